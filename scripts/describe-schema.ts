@@ -1,0 +1,37 @@
+import type { Database } from '../src/database/database.ts'
+
+const COLUMNS = `
+  select c.relname, string_agg(
+    '  ' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+      || case when a.attgenerated <> '' then ' generated always as (' || pg_get_expr(d.adbin, d.adrelid) || ') stored'
+              when d.adbin is not null then ' default ' || pg_get_expr(d.adbin, d.adrelid) else '' end
+      || case when a.attnotnull then ' not null' else '' end, E',\\n' order by a.attnum)
+  from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+  group by c.relname order by c.relname`
+
+const CONSTRAINTS = `
+  select 'alter table ' || conrelid::regclass || ' add constraint ' || conname || ' ' || pg_get_constraintdef(oid) || ';'
+  from pg_constraint
+  where connamespace = 'public'::regnamespace and contype <> 'n' order by conrelid::regclass::text, conname`
+
+const INDEXES = `
+  select i.indexdef || ';' from pg_indexes i
+  where i.schemaname = 'public'
+    and not exists (select from pg_constraint c where c.conname = i.indexname and c.connamespace = 'public'::regnamespace)
+  order by i.tablename, i.indexname`
+
+const SEQUENCES = `
+  select 'create sequence ' || sequencename || ' as ' || data_type || ' minvalue ' || min_value || ' maxvalue ' || max_value
+    || case when cycle then ' cycle' else '' end || ';'
+  from pg_sequences where schemaname = 'public' order by sequencename`
+
+/** The whole schema as one readable text, the same whatever order the migrations made it in. */
+export async function describeSchema(database: Database): Promise<string> {
+  const lines = async (sql: string) => (await database.rows(sql)).map(([line]) => line)
+  const tables = (await database.rows(COLUMNS)).map(([name, columns]) => `create table ${name} (\n${columns}\n);\n`)
+  const rest = [await lines(SEQUENCES), await lines(CONSTRAINTS), await lines(INDEXES)].map((part) => `${part.join('\n')}\n`)
+  return ['-- Generated from migrations/ by npm run generate. Do not edit.\n', ...tables, ...rest].join('\n')
+}

@@ -1,0 +1,46 @@
+// Writes the generated files, or with `--check` says which of them have drifted.
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../src/database/database.ts'
+import { openEmbedded } from '../src/database/embedded.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { packageFile } from '../src/package-root.ts'
+import { describeSchema } from './describe-schema.ts'
+
+const generators: Record<string, () => Promise<string>> = {
+  'schema.sql': generateSchema,
+}
+
+async function main(): Promise<void> {
+  const isCheck = process.argv.includes('--check')
+  const drifted: string[] = []
+  for (const [name, generate] of Object.entries(generators)) {
+    const path = packageFile(name)
+    const wanted = await generate()
+    const present = await readFile(path, 'utf8').catch(() => '')
+    if (present === wanted) continue
+    if (isCheck) drifted.push(name)
+    else await writeFile(path, wanted)
+  }
+  if (drifted.length === 0) return
+  process.stderr.write(`not up to date: ${drifted.join(', ')}. Run npm run generate.\n`)
+  process.exitCode = 1
+}
+
+async function generateSchema(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-schema-'))
+  await chmod(dataDir, 0o755)
+  const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'server' })
+  const database = openDatabase(embedded.connection, { onError: () => {} })
+  try {
+    await migrate(database)
+    return await describeSchema(database)
+  } finally {
+    await database.close()
+    await embedded.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+await main()

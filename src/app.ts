@@ -1,0 +1,52 @@
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { tokenRoutes } from './auth/token.routes.ts'
+import { isMigrated } from './database/migrate.ts'
+import type { Deps } from './deps.ts'
+import { auditRequests } from './http/audit.ts'
+import { authenticateRequests } from './http/authenticate.ts'
+import { readJsonBodies } from './http/body-reader.ts'
+import { registerEndpoint } from './http/endpoint.ts'
+import { renderErrors, send, toWireError } from './http/error-handler.ts'
+import { reportHealth } from './http/health.ts'
+import { normalisePath } from './http/paths.ts'
+import { resources } from './resources/index.ts'
+
+const REQUEST_TIMEOUT_MS = 120_000
+/** MRNs are short; longer path segments are refused before they are looked at. */
+const PATH_SEGMENT_MAX = 500
+
+/** The HTTP service over its dependencies: nothing is listening yet, nothing was read from the environment. */
+export function buildApp(deps: Deps, options: { logger?: FastifyBaseLogger } = {}): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
+    // auditRequests writes the one line a request.
+    logController: new LogController({ disableRequestLogging: true }),
+    rewriteUrl: normalisePath,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: PATH_SEGMENT_MAX },
+    frameworkErrors: (error, _request, reply) => {
+      send(reply, toWireError(error))
+    },
+  })
+  renderErrors(app)
+  app.register(helmet, { contentSecurityPolicy: false })
+  readJsonBodies(app)
+  authenticateRequests(app, deps.tokens.verify)
+  auditRequests(app)
+  reportHealth(app, { database: () => isMigrated(deps.database) })
+  publishKeys(app, deps)
+  app.register(tokenRoutes(deps))
+  app.register(async (scope) => {
+    for (const resource of resources) {
+      for (const endpoint of resource(deps)) registerEndpoint(scope, endpoint)
+    }
+  })
+  return app
+}
+
+/** The keys that verify our tokens, for anyone. Source: rules.md 3; RFC 7517. */
+function publishKeys(app: FastifyInstance, deps: Deps): void {
+  app.get('/.well-known/jwks.json', async () => deps.tokens.jwks())
+  app.get('/pem', async (_request, reply) => reply.type('application/x-pem-file').send(deps.tokens.pem()))
+}

@@ -1,0 +1,165 @@
+// Organizations and their API clients: what `anteroom organization` and `anteroom client` do.
+import type { Database, TextRow } from '../database/database.ts'
+import { violatedConstraint } from '../database/errors.ts'
+import type { Actor } from '../http/endpoint.ts'
+import { isUuid } from '../http/formats.ts'
+import { StartupError } from '../startup-error.ts'
+import { hashSecret, isSameHash, newSecret } from './secrets.ts'
+
+export interface Organization {
+  organization_id: string
+  name: string
+  time_zone: string
+}
+
+export interface Client {
+  client_id: string
+  organization_id: string
+  name: string
+  revoked: boolean
+}
+
+/** What a caller needs to obtain tokens. The secret is shown once and stored as a hash only. */
+export interface Credentials {
+  client_id: string
+  client_secret: string
+  organization_id: string
+}
+
+/** How long the old secret goes on working after `client rotate`, so that callers can change over. */
+const ROTATION_GRACE = '24 hours'
+
+/** @throws StartupError when the name is taken or the time zone is no IANA name. */
+export async function createOrganization(
+  database: Database,
+  newId: () => string,
+  organization: { name: string; timeZone?: string },
+): Promise<Organization> {
+  const timeZone = organization.timeZone ?? 'UTC'
+  if (!isTimeZone(timeZone)) throw new StartupError('the time zone must be an IANA name such as America/New_York')
+  const id = newId()
+  try {
+    await database.rows('insert into organization (id, name, time_zone) values ($1, $2, $3)', [
+      id,
+      organization.name,
+      timeZone,
+    ])
+  } catch (error) {
+    if (violatedConstraint(error) !== 'organization_name_unique') throw error
+    throw new StartupError(`an organization named ${organization.name} exists already`)
+  }
+  return { organization_id: id, name: organization.name, time_zone: timeZone }
+}
+
+export async function listOrganizations(database: Database): Promise<Organization[]> {
+  const rows = await database.rows('select id, name, time_zone from organization order by name')
+  return rows.map(([id, name, timeZone]) => ({
+    organization_id: id ?? '',
+    name: name ?? '',
+    time_zone: timeZone ?? '',
+  }))
+}
+
+/** The organization with this id or name. @throws StartupError when there is none. */
+export async function findOrganization(database: Database, idOrName: string): Promise<Organization> {
+  const organizations = await listOrganizations(database)
+  const found = organizations.find(({ organization_id, name }) => organization_id === idOrName || name === idOrName)
+  if (!found) throw new StartupError(`there is no organization ${idOrName}`)
+  return found
+}
+
+/** Creates a client together with the user that it acts as. */
+export async function createClient(
+  database: Database,
+  newId: () => string,
+  client: { organizationId: string; name: string },
+): Promise<Credentials> {
+  const [clientId, userId, secret] = [newId(), newId(), newSecret()]
+  await database.rows(
+    `with made as (insert into app_user (organization_id, id, name) values ($1, $2, $3))
+    insert into client (id, organization_id, user_id, name, secret_hash) values ($4, $1, $2, $3, $5)`,
+    [client.organizationId, userId, client.name, clientId, hashSecret(secret)],
+  )
+  return { client_id: clientId, client_secret: secret, organization_id: client.organizationId }
+}
+
+export async function listClients(database: Database, organizationId?: string): Promise<Client[]> {
+  const rows = await database.rows(
+    `select id, organization_id, name, revoked_at is not null from client
+    where $1::uuid is null or organization_id = $1 order by created_at, id`,
+    [organizationId ?? null],
+  )
+  return rows.map((row) => {
+    const [id, organization, name, revoked] = row as [string, string, string, string]
+    return { client_id: id, organization_id: organization, name, revoked: revoked === 't' }
+  })
+}
+
+/** Gives the client a new secret; the old one works for 24 hours more. @throws StartupError when there is no such client. */
+export async function rotateClient(database: Database, clientId: string): Promise<Credentials> {
+  const secret = newSecret()
+  const row = await changeClient(
+    database,
+    `update client set previous_secret_hash = secret_hash, secret_hash = $2,
+      previous_secret_expires_at = now() + interval '${ROTATION_GRACE}' where id = $1 returning organization_id`,
+    [clientId, hashSecret(secret)],
+  )
+  return { client_id: clientId, client_secret: secret, organization_id: row[0] ?? '' }
+}
+
+/** Ends a client: no new tokens at once, and its tokens are refused within seconds. @throws StartupError when there is no such client. */
+export async function revokeClient(database: Database, clientId: string): Promise<void> {
+  await changeClient(
+    database,
+    'update client set revoked_at = coalesce(revoked_at, now()) where id = $1 returning id',
+    [clientId],
+  )
+}
+
+const UNKNOWN_CLIENT_HASH = hashSecret(newSecret())
+
+/**
+ * Whom these credentials belong to; undefined when the id is unknown, the secret is wrong or the client is revoked. The three
+ * take the same steps, so that neither answer nor time tells a stranger which ids exist.
+ */
+export async function verifyCredentials(
+  database: Database,
+  clientId: string,
+  secret: string,
+): Promise<Actor | undefined> {
+  const row = await database.row(
+    {
+      name: 'client_credentials',
+      text: `select organization_id, user_id, encode(secret_hash, 'hex'), encode(previous_secret_hash, 'hex'),
+          revoked_at is null, previous_secret_expires_at > now()
+        from client where id = $1`,
+    },
+    [isUuid(clientId) ? clientId : '00000000-0000-0000-0000-000000000000'],
+  )
+  const offered = hashSecret(secret)
+  const current = isSameHash(offered, row?.[2] ? Buffer.from(row[2], 'hex') : UNKNOWN_CLIENT_HASH)
+  const previous = isSameHash(offered, row?.[3] ? Buffer.from(row[3], 'hex') : UNKNOWN_CLIENT_HASH)
+  if (row?.[4] !== 't' || !(current || (previous && row[5] === 't'))) return undefined
+  return { organizationId: row[0] ?? '', userId: row[1] ?? '', clientId: clientId.toLowerCase() }
+}
+
+/** Whether a client that holds a valid token may still use it. */
+export async function isClientActive(database: Database, clientId: string): Promise<boolean> {
+  const statement = { name: 'client_active', text: 'select 1 from client where id = $1 and revoked_at is null' }
+  return (await database.row(statement, [clientId])) !== undefined
+}
+
+async function changeClient(database: Database, sql: string, values: unknown[]): Promise<TextRow> {
+  const row = isUuid(String(values[0])) ? await database.row(sql, values) : undefined
+  if (!row) throw new StartupError(`there is no client ${values[0]}`)
+  return row
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,85 @@
+// Token issuance: what a client's first call meets. Source: rules.md 3; RFC 6749 4.4 for the OAuth forms.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { invalidContentType, invalidCoreRequest, tooManyRequests, unauthorized } from '../errors.ts'
+import { readText } from '../http/body-reader.ts'
+import { type Endpoint, endpoint, registerEndpoint } from '../http/endpoint.ts'
+import { createAttemptLimit } from './attempt-limit.ts'
+import { verifyCredentials } from './clients.ts'
+
+export const AuthGetTokenRequest = Type.Object({ client_id: Type.String(), client_secret: Type.String() })
+export const AuthGetTokenResponse = Type.Object({
+  access_token: Type.String(),
+  expires_in: Type.Integer(),
+  token_type: Type.String(),
+})
+
+const FORM = 'application/x-www-form-urlencoded'
+/** Credentials are short; nothing larger is read from a stranger. */
+const FORM_LIMIT_BYTES = 16 * 1024
+const WINDOW_MS = 60_000
+
+/** The token operation, in a scope of its own: it alone reads forms, and it answers 415 where the others do. */
+export function tokenRoutes(deps: Deps) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.addContentTypeParser(FORM, async (_request: FastifyRequest, payload: FastifyRequest['raw']) =>
+      Object.fromEntries(new URLSearchParams(await readText(payload, FORM_LIMIT_BYTES))),
+    )
+    // No content type and no body never reach a parser.
+    app.addHook('preValidation', async (request) => {
+      if (!request.headers['content-type']) throw invalidContentType(`send application/json or ${FORM}`)
+      request.body = withBasicCredentials(request)
+    })
+    registerEndpoint(app, issueToken(deps))
+  }
+}
+
+function issueToken(deps: Deps): Endpoint {
+  const limit = createAttemptLimit({ attempts: deps.config.TOKEN_RATE_LIMIT, windowMs: WINDOW_MS, now: deps.now })
+  return endpoint({
+    operation: 'auth.getToken',
+    method: 'POST',
+    path: '/api/auth/v2/token',
+    summary: 'Exchanges a client id and secret for an access token.',
+    body: AuthGetTokenRequest,
+    answer: AuthGetTokenResponse,
+    errors: ['TooManyRequestsError', 'InvalidContentTypeError'],
+    access: 'public',
+    async handle({ body, request, reply }) {
+      const retryAfterSeconds = limit.attempt(`${body.client_id} ${request.ip}`)
+      if (retryAfterSeconds > 0) throw tooManyRequests(retryAfterSeconds)
+      const actor = await verifyCredentials(deps.database, body.client_id, body.client_secret)
+      if (!actor) throw unauthorized('the client id or the client secret is wrong')
+      // Source: RFC 6749 5.1.
+      reply.header('cache-control', 'no-store')
+      const answer: Static<typeof AuthGetTokenResponse> = {
+        access_token: await deps.tokens.issue(actor),
+        expires_in: deps.config.TOKEN_LIFETIME_SECONDS,
+        token_type: 'Bearer',
+      }
+      return answer
+    },
+  })
+}
+
+/** The body with the credentials of HTTP Basic where it has none of its own. Source: RFC 6749 2.3.1. */
+function withBasicCredentials(request: FastifyRequest): unknown {
+  const body = (request.body ?? {}) as Record<string, unknown>
+  const grant = body.grant_type
+  if (grant !== undefined && grant !== null && grant !== 'client_credentials') {
+    throw invalidCoreRequest('grant_type', 'grant_type must be client_credentials')
+  }
+  const basic = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (basic === undefined || body.client_secret !== undefined) return body
+  const [id = '', ...secret] = Buffer.from(basic, 'base64').toString('utf8').split(':')
+  return { ...body, client_id: formDecoded(id), client_secret: formDecoded(secret.join(':')) }
+}
+
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { Agent } from 'undici'
+import { writeInquiry } from '../../x12/inquiry-writer.ts'
+import type { Inquiry } from '../../x12/model.ts'
+import { type Clearinghouse, ClearinghouseError, type ClearinghouseFailure } from '../clearinghouse.ts'
+import { decodeText, type LineEnding, readCoreMessage, writeEnvelope } from './envelope.ts'
+import { failureOfAnswer, failureOfExchange } from './failures.ts'
+import { type CoreFields, type CoreForm, type CoreMessage, coreRuleVersion } from './fields.ts'
+import { type HttpAnswer, post } from './http-exchange.ts'
+import { createTurnstile } from './turnstile.ts'
+
+/** How one partner wants to be spoken to. Source: clearinghouse.md B5. */
+export interface CoreSettings {
+  name?: string
+  url: string
+  form?: CoreForm
+  /** CORE SenderID and ReceiverID, agreed with the partner; at most 50 characters. */
+  senderId: string
+  receiverId: string
+  username?: string
+  password?: string
+  /** ISA05 to ISA08, GS02 and GS03; the CORE ids with qualifier ZZ when left out. */
+  interchange?: {
+    senderQualifier?: string
+    senderId?: string
+    receiverQualifier?: string
+    receiverId?: string
+    applicationSender?: string
+    applicationReceiver?: string
+  }
+  /** ISA15: P production, T test. */
+  usage?: 'P' | 'T'
+  /** For one whole exchange, waiting for a free place excluded. Payers may take 60 s. */
+  timeoutMs?: number
+  /** Exchanges open at a time; the rest wait. */
+  maxConcurrency?: number
+  /** Callers that may wait for a place; one more fails at once. */
+  maxWaiting?: number
+  maxResponseBytes?: number
+  /** PEM texts: a private authority, a client certificate and its key. */
+  tls?: { ca?: string; cert?: string; key?: string }
+  /** Payer ids that this partner knows under another id. */
+  payerIds?: Readonly<Record<string, string>>
+  /** MIME only. */
+  lineEnding?: LineEnding
+  /** X-Forwarded-For, which some partners demand for Medicare: origin first (clearinghouse.md A1). */
+  forwardedFor?: string
+  /** Makes PayloadIDs, which must be UUIDs. */
+  newId?: () => string
+}
+
+const connectTimeoutMs = 10_000
+
+/** What is kept of an answer that was no X12. */
+const maxKeptCharacters = 100_000
+
+/**
+ * A connector to any CAQH CORE 2.2.0 endpoint: raw X12 in a SOAP or MIME envelope.
+ * @throws Error at once when the settings cannot work.
+ */
+export function createCoreClearinghouse(settings: CoreSettings): Clearinghouse {
+  const { form = 'soap12', usage = 'P', timeoutMs = 65_000, maxConcurrency = 5, maxWaiting = 10_000 } = settings
+  const { maxResponseBytes = 10_000_000 } = settings
+  requireUsable(settings)
+  const newId = settings.newId ?? randomUUID
+  const turnstile = createTurnstile(maxConcurrency, maxWaiting)
+  const dispatcher = new Agent({
+    connections: maxConcurrency,
+    connect: { ...settings.tls, timeout: Math.min(connectTimeoutMs, timeoutMs) },
+  })
+
+  async function exchange(message: CoreMessage, signal: AbortSignal | undefined): Promise<HttpAnswer> {
+    const leave = await turnstile.enter(signal)
+    try {
+      return await post(dispatcher, settings.url, message, { timeoutMs, maxResponseBytes, ...(signal && { signal }) })
+    } finally {
+      leave()
+    }
+  }
+
+  return {
+    name: settings.name ?? 'core',
+    async checkEligibility(inquiry, { controlNumber, at, signal }) {
+      const rawInquiry = writeInquiry(asKnownThere(inquiry, settings), {
+        ...interchangeIds(settings),
+        usage,
+        controlNumber,
+        at,
+      })
+      const message = writeEnvelope(
+        form,
+        'Request',
+        requestFields(settings, rawInquiry, newId(), at),
+        settings.lineEnding,
+      )
+      if (settings.forwardedFor) message.headers['x-forwarded-for'] = settings.forwardedFor
+      message.headers['accept-encoding'] = 'gzip, deflate, br'
+
+      const answer = await exchange(message, signal).catch((cause: unknown) => {
+        const failure = failureOfExchange(cause, { timeoutMs, maxResponseBytes, ...(signal && { signal }) })
+        throw toError(failure, { rawInquiry, cause })
+      })
+      const reading = readCoreMessage(answer.contentType, answer.body)
+      const payload = reading.kind === 'envelope' ? reading.fields.Payload : undefined
+      const failure = failureOfAnswer(answer, reading, at)
+      if (failure) throw toError(failure, { rawInquiry, rawResponse: payload?.trim() ? payload : keepSome(answer) })
+      return { rawInquiry, rawResponse: payload ?? '' }
+    },
+  }
+}
+
+function requireUsable(settings: CoreSettings): void {
+  const url = URL.canParse(settings.url) ? new URL(settings.url) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw new Error('clearinghouse url must be an http or https URL')
+  if (url.username || url.password)
+    throw new Error('clearinghouse url must not carry credentials: use username and password')
+  for (const name of ['senderId', 'receiverId'] as const) {
+    const { length } = settings[name]
+    if (length < 1 || length > 50) throw new Error(`clearinghouse ${name} must have 1 to 50 characters`)
+  }
+  for (const name of ['timeoutMs', 'maxConcurrency', 'maxResponseBytes'] as const) {
+    const value = settings[name]
+    if (value !== undefined && !(value > 0)) throw new Error(`clearinghouse ${name} must be positive`)
+  }
+}
+
+function asKnownThere(inquiry: Inquiry, settings: CoreSettings): Inquiry {
+  const id = settings.payerIds?.[inquiry.payer.id]
+  return id === undefined ? inquiry : { ...inquiry, payer: { ...inquiry.payer, id } }
+}
+
+function interchangeIds(settings: CoreSettings) {
+  const { interchange = {}, senderId, receiverId } = settings
+  return {
+    senderQualifier: interchange.senderQualifier ?? 'ZZ',
+    // ISA06 and ISA08 hold 15 characters, the CORE ids up to 50.
+    senderId: interchange.senderId ?? senderId.slice(0, 15),
+    receiverQualifier: interchange.receiverQualifier ?? 'ZZ',
+    receiverId: interchange.receiverId ?? receiverId.slice(0, 15),
+    ...(interchange.applicationSender && { applicationSender: interchange.applicationSender }),
+    ...(interchange.applicationReceiver && { applicationReceiver: interchange.applicationReceiver }),
+  }
+}
+
+function requestFields(settings: CoreSettings, payload: string, payloadId: string, at: Date): CoreFields {
+  return {
+    PayloadType: 'X12_270_Request_005010X279A1',
+    ProcessingMode: 'RealTime',
+    PayloadID: payloadId,
+    TimeStamp: coreTimeStamp(at),
+    ...(settings.username !== undefined && { UserName: settings.username, Password: settings.password ?? '' }),
+    SenderID: settings.senderId,
+    ReceiverID: settings.receiverId,
+    CORERuleVersion: coreRuleVersion,
+    Payload: payload,
+  }
+}
+
+/** `YYYY-MM-DDTHH:MM:SSZ`, UTC. */
+export function coreTimeStamp(at: Date): string {
+  return `${at.toISOString().slice(0, 19)}Z`
+}
+
+function keepSome(answer: HttpAnswer): string {
+  return decodeText(answer.contentType, answer.body.subarray(0, maxKeptCharacters))
+}
+
+function toError(
+  failure: ClearinghouseFailure,
+  context: { rawInquiry: string; rawResponse?: string; cause?: unknown },
+): ClearinghouseError {
+  return new ClearinghouseError(failure.message, { ...failure, ...context })
+}

@@ -1,0 +1,103 @@
+import type { CoreFieldName, CoreFields, CoreForm, CoreMessage, CoreReading } from './fields.ts'
+import { coreFieldName, envelopeOf, keepField } from './fields.ts'
+import { headerParameter, type MimePart, type Multipart, readMultipart, writeMultipart } from './mime.ts'
+import { readSoap, writeSoap } from './soap.ts'
+
+/** The order that the strictest known receivers expect in a form-data body (clearinghouse.md B3). */
+const mimeOrder: readonly CoreFieldName[] = [
+  'ProcessingMode',
+  'TimeStamp',
+  'PayloadID',
+  'CORERuleVersion',
+  'ReceiverID',
+  'SenderID',
+  'PayloadType',
+  'UserName',
+  'Password',
+  'ErrorCode',
+  'ErrorMessage',
+  'Payload',
+]
+
+export type LineEnding = 'crlf' | 'lf'
+
+/**
+ * Writes a real-time envelope. `lineEnding` matters to MIME only. The MIME boundary is derived from PayloadID, a UUID.
+ * Source: CORE 270 rule 4.2.1 (MIME) and 4.2.2 (SOAP).
+ */
+export function writeEnvelope(
+  form: CoreForm,
+  element: 'Request' | 'Response',
+  fields: CoreFields,
+  lineEnding: LineEnding = 'crlf',
+): CoreMessage {
+  if (form !== 'mime') return writeSoap(form, element, fields)
+  const boundary = `core-${(fields.PayloadID ?? '').replace(/[^A-Za-z0-9-]/g, '').slice(0, 50)}`
+  const present = mimeOrder.flatMap((name) => {
+    const value = fields[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: writeMultipart(present, boundary, lineEnding === 'lf' ? '\n' : '\r\n'),
+  }
+}
+
+/**
+ * Reads a real-time envelope in whatever form it came: the body decides, the content type only helps, as servers label
+ * SOAP `text/plain` and multipart `text/html`. Never throws. The caller bounds the size of `body`.
+ */
+export function readCoreMessage(contentType: string, body: Buffer): CoreReading {
+  const text = decodeText(contentType, body).trimStart()
+  if (text === '') return { kind: 'unreadable', because: 'empty' }
+  if (text.startsWith('ISA')) return { kind: 'envelope', fields: { Payload: text } }
+  if (text.startsWith('<')) return looksLikeHtml(text) ? { kind: 'unreadable', because: 'html' } : readSoap(text)
+  const mayBeMultipart = text.startsWith('--') || /^multipart\//i.test(contentType)
+  const multipart = mayBeMultipart ? readMultipart(contentType, body) : undefined
+  return multipart ? readParts(multipart) : { kind: 'unreadable', because: 'unknown' }
+}
+
+/** Bytes as text in the declared encoding; what is not valid UTF-8 is read as Windows-1252, which never fails. */
+export function decodeText(contentType: string, bytes: Buffer): string {
+  const declared = headerParameter(contentType, 'charset') ?? xmlEncoding(bytes)
+  for (const encoding of [declared, 'utf-8']) {
+    if (!encoding) continue
+    try {
+      return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    } catch {
+      // An unknown encoding name or bytes that contradict it: the next candidate decides.
+    }
+  }
+  return new TextDecoder('windows-1252').decode(bytes)
+}
+
+function xmlEncoding(bytes: Buffer): string | undefined {
+  return /^\s*<\?xml[^>]{0,100}encoding=["']([\w-]{1,40})["']/.exec(bytes.toString('latin1', 0, 200))?.[1]
+}
+
+function looksLikeHtml(text: string): boolean {
+  return /^(?:\s|<!--[^>]{0,500}-->)*<(?:!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 2000))
+}
+
+function readParts({ parts, isClosed }: Multipart): CoreReading {
+  const soapPart = parts.find((part) => part.name === undefined && decodePart(part).trimStart().startsWith('<'))
+  if (soapPart) {
+    return readSoap(decodePart(soapPart), (contentId) => {
+      const attachment = parts.find((part) => part.contentId === contentId)
+      return attachment && decodePart(attachment)
+    })
+  }
+  const fields: CoreFields = {}
+  for (const part of parts) {
+    const name = coreFieldName(part.name ?? '')
+    if (name) keepField(fields, name, decodePart(part))
+  }
+  // Servers forget the final boundary; without it, only the end of the interchange proves that nothing was cut off.
+  const isCut = !isClosed && fields.Payload !== undefined && !/IEA/i.test(fields.Payload.slice(-100))
+  if (isCut) return { kind: 'unreadable', because: 'truncated' }
+  return envelopeOf(fields) ?? { kind: 'unreadable', because: parts.length > 0 ? 'truncated' : 'unknown' }
+}
+
+function decodePart(part: MimePart): string {
+  return decodeText(part.contentType, part.body)
+}

@@ -1,0 +1,99 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { type Dispatcher, request } from 'undici'
+import type { CoreMessage } from './fields.ts'
+
+export interface HttpAnswer {
+  status: number
+  contentType: string
+  retryAfter: string | undefined
+  /** Decompressed. */
+  body: Buffer
+}
+
+export interface ExchangeLimits {
+  /** For the whole exchange, from connecting to the last byte: a slow drip does not extend it. */
+  timeoutMs: number
+  /** For the body, both as sent and decompressed. */
+  maxResponseBytes: number
+  signal?: AbortSignal
+}
+
+export class DeadlinePassed extends Error {}
+export class ResponseTooLarge extends Error {}
+export class BrokenCompression extends Error {}
+
+/**
+ * Posts one message and reads the whole answer. Redirects are not followed: the payload goes where the settings say.
+ * @throws DeadlinePassed, ResponseTooLarge, BrokenCompression, the caller's abort reason, or the network's own error.
+ */
+export async function post(
+  dispatcher: Dispatcher,
+  url: string,
+  message: CoreMessage,
+  limits: ExchangeLimits,
+): Promise<HttpAnswer> {
+  const ending = new AbortController()
+  const deadline = setTimeout(() => ending.abort(new DeadlinePassed('the deadline passed')), limits.timeoutMs)
+  const giveUp = () => ending.abort(limits.signal?.reason)
+  limits.signal?.addEventListener('abort', giveUp, { once: true })
+  try {
+    limits.signal?.throwIfAborted()
+    const answer = await request(url, {
+      method: 'POST',
+      headers: message.headers,
+      body: message.body,
+      dispatcher,
+      signal: ending.signal,
+      // The deadline above is the only clock.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    const bytes = await readBody(answer, limits.maxResponseBytes)
+    return {
+      status: answer.statusCode,
+      contentType: single(answer.headers['content-type']) ?? '',
+      retryAfter: single(answer.headers['retry-after']),
+      body: await decompress(bytes, single(answer.headers['content-encoding']), limits.maxResponseBytes),
+    }
+  } catch (error) {
+    throw ending.signal.aborted ? ending.signal.reason : error
+  } finally {
+    clearTimeout(deadline)
+    limits.signal?.removeEventListener('abort', giveUp)
+  }
+}
+
+async function readBody(answer: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer.body) {
+    size += chunk.length
+    if (size > maxBytes) throw new ResponseTooLarge('the body exceeds the limit')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const decompressors = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+} as const
+
+async function decompress(bytes: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
+  const name = encoding?.trim().toLowerCase()
+  if (bytes.length === 0 || name === undefined || !(name in decompressors)) return bytes
+  try {
+    return await decompressors[name as keyof typeof decompressors](bytes, { maxOutputLength: maxBytes })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new ResponseTooLarge('too large', { cause })
+    throw new BrokenCompression('the body cannot be decompressed', { cause })
+  }
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header
+}

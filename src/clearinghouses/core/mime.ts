@@ -1,0 +1,116 @@
+/** One part of a multipart body, its bytes still in their own encoding. */
+export interface MimePart {
+  /** Content-Disposition `name`. */
+  name: string | undefined
+  /** Content-ID without its angle brackets. */
+  contentId: string | undefined
+  contentType: string
+  body: Buffer
+}
+
+export interface Multipart {
+  parts: MimePart[]
+  /** Whether the final boundary is there. */
+  isClosed: boolean
+}
+
+/** An envelope has ten parts; more than this is not an envelope. */
+const maxParts = 100
+
+/**
+ * Splits a multipart body leniently: LF or CRLF, quoted boundary or none declared, extra headers, preamble, missing final
+ * boundary. Undefined when no boundary line is found. Source: RFC 2046 5.1, RFC 7578.
+ */
+export function readMultipart(contentType: string, bytes: Buffer): Multipart | undefined {
+  // latin1 keeps every byte as one character, so that the parts' own encodings survive the splitting.
+  const text = bytes.toString('latin1').trimStart()
+  const delimiter = findDelimiter(text, headerParameter(contentType, 'boundary'))
+  if (!delimiter) return undefined
+  const parts: MimePart[] = []
+  let start = nextDelimiter(text, delimiter, 0)
+  while (start !== -1 && parts.length < maxParts) {
+    const afterDelimiter = start + delimiter.length
+    if (text.startsWith('--', afterDelimiter)) return { parts, isClosed: true }
+    const contentStart = text.indexOf('\n', afterDelimiter) + 1
+    if (contentStart === 0) break
+    const next = nextDelimiter(text, delimiter, contentStart)
+    parts.push(readPart(text.slice(contentStart, next === -1 ? text.length : lineEndBefore(text, next, contentStart))))
+    start = next
+  }
+  return { parts, isClosed: false }
+}
+
+/** Writes a form-data body, one part a field in the given order. `boundary` must not occur in a value. */
+export function writeMultipart(
+  fields: readonly (readonly [string, string])[],
+  boundary: string,
+  lineEnd: string,
+): Buffer {
+  const parts = fields.map(([name, value]) =>
+    [`--${boundary}`, `Content-Disposition: form-data; name="${name}"`, '', value].join(lineEnd),
+  )
+  return Buffer.from([...parts, `--${boundary}--`, ''].join(lineEnd), 'utf8')
+}
+
+/** A parameter of a header value such as `boundary` or `charset`, unquoted. */
+export function headerParameter(header: string, name: string): string | undefined {
+  for (const piece of header.slice(0, 2000).split(';').slice(1)) {
+    const equals = piece.indexOf('=')
+    if (equals === -1 || piece.slice(0, equals).trim().toLowerCase() !== name) continue
+    return unquote(piece.slice(equals + 1).trim())
+  }
+  return undefined
+}
+
+function unquote(value: string): string {
+  const quote = value[0]
+  return (quote === '"' || quote === "'") && value.endsWith(quote) && value.length > 1 ? value.slice(1, -1) : value
+}
+
+function findDelimiter(text: string, boundary: string | undefined): string | undefined {
+  if (boundary && nextDelimiter(text, `--${boundary}`, 0) !== -1) return `--${boundary}`
+  // The declared boundary is missing or wrong: the first line that looks like one is taken at its word.
+  return /^\s*(--[^\s]{1,200}?)(?:--)?[ \t]*\r?\n/.exec(text.slice(0, 1000))?.[1]
+}
+
+function nextDelimiter(text: string, delimiter: string, from: number): number {
+  let at = text.indexOf(delimiter, from)
+  while (at > 0 && text[at - 1] !== '\n') at = text.indexOf(delimiter, at + 1)
+  return at
+}
+
+function lineEndBefore(text: string, at: number, floor: number): number {
+  const beforeNewline = text[at - 1] === '\n' ? at - 1 : at
+  return Math.max(floor, text[beforeNewline - 1] === '\r' ? beforeNewline - 1 : beforeNewline)
+}
+
+function readPart(content: string): MimePart {
+  const { headers, body } = splitHeaders(content)
+  const bytes = Buffer.from(body, 'latin1')
+  const isBase64 = headers.get('content-transfer-encoding')?.toLowerCase() === 'base64'
+  return {
+    name: headerParameter(headers.get('content-disposition') ?? '', 'name'),
+    contentId: headers.get('content-id')?.replace(/^<|>$/g, ''),
+    contentType: headers.get('content-type') ?? '',
+    body: isBase64 ? Buffer.from(body, 'base64') : bytes,
+  }
+}
+
+function splitHeaders(content: string): { headers: Map<string, string>; body: string } {
+  const headers = new Map<string, string>()
+  let lastName = ''
+  let at = 0
+  while (at < content.length) {
+    const newline = content.indexOf('\n', at)
+    const line = content.slice(at, newline === -1 ? content.length : newline).trimEnd()
+    at = newline === -1 ? content.length : newline + 1
+    if (line === '') break
+    const isFolded = line.startsWith(' ') || line.startsWith('\t')
+    const colon = isFolded ? -1 : line.indexOf(':')
+    if (isFolded) headers.set(lastName, `${headers.get(lastName) ?? ''} ${line.trim()}`)
+    if (colon <= 0) continue
+    lastName = line.slice(0, colon).trim().toLowerCase()
+    headers.set(lastName, line.slice(colon + 1).trim())
+  }
+  return { headers, body: content.slice(at) }
+}

@@ -1,0 +1,123 @@
+import { XMLParser } from 'fast-xml-parser'
+
+/** An element without its namespace. `text` joins its own text and CDATA, untouched except for character references. */
+export interface XmlElement {
+  name: string
+  attributes: Record<string, string>
+  children: XmlElement[]
+  text: string
+}
+
+type OrderedNode = Record<string, unknown>
+
+/** A CORE envelope nests six levels; anything near this is an attack or not an envelope. */
+const maxDepth = 64
+
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  removeNSPrefix: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  // No entity is ever expanded by the parser: the five predefined ones and character references are resolved below.
+  processEntities: false,
+  cdataPropName: '#cdata',
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  maxNestedTags: maxDepth,
+})
+
+/**
+ * Reads a document leniently: unclosed elements are closed at the end, as half a document may still hold an error code.
+ * Undefined when it is no XML at all, nests too deep, or carries a document type (SOAP forbids one: SOAP 1.2 part 1, 5).
+ */
+export function readXml(text: string): XmlElement | undefined {
+  if (/<!doctype/i.test(prologue(text))) return undefined
+  try {
+    const nodes: OrderedNode[] = parser.parse(text)
+    return nodes.map(toElement).find((element) => element !== undefined)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the document ends with its root's closing tag, i.e. nothing was cut off. */
+export function isComplete(text: string, root: XmlElement): boolean {
+  const lastClosingTag = text.slice(text.lastIndexOf('</')).slice(2, 200)
+  return /^(?:[^\s:>]+:)?([^\s:>]+)\s*>/.exec(lastClosingTag)?.[1] === root.name
+}
+
+/** The elements below `root`, itself included, in document order. */
+export function* descendants(root: XmlElement): Generator<XmlElement> {
+  const pending = [root]
+  for (let element = pending.pop(); element; element = pending.pop()) {
+    yield element
+    for (let i = element.children.length - 1; i >= 0; i--) pending.push(element.children[i]!)
+  }
+}
+
+export function findElement(root: XmlElement, name: string): XmlElement | undefined {
+  for (const element of descendants(root)) if (element.name === name) return element
+  return undefined
+}
+
+/** Text made safe between two tags. Characters that XML 1.0 does not allow are replaced by a blank. */
+export function escapeXml(text: string): string {
+  return withoutIllegalCharacters(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+/** Text as CDATA; an inner `]]>` is split over two sections. */
+export function cdata(text: string): string {
+  return `<![CDATA[${withoutIllegalCharacters(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+}
+
+function prologue(text: string): string {
+  const rootStart = /<[A-Za-z_]/.exec(text)
+  return rootStart ? text.slice(0, rootStart.index) : text.slice(0, 1000)
+}
+
+function toElement(node: OrderedNode): XmlElement | undefined {
+  const name = Object.keys(node).find((key) => key !== ':@')
+  if (name === undefined || name.startsWith('#')) return undefined
+  const element: XmlElement = { name, attributes: readAttributes(node[':@']), children: [], text: '' }
+  for (const child of node[name] as OrderedNode[]) {
+    if ('#text' in child) element.text += resolveReferences(String(child['#text']))
+    else if ('#cdata' in child) element.text += cdataText(child['#cdata'])
+    else {
+      const childElement = toElement(child)
+      if (childElement) element.children.push(childElement)
+    }
+  }
+  return element
+}
+
+function cdataText(section: unknown): string {
+  return (section as OrderedNode[]).map((node) => String(node['#text'] ?? '')).join('')
+}
+
+function readAttributes(attributes: unknown): Record<string, string> {
+  const entries = Object.entries((attributes ?? {}) as OrderedNode)
+  return Object.fromEntries(entries.map(([name, value]) => [name, resolveReferences(String(value))]))
+}
+
+const predefinedEntities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+
+function resolveReferences(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (reference, hex, decimal, name) => {
+    if (name) return predefinedEntities[name] ?? reference
+    const codePoint = hex ? Number.parseInt(hex, 16) : Number.parseInt(decimal, 10)
+    return codePoint > 0 && codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : reference
+  })
+}
+
+function withoutIllegalCharacters(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are exactly the characters XML 1.0 forbids.
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ' ')
+}

@@ -1,0 +1,176 @@
+import type { SegmentContent } from '../../x12/interchange-writer.ts'
+import { writeMoment } from '../../x12/interchange-writer.ts'
+import type { Inquiry, InquiryMember } from '../../x12/model.ts'
+import { readBenefitLine } from './benefit-lines.ts'
+import { type Finding, findPatient } from './find-member.ts'
+import type { Roster, RosterDependent, RosterMember, RosterPayer } from './roster.ts'
+
+/** What every payer answers to service type 30. Source: CORE 260 eligibility data content rule. */
+const coreServiceTypes = ['1', '33', '35', '47', '48', '50', '86', '88', '98', 'AL', 'MH', 'UC']
+
+/** Where a reject reason stands, and what AAA04 advises. Others stand at the subscriber with C. Source: x12-271.md 8. */
+const rejectPlaces: Readonly<Record<string, { level: Level; action: string }>> = {
+  '04': { level: 'payer', action: 'N' },
+  '41': { level: 'payer', action: 'N' },
+  '42': { level: 'payer', action: 'R' },
+  '79': { level: 'payer', action: 'C' },
+  '80': { level: 'payer', action: 'R' },
+  '43': { level: 'provider', action: 'C' },
+  '50': { level: 'provider', action: 'N' },
+  '51': { level: 'provider', action: 'C' },
+  '67': { level: 'dependent', action: 'C' },
+}
+type Level = 'payer' | 'provider' | 'subscriber' | 'dependent'
+
+/** One answered inquiry: the segments of a 271 between ST and SE, and whom it is about. */
+export interface AnsweredInquiry {
+  segments: SegmentContent[]
+  finding: Finding
+}
+
+/** Answers as the payer would: benefits, inactive cover, or an AAA. Source: x12-271.md 3 and 4. */
+export function answerInquiry(roster: Roster, payer: RosterPayer, inquiry: Inquiry, at: Date): AnsweredInquiry {
+  const finding = findPatient(roster, payer, inquiry)
+  return { finding, segments: writeAnswer(roster, payer, inquiry, finding, at) }
+}
+
+/** The answer for a finding that may have been made elsewhere, such as another patient's. */
+export function writeAnswer(
+  roster: Roster,
+  payer: RosterPayer,
+  inquiry: Inquiry,
+  finding: Finding,
+  at: Date,
+): SegmentContent[] {
+  const { date, time } = writeMoment(at)
+  const reject = (level: Level) => rejection(finding, level)
+  return [
+    ['BHT', '0022', '11', inquiry.reference, date, time],
+    ['HL', '1', undefined, '20', '1'],
+    ['NM1', 'PR', '2', payer.name, undefined, undefined, undefined, undefined, 'PI', payer.id],
+    ...(payer.phone ? [['PER', 'IC', 'PROVIDER SERVICES', 'TE', payer.phone] as const] : []),
+    ...reject('payer'),
+    ['HL', '2', '1', '21', '1'],
+    nameProvider(inquiry),
+    ...reject('provider'),
+    ...writeFamily(roster, payer, inquiry, finding, at),
+  ]
+}
+
+function rejection(finding: Finding, level: Level): SegmentContent[] {
+  if (finding.kind !== 'rejected') return []
+  const place = rejectPlaces[finding.reason] ?? { level: 'subscriber', action: 'C' }
+  // Y says that the question was well-formed and is refused all the same: the payer's trouble, not the asker's.
+  const validRequest = place.action === 'R' ? 'Y' : 'N'
+  return place.level === level ? [['AAA', validRequest, undefined, finding.reason, place.action]] : []
+}
+
+function nameProvider({ provider }: Inquiry): SegmentContent {
+  return provider.organizationName === undefined && provider.lastName !== undefined
+    ? ['NM1', '1P', '1', provider.lastName, provider.firstName, undefined, undefined, undefined, 'XX', provider.npi]
+    : ['NM1', '1P', '2', provider.organizationName, undefined, undefined, undefined, undefined, 'XX', provider.npi]
+}
+
+function writeFamily(
+  roster: Roster,
+  payer: RosterPayer,
+  inquiry: Inquiry,
+  finding: Finding,
+  at: Date,
+): SegmentContent[] {
+  const traces = writeTraces(payer, inquiry, at)
+  const rows = finding.kind === 'found' ? benefitsOf(roster, finding.member, inquiry) : []
+  const subscriber = finding.kind === 'found' ? describeMember(finding.member) : describeAsked('IL', inquiry.subscriber)
+  if (!inquiry.dependent) {
+    return [['HL', '3', '2', '22', '0'], ...traces, ...subscriber, ...rejection(finding, 'subscriber'), ...rows]
+  }
+  const dependent =
+    finding.kind === 'found' && finding.dependent
+      ? describeDependent(finding.dependent, finding.member)
+      : describeAsked('03', inquiry.dependent)
+  return [
+    ['HL', '3', '2', '22', '1'],
+    ...subscriber,
+    ...rejection(finding, 'subscriber'),
+    ['HL', '4', '3', '23', '0'],
+    ...traces,
+    ...dependent,
+    ...rejection(finding, 'dependent'),
+    ...rows,
+  ]
+}
+
+/** The payer's own trace and the echo of ours. TRN03 is ten characters, 9 for an id of the sender's own. */
+function writeTraces(payer: RosterPayer, inquiry: Inquiry, at: Date): SegmentContent[] {
+  const originator = `9${payer.id
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, 9)
+    .padEnd(9, '0')}`
+  return [
+    ['TRN', '2', inquiry.traceNumber, originator],
+    ['TRN', '1', `SB${at.getTime()}`, originator],
+  ]
+}
+
+const corrected = ['001', '25'] as const
+
+function describeMember(member: RosterMember): SegmentContent[] {
+  const { corrections = {}, group, address } = member
+  const { firstName, lastName, memberId } = { ...member, ...corrections }
+  return [
+    ['NM1', 'IL', '1', lastName, firstName, member.middleName, undefined, undefined, 'MI', memberId],
+    ...(group ? [['REF', '6P', group.number, group.name] as const] : []),
+    ...(address
+      ? [['N3', address.line1] as const, ['N4', address.city, address.state, address.postalCode] as const]
+      : []),
+    ['DMG', 'D8', compact(member.birthDate), member.gender],
+    ['INS', 'Y', '18', ...(member.corrections ? corrected : [])],
+    ...coverDates(member),
+  ]
+}
+
+const relationshipCodes = { spouse: '01', child: '19', other: '34' } as const
+
+function describeDependent(dependent: RosterDependent, member: RosterMember): SegmentContent[] {
+  return [
+    ['NM1', '03', '1', dependent.lastName, dependent.firstName, dependent.middleName],
+    ['DMG', 'D8', compact(dependent.birthDate), dependent.gender],
+    ['INS', 'N', relationshipCodes[dependent.relationship]],
+    ...coverDates(member),
+  ]
+}
+
+function describeAsked(code: 'IL' | '03', asked: InquiryMember): SegmentContent[] {
+  const { lastName, firstName, middleName, memberId, dateOfBirth } = asked
+  const qualifier = memberId && 'MI'
+  return [
+    ['NM1', code, '1', lastName, firstName, middleName, undefined, undefined, qualifier, memberId],
+    ['DMG', dateOfBirth && 'D8', dateOfBirth && compact(dateOfBirth), asked.gender],
+  ]
+}
+
+function coverDates({ from, to }: RosterMember): SegmentContent[] {
+  const begin = ['DTP', '346', 'D8', compact(from)] as const
+  return to === undefined ? [begin] : [begin, ['DTP', '347', 'D8', compact(to)]]
+}
+
+/** The rows for the services asked about; only `inactive` when the date of service is outside the cover. */
+function benefitsOf(roster: Roster, member: RosterMember, inquiry: Inquiry): SegmentContent[] {
+  const plan = roster.plans[member.plan]
+  if (!plan) return []
+  const { dateOfService, serviceTypeCodes } = inquiry
+  if (dateOfService < member.from || (member.to !== undefined && dateOfService > member.to)) {
+    return readBenefitLine('30 inactive', plan).segments(['30'])
+  }
+  const asksAll = serviceTypeCodes.length === 0 || serviceTypeCodes.includes('30')
+  const wanted = new Set(['30', ...serviceTypeCodes, ...(asksAll ? coreServiceTypes : [])])
+  return [...plan.benefits, ...(member.benefits ?? [])].flatMap((text) => {
+    const line = readBenefitLine(text, plan)
+    const asked = line.serviceTypes.filter((code) => wanted.has(code))
+    return asked.length > 0 || line.serviceTypes.length === 0 ? line.segments(asked) : []
+  })
+}
+
+function compact(isoDate: string): string {
+  return isoDate.replaceAll('-', '')
+}

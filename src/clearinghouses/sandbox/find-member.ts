@@ -1,0 +1,69 @@
+import { cleanData } from '../../x12/interchange-writer.ts'
+import type { Inquiry, InquiryMember } from '../../x12/model.ts'
+import type { Roster, RosterDependent, RosterMember, RosterPayer } from './roster.ts'
+
+export type Finding =
+  | { kind: 'found'; member: RosterMember; dependent?: RosterDependent }
+  /** AAA03. */
+  | { kind: 'rejected'; reason: string; member?: RosterMember }
+
+export function findPayer(roster: Roster, id: string): RosterPayer | undefined {
+  const wanted = comparable(id)
+  return roster.payers.find((payer) =>
+    [payer.id, ...(payer.aliases ?? [])].some((known) => comparable(known) === wanted),
+  )
+}
+
+/**
+ * Finds the patient of an inquiry among the payer's members. Everything that is sent must match, capitals and accents aside,
+ * as X12 carries neither; a subscriber who is the patient must be asked for with name and birth date. Members that exist to
+ * be rejected are found by member id alone. Source: rules.md 13.4.
+ */
+export function findPatient(roster: Roster, payer: RosterPayer, inquiry: Inquiry): Finding {
+  if (!isNpi(inquiry.provider.npi)) return { kind: 'rejected', reason: '43' }
+  const { subscriber, dependent } = inquiry
+  const ofPayer = roster.members.filter((member) => member.payer === payer.id)
+  const memberId = comparable(subscriber.memberId ?? '')
+  const byId = ofPayer.find((member) => comparable(member.memberId) === memberId)
+  if (byId?.answer?.reject) return { kind: 'rejected', reason: byId.answer.reject, member: byId }
+
+  const candidates = memberId ? (byId ? [byId] : []) : ofPayer
+  const matching = candidates.filter((member) => matches(member, subscriber, dependent ? 'when sent' : 'always'))
+  if (matching.length > 1) return { kind: 'rejected', reason: '76' }
+  const [member] = matching
+  if (!member) return { kind: 'rejected', reason: '75' }
+  if (!dependent) return { kind: 'found', member }
+  const found = member.dependents?.find((known) => matches(known, dependent, 'always'))
+  // Our choice: the subscriber is known here, so it is the patient who is not found (67), not the subscriber (75).
+  return found ? { kind: 'found', member, dependent: found } : { kind: 'rejected', reason: '67', member }
+}
+
+function matches(
+  known: { firstName: string; lastName: string; birthDate: string },
+  asked: InquiryMember,
+  demand: 'always' | 'when sent',
+): boolean {
+  const pairs = [
+    [known.lastName, asked.lastName],
+    [known.firstName, asked.firstName],
+    [known.birthDate, asked.dateOfBirth],
+  ] as const
+  return pairs.every(([is, said]) => (said ? comparable(is) === comparable(said) : demand === 'when sent'))
+}
+
+function comparable(value: string): string {
+  return cleanData(value)
+}
+
+/** Ten digits whose last is the Luhn digit of the rest behind the prefix 80840. Source: 45 CFR 162.406, ISO/IEC 7812-1. */
+export function isNpi(npi: string): boolean {
+  if (!/^\d{10}$/.test(npi)) return false
+  // 24 is what the prefix 80840 adds to the sum.
+  let sum = 24
+  for (let position = 0; position < 10; position++) {
+    const digit = Number(npi[position])
+    const weighted = position % 2 === 0 ? digit * 2 : digit
+    sum += weighted > 9 ? weighted - 9 : weighted
+  }
+  return sum % 10 === 0
+}

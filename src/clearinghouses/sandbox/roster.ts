@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { packageFile } from '../../package-root.ts'
+import { readBenefitLine } from './benefit-lines.ts'
+
+const text = Type.String({ minLength: 1 })
+const isoDate = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+const gender = Type.Union([Type.Literal('F'), Type.Literal('M')])
+const closed = { additionalProperties: false }
+const benefits = Type.Array(text)
+
+const Payer = Type.Object(
+  { id: text, name: text, aliases: Type.Optional(Type.Array(text)), phone: Type.Optional(text) },
+  closed,
+)
+
+const Plan = Type.Object({ name: text, insuranceType: Type.Optional(text), benefits }, closed)
+
+const person = { firstName: text, lastName: text, middleName: Type.Optional(text), birthDate: isoDate, gender }
+
+const Dependent = Type.Object(
+  { ...person, relationship: Type.Union([Type.Literal('spouse'), Type.Literal('child'), Type.Literal('other')]) },
+  closed,
+)
+
+/** What the sandbox does other than answering at once and rightly. */
+const Answer = Type.Object(
+  {
+    /** Milliseconds to wait before answering. */
+    afterMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
+    /** An AAA03 reason code. The member is then found by payer and member id alone. */
+    reject: Type.Optional(Type.String({ pattern: '^[0-9A-Z]{2}$' })),
+    instead: Type.Optional(
+      Type.Union([
+        Type.Literal('nothing'),
+        Type.Literal('html'),
+        Type.Literal('empty'),
+        Type.Literal('half-envelope'),
+        Type.Literal('truncated-271'),
+        Type.Literal('another-patient'),
+        Type.Literal('999'),
+        Type.Literal('TA1'),
+        Type.Literal('error-code'),
+        Type.Literal('soap-fault'),
+        Type.Literal('http-503'),
+      ]),
+    ),
+  },
+  closed,
+)
+
+const Member = Type.Object(
+  {
+    /** Why this member is here, for the people who read the roster. */
+    about: text,
+    payer: text,
+    memberId: text,
+    ...person,
+    plan: text,
+    group: Type.Optional(Type.Object({ number: text, name: Type.Optional(text) }, closed)),
+    address: Type.Optional(Type.Object({ line1: text, city: text, state: text, postalCode: text }, closed)),
+    /** The first and last day of cover; open when `to` is left out. */
+    from: isoDate,
+    to: Type.Optional(isoDate),
+    dependents: Type.Optional(Type.Array(Dependent)),
+    /** What the payer's records say instead of what is asked with; answered with INS 001/25. */
+    corrections: Type.Optional(
+      Type.Object(
+        { firstName: Type.Optional(text), lastName: Type.Optional(text), memberId: Type.Optional(text) },
+        closed,
+      ),
+    ),
+    /** Benefit lines besides those of the plan: other payers, notes, enrolments. */
+    benefits: Type.Optional(benefits),
+    answer: Type.Optional(Answer),
+  },
+  closed,
+)
+
+export const Roster = Type.Object(
+  { payers: Type.Array(Payer), plans: Type.Record(Type.String(), Plan), members: Type.Array(Member) },
+  closed,
+)
+export type Roster = Static<typeof Roster>
+export type RosterPayer = Static<typeof Payer>
+export type RosterPlan = Static<typeof Plan>
+export type RosterMember = Static<typeof Member>
+export type RosterDependent = Static<typeof Dependent>
+export type RosterAnswer = Static<typeof Answer>
+
+/** The roster that ships with the project: invented people, the published mocks among them. */
+export const defaultRosterPath = packageFile('src', 'clearinghouses', 'sandbox', 'roster.json')
+
+/**
+ * Reads and checks a roster file.
+ * @throws Error that lists every fault with its place, so that a person can mend the file in one go.
+ */
+export async function readRoster(path: string = defaultRosterPath): Promise<Roster> {
+  const content = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new Error(`the roster ${path} cannot be read`, { cause })
+  })
+  let data: unknown
+  try {
+    data = JSON.parse(content)
+  } catch (cause) {
+    throw new Error(`the roster ${path} is not JSON: ${(cause as Error).message}`, { cause })
+  }
+  return checkRoster(data, path)
+}
+
+/** @throws Error that lists every fault. `name` says which roster in its text. */
+export function checkRoster(data: unknown, name = 'given'): Roster {
+  const faults = Value.Check(Roster, data)
+    ? listFaults(data)
+    : Value.Errors(Roster, data).map((error) => `${error.instancePath || '/'} ${error.message}`)
+  if (faults.length > 0) throw new Error(`the roster ${name} has faults:\n  ${[...new Set(faults)].join('\n  ')}`)
+  return data as Roster
+}
+
+function listFaults(roster: Roster): string[] {
+  const faults: string[] = []
+  for (const [key, plan] of Object.entries(roster.plans)) {
+    collectLineFaults(faults, `/plans/${key}/benefits`, plan.benefits, plan)
+  }
+  const payerIds = new Set(roster.payers.map(({ id }) => id))
+  const seen = new Set<string>()
+  for (const [index, member] of roster.members.entries()) {
+    const place = `/members/${index} (${member.memberId})`
+    const plan = roster.plans[member.plan]
+    if (!payerIds.has(member.payer)) faults.push(`${place} payer "${member.payer}" is not in payers`)
+    if (!plan) faults.push(`${place} plan "${member.plan}" is not in plans`)
+    else collectLineFaults(faults, `${place} benefits`, member.benefits ?? [], plan)
+    const key = `${member.payer} ${member.memberId.toUpperCase()}`
+    if (seen.has(key)) faults.push(`${place} memberId is used twice with this payer`)
+    seen.add(key)
+  }
+  return faults
+}
+
+function collectLineFaults(faults: string[], place: string, lines: string[], plan: RosterPlan): void {
+  for (const [index, line] of lines.entries()) {
+    try {
+      readBenefitLine(line, plan)
+    } catch (error) {
+      faults.push(`${place}/${index} ${(error as Error).message}`)
+    }
+  }
+}

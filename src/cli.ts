@@ -1,0 +1,86 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util'
+import { type CommandLine, UsageError } from './cli/command-line.ts'
+import { StartupError } from './startup-error.ts'
+
+interface Command {
+  usage: string
+  summary: string
+  run(line: CommandLine): Promise<void>
+}
+
+const flags = {
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  organization: { type: 'string' },
+  'time-zone': { type: 'string' },
+  'date-of-service': { type: 'string' },
+  port: { type: 'string' },
+  roster: { type: 'string' },
+} as const
+
+// Each command's code is loaded when it runs: `x12 decode` needs no database driver.
+const commands: Record<string, Command> = {
+  serve: {
+    usage: 'serve',
+    summary: 'start the service: API on PORT and CORE_PORT, embedded PostgreSQL, sandbox clearinghouse',
+    run: async () => (await import('./cli/serve.ts')).serve(),
+  },
+  migrate: {
+    usage: 'migrate',
+    summary: 'bring the database to the level of this program',
+    run: async () => (await import('./cli/migrate.ts')).runMigrations(),
+  },
+  organization: {
+    usage: 'organization create <name> [--time-zone <IANA name>] | list   [--json]',
+    summary: 'make or list organizations',
+    run: async (line) => (await import('./cli/organization.ts')).organization(line),
+  },
+  client: {
+    usage: 'client create <name> --organization <id or name> | list | rotate <id> | revoke <id>   [--json]',
+    summary: 'make, list, rotate or revoke API clients',
+    run: async (line) => (await import('./cli/client.ts')).client(line),
+  },
+  x12: {
+    usage: 'x12 decode <file|-> [--json] [--date-of-service <YYYY-MM-DD>] | x12 encode <file|->',
+    summary: 'read any 270/271 file; write a 270 from an eligibility request in JSON',
+    run: async (line) => (await import('./cli/x12.ts')).x12(line),
+  },
+  sandbox: {
+    usage: 'sandbox [--port <port>] [--roster <file>]',
+    summary: 'run the sandbox clearinghouse alone',
+    run: async (line) => (await import('./cli/sandbox.ts')).sandbox(line),
+  },
+}
+
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parse(args)
+  const [name, ...words] = positionals
+  if (values.help || name === undefined || name === 'help') return print(help())
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new UsageError(`there is no command ${name}: anteroom help lists them`)
+  await command.run({ words, flags: values })
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: flags, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function help(): string {
+  const lines = Object.values(commands).map(({ usage, summary }) => `  anteroom ${usage}\n      ${summary}`)
+  return ['Usage:', ...lines, '', 'Settings come from the environment and .env; README.md lists them.'].join('\n')
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  const isExpected = error instanceof StartupError || error instanceof UsageError
+  process.stderr.write(`anteroom: ${isExpected ? error.message : (error.stack ?? error.message)}\n`)
+  process.exitCode = error instanceof UsageError ? 2 : 1
+})

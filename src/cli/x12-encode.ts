@@ -1,0 +1,42 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { toInquiry } from '../eligibility/check.ts'
+import { WireError } from '../errors.ts'
+import { cleanBody } from '../http/body.ts'
+import { compileBody } from '../http/validation.ts'
+import { toCheckRequest } from '../resources/eligibility-checks/check-request.ts'
+import { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
+import { StartupError } from '../startup-error.ts'
+import { writeInquiry } from '../x12/inquiry-writer.ts'
+import { print } from './command-line.ts'
+
+const CONTROL_NUMBER_MAX = 999_999_999
+
+/** Prints the 270 of an eligibility request in the wire form of `POST /eligibility-checks/v1`. */
+export function encode(text: string): void {
+  const request = readRequest(text)
+  const at = new Date()
+  const inquiry = toInquiry(toCheckRequest(request, at.toISOString().slice(0, 10)), randomUUID())
+  print(
+    writeInquiry(inquiry, {
+      senderQualifier: 'ZZ',
+      senderId: 'ANTEROOM',
+      receiverQualifier: 'ZZ',
+      receiverId: 'CLEARINGHOUSE',
+      usage: 'T',
+      controlNumber: randomInt(1, CONTROL_NUMBER_MAX),
+      at,
+    }),
+  )
+}
+
+function readRequest(text: string): EligibilityRequest {
+  try {
+    const request = cleanBody(EligibilityRequest, JSON.parse(text))
+    const fault = compileBody(EligibilityRequest)(request)
+    if (fault) throw new StartupError(fault.message)
+    return request as EligibilityRequest
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new StartupError('the input is not valid JSON')
+    throw error instanceof WireError ? new StartupError(error.message) : error
+  }
+}

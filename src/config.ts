@@ -1,0 +1,67 @@
+import { envSchema } from 'env-schema'
+import { type Static, Type } from 'typebox'
+import { StartupError } from './startup-error.ts'
+
+const optionalText = Type.Optional(Type.String({ minLength: 1 }))
+const port = (fallback: number) => Type.Integer({ minimum: 0, maximum: 65_535, default: fallback })
+
+/** Every setting of the service. The README's table is held against this list by a test. */
+export const Config = Type.Object({
+  NODE_ENV: Type.String({ default: 'development' }),
+  HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
+  PORT: port(4000),
+  CORE_PORT: port(5050),
+  DATA_DIR: Type.String({ default: './data', minLength: 1 }),
+  DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  ENCRYPTION_KEY: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
+  PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
+  TOKEN_LIFETIME_SECONDS: Type.Integer({ default: 18_000, minimum: 60, maximum: 86_400 }),
+  TOKEN_RATE_LIMIT: Type.Integer({ default: 60, minimum: 1 }),
+  LOG_LEVEL: Type.Union(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
+    { default: 'info' },
+  ),
+  SANDBOX_ROSTER: optionalText,
+  CLEARINGHOUSE_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
+  CLEARINGHOUSE_FORM: Type.Union([Type.Literal('soap12'), Type.Literal('soap11'), Type.Literal('mime')], {
+    default: 'soap12',
+  }),
+  CLEARINGHOUSE_USERNAME: optionalText,
+  CLEARINGHOUSE_PASSWORD: optionalText,
+  CLEARINGHOUSE_SENDER_ID: Type.String({ default: 'ANTEROOM', minLength: 1, maxLength: 50 }),
+  CLEARINGHOUSE_RECEIVER_ID: Type.String({ default: 'CLEARINGHOUSE', minLength: 1, maxLength: 50 }),
+  CLEARINGHOUSE_ISA_SENDER_QUALIFIER: Type.String({ default: 'ZZ', pattern: '^[0-9A-Z]{2}$' }),
+  CLEARINGHOUSE_ISA_SENDER_ID: Type.String({ default: 'ANTEROOM', minLength: 1, maxLength: 15 }),
+  CLEARINGHOUSE_ISA_RECEIVER_QUALIFIER: Type.String({ default: 'ZZ', pattern: '^[0-9A-Z]{2}$' }),
+  CLEARINGHOUSE_ISA_RECEIVER_ID: Type.String({ default: 'CLEARINGHOUSE', minLength: 1, maxLength: 15 }),
+  CLEARINGHOUSE_USAGE: Type.Union([Type.Literal('P'), Type.Literal('T')], { default: 'P' }),
+  // The published client gives up after 60 s: a caller should read our answer, not a broken connection.
+  CLEARINGHOUSE_TIMEOUT_MS: Type.Integer({ default: 55_000, minimum: 100, maximum: 600_000 }),
+  CLEARINGHOUSE_MAX_CONCURRENCY: Type.Integer({ default: 20, minimum: 1, maximum: 1000 }),
+})
+export type Config = Static<typeof Config>
+
+/**
+ * Reads the settings from the environment and `.env`; an empty variable counts as not set.
+ * @throws StartupError that lists every fault at once, naming settings and never their values.
+ */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  try {
+    const schema = structuredClone(Config) as object
+    return envSchema<Config>({ schema, data: set, env: false, dotenv: environment === process.env })
+  } catch (error) {
+    throw new StartupError(`these settings are wrong: ${faultsOf(error)}`, { cause: error })
+  }
+}
+
+function faultsOf(error: unknown): string {
+  const errors = (error as { errors?: { instancePath: string; keyword: string; message?: string }[] }).errors ?? []
+  const faults = errors
+    .filter(({ keyword }) => keyword !== 'anyOf')
+    .map(
+      ({ instancePath, keyword, message }) =>
+        `${instancePath.slice(1)} ${keyword === 'const' ? 'is none of the allowed values' : (message ?? 'is not valid')}`,
+    )
+  return [...new Set(faults)].join('; ')
+}

@@ -1,0 +1,83 @@
+import pg from 'pg'
+
+/** A statement with a name is prepared once a connection; its text never changes. */
+export interface Statement {
+  name: string
+  text: string
+}
+
+/**
+ * The database as the rest of the service sees it. Timestamps, JSON and numbers arrive as the text that PostgreSQL wrote:
+ * stored JSON goes out unparsed, and each caller knows its own columns.
+ */
+export interface Database {
+  /** Rows as arrays of text columns, in the order of the select list. */
+  rows(statement: Statement | string, values?: unknown[]): Promise<TextRow[]>
+  /** The first row, if there is one. */
+  row(statement: Statement | string, values?: unknown[]): Promise<TextRow | undefined>
+  /** Runs `work` in one transaction on one connection; rolls back when it throws. */
+  transaction<T>(work: (database: Database) => Promise<T>): Promise<T>
+}
+
+export interface DatabasePool extends Database {
+  close(): Promise<void>
+}
+
+/** A column is text or null; callers index rows whose select list they wrote themselves, so the type says text. */
+export type TextRow = string[]
+
+const MAX_CONNECTIONS = 20
+const CONNECT_TIMEOUT_MS = 5_000
+/** No statement of a request takes long; bulk work raises this for its own transaction. */
+const STATEMENT_TIMEOUT_MS = 30_000
+
+const asText = { getTypeParser: () => (value: string) => value }
+
+/** Opens a pool. Nothing connects until the first statement. */
+export function openDatabase(connection: pg.PoolConfig, options: { onError(error: Error): void }): DatabasePool {
+  const pool = new pg.Pool({
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    ...connection,
+    types: asText as never,
+    options: `-c timezone=UTC -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+    application_name: 'anteroom',
+  })
+  // An idle connection that the server closed must not end the process; the pool makes a new one.
+  pool.on('error', options.onError)
+  return { ...databaseOver(pool), transaction: (work) => inTransaction(pool, work), close: () => pool.end() }
+}
+
+function databaseOver(target: pg.Pool | pg.PoolClient): Omit<Database, 'transaction'> {
+  const rows = async (statement: Statement | string, values: unknown[] = []) => {
+    const query = typeof statement === 'string' ? { text: statement } : statement
+    const result = await target.query<TextRow>({ ...query, values, rowMode: 'array' })
+    return result.rows
+  }
+  return { rows, row: async (statement, values) => (await rows(statement, values))[0] }
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (database: Database) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  const database: Database = {
+    ...databaseOver(client),
+    transaction: () => {
+      throw new Error('a transaction holds no transaction')
+    },
+  }
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(database)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((rollbackError: Error) => {
+      broken = rollbackError
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartupError } from '../startup-error.ts'
+import { type Account, runAs } from './embedded-account.ts'
+import type { Binaries } from './embedded-binaries.ts'
+import { clusterFolder, exists, type Home, type Log, makeUnfinished, passwordFile, reasonOf } from './embedded-home.ts'
+
+/**
+ * Written into postgresql.conf once, where an operator may change them. Code-point order with Unicode letter case: the
+ * same answers on every machine, whatever locales it has.
+ */
+const initdbOptions = [
+  '--username=postgres',
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--no-instructions',
+  '--set=max_connections=60',
+  '--set=shared_buffers=128MB',
+  '--set=jit=off',
+  '--set=timezone=UTC',
+  '--set=log_timezone=UTC',
+]
+
+/**
+ * Makes the cluster when the home has none. Cluster and password appear together by one rename, so a start that dies
+ * leaves nothing half made, and of two first starts one wins and the other uses its cluster.
+ * @throws StartupError when initdb fails (its last words included) or the cluster is of another major version.
+ */
+export async function ensureCluster(home: Home, binaries: Binaries, log: Log): Promise<void> {
+  if (!(await exists(clusterFolder(home)))) await makeCluster(home, binaries, log)
+  const version = (await readFile(join(clusterFolder(home), 'PG_VERSION'), 'utf8').catch(() => '')).trim()
+  if (version !== binaries.majorVersion) {
+    throw new StartupError(
+      `The database in ${home.dataDir} was made by PostgreSQL ${version || '(unknown)'} and this release carries ${binaries.majorVersion}: dump it with the release that made it, or choose another DATA_DIR`,
+    )
+  }
+}
+
+/**
+ * The password of the cluster's two roles.
+ * @throws StartupError when it is gone although the cluster is there.
+ */
+export async function readPassword(home: Home): Promise<string> {
+  try {
+    return await readFile(passwordFile(home), 'utf8')
+  } catch (error) {
+    throw new StartupError(
+      `The database password ${passwordFile(home)} cannot be read (${reasonOf(error)}): restore the data folder as a whole`,
+      { cause: error },
+    )
+  }
+}
+
+async function makeCluster(home: Home, binaries: Binaries, log: Log): Promise<void> {
+  const startedAt = performance.now()
+  let unfinished: string | undefined
+  try {
+    unfinished = await makeUnfinished(home)
+    await initialize(unfinished, home, binaries)
+    await rename(unfinished, join(home.folder, 'cluster'))
+    await syncFolder(home.folder)
+    log('Created the embedded database', { folder: home.folder, ms: Math.round(performance.now() - startedAt) })
+  } catch (error) {
+    if (unfinished) await rm(unfinished, { recursive: true, force: true })
+    if (await exists(clusterFolder(home))) return
+    if (error instanceof StartupError) throw error
+    throw new StartupError(`The database in ${home.dataDir} could not be made: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+async function initialize(folder: string, home: Home, binaries: Binaries): Promise<void> {
+  const data = join(folder, 'data')
+  const password = join(folder, 'password')
+  await mkdir(data, { mode: 0o700 })
+  await writeFile(password, randomBytes(24).toString('hex'), { mode: 0o600 })
+  await giveTo(home.account, data, password)
+  const options = [...initdbOptions, '-D', data, `--pwfile=${password}`]
+  const { succeeded, output } = await runAs(home.account, join(binaries.folder, 'initdb'), options)
+  if (!succeeded) {
+    throw new StartupError(`PostgreSQL could not make its database in ${home.dataDir}: ${lastWords(output)}`)
+  }
+  // initdb has read it: from here on the password is for the caller alone.
+  if (home.account) await chown(password, 0, 0)
+}
+
+async function giveTo(account: Account | undefined, ...paths: string[]): Promise<void> {
+  if (account) for (const path of paths) await chown(path, account.uid, account.gid)
+}
+
+/** The complaints in what a program printed, else its last line, on one line. */
+function lastWords(output: string): string {
+  const lines = output.split('\n').map((line) => line.trim())
+  const complaints = lines.filter((line) => /error:|FATAL:|PANIC:|detail:|hint:/.test(line))
+  return (complaints.length > 0 ? complaints : lines.filter(Boolean).slice(-1)).join(' ')
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
+}

@@ -1,0 +1,188 @@
+import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from 'pg'
+import { StartupError } from '../startup-error.ts'
+import { chooseAccount, signalAs } from './embedded-account.ts'
+import { findBinaries } from './embedded-binaries.ts'
+import { ensureCluster, readPassword } from './embedded-cluster.ts'
+import { type Home, type Log, openHome, removeUnfinished } from './embedded-home.ts'
+import { findPostmaster, type Launch, launchPostgres } from './embedded-postmaster.ts'
+import {
+  applicationConnection,
+  asStartupError,
+  claimServer,
+  type EmbeddedConnection,
+  ensureDatabase,
+  findServer,
+  leave,
+  openSession,
+} from './embedded-session.ts'
+
+export type { EmbeddedConnection } from './embedded-session.ts'
+
+export interface EmbeddedOptions {
+  dataDir: string
+  log: Log
+  /** A data folder has one server; commands run beside it, or alone. */
+  role: 'server' | 'command'
+  /** A folder with `bin/`, `lib/` and `share/` of PostgreSQL; default: the npm package of this platform. */
+  binaries?: string
+}
+
+/** A running PostgreSQL, and this process's part in it. */
+export interface Embedded {
+  connection: EmbeddedConnection
+  /** Leaves; the last process to leave stops PostgreSQL. End every pool and client first. Never rejects. */
+  stop(): Promise<void>
+}
+
+/** Recovery after a crash may replay a gigabyte of WAL; a start that does nothing wrong is not given up before. */
+const startTimeoutMs = 120_000
+/** After this long without an answer a person is told why. */
+const patienceMs = 2_000
+/** How long backends of a killed PostgreSQL may keep its memory before a new one gives up waiting for them. */
+const orphanTimeoutMs = 30_000
+const stopTimeoutMs = 20_000
+/** A killed server's session ends within milliseconds; a server that still has the folder after this is alive. */
+const claimTimeoutMs = 1_000
+const pollMs = 20
+const retryMs = 500
+
+interface Attached {
+  session: Client
+  connection: EmbeddedConnection
+}
+
+/**
+ * Gives this process the PostgreSQL of a data folder: the one that runs there already (another process's, or one that
+ * outlived its killed server), otherwise a new start of it, the very first one making the cluster. While a server is
+ * open, a PostgreSQL that dies is started again on the same connection.
+ * Source: design.md, "What runs".
+ * @throws StartupError with one line that says what to do.
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const home = await openHome(resolve(options.dataDir), await chooseAccount(), options.log)
+  let attached = await attach(home, options)
+  let stopping = false
+  let recovery: Promise<void> | undefined
+
+  const recover = async () => {
+    options.log('The embedded PostgreSQL went away, starting it again')
+    while (!stopping) {
+      try {
+        attached = await attach(home, options)
+        watch()
+        return
+      } catch (error) {
+        options.log('The embedded PostgreSQL could not be started again', { reason: asStartupError(error).message })
+        await delay(retryMs)
+      }
+    }
+  }
+  const watch = () => {
+    attached.session.once('end', () => {
+      if (!stopping && options.role === 'server') recovery = recover()
+    })
+  }
+  watch()
+
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await recovery
+    await detach(attached.session, home, options.log)
+  }
+  return { connection: attached.connection, stop }
+}
+
+async function attach(home: Home, options: EmbeddedOptions): Promise<Attached> {
+  let attached: Attached | undefined
+  try {
+    attached = await joinOrStart(home, options)
+    await ensureDatabase(attached.session, attached.connection)
+    if (options.role === 'server') await claim(attached.session, home)
+    return attached
+  } catch (error) {
+    if (attached) await detach(attached.session, home, options.log)
+    throw asStartupError(error)
+  }
+}
+
+/** Opens a session on the PostgreSQL that runs, starting one while none does; of two that start one, one succeeds. */
+async function joinOrStart(home: Home, options: EmbeddedOptions): Promise<Attached> {
+  const startedAt = performance.now()
+  const elapsed = () => Math.round(performance.now() - startedAt)
+  let launch: Launch | undefined
+  let said = false
+  while (elapsed() < startTimeoutMs) {
+    const postmaster = await findPostmaster(home)
+    if (postmaster?.address) {
+      const connection = applicationConnection(postmaster.address, await readPassword(home))
+      const session = await openSession(connection, options.role)
+      if (session) {
+        const how = launch && !launch.exited ? 'started' : 'joined'
+        options.log(`Embedded PostgreSQL ${how}`, { pid: postmaster.pid, ms: elapsed() })
+        return { session, connection }
+      }
+    } else if (!postmaster && (!launch || launch.exited)) {
+      if (launch) await waitUnlessFatal(launch, home, elapsed())
+      launch = await start(home, options)
+    }
+    if (!said && elapsed() > patienceMs) {
+      said = true
+      options.log('PostgreSQL is not ready yet, it may be recovering from a crash')
+    }
+    await delay(pollMs)
+  }
+  throw new StartupError(`PostgreSQL in ${home.dataDir} did not serve within ${startTimeoutMs / 1_000} seconds`)
+}
+
+async function start(home: Home, options: EmbeddedOptions): Promise<Launch> {
+  await removeUnfinished(home)
+  const binaries = await findBinaries(home, options.log, options.binaries)
+  await ensureCluster(home, binaries, options.log)
+  return launchPostgres(home, binaries)
+}
+
+/** A start that lost to another, or met the last backends of a killed PostgreSQL, is worth another try. */
+async function waitUnlessFatal(launch: Launch, home: Home, elapsedMs: number): Promise<void> {
+  const written = await launch.readLog()
+  if (/lock file .* already exists|still in use/.test(written) && elapsedMs < orphanTimeoutMs) return delay(retryMs)
+  const lines = written.split('\n').filter(Boolean).slice(-3)
+  const reason = lines.map((line) => line.replace(/^[^[]*\[\d+\] /, '')).join('; ') || 'it left no message'
+  throw new StartupError(`PostgreSQL could not start in ${home.dataDir}: ${reason}`)
+}
+
+async function claim(session: Client, home: Home): Promise<void> {
+  const startedAt = performance.now()
+  while (!(await claimServer(session))) {
+    if (performance.now() - startedAt > claimTimeoutMs) {
+      const pid = await findServer(session)
+      throw new StartupError(`another anteroom server (pid ${pid ?? 'unknown'}) already runs on ${home.dataDir}`)
+    }
+    await delay(pollMs)
+  }
+}
+
+/** Ends this process's part. Errors are swallowed: a session that is lost has left already. */
+async function detach(session: Client, home: Home, log: Log): Promise<void> {
+  const isLast = await leave(session).catch(() => false)
+  if (isLast) await stopPostgres(home, log)
+  await session.end().catch(() => {})
+}
+
+/** A fast shutdown: running transactions are rolled back, the rest is written out. */
+async function stopPostgres(home: Home, log: Log): Promise<void> {
+  const startedAt = performance.now()
+  const stopped = await findPostmaster(home)
+  if (!stopped) return
+  await signalAs(home.account, 'INT', stopped.pid)
+  while (performance.now() - startedAt < stopTimeoutMs) {
+    if ((await findPostmaster(home))?.pid !== stopped.pid) {
+      log('Embedded PostgreSQL stopped', { ms: Math.round(performance.now() - startedAt) })
+      return
+    }
+    await delay(pollMs)
+  }
+  log('Embedded PostgreSQL is still stopping', { pid: stopped.pid })
+}

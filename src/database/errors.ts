@@ -1,0 +1,29 @@
+// What PostgreSQL and its driver say when something fails. Source: PostgreSQL manual, appendix A (error codes).
+
+const UNIQUE_VIOLATION = '23505'
+
+/** The name of the unique constraint or index that a write broke; undefined for every other error. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return code === UNIQUE_VIOLATION ? constraint : undefined
+}
+
+const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOTFOUND'])
+const DRIVER_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+
+/**
+ * True when the database was not there: refused, cut off, restarting (class 57P) or out of connections (53300).
+ * A statement that was cut off may or may not have been committed.
+ */
+export function isConnectionFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: string }).code ?? ''
+  return (
+    SYSTEM_CODES.has(code) ||
+    code.startsWith('08') ||
+    code.startsWith('57P') ||
+    code === '53300' ||
+    DRIVER_MESSAGES.test(error.message)
+  )
+}

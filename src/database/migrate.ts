@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageFile } from '../package-root.ts'
+import { StartupError } from '../startup-error.ts'
+import type { Database } from './database.ts'
+
+interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
+
+/** Any number, the same in every process: one migrates, the others wait. */
+const MIGRATION_LOCK = 7_206_051
+
+/**
+ * Brings the database to the level of `migrations/`, each file in a transaction of its own, forward only. Safe to run from
+ * several processes at once. Returns the names that were applied.
+ * @throws StartupError when an applied file has changed or the database is ahead of this program.
+ */
+export async function migrate(database: Database): Promise<string[]> {
+  await database.rows(
+    'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+  )
+  const applied: string[] = []
+  for (const migration of readMigrations()) {
+    const isNew = await database.transaction(async (transaction) => {
+      await transaction.rows('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+      await transaction.rows('set local statement_timeout = 0')
+      const known = await transaction.row('select checksum from migration where name = $1', [migration.name])
+      if (known) return verify(migration, known[0])
+      await transaction.rows(migration.sql)
+      await transaction.rows('insert into migration (name, checksum) values ($1, $2)', [
+        migration.name,
+        migration.checksum,
+      ])
+      return true
+    })
+    if (isNew) applied.push(migration.name)
+  }
+  await refuseUnknown(database)
+  return applied
+}
+
+/** True when every migration of this program has been applied: what `/readyz` asks. */
+export async function isMigrated(database: Database): Promise<boolean> {
+  const names = new Set((await database.rows('select name from migration')).map(([name]) => name))
+  return readMigrations().every(({ name }) => names.has(name))
+}
+
+function verify(migration: Migration, checksum: string | undefined): false {
+  if (checksum === migration.checksum) return false
+  throw new StartupError(`migration ${migration.name} has changed since it was applied to this database`)
+}
+
+async function refuseUnknown(database: Database): Promise<void> {
+  const known = new Set(readMigrations().map(({ name }) => name))
+  const rows = await database.rows('select name from migration order by name')
+  const unknown = rows.map(([name]) => name).filter((name) => name !== undefined && !known.has(name))
+  if (unknown.length > 0) {
+    throw new StartupError(`the database is newer than this program: it holds migration ${unknown.join(', ')}`)
+  }
+}
+
+let migrations: Migration[] | undefined
+
+function readMigrations(): Migration[] {
+  migrations ??= readdirSync(packageFile('migrations'))
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(packageFile('migrations'), name), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+  return migrations
+}

@@ -1,0 +1,16 @@
+import type { TokenIssuer } from './auth/tokens.ts'
+import type { Clearinghouse } from './clearinghouses/clearinghouse.ts'
+import type { Config } from './config.ts'
+import type { Database } from './database/database.ts'
+import type { Vault } from './encryption.ts'
+
+/** Everything that the service stands on, made at start and handed to `buildApp`; tests hand in their own. */
+export interface Deps {
+  config: Config
+  database: Database
+  clearinghouse: Clearinghouse
+  tokens: TokenIssuer
+  vault: Vault
+  now(): Date
+  newId(): string
+}

@@ -1,0 +1,53 @@
+import type { CoverageValueUnit } from './wire.ts'
+
+/** A number of the answer in the unit of the wire: dollars, percent 0..100, or a count. */
+export interface Figure {
+  unit: CoverageValueUnit
+  value: number
+}
+
+const DECIMAL = /^([+-]?)(\d{0,15})(?:\.(\d{0,15}))?$/
+const GROUPED = /^[+-]?\$?\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,4})?$/
+
+/** Longer texts are no amounts; the limit also bounds the work of the patterns. */
+const MAX_DIGITS = 32
+
+/**
+ * An X12 decimal (EB07, EB10, HSD02) as a number; undefined when it is blank, no number or too large to be exact.
+ * Tolerates a dollar sign and thousands separators, which some payers send.
+ */
+export function readDecimal(text: string | undefined): number | undefined {
+  const decimal = splitDecimal(text)
+  return decimal && toNumber(`${decimal.sign}${decimal.whole || '0'}.${decimal.fraction || '0'}`)
+}
+
+/**
+ * EB08 as percent. The guide wants the patient's share as a fraction (`.2` = 20), but payers also send 20: a value above
+ * 1 is taken as percent already, 1 is all of it. The point is moved in the text, so `.07` gives 7 and not 7.000000000000001.
+ * Undefined when it is no number or negative. Source: x12-271.md 4, EB08.
+ */
+export function readPercent(text: string | undefined): number | undefined {
+  const decimal = splitDecimal(text)
+  const asSent = readDecimal(text)
+  if (!decimal || asSent === undefined || asSent < 0) return undefined
+  if (asSent > 1) return asSent
+  const digits = decimal.fraction.padEnd(2, '0')
+  return toNumber(`${decimal.whole}${digits.slice(0, 2)}.${digits.slice(2) || '0'}`)
+}
+
+function splitDecimal(text: string | undefined): { sign: string; whole: string; fraction: string } | undefined {
+  if (text === undefined || text.length > MAX_DIGITS) return undefined
+  const trimmed = text.trim()
+  const plain = GROUPED.test(trimmed) ? trimmed.replaceAll(',', '').replace('$', '') : trimmed.replace(/^\$/, '')
+  const parts = DECIMAL.exec(plain)
+  if (!parts) return undefined
+  const [, sign = '', whole = '', fraction = ''] = parts
+  return whole === '' && fraction === '' ? undefined : { sign, whole, fraction }
+}
+
+function toNumber(text: string): number | undefined {
+  const value = Number(text)
+  if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) return undefined
+  // Minus zero is a zero to everybody but JavaScript.
+  return value === 0 ? 0 : value
+}

@@ -1,0 +1,218 @@
+import type { BenefitRow } from '../x12/model.ts'
+import { type BenefitFigure, readBenefitFigures, readNonCovered } from './benefit-figures.ts'
+import { describeDate, describeFigure, describeRow } from './benefit-notes.ts'
+import { coverageLevelOf, levelKeyOf, type Network, networksOf, rankRow, SlotCollector } from './benefit-slots.ts'
+import { findRelatedEntities, knownServiceTypeCodes } from './related-entities.ts'
+import { isActiveRow, isInactiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from './status.ts'
+import type {
+  CoverageBenefits,
+  CoverageDetails,
+  CoverageValue,
+  NonCoveredDetail,
+  PlanCoverage,
+  PlanSlot,
+  ServiceCoverage,
+  ServiceSlot,
+} from './wire.ts'
+import type { ServiceTypeCode } from './wire-codes.ts'
+
+const PLAN_SLOTS: readonly PlanSlot[] = [
+  'deductible',
+  'deductible_contract',
+  'deductible_remaining',
+  'deductible_year_to_date',
+  'oop_max',
+  'oop_max_contract',
+  'oop_max_remaining',
+  'oop_max_year_to_date',
+]
+
+const SERVICE_SLOTS: readonly ServiceSlot[] = ['copay', 'coinsurance', 'visits', 'visits_remaining']
+
+/** Plan rows whose MSG texts become the notes: coverage itself, coverage basis, description, disclaimer, contact. */
+const NOTED_CODES: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5', '6', '7', '8', 'D', 'P', 'U', 'CB'])
+
+/**
+ * Turns a patient's EB rows into benefits: structured slots for the plan and each service, flat lists with every number
+ * the payer sent, what is not covered, related entities and notes. Money is dollars, shares are percent 0..100, the rest
+ * counts. Nothing is computed that the payer did not say. Undefined when there is nothing to tell.
+ * Source: x12-271.md 7.
+ */
+export function decodeBenefits(rows: readonly BenefitRow[], judgement: Judgement): CoverageBenefits | undefined {
+  const plans = readPlans(rows, judgement.chosen)
+  const plan = collectCoverage()
+  const services = new Map<ServiceTypeCode, Coverage>()
+  const nonCovered: NonCoveredDetail[] = []
+  for (const row of rows) {
+    if (row.code === 'I' || row.code === 'E') nonCovered.push(toNonCovered(row, plans))
+    const figures = readBenefitFigures(row)
+    if (figures.length > 0) addFigures(row, figures, plans, plan, services)
+  }
+  const benefits: CoverageBenefits = {}
+  const planCoverage: PlanCoverage = settleCoverage(plan, PLAN_SLOTS)
+  if (Object.keys(planCoverage).length > 0) benefits.plan_coverage = planCoverage
+  if (services.size > 0) benefits.service_specific_coverage = settleServices(services)
+  const entities = findRelatedEntities(rows)
+  if (entities.length > 0) benefits.benefits_related_entities = entities
+  if (nonCovered.length > 0) benefits.non_covered_details = nonCovered
+  const notes = gatherNotes(rows, judgement)
+  if (notes !== '') benefits.notes = notes
+  return Object.keys(benefits).length > 0 ? benefits : undefined
+}
+
+/** Which plan the structured slots speak of when the payer answers about several. */
+interface Plans {
+  chosen: string | undefined
+  /** True when active plan rows bear different names (EB05): then only rows of the chosen plan may fill slots. */
+  several: boolean
+  inactive: ReadonlySet<string>
+  /** Medicare answers with Part A and Part B rows for the same slots; Part B is the professional one. */
+  hasPartB: boolean
+}
+
+function readPlans(rows: readonly BenefitRow[], chosen: BenefitRow | undefined): Plans {
+  const active = new Set<string>()
+  const inactive = new Set<string>()
+  let hasPartB = false
+  for (const row of rows) {
+    if (row.insuranceType === 'MB') hasPartB = true
+    const name = planNameOf(row)
+    if (name === undefined || !isPlanRow(row)) continue
+    if (isActiveRow(row)) active.add(name)
+    if (isInactiveRow(row)) inactive.add(name)
+  }
+  return { chosen: chosen && planNameOf(chosen), several: active.size > 1, inactive, hasPartB }
+}
+
+function planNameOf(row: BenefitRow): string | undefined {
+  return row.planDescription?.trim().toUpperCase() || undefined
+}
+
+function isOfAnotherPlan(row: BenefitRow, plans: Plans): boolean {
+  const name = planNameOf(row)
+  if (name === undefined || name === plans.chosen) return false
+  return plans.several || plans.inactive.has(name)
+}
+
+interface NetworkCoverage {
+  slots: SlotCollector
+  flat: CoverageDetails[]
+}
+
+type Coverage = Record<Network, NetworkCoverage>
+
+function collectCoverage(): Coverage {
+  return {
+    in_network: { slots: new SlotCollector(), flat: [] },
+    out_of_network: { slots: new SlotCollector(), flat: [] },
+  }
+}
+
+function addFigures(
+  row: BenefitRow,
+  figures: readonly BenefitFigure[],
+  plans: Plans,
+  plan: Coverage,
+  services: Map<ServiceTypeCode, Coverage>,
+): void {
+  const isPlan = isPlanRow(row)
+  const isAccumulator = row.code === 'C' || row.code === 'G'
+  const coverages: Coverage[] = []
+  if (isPlan) coverages.push(isAccumulator ? plan : coverageOf(services, PLAN_SERVICE))
+  for (const code of knownServiceTypeCodes(row)) {
+    if (code !== PLAN_SERVICE) coverages.push(coverageOf(services, code))
+  }
+  const foreign = isOfAnotherPlan(row, plans)
+  const remarks = describeRow(row, { namesPlan: foreign, namesPartA: plans.hasPartB }).join('; ')
+  const level = levelKeyOf(row)
+  const rank = rankRow(row, plans.hasPartB)
+  for (const figure of figures) {
+    const described = describeFigure(figure)
+    const details = toDetails(row, figure, joinNotes(described, remarks))
+    for (const coverage of coverages) {
+      for (const network of networksOf(row)) {
+        coverage[network].flat.push(details)
+        if (figure.slot && !foreign) coverage[network].slots.offer(figure.slot, level, rank, figure.value)
+      }
+    }
+  }
+}
+
+function joinNotes(described: string | undefined, remarks: string): string {
+  if (described === undefined) return remarks
+  return remarks === '' ? described : `${described}; ${remarks}`
+}
+
+function coverageOf(services: Map<ServiceTypeCode, Coverage>, code: ServiceTypeCode): Coverage {
+  let coverage = services.get(code)
+  if (!coverage) {
+    coverage = collectCoverage()
+    services.set(code, coverage)
+  }
+  return coverage
+}
+
+function toDetails(row: BenefitRow, { type, unit, value }: BenefitFigure, notes: string): CoverageDetails {
+  const coverageLevel = coverageLevelOf(row)
+  return notes === ''
+    ? { type, coverageLevel, unit, value }
+    : { type, coverageLevel, unit, value, additional_notes: notes }
+}
+
+function toNonCovered(row: BenefitRow, plans: Plans): NonCoveredDetail {
+  const { unit, value } = readNonCovered(row)
+  const notes = describeRow(row, { namesPlan: isOfAnotherPlan(row, plans), namesPartA: plans.hasPartB })
+  if (row.networkIndicator === 'Y') notes.unshift('In network')
+  if (row.networkIndicator === 'N') notes.unshift('Out of network')
+  const details: NonCoveredDetail = { type: 'NON_COVERED', coverageLevel: coverageLevelOf(row), unit, value }
+  if (notes.length > 0) details.additional_notes = notes.join('; ')
+  const codes = knownServiceTypeCodes(row)
+  if (codes.length > 0) details.service_type_codes = codes
+  return details
+}
+
+type Settled<Name extends string> = {
+  [network in Network]?: { [name in Name]?: CoverageValue }
+} & { [list in `${Network}_flat`]?: CoverageDetails[] }
+
+function settleCoverage<Name extends string>(coverage: Coverage, names: readonly Name[]): Settled<Name> {
+  const settled: Settled<Name> = {}
+  const inNetwork = coverage.in_network.slots.settle(names)
+  if (inNetwork) settled.in_network = inNetwork
+  if (coverage.in_network.flat.length > 0) settled.in_network_flat = coverage.in_network.flat
+  const outOfNetwork = coverage.out_of_network.slots.settle(names)
+  if (outOfNetwork) settled.out_of_network = outOfNetwork
+  if (coverage.out_of_network.flat.length > 0) settled.out_of_network_flat = coverage.out_of_network.flat
+  return settled
+}
+
+function settleServices(services: ReadonlyMap<ServiceTypeCode, Coverage>): ServiceCoverage[] {
+  return [...services]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([code, coverage]) => ({ service_code: code, ...settleCoverage(coverage, SERVICE_SLOTS) }))
+}
+
+/** The texts about the whole plan, one a line, each once; and the plans beside the chosen one. */
+function gatherNotes(rows: readonly BenefitRow[], judgement: Judgement): string {
+  const notes = new Set<string>()
+  for (const row of rows) {
+    if (!isPlanRow(row)) continue
+    const other = judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement.chosen) : undefined
+    if (other !== undefined) notes.add(other)
+    // A limitation without a number has no other place than its text.
+    if (!NOTED_CODES.has(row.code) && !(row.code === 'F' && readBenefitFigures(row).length === 0)) continue
+    for (const message of row.messages) notes.add(message)
+  }
+  return [...notes].join('\n')
+}
+
+/** A second active plan or a former, inactive one beside the chosen. Source: x12-271.md 5, rule 1. */
+function describeOtherPlan(row: BenefitRow, chosen: BenefitRow | undefined): string | undefined {
+  const inactive = isInactiveRow(row)
+  if (row === chosen || !(inactive || isActiveRow(row))) return undefined
+  if (!inactive && (row.planDescription === undefined || planNameOf(row) === (chosen && planNameOf(chosen))))
+    return undefined
+  const dates = row.dates.map(describeDate).join(', ')
+  const label = `${inactive ? 'Inactive' : 'Also active'}: ${row.planDescription ?? 'another plan'}`
+  return dates === '' ? label : `${label} (${dates})`
+}

@@ -1,0 +1,22 @@
+const CALENDAR_DATE = /^(\d{4})-?(\d{2})-?(\d{2})$/
+const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/**
+ * A date as YYYY-MM-DD from CCYYMMDD or YYYY-MM-DD text; a time of day after CCYYMMDD (format DT) is dropped.
+ * Undefined when the text is no calendar date. Sentinel ends such as 99991231 are legal dates and pass.
+ */
+export function isoDate(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const trimmed = text.trim()
+  const parts = CALENDAR_DATE.exec(/^\d{12,14}$/.test(trimmed) ? trimmed.slice(0, 8) : trimmed)
+  if (!parts) return undefined
+  const [, year = '', month = '', day = ''] = parts
+  const longest = DAYS_IN_MONTH[Number(month) - 1]
+  if (longest === undefined || Number(day) < 1 || Number(day) > longest || year === '0000') return undefined
+  if (month === '02' && day === '29' && !isLeapYear(Number(year))) return undefined
+  return `${year}-${month}-${day}`
+}
+
+function isLeapYear(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+}

@@ -1,0 +1,105 @@
+import type { Inquiry, InquiryMember, PatientResponse, Response } from '../x12/model.ts'
+import {
+  type Comparison,
+  compareDates,
+  compareFirstNames,
+  compareLastNames,
+  compareTexts,
+  type Identity,
+  identityOf,
+} from './person.ts'
+
+/** What of an inquiry tells whose answer is ours. */
+export type MatchRequest = Pick<Inquiry, 'reference' | 'traceNumber' | 'subscriber' | 'dependent'>
+
+/** How an answer's person compares with ours. */
+interface Resemblance {
+  memberId: Comparison
+  firstName: Comparison
+  lastName: Comparison
+  dateOfBirth: Comparison
+}
+
+interface Candidate {
+  patient: PatientResponse
+  resemblance: Resemblance
+}
+
+/**
+ * Finds our patient in an answer, or nobody: an answer about someone else is never taken for ours.
+ *
+ * 1. A patient that echoes our trace (TRN*2) is ours, unless two of first name, last name and date of birth contradict:
+ *    one may be corrected or a nickname, two mean another person under our trace.
+ * 2. Else the one that answers under our reference (BHT03), under the same condition.
+ * 3. Else the one whose names do not contradict, last name agrees, and date of birth or member id agrees while the other does
+ *    not contradict a birth date: twins differ in first name, father and son in date of birth.
+ * 4. Else a sole answer that names nobody and holds no benefit: a refusal that came before the payer looked anyone up.
+ *
+ * Several that fit one rule equally are told apart by identity; when that fails the answer is nobody's.
+ * Source: x12-271.md 3, patient rule.
+ */
+export function matchPatient(
+  responses: Response | readonly Response[],
+  request: MatchRequest,
+): PatientResponse | undefined {
+  const list: readonly Response[] = 'patients' in responses ? [responses] : responses
+  const asked = identityOfMember(request.dependent ?? request.subscriber, request.subscriber)
+  const toCandidate = (patient: PatientResponse): Candidate => ({ patient, resemblance: compareWith(asked, patient) })
+  const all = list.flatMap(({ patients }) => patients).map(toCandidate)
+
+  const traced = all.filter(({ patient }) => echoes(patient, request.traceNumber))
+  if (traced.length > 0) return pickOne(traced.filter(isPlausible))
+
+  const referred = list
+    .filter(({ reference }) => reference !== undefined && reference === request.reference)
+    .flatMap(({ patients }) => patients)
+    .map(toCandidate)
+    .filter(isPlausible)
+  return pickOne(referred) ?? pickSole(all.filter(isIdentified)) ?? pickSole(all.filter(isAnonymousRefusal), all.length)
+}
+
+function echoes({ subscriber, dependent }: PatientResponse, traceNumber: string): boolean {
+  const traces = dependent ? [...dependent.traces, ...subscriber.traces] : subscriber.traces
+  return traces.some(({ type, number }) => type === '2' && number === traceNumber)
+}
+
+/** The only one, or among several the only one that identity confirms. */
+function pickOne(candidates: readonly Candidate[]): PatientResponse | undefined {
+  return candidates.length > 1 ? pickSole(candidates.filter(isIdentified)) : candidates[0]?.patient
+}
+
+function pickSole(candidates: readonly Candidate[], among = candidates.length): PatientResponse | undefined {
+  return candidates.length === 1 && among === 1 ? candidates[0]?.patient : undefined
+}
+
+function isPlausible({ resemblance: { firstName, lastName, dateOfBirth } }: Candidate): boolean {
+  return [firstName, lastName, dateOfBirth].filter((comparison) => comparison === 'different').length < 2
+}
+
+function isIdentified({ resemblance }: Candidate): boolean {
+  const { memberId, firstName, lastName, dateOfBirth } = resemblance
+  if (lastName !== 'same' || firstName === 'different' || dateOfBirth === 'different') return false
+  if (firstName === 'unknown') return memberId === 'same' && dateOfBirth === 'same'
+  return memberId === 'same' || dateOfBirth === 'same'
+}
+
+function isAnonymousRefusal({ patient, resemblance }: Candidate): boolean {
+  const isAnonymous = Object.values(resemblance).every((comparison) => comparison === 'unknown')
+  return isAnonymous && patient.rejections.length > 0 && patient.benefits.length === 0
+}
+
+/** Compares the patients of both sides: payers answer about a dependent in the subscriber's place, and the reverse. */
+function compareWith(asked: Identity, { subscriber, dependent }: PatientResponse): Resemblance {
+  const answered = identityOf(dependent ?? subscriber)
+  return {
+    memberId: compareTexts(asked.memberId, answered.memberId ?? subscriber.id),
+    firstName: compareFirstNames(asked, answered),
+    lastName: compareLastNames(asked, answered),
+    dateOfBirth: compareDates(asked.dateOfBirth, answered.dateOfBirth),
+  }
+}
+
+function identityOfMember(person: InquiryMember, subscriber: InquiryMember): Identity {
+  const { firstName, middleName, lastName, suffix, dateOfBirth } = person
+  return { memberId: person.memberId ?? subscriber.memberId, firstName, middleName, lastName, suffix, dateOfBirth }
+}

@@ -1,0 +1,88 @@
+// Every errorName of the interface, its status and its content, in one place. Handlers throw what these factories make;
+// `http/error-handler.ts` renders it as {"errorName", "content"}. Messages name fields and records, never a patient's value.
+// Source: rules.md 1.5, 1.6.
+
+export type ErrorName =
+  | 'BadRequestError'
+  | 'UnauthorizedError'
+  | 'NotFoundError'
+  | 'MethodNotAllowedError'
+  | 'VersionConflictError'
+  | 'InvalidContentTypeError'
+  | 'HttpRequestValidationError'
+  | 'HttpRequestValidationsError'
+  | 'TooManyRequestsError'
+  | 'InternalError'
+
+/** An answer of the interface that is not a success: status, envelope and the headers that go with it. */
+export class WireError extends Error {
+  readonly status: number
+  readonly errorName: ErrorName
+  readonly content: unknown
+  readonly headers: Record<string, string>
+
+  constructor(
+    status: number,
+    errorName: ErrorName,
+    content: { message: string } & Record<string, unknown>,
+    options: { headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(content.message, { cause: options.cause })
+    this.status = status
+    this.errorName = errorName
+    this.content = content
+    this.headers = options.headers ?? {}
+  }
+}
+
+export const badRequest = (message: string, cause?: unknown) =>
+  new WireError(400, 'BadRequestError', { message }, { cause })
+
+export const unauthorized = (message: string, cause?: unknown) =>
+  new WireError(401, 'UnauthorizedError', { message }, { cause, headers: { 'www-authenticate': 'Bearer' } })
+
+/** `what` is the kind of record, never its id: another organization's record does not exist. */
+export const notFound = (what: string) => new WireError(404, 'NotFoundError', { message: `${what} not found` })
+
+export const methodNotAllowed = (allowed: string[]) =>
+  new WireError(
+    405,
+    'MethodNotAllowedError',
+    { message: `this address takes ${allowed.join(', ')}` },
+    { headers: { allow: allowed.join(', ') } },
+  )
+
+export const versionConflict = (latestVersion: number) =>
+  new WireError(409, 'VersionConflictError', {
+    message: `the record has moved on: its latest version is ${latestVersion}`,
+    latest_version: latestVersion,
+  })
+
+/** A uniqueness conflict: the same errorName as a stale version, without `latest_version`. Source: rules.md 1.4. */
+export const alreadyInUse = (message: string, data?: unknown) =>
+  new WireError(409, 'VersionConflictError', data === undefined ? { message } : { message, data })
+
+export const payloadTooLarge = (limitBytes: number) =>
+  new WireError(413, 'BadRequestError', { message: `the body is larger than ${limitBytes} bytes` })
+
+export const invalidContentType = (message: string) => new WireError(415, 'InvalidContentTypeError', { message })
+
+/** The core group's answer to a malformed body: an array of fields. Source: rules.md 1.5. */
+export const invalidCoreRequest = (fieldName: string, humanReadableMessage: string) => {
+  const error = new WireError(422, 'HttpRequestValidationsError', { message: humanReadableMessage })
+  return Object.assign(error, { content: [{ fieldName, humanReadableMessage }] })
+}
+
+export const tooManyRequests = (retryAfterSeconds: number) =>
+  new WireError(
+    429,
+    'TooManyRequestsError',
+    { message: `too many requests: try again in ${retryAfterSeconds} s` },
+    { headers: { 'retry-after': String(retryAfterSeconds) } },
+  )
+
+export const internal = (cause: unknown) =>
+  new WireError(500, 'InternalError', { message: 'something went wrong on our side; nothing was written' }, { cause })
+
+export const unavailable = (message: string, cause?: unknown) =>
+  new WireError(503, 'InternalError', { message }, { cause, headers: { 'retry-after': '1' } })

@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TObject, TSchema } from 'typebox'
+import { badRequest, type ErrorName, invalidCoreRequest } from '../errors.ts'
+import { cleanBody } from './body.ts'
+import { compileBody, compileParameters, type Fault } from './validation.ts'
+
+/** Who acts: taken from the access token, never from the request. Every client acts as one user of one organization. */
+export interface Actor {
+  organizationId: string
+  userId: string
+  clientId: string
+}
+
+export interface Call<Query, Body> {
+  actor: Actor
+  params: Record<string, string>
+  query: Query
+  body: Body
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** JSON text that the database made goes out as it is; an object is serialised; nothing is a 200 without a body. */
+export type Answer = string | object | undefined
+
+/** One operation of the interface: everything that routing, validation, documentation and the laws need to know of it. */
+export interface Endpoint {
+  /** `notes.update`: the operation id in OpenAPI, logs and metrics. */
+  operation: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With `:name` parameters; literal segments win over parameters. */
+  path: string
+  summary: string
+  query?: TObject
+  body?: TSchema
+  /** Absent: the answer has no body. */
+  answer?: TSchema
+  /** The errors that the interface declares for it (rules.md 1.6). */
+  errors: ErrorName[]
+  /** Public operations take no token. */
+  access?: 'public'
+  handle(call: Call<unknown, unknown>): Promise<Answer>
+}
+
+/** An endpoint whose handler sees its query and body as the schemas' types. */
+export function endpoint<Query extends TObject, Body extends TSchema>(
+  declaration: Omit<Endpoint, 'handle' | 'query' | 'body'> & {
+    query?: Query
+    body?: Body
+    handle(call: Call<Static<Query>, Static<Body>>): Promise<Answer>
+  },
+): Endpoint {
+  return declaration as Endpoint
+}
+
+/** Registers one endpoint: clean and validate, handle, answer. Authentication has run before, in `onRequest`. */
+export function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): void {
+  const refuse = endpoint.path.startsWith('/api/') ? refuseCore : refusePreEncounter
+  const validateQuery = endpoint.query && compileParameters(endpoint.query)
+  const validateBody = endpoint.body && compileBody(endpoint.body)
+
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { operation: endpoint.operation, access: endpoint.access ?? 'client' },
+    handler: async (request, reply) => {
+      const queryFault = validateQuery?.(request.query)
+      if (queryFault) throw refuse(queryFault)
+      const body = endpoint.body && cleanBody(endpoint.body, request.body)
+      const bodyFault = validateBody?.(body)
+      if (bodyFault) throw refuse(bodyFault)
+
+      const params = request.params as Record<string, string>
+      const answer = await endpoint.handle({ actor: request.actor, params, query: request.query, body, request, reply })
+      if (answer === undefined) return reply.header('content-length', 0).send()
+      reply.header('content-type', 'application/json; charset=utf-8')
+      return reply.send(typeof answer === 'string' ? answer : JSON.stringify(answer))
+    },
+  })
+}
+
+const refusePreEncounter = (fault: Fault) => badRequest(fault.message)
+const refuseCore = (fault: Fault) => invalidCoreRequest(fault.field, fault.message)
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: string
+    access?: 'public' | 'client'
+  }
+  interface FastifyRequest {
+    actor: Actor
+  }
+}

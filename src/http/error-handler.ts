@@ -1,0 +1,60 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isConnectionFailure } from '../database/errors.ts'
+import { badRequest, internal, methodNotAllowed, notFound, unavailable, WireError } from '../errors.ts'
+
+/** Every failure leaves in the declared envelope with a JSON content type, also unknown routes and methods. */
+export function renderErrors(app: FastifyInstance): void {
+  const allowedMethods = methodsByPath(app)
+
+  app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+    const wire = toWireError(error)
+    if (wire.status >= 500) request.log.error({ operation: request.routeOptions.config.operation, error: trace(error) })
+    return send(reply, wire)
+  })
+  app.setNotFoundHandler((request: FastifyRequest, reply) => {
+    const allowed = allowedMethods(request.url)
+    return send(reply, allowed.length > 0 ? methodNotAllowed(allowed) : notFound('address'))
+  })
+}
+
+/** The envelope as bytes, for faults that never reach a route (a malformed address). */
+export function send(reply: FastifyReply, error: WireError) {
+  const body = JSON.stringify({ errorName: error.errorName, content: error.content })
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(body)
+}
+
+export function toWireError(error: Error & { statusCode?: number }): WireError {
+  if (error instanceof WireError) return error
+  if (isConnectionFailure(error)) return unavailable('the database cannot be reached right now', error)
+  const status = error.statusCode
+  // Fastify's own refusals: a malformed address, a bad content-length, an aborted body.
+  if (status !== undefined && status >= 400 && status < 500) return badRequest('the request is malformed', error)
+  return internal(error)
+}
+
+/** Names and places, not messages: a driver's message can quote the value that it refused. */
+function trace(error: Error & { code?: string; constraint?: string }): object {
+  const places = error.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '))
+  return {
+    type: error.name,
+    code: error.code,
+    constraint: error.constraint,
+    at: places?.slice(0, 8).map((line) => line.trim()),
+  }
+}
+
+function methodsByPath(app: FastifyInstance): (url: string) => string[] {
+  const routes: { pattern: RegExp; method: string }[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
+    for (const each of [method].flat()) if (each !== 'HEAD') routes.push({ pattern, method: each })
+  })
+  return (url) => {
+    const path = url.split('?', 1)[0] ?? ''
+    return [...new Set(routes.filter((route) => route.pattern.test(path)).map((route) => route.method))]
+  }
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+
+/** What must hold before this process should get traffic; each check throws or resolves to false when it does not. */
+export type ReadinessChecks = Record<string, () => Promise<boolean>>
+
+const CHECK_TIMEOUT_MS = 2_000
+
+/** `/healthz`: the process runs. `/readyz`: it can do its work right now, or 503 with the names of what fails. */
+export function reportHealth(app: FastifyInstance, checks: ReadinessChecks): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
+  app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, await holds(check)] as const),
+    )
+    const isReady = !isClosing && results.every(([, ok]) => ok)
+    const state = Object.fromEntries(results.map(([name, ok]) => [name, ok ? 'ok' : 'failing']))
+    return reply
+      .code(isReady ? 200 : 503)
+      .send({ status: isReady ? 'ready' : isClosing ? 'stopping' : 'not ready', ...state })
+  })
+}
+
+async function holds(check: () => Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS)
+  })
+  try {
+    return await Promise.race([check(), timeout])
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
+}

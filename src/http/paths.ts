@@ -1,0 +1,15 @@
+import type { IncomingMessage } from 'node:http'
+
+/**
+ * The address with runs of slashes folded and a trailing slash removed: `/coverages/v1//{id}` and `/coverages/v1/{id}/`
+ * are `/coverages/v1/{id}`. Source: rules.md 1.1.
+ */
+export function normalisePath(request: Pick<IncomingMessage, 'url'>): string {
+  const url = request.url ?? '/'
+  const end = url.indexOf('?')
+  const path = end === -1 ? url : url.slice(0, end)
+  if (!path.includes('//') && !path.endsWith('/')) return url
+  const folded = path.replaceAll(/\/{2,}/g, '/')
+  const trimmed = folded.length > 1 && folded.endsWith('/') ? folded.slice(0, -1) : folded
+  return end === -1 ? trimmed : trimmed + url.slice(end)
+}

@@ -1,0 +1,60 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { TSchema } from 'typebox'
+import { isDate, isDateTime, isUuid } from './formats.ts'
+
+const formats = { date: isDate, 'date-time': isDateTime, uuid: isUuid }
+const options = { formats, strict: false, validateFormats: true }
+
+/** What is wrong with one field: its path as the client wrote it, and a sentence that never repeats the value. */
+export interface Fault {
+  field: string
+  message: string
+}
+
+export type Validate = (value: unknown) => Fault | undefined
+
+/** Bodies are taken as they are; parameters arrive as text, so those are coerced in place to the schema's types. */
+const bodyAjv = new Ajv(options)
+const parameterAjv = new Ajv({ ...options, coerceTypes: 'array' })
+
+export const compileBody = (schema: TSchema): Validate => faultFinder(bodyAjv.compile(schema))
+export const compileParameters = (schema: TSchema): Validate => faultFinder(parameterAjv.compile(schema))
+
+function faultFinder(validate: ValidateFunction): Validate {
+  return (value) => (validate(value) ? undefined : describe(validate.errors ?? []))
+}
+
+function describe(errors: ErrorObject[]): Fault {
+  // With a union every member's errors come first and the union's own last: the deepest path says most.
+  const error = errors.reduce((best, each) => (depthOf(each) > depthOf(best) ? each : best))
+  const path = error.instancePath
+    .slice(1)
+    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.')
+  if (error.keyword === 'required') {
+    const missing = String(error.params.missingProperty)
+    const field = path ? `${path}.${missing}` : missing
+    return { field, message: `${field} is required` }
+  }
+  const field = path || 'body'
+  return { field, message: `${field} ${sentence(error)}` }
+}
+
+const depthOf = (error: ErrorObject) => error.instancePath.split('/').length
+
+function sentence(error: ErrorObject): string {
+  switch (error.keyword) {
+    case 'enum':
+      return `must be one of ${(error.params.allowedValues as unknown[]).slice(0, 20).join(', ')}`
+    case 'format':
+      return `must be a ${FORMAT_NAMES[String(error.params.format)] ?? error.params.format}`
+    default:
+      return error.message ?? 'is not valid'
+  }
+}
+
+const FORMAT_NAMES: Record<string, string> = {
+  date: 'date that exists (YYYY-MM-DD)',
+  'date-time': 'date-time with an offset (2026-01-15T09:30:00.000Z)',
+  uuid: 'UUID',
+}

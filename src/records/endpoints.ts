@@ -1,0 +1,129 @@
+// The operations that every versioned record shares. A resource's route table lists those it has, in the contract's order.
+import { Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { badRequest, type ErrorName } from '../errors.ts'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { pathVersions, type WriteKind } from './path-versions.ts'
+import type { VersionedRecord } from './record.ts'
+import { createRecord, readHistory, readRecord, scanRecords, setDeactivated, updateRecord } from './store.ts'
+
+/** An operation of a resource, bound to what it needs when the app is built. */
+export type Route = (deps: Deps, base: string) => Endpoint
+
+export const SCAN_PAGE = 100
+export const SCAN_PAGE_MAX = 1000
+
+/** GET /:id */
+export const read = (record: VersionedRecord): Route =>
+  route('get', 'GET', '/:id', {
+    summary: `Reads the latest version of a ${record.label.toLowerCase()}, deactivated ones too.`,
+    answer: record.wire,
+    errors: ['NotFoundError'],
+    handle: (deps, call) => readRecord(deps, record, call.actor, call.params.id ?? ''),
+  })
+
+/** POST / */
+export const create = (record: VersionedRecord, errors: ErrorName[] = []): Route =>
+  route('create', 'POST', '', {
+    summary: `Creates a ${record.label.toLowerCase()} at version 1.`,
+    body: record.mutable,
+    answer: record.wire,
+    errors,
+    handle: async (deps, call) => {
+      const body = await prepared(deps, record, call)
+      return createRecord(deps, record, call.actor, body)
+    },
+  })
+
+/** PUT /:id/:version */
+export const update = (record: VersionedRecord): Route =>
+  route('update', 'PUT', '/:id/:version', {
+    summary: `Replaces a ${record.label.toLowerCase()}: writes its next version.`,
+    body: record.mutable,
+    answer: record.wire,
+    errors: ['NotFoundError', 'VersionConflictError'],
+    handle: async (deps, call) => {
+      const expectedVersion = expectedFrom(record, 'update', call.params.version ?? '')
+      const body = await prepared(deps, record, call)
+      return updateRecord(deps, record, call.actor, { id: call.params.id ?? '', expectedVersion, body })
+    },
+  })
+
+/** DELETE /:id/:version */
+export const deactivate = (record: VersionedRecord): Route => switchRoute(record, 'deactivate', 'DELETE', 'Deactivates')
+
+/** PATCH /:id/:version */
+export const reactivate = (record: VersionedRecord): Route => switchRoute(record, 'reactivate', 'PATCH', 'Brings back')
+
+/** GET /:id/history */
+export const history = (record: VersionedRecord): Route =>
+  route('getHistory', 'GET', '/:id/history', {
+    summary: `Reads every version of a ${record.label.toLowerCase()}, oldest first.`,
+    answer: Type.Array(record.wire),
+    errors: ['NotFoundError'],
+    handle: (deps, call) => readHistory(deps, record, call.actor, call.params.id ?? ''),
+  })
+
+const Since = Type.Object({ since: Type.String({ format: 'date-time' }) })
+const SinceWithLimit = Type.Object({ ...Since.properties, maxResults: Type.Optional(Type.Integer({ minimum: 1 })) })
+
+/** GET /updates/scan, with `maxResults` where the interface has it (rules.md 1.8). */
+export const scan = (record: VersionedRecord, paging: 'fixed' | 'maxResults'): Route =>
+  route('scan', 'GET', '/updates/scan', {
+    summary: 'The change feed: records changed at or after `since`, deactivated ones too, oldest change first.',
+    query: paging === 'fixed' ? Since : SinceWithLimit,
+    answer: Type.Array(record.wire),
+    errors: [],
+    handle: (deps, call) => {
+      const { since, maxResults = SCAN_PAGE } = call.query as { since: string; maxResults?: number }
+      const limit = paging === 'fixed' ? SCAN_PAGE : Math.min(maxResults, SCAN_PAGE_MAX)
+      return scanRecords(deps, record, call.actor, { since, limit })
+    },
+  })
+
+/** The version that the caller read, from the path. @throws BadRequestError when it is no integer (rules.md 1.4). */
+export function expectedFrom(record: VersionedRecord, kind: WriteKind, text: string): number {
+  if (!/^-?\d+$/.test(text)) throw badRequest('the version in the path must be an integer')
+  const rules: Partial<Record<WriteKind, 'current' | 'next'>> = pathVersions[record.name]
+  return rules[kind] === 'next' ? Number(text) - 1 : Number(text)
+}
+
+/** The body after the record's own rules. */
+export async function prepared(
+  deps: Deps,
+  record: VersionedRecord,
+  call: Parameters<Endpoint['handle']>[0],
+): Promise<object> {
+  const body = call.body as never
+  return record.prepare ? record.prepare(body, { actor: call.actor, deps }) : body
+}
+
+function switchRoute(
+  record: VersionedRecord,
+  kind: 'deactivate' | 'reactivate',
+  method: Endpoint['method'],
+  verb: string,
+) {
+  return route(kind, method, '/:id/:version', {
+    summary: `${verb} a ${record.label.toLowerCase()}.`,
+    errors: ['NotFoundError', 'VersionConflictError'],
+    handle: async (deps, call) => {
+      const expectedVersion = expectedFrom(record, kind, call.params.version ?? '')
+      const target = { id: call.params.id ?? '', expectedVersion, deactivated: kind === 'deactivate' }
+      await setDeactivated(deps, record, call.actor, target)
+      return undefined
+    },
+  })
+}
+
+function route(
+  operation: string,
+  method: Endpoint['method'],
+  path: string,
+  rest: Pick<Endpoint, 'summary' | 'query' | 'body' | 'answer' | 'errors'> & {
+    handle(deps: Deps, call: Parameters<Endpoint['handle']>[0]): ReturnType<Endpoint['handle']>
+  },
+): Route {
+  return (deps, base) =>
+    endpoint({ ...rest, operation, method, path: base + path, handle: (call) => rest.handle(deps, call) } as Endpoint)
+}

@@ -1,0 +1,12 @@
+/**
+ * What the version in a path means: `current` is the version that the caller read, `next` the one that the write will make.
+ * The only place that knows. Source: rules.md 1.4; where the published wording may be stale, a flip here is all it takes.
+ */
+export const pathVersions = {
+  coverage: { update: 'next' },
+  note: { update: 'current', deactivate: 'current' },
+  patient: { update: 'next', deactivate: 'next', reactivate: 'next' },
+} as const satisfies Record<string, Partial<Record<WriteKind, 'current' | 'next'>>>
+
+export type WriteKind = 'update' | 'deactivate' | 'reactivate'
+export type RecordName = keyof typeof pathVersions

@@ -1,0 +1,67 @@
+import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import type { WireError } from '../errors.ts'
+import type { Actor } from '../http/endpoint.ts'
+import type { RecordName } from './path-versions.ts'
+import { buildStatements, type RecordStatements } from './statements.ts'
+
+/** What a rule of one record may use. */
+export interface RuleContext {
+  actor: Actor
+  deps: Deps
+}
+
+/** A versioned record as its resource declares it; everything general is the engine's (store.ts). */
+export interface RecordDeclaration<Mutable extends TObject> {
+  /** The table, the lock of its change clock and the stem of its operations; its history is `<name>_history`. */
+  name: RecordName
+  /** How an error calls it: `Note not found`. */
+  label: string
+  /** The body of POST and PUT. */
+  mutable: Mutable
+  /** What the wire type has beside the mutable fields and the base fields (`mrn`, `created_at`). */
+  adds?: TProperties
+  /** Body fields that the server owns: a PUT keeps what is stored whatever the client sends. */
+  keeps?: readonly string[]
+  /** Body fields that are encrypted at rest (design.md, "Data model"). */
+  seals?: readonly string[]
+  /** Columns that the wire shows beside the base fields. */
+  shows?: readonly 'created_at'[]
+  /** True where a PUT brings a deactivated record back (rules.md 20.14). */
+  updateReactivates?: boolean
+  /** Defaults and cross-field rules of a body; throws a WireError for a breach. */
+  prepare?(body: Static<Mutable>, context: RuleContext): Promise<Static<Mutable>> | Static<Mutable>
+  /** Unique constraints by name: what a write that breaks one is answered. */
+  uniqueness?: Readonly<Record<string, () => WireError>>
+}
+
+/** A declaration made ready for the engine, which does not care what its bodies hold. */
+export interface VersionedRecord extends RecordDeclaration<TObject> {
+  /** The record as responses show it. */
+  wire: TObject
+  statements: RecordStatements
+}
+
+/** Every versioned record carries these. Source: types.md BaseModel; rules.md 1.4. */
+export const baseFields = {
+  organization_id: Type.String(),
+  deactivated: Type.Boolean(),
+  version: Type.Integer(),
+  updated_at: Type.String({ format: 'date-time' }),
+  updating_user_id: Type.String(),
+}
+
+/** Turns a declaration into a record that the engine can store: its wire type and its statements are made once, here. */
+export function defineRecord<Mutable extends TObject>(declaration: RecordDeclaration<Mutable>): VersionedRecord {
+  const created: TProperties = declaration.shows?.includes('created_at')
+    ? { created_at: Type.String({ format: 'date-time' }) }
+    : {}
+  const wire = Type.Object({
+    id: Type.String(),
+    ...baseFields,
+    ...created,
+    ...declaration.adds,
+    ...declaration.mutable.properties,
+  })
+  return { ...(declaration as unknown as RecordDeclaration<TObject>), wire, statements: buildStatements(declaration) }
+}

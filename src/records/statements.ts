@@ -1,0 +1,149 @@
+// The SQL of the record engine. A write is ONE statement: hold the record, tick the clock, write the head, write the history.
+// Constraint and table names come from declarations in this program, never from input.
+// Source: design.md "Data model" and "The change feed"; decisions/0001-versioned-records.md, 0004-change-feed.md.
+import type { Statement } from '../database/database.ts'
+
+export interface RecordStatements {
+  /** $1 organization, $2 id, $3 user, $4 body. */
+  create: Statement
+  /** $1 organization, $2 id, $3 expected version, $4 user, $5 body. No row: gone, stale or another organization's. */
+  update: Statement
+  /** $1 organization, $2 id, $3 expected version, $4 user, $5 deactivated. No row also when it is so already. */
+  setDeactivated: Statement
+  /** $1 organization, $2 id. */
+  read: Statement
+  /** $1 organization, $2 id. */
+  history: Statement
+  /** $1 organization, $2 since, $3 limit. */
+  scan: Statement
+}
+
+/** The columns that `store.ts` turns into the wire form, in this order. */
+export function wireColumns(table: string): string {
+  return `${table}.id, ${table}.organization_id, ${table}.deactivated, ${table}.version, ${instant(`${table}.updated_at`)},
+    ${table}.updating_user_id, ${instant(`${table}.created_at`)}, ${table}.body::text`
+}
+
+/** A timestamp as the interface writes it. */
+function instant(column: string): string {
+  return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+const COLUMNS = 'organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body'
+
+/** How many records may share one millisecond: half a scan's page, so that a poller always moves on. */
+const RECORDS_A_MILLISECOND = 50
+
+export function buildStatements(record: {
+  name: string
+  keeps?: readonly string[]
+  updateReactivates?: boolean
+}): RecordStatements {
+  const table = record.name
+  const named = (operation: string, text: string) => ({ name: `${table}_${operation}`, text })
+  const deactivated = record.updateReactivates ? 'false' : `${table}.deactivated`
+  return {
+    create: named(
+      'create',
+      `with clock as (${tick(table)}),
+      head as (
+        insert into ${table} (${COLUMNS})
+        select $1::uuid, $2::uuid, 1, false, clock.at, $3::uuid, clock.at, $4::jsonb from clock returning ${COLUMNS}
+      ),
+      history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
+      select ${wireColumns('head')} from head`,
+    ),
+    update: named('update', writeVersion(table, '', `deactivated = ${deactivated}, body = $5::jsonb${kept(record)}`)),
+    setDeactivated: named(
+      'set_deactivated',
+      writeVersion(table, 'and deactivated is distinct from $5::boolean', 'deactivated = $5::boolean'),
+    ),
+    read: named('read', `select ${wireColumns(table)} from ${table} where organization_id = $1 and id = $2`),
+    history: named(
+      'history',
+      `select ${wireColumns('h')} from ${table}_history h where organization_id = $1 and id = $2 order by version`,
+    ),
+    scan: named(
+      'scan',
+      `select ${wireColumns(table)} from ${table}
+      where organization_id = $1 and updated_at >= $2::timestamptz order by updated_at, id limit $3`,
+    ),
+  }
+}
+
+function writeVersion(table: string, condition: string, assignments: string): string {
+  return `with current as (
+      select id from ${table} where organization_id = $1 and id = $2 and version = $3 ${condition} for update
+    ),
+    clock as (${tick(table, 'from current')}),
+    head as (
+      update ${table} set version = ${table}.version + 1, updated_at = clock.at, updating_user_id = $4, ${assignments}
+      from clock where ${table}.organization_id = $1 and ${table}.id = $2
+      returning ${COLUMNS.replaceAll(/\w+/g, `${table}.$&`)}
+    ),
+    history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
+    select ${wireColumns('head')} from head`
+}
+
+/**
+ * Advances the clock of the organization and record type and returns the stamp. The row stays locked until commit, which is
+ * what puts commits in the order of their stamps; it never goes back, whatever the machine's clock does.
+ */
+function tick(table: string, from = ''): string {
+  // A waiting writer's own reading may be older than the clock by then; the clock wins.
+  return `insert into change_clock as c (organization_id, record_type, at, records_at)
+      select $1::uuid, '${table}', date_trunc('milliseconds', clock_timestamp()), 1 ${from}
+      on conflict (organization_id, record_type) do update set
+        at = case
+          when excluded.at > c.at then excluded.at
+          when c.records_at < ${RECORDS_A_MILLISECOND} then c.at
+          else c.at + interval '1 millisecond'
+        end,
+        records_at = case when excluded.at > c.at or c.records_at >= ${RECORDS_A_MILLISECOND} then 1 else c.records_at + 1 end
+      returning at`
+}
+
+/**
+ * One change to every record that `where` names, leaving alone those that it would not change: the records are held in id
+ * order before the clock, the clock is ticked once for all of them, and 50 share a millisecond. `where` and `change` are SQL
+ * over `body`, written in this program. $1 organization, $2 user, their own values from $3. One row: how many were changed.
+ */
+export function updateManyStatement(table: string, { where, change }: { where: string; change: string }): string {
+  return `with current as (
+      select id from ${table}
+      where organization_id = $1 and (${where}) and body is distinct from (${change}) order by id for update
+    ),
+    numbered as (select id, row_number() over (order by id) - 1 as position from current),
+    block as (
+      select (count(*) - 1) / ${RECORDS_A_MILLISECOND} * interval '1 millisecond' as span,
+        (count(*) - 1) % ${RECORDS_A_MILLISECOND} + 1 as records_at
+      from current having count(*) > 0
+    ),
+    clock as (${tickForBlock(table)}),
+    head as (
+      update ${table} set version = ${table}.version + 1, updating_user_id = $2, body = (${change}),
+        updated_at = clock.at - block.span + position / ${RECORDS_A_MILLISECOND} * interval '1 millisecond'
+      from clock, block, numbered where ${table}.organization_id = $1 and ${table}.id = numbered.id
+      returning ${COLUMNS.replaceAll(/\w+/g, `${table}.$&`)}
+    ),
+    history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
+    select count(*) from head`
+}
+
+/** A block begins on a millisecond of its own; the clock moves to its end, also where that lies ahead of the machine's. */
+function tickForBlock(table: string): string {
+  return `insert into change_clock as c (organization_id, record_type, at, records_at)
+      select $1::uuid, '${table}', date_trunc('milliseconds', clock_timestamp()) + block.span, block.records_at from block
+      on conflict (organization_id, record_type) do update set
+        at = greatest(excluded.at, c.at + interval '1 millisecond' + (select span from block)),
+        records_at = excluded.records_at
+      returning at`
+}
+
+function kept(record: { name: string; keeps?: readonly string[] }): string {
+  const body = `${record.name}.body`
+  const parts = (record.keeps ?? []).map(
+    (key) => ` || case when ${body} ? '${key}' then jsonb_build_object('${key}', ${body}->'${key}') else '{}' end`,
+  )
+  return record.keeps?.length ? ` - array[${record.keeps.map((key) => `'${key}'`)}]${parts.join('')}` : ''
+}

@@ -1,0 +1,114 @@
+import type { TextRow } from '../database/database.ts'
+import { violatedConstraint } from '../database/errors.ts'
+import type { Deps } from '../deps.ts'
+import { notFound, versionConflict } from '../errors.ts'
+import type { Actor } from '../http/endpoint.ts'
+import { isUuid } from '../http/formats.ts'
+import type { VersionedRecord } from './record.ts'
+import { toArray, toStored, toWire } from './wire.ts'
+
+/** PostgreSQL's integer; no version in a path beyond it can exist. */
+const MAX_VERSION = 2_147_483_647
+
+/** Stores version 1 of a new record and returns its wire form. @throws the record's uniqueness errors. */
+export async function createRecord(deps: Deps, record: VersionedRecord, actor: Actor, body: object): Promise<string> {
+  const values = [actor.organizationId, deps.newId(), actor.userId, toStored(record, body, deps.vault)]
+  const row = await explainUniqueness(record, deps.database.row(record.statements.create, values))
+  return toWire(record, row as TextRow, deps.vault)
+}
+
+/**
+ * Writes the next version if `expectedVersion` is the current one, and returns its wire form.
+ * @throws NotFoundError, VersionConflictError with the latest version, the record's uniqueness errors.
+ */
+export async function updateRecord(
+  deps: Deps,
+  record: VersionedRecord,
+  actor: Actor,
+  target: { id: string; expectedVersion: number; body: object },
+): Promise<string> {
+  if (!isUuid(target.id)) throw notFound(record.label)
+  const version = possibleVersion(target.expectedVersion)
+  const values = [actor.organizationId, target.id, version, actor.userId, toStored(record, target.body, deps.vault)]
+  const row = await explainUniqueness(record, deps.database.row(record.statements.update, values))
+  if (!row) throw await explainMiss(deps, record, actor, target)
+  return toWire(record, row, deps.vault)
+}
+
+/**
+ * Writes a version with `deactivated` changed; does nothing when it is so already and the version is right (rules.md 11.2).
+ * @throws NotFoundError, VersionConflictError with the latest version.
+ */
+export async function setDeactivated(
+  deps: Deps,
+  record: VersionedRecord,
+  actor: Actor,
+  target: { id: string; expectedVersion: number; deactivated: boolean },
+): Promise<void> {
+  if (!isUuid(target.id)) throw notFound(record.label)
+  const version = possibleVersion(target.expectedVersion)
+  const values = [actor.organizationId, target.id, version, actor.userId, target.deactivated]
+  const row = await deps.database.row(record.statements.setDeactivated, values)
+  if (row) return
+  const current = await findRow(deps, record, actor, target.id)
+  if (!current) throw notFound(record.label)
+  if (versionOf(current) !== target.expectedVersion) throw versionConflict(versionOf(current))
+}
+
+/** The latest version, deactivated ones too. @throws NotFoundError, also for another organization's record. */
+export async function readRecord(deps: Deps, record: VersionedRecord, actor: Actor, id: string): Promise<string> {
+  const row = await findRow(deps, record, actor, id)
+  if (!row) throw notFound(record.label)
+  return toWire(record, row, deps.vault)
+}
+
+/** Every version, ascending, as a JSON array. @throws NotFoundError. */
+export async function readHistory(deps: Deps, record: VersionedRecord, actor: Actor, id: string): Promise<string> {
+  const rows = isUuid(id) ? await deps.database.rows(record.statements.history, [actor.organizationId, id]) : []
+  if (rows.length === 0) throw notFound(record.label)
+  return toArray(rows.map((row) => toWire(record, row, deps.vault)))
+}
+
+/** The records changed at or after `since`, each at its latest version, oldest change first (rules.md 1.8). */
+export async function scanRecords(
+  deps: Deps,
+  record: VersionedRecord,
+  actor: Actor,
+  page: { since: string; limit: number },
+): Promise<string> {
+  const rows = await deps.database.rows(record.statements.scan, [actor.organizationId, page.since, page.limit])
+  return toArray(rows.map((row) => toWire(record, row, deps.vault)))
+}
+
+async function findRow(deps: Deps, record: VersionedRecord, actor: Actor, id: string): Promise<TextRow | undefined> {
+  return isUuid(id) ? deps.database.row(record.statements.read, [actor.organizationId, id]) : undefined
+}
+
+async function explainMiss(
+  deps: Deps,
+  record: VersionedRecord,
+  actor: Actor,
+  target: { id: string; expectedVersion: number },
+): Promise<Error> {
+  const current = await findRow(deps, record, actor, target.id)
+  return current ? versionConflict(versionOf(current)) : notFound(record.label)
+}
+
+async function explainUniqueness<T>(record: VersionedRecord, write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    const explain = record.uniqueness?.[violatedConstraint(error) ?? '']
+    if (!explain) throw error
+    throw Object.assign(explain(), { cause: error })
+  }
+}
+
+function versionOf(row: TextRow): number {
+  return Number(row[3])
+}
+
+/** A version that no record can have is one that no record has; it must not overflow the column. */
+function possibleVersion(version: number): number {
+  return version > 0 && version <= MAX_VERSION ? version : 0
+}

@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import { badRequest, notFound } from '../../errors.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { isUuid } from '../../http/formats.ts'
+import { create, type Route, read, scan, update } from '../../records/endpoints.ts'
+import { resource } from '../../records/resource.ts'
+import { wireColumns } from '../../records/statements.ts'
+import { toArray, toWire } from '../../records/wire.ts'
+import { coverage } from './coverage.ts'
+
+const HISTORY_LIMIT_MAX = 1000
+
+const History = Type.Object({
+  start: Type.Optional(Type.String({ format: 'date' })),
+  end: Type.Optional(Type.String({ format: 'date' })),
+  non_auto_updated_coverages_only: Type.Optional(Type.Boolean()),
+  sort_direction: Type.Optional(Type.Enum(['asc', 'desc'])),
+  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: HISTORY_LIMIT_MAX })),
+})
+
+/** `start` and `end` are days of the organization's calendar, both inclusive. Source: rules.md 10.2. */
+const history: Route = (deps, base) =>
+  endpoint({
+    operation: 'getHistory',
+    method: 'GET',
+    path: `${base}/:id/history`,
+    summary: 'Reads the versions of a coverage, filtered, sorted and then limited.',
+    query: History,
+    answer: Type.Array(coverage.wire),
+    errors: ['BadRequestError', 'NotFoundError'],
+    async handle({ actor, params, query }) {
+      const id = params.id ?? ''
+      if (query.start && query.end && query.start > query.end) throw badRequest('start must not be after end')
+      if (!isUuid(id)) throw notFound(coverage.label)
+      const direction = query.sort_direction === 'desc' ? 'desc' : 'asc'
+      const rows = await deps.database.rows(historyStatement(direction), [
+        actor.organizationId,
+        id,
+        query.start ?? null,
+        query.end ?? null,
+        query.non_auto_updated_coverages_only ?? false,
+        query.limit ?? null,
+      ])
+      // Every coverage has a first version: nothing at all may mean filtered out or not there.
+      if (rows.length === 0 && !(await deps.database.row(coverage.statements.read, [actor.organizationId, id]))) {
+        throw notFound(coverage.label)
+      }
+      return toArray(rows.map((row) => toWire(coverage, row, deps.vault)))
+    },
+  })
+
+function historyStatement(direction: 'asc' | 'desc') {
+  return {
+    name: `coverage_history_${direction}`,
+    text: `select ${wireColumns('h')} from coverage_history h join organization o on o.id = h.organization_id
+      where h.organization_id = $1 and h.id = $2
+        and ($3::date is null or h.updated_at >= ($3::date)::timestamp at time zone o.time_zone)
+        and ($4::date is null or h.updated_at < ($4::date + 1)::timestamp at time zone o.time_zone)
+        and not ($5::boolean and h.auto_updated)
+      order by h.version ${direction} limit $6`,
+  }
+}
+
+const list: Route = (deps, base) =>
+  endpoint({
+    operation: 'getMulti',
+    method: 'GET',
+    path: base,
+    summary: "Lists a patient's coverages, or all of the organization's; deactivated ones are left out.",
+    query: Type.Object({ patient_id: Type.Optional(Type.String()) }),
+    answer: Type.Array(coverage.wire),
+    errors: [],
+    async handle({ actor, query }) {
+      const rows = await deps.database.rows(
+        query.patient_id === undefined ? listStatement : listOfPatientStatement,
+        query.patient_id === undefined ? [actor.organizationId] : [actor.organizationId, query.patient_id],
+      )
+      return toArray(rows.map((row) => toWire(coverage, row, deps.vault)))
+    },
+  })
+
+const listStatement = {
+  name: 'coverage_list',
+  text: `select ${wireColumns('coverage')} from coverage where organization_id = $1 and not deactivated order by id`,
+}
+const listOfPatientStatement = {
+  name: 'coverage_list_of_patient',
+  text: `select ${wireColumns('coverage')} from coverage
+    where organization_id = $1 and body ->> 'patient' = $2 and not deactivated order by id`,
+}
+
+export const coverages = resource('/coverages/v1', 'coverages', [
+  create(coverage), // POST   /
+  update(coverage), // PUT    /:id/:version
+  read(coverage), // GET    /:id
+  history, // GET    /:id/history
+  list, // GET    /
+  scan(coverage, 'fixed'), // GET    /updates/scan
+])

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import type { CheckMember, CheckRequest } from '../../eligibility/check.ts'
+import { badRequest } from '../../errors.ts'
+import { isDate } from '../../http/formats.ts'
+import type { EligibilityRequest } from './eligibility-check.schema.ts'
+
+/** Health benefit plan coverage: what is asked about when the request names no service (rules.md 13.1). */
+const DEFAULT_SERVICE_TYPE = '30'
+/** EQ may repeat this often in one inquiry. Source: 005010X279A1 2110C EQ. */
+const SERVICE_TYPES_MAX = 99
+
+/**
+ * A check with its defaults filled in: today in the organization's calendar, service type 30. A dependent with a member id
+ * of its own is asked about as a subscriber. Source: rules.md 13.1.
+ * @throws BadRequestError for a date that does not exist and for a service type that is no code.
+ */
+export function toCheckRequest(request: EligibilityRequest, today: string): CheckRequest {
+  const dependent = request.dependent && toMember('dependent', request.dependent)
+  const subscriber = toMember('subscriber', request.subscriber)
+  const stands = dependent?.memberId ? dependent : subscriber
+  return {
+    payerId: request.payer_id,
+    provider: toProvider(request.provider),
+    subscriber: stands,
+    ...(dependent && stands !== dependent && { dependent }),
+    dateOfService: request.encounter?.date_of_service ?? today,
+    serviceTypeCodes: toServiceTypes(request.encounter?.service_type_codes),
+  }
+}
+
+/** What two checks must share to be the same one (rules.md 13.5), as a SHA-256. */
+export function checkKey(request: CheckRequest): Buffer {
+  const { payerId, provider, subscriber, dependent, dateOfService, serviceTypeCodes } = request
+  const person = (member: CheckMember | undefined) =>
+    member && [member.memberId ?? null, member.firstName, member.lastName, member.dateOfBirth ?? null]
+  const parts = [
+    payerId,
+    [provider.npi, provider.organizationName ?? null, provider.firstName ?? null, provider.lastName ?? null],
+    person(subscriber),
+    person(dependent) ?? null,
+    dateOfService,
+    [...serviceTypeCodes].sort(),
+  ]
+  return createHash('sha256').update(JSON.stringify(parts)).digest()
+}
+
+function toMember(field: string, member: EligibilityRequest['subscriber']): CheckMember {
+  const dateOfBirth =
+    member.date_of_birth === undefined ? undefined : toIsoDate(`${field}.date_of_birth`, member.date_of_birth)
+  return {
+    ...(member.member_id && { memberId: member.member_id }),
+    firstName: member.first_name,
+    lastName: member.last_name,
+    ...(dateOfBirth && { dateOfBirth }),
+  }
+}
+
+/** `YYYY-MM-DD`; a mock case of the published documentation sends `YYYYMMDD` (rules.md 13.4). */
+function toIsoDate(field: string, text: string): string {
+  const iso = text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+  if (!isDate(iso)) throw badRequest(`${field} must be a date that exists (YYYY-MM-DD)`)
+  return iso
+}
+
+function toProvider(provider: EligibilityRequest['provider']): CheckRequest['provider'] {
+  const { npi, organization_name, first_name, last_name } = provider as Record<string, string | undefined>
+  return {
+    npi: npi ?? '',
+    ...(organization_name && { organizationName: organization_name }),
+    ...(first_name && { firstName: first_name }),
+    ...(last_name && { lastName: last_name }),
+  }
+}
+
+function toServiceTypes(codes: string[] | undefined): string[] {
+  const field = 'encounter.service_type_codes'
+  if (codes === undefined || codes.length === 0) return [DEFAULT_SERVICE_TYPE]
+  if (codes.length > SERVICE_TYPES_MAX) throw badRequest(`${field} must not hold more than ${SERVICE_TYPES_MAX} codes`)
+  if (!codes.every((code) => /^[A-Za-z0-9]{1,3}$/.test(code)))
+    throw badRequest(`${field} must hold X12 service type codes`)
+  return [...new Set(codes)]
+}

@@ -1,0 +1,13 @@
+// The interface, resource by resource: this list is the registration, and its order is the order of the documentation.
+//
+// Glossary. NPI: national provider identifier, ten digits. MRN: medical record number, an organization's own patient number.
+// PPG: payer plan group. COB: coordination of benefits, which payer pays first. X12 270/271: the eligibility inquiry and its
+// response. AAA: the segment in which a payer rejects an inquiry. EB: the segment that states one benefit. ISA, GS, ST: the
+// envelopes of an X12 message. STC: service type code (X12 1365). CORE: the CAQH rules for carrying X12 over HTTP.
+import type { Resource } from '../records/resource.ts'
+import { coverages } from './coverages/coverage.routes.ts'
+import { eligibilityChecks } from './eligibility-checks/eligibility-check.routes.ts'
+import { notes } from './notes/note.routes.ts'
+import { patients } from './patients/patient.routes.ts'
+
+export const resources: Resource[] = [coverages, eligibilityChecks, notes, patients]

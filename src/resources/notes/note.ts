@@ -1,0 +1,11 @@
+import { defineRecord } from '../../records/record.ts'
+import { MutableNote } from './note.schema.ts'
+
+/** Free text beside a patient; the patient's `note_ids` point here. Source: rules.md 8. */
+export const note = defineRecord({
+  name: 'note',
+  label: 'Note',
+  mutable: MutableNote,
+  shows: ['created_at'],
+  prepare: (body) => ({ ...body, type: body.type ?? 'GENERAL' }),
+})

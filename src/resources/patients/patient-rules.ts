@@ -1,0 +1,68 @@
+// What must hold between the fields of a patient, whoever writes it. Source: rules.md 6.
+import type { Static } from 'typebox'
+import { badRequest, notFound } from '../../errors.ts'
+import type { RuleContext } from '../../records/record.ts'
+import type { Address } from '../common.schema.ts'
+import type { MutablePatient } from './patient.schema.ts'
+
+/** State of an address outside the United States. */
+const FOREIGN_STATE = 'FC'
+const UNITED_STATES = new Set(['US', 'USA', 'UNITED STATES', 'UNITED STATES OF AMERICA'])
+
+/** @throws BadRequestError that names the field, NotFoundError for a coverage that is not there. */
+export async function applyPatientRules(body: MutablePatient, context: RuleContext): Promise<MutablePatient> {
+  checkAddresses(body)
+  checkClinicalTrials(body)
+  const coverages = body.filing_order.coverages.map((id) => id.toLowerCase())
+  await checkCoverages(coverages, context)
+  return { ...body, ...syncedConsent(body), filing_order: { coverages }, orcon: body.orcon ?? false }
+}
+
+function checkAddresses(body: MutablePatient): void {
+  checkAddress('primary_address', body.primary_address)
+  body.other_addresses.forEach((address, index) => {
+    checkAddress(`other_addresses[${index}]`, address)
+  })
+}
+
+/** An administrative area is for addresses abroad only. */
+function checkAddress(field: string, address: Static<typeof Address>): void {
+  if (address.administrative_area === undefined) return
+  if (UNITED_STATES.has(address.country.trim().toUpperCase()) || address.state !== FOREIGN_STATE) {
+    throw badRequest(`${field}.administrative_area needs a country other than the US and state ${FOREIGN_STATE}`)
+  }
+}
+
+/** A clinical trial stands once under a non-insurance payer association. */
+function checkClinicalTrials(body: MutablePatient): void {
+  body.non_insurance_payer_associations?.forEach((association, index) => {
+    const ids = (association.clinical_trial_info ?? []).map(({ id }) => id)
+    if (new Set(ids).size < ids.length) {
+      throw badRequest(`non_insurance_payer_associations[${index}].clinical_trial_info names a trial twice`)
+    }
+  })
+}
+
+async function checkCoverages(ids: string[], { actor, deps }: RuleContext): Promise<void> {
+  if (ids.length === 0) return
+  const statement = {
+    name: 'coverages_known',
+    text: 'select count(*) from coverage where organization_id = $1 and id = any($2::uuid[])',
+  }
+  const row = await deps.database.row(statement, [actor.organizationId, ids])
+  if (Number(row?.[0]) < new Set(ids).size) throw notFound('Coverage')
+}
+
+/** The opt-in means text or e-mail; given alone it stands for both. */
+function syncedConsent(body: MutablePatient): Partial<MutablePatient> {
+  const consent = body.electronic_communication_consent
+  if (consent) {
+    const optIn = consent.text_communication_consent === true || consent.email_communication_consent === true
+    return { electronic_communication_opt_in: optIn }
+  }
+  const optIn = body.electronic_communication_opt_in
+  if (optIn === undefined) return {}
+  return {
+    electronic_communication_consent: { text_communication_consent: optIn, email_communication_consent: optIn },
+  }
+}

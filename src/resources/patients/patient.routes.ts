@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+import { notFound } from '../../errors.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { deactivate, history, type Route, reactivate, read, scan, update } from '../../records/endpoints.ts'
+import { resource } from '../../records/resource.ts'
+import { wireColumns } from '../../records/statements.ts'
+import { toWire } from '../../records/wire.ts'
+import { createPatient, MutablePatientWithMrn } from './create-patient.ts'
+import { MutablePatient } from './patient.schema.ts'
+import { patient } from './patient.ts'
+
+const DuplicateCheck = Type.Object({ skip_duplicate_check: Type.Optional(Type.Boolean()) })
+
+const create: Route = (deps, base) =>
+  endpoint({
+    operation: 'create',
+    method: 'POST',
+    path: base,
+    summary: 'Creates a patient with a generated MRN.',
+    query: DuplicateCheck,
+    body: MutablePatient,
+    answer: patient.wire,
+    errors: ['VersionConflictError'],
+    handle: ({ actor, body, query }) => createPatient(deps, actor, body, optionsFrom(query)),
+  })
+
+const createWithMrn: Route = (deps, base) =>
+  endpoint({
+    operation: 'createWithMrn',
+    method: 'POST',
+    path: `${base}/with_mrn`,
+    summary: 'Creates a patient with the MRN that the caller gives; it cannot be changed later.',
+    query: DuplicateCheck,
+    body: MutablePatientWithMrn,
+    answer: patient.wire,
+    errors: ['VersionConflictError', 'BadRequestError'],
+    handle: ({ actor, body, query }) => createPatient(deps, actor, body, optionsFrom(query)),
+  })
+
+const readByMrn: Route = (deps, base) =>
+  endpoint({
+    operation: 'getByMrn',
+    method: 'GET',
+    path: `${base}/mrn/:mrn`,
+    summary: 'Reads the patient with this MRN, compared exactly.',
+    answer: patient.wire,
+    errors: ['NotFoundError'],
+    async handle({ actor, params }) {
+      const statement = {
+        name: 'patient_read_by_mrn',
+        text: `select ${wireColumns('patient')} from patient where organization_id = $1 and body ->> 'mrn' = $2`,
+      }
+      const row = await deps.database.row(statement, [actor.organizationId, params.mrn])
+      if (!row) throw notFound(patient.label)
+      return toWire(patient, row, deps.vault)
+    },
+  })
+
+function optionsFrom(query: Static<typeof DuplicateCheck>): { skipDuplicateCheck: boolean } {
+  return { skipDuplicateCheck: query.skip_duplicate_check ?? false }
+}
+
+export const patients = resource('/patients/v1', 'patients', [
+  create, // POST   /
+  createWithMrn, // POST   /with_mrn
+  read(patient), // GET    /:id
+  readByMrn, // GET    /mrn/:mrn
+  history(patient), // GET    /:id/history
+  update(patient), // PUT    /:id/:version
+  deactivate(patient), // DELETE /:id/:version
+  reactivate(patient), // PATCH  /:id/:version
+  scan(patient, 'maxResults'), // GET    /updates/scan
+])

@@ -1,0 +1,20 @@
+import { Type } from 'typebox'
+import { alreadyInUse } from '../../errors.ts'
+import { defineRecord } from '../../records/record.ts'
+import { MutablePatient } from './patient.schema.ts'
+import { applyPatientRules } from './patient-rules.ts'
+
+/** A person under care. Source: rules.md 6. */
+export const patient = defineRecord({
+  name: 'patient',
+  label: 'Patient',
+  mutable: MutablePatient,
+  adds: { mrn: Type.String() },
+  keeps: ['mrn'],
+  seals: ['social_security_number'],
+  prepare: applyPatientRules,
+  uniqueness: {
+    patient_mrn_unique: () => alreadyInUse('this MRN is in use'),
+    patient_external_id_unique: () => alreadyInUse('external_provenance.external_id is in use for this system'),
+  },
+})

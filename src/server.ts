@@ -1,0 +1,104 @@
+import { createServer, type Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { type Logger, pino } from 'pino'
+import { buildApp } from './app.ts'
+import { type Credentials, createClient, createOrganization, listOrganizations } from './auth/clients.ts'
+import { type Sandbox, startSandbox } from './clearinghouses/sandbox/sandbox.ts'
+import type { Config } from './config.ts'
+import type { Deps } from './deps.ts'
+import { assembleDeps, openMigratedDatabase } from './service.ts'
+import { StartupError } from './startup-error.ts'
+
+export interface RunningServer {
+  /** Where the service answers, e.g. `http://127.0.0.1:4000`. */
+  url: string
+  coreUrl: string | undefined
+  sandbox: Sandbox | undefined
+  /** The first client, made at the first start on an empty embedded database; its secret is not shown again. */
+  firstClient: Credentials | undefined
+  /** Finishes what was accepted, then closes everything. */
+  close(): Promise<void>
+}
+
+export function createLogger(config: Config): Logger {
+  return pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+}
+
+/**
+ * Starts the service: database, sandbox clearinghouse when none is configured, HTTP on both ports.
+ * @throws StartupError; what was opened until then is closed again.
+ */
+export async function startServer(config: Config, logger: Logger): Promise<RunningServer> {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    while (closers.length > 0)
+      await closers
+        .pop()?.()
+        .catch((error: Error) => logger.warn({ type: error.name }, 'a part did not close'))
+  }
+  try {
+    const database = await openMigratedDatabase(config, logger, 'server')
+    closers.push(database.close)
+    const sandbox = config.CLEARINGHOUSE_URL
+      ? undefined
+      : await startSandbox({ port: 0, roster: config.SANDBOX_ROSTER })
+    if (sandbox) closers.push(sandbox.close)
+    const deps = await assembleDeps(config, database.value, sandbox?.url)
+    const app = buildApp(deps, { logger })
+    closers.push(() => app.close())
+    const url = await listen(app, config)
+    const core = config.CORE_PORT === 0 ? undefined : await listenToo(app, config)
+    if (core) closers.push(core.close)
+    const firstClient = await createFirstClient(config, deps)
+    return { url, coreUrl: core?.url, sandbox, firstClient, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  try {
+    return await app.listen({ host: config.HOST, port: config.PORT, listenTextResolver: () => '' })
+  } catch (error) {
+    throw explainListen(error, 'PORT', config.PORT)
+  }
+}
+
+/** A second door to the same routes: clients expect the `/api/...` group on a port of its own (rules.md 1.1). */
+async function listenToo(app: FastifyInstance, config: Config): Promise<{ url: string; close(): Promise<void> }> {
+  const server: Server = createServer((request, response) => app.routing(request, response))
+  server.requestTimeout = app.server.requestTimeout
+  server.keepAliveTimeout = app.server.keepAliveTimeout
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(explainListen(error, 'CORE_PORT', config.CORE_PORT)))
+    server.listen(config.CORE_PORT, config.HOST, resolve)
+  })
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeIdleConnections()
+    })
+  return { url: `http://${config.HOST}:${config.CORE_PORT}`, close }
+}
+
+function explainListen(error: unknown, setting: string, port: number): Error {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'EADDRINUSE')
+    return new StartupError(`port ${port} is in use: set ${setting} to another one`, { cause: error })
+  if (code === 'EACCES')
+    return new StartupError(`port ${port} may not be opened by this user: set ${setting} to another one`, {
+      cause: error,
+    })
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new StartupError('HOST is not an address of this machine', { cause: error })
+  return error as Error
+}
+
+/** On a laptop the service is ready at once; in production nothing is created by itself (design.md, "What runs"). */
+async function createFirstClient(config: Config, deps: Deps): Promise<Credentials | undefined> {
+  if (config.NODE_ENV === 'production' || config.DATABASE_URL) return undefined
+  if ((await listOrganizations(deps.database)).length > 0) return undefined
+  const organization = await createOrganization(deps.database, deps.newId, { name: 'sandbox' })
+  return createClient(deps.database, deps.newId, { organizationId: organization.organization_id, name: 'first client' })
+}

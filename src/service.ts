@@ -1,0 +1,116 @@
+// What `serve`, the commands and the tests have in common: from settings to dependencies, and back down again.
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import { openTokenIssuer } from './auth/tokens.ts'
+import { createClearinghouse } from './clearinghouses/index.ts'
+import type { Config } from './config.ts'
+import { type DatabasePool, openDatabase } from './database/database.ts'
+import { openEmbedded } from './database/embedded.ts'
+import { isConnectionFailure } from './database/errors.ts'
+import { migrate } from './database/migrate.ts'
+import type { Deps } from './deps.ts'
+import { createVault, type Vault } from './encryption.ts'
+import { StartupError } from './startup-error.ts'
+
+/** Things that were opened, closed in the opposite order; closing one never keeps the others open. */
+export interface Opened<T> {
+  value: T
+  close(): Promise<void>
+}
+
+/** The database of these settings, migrated: `DATABASE_URL`, or the embedded PostgreSQL of `DATA_DIR`. */
+export async function openMigratedDatabase(
+  config: Config,
+  log: FastifyBaseLogger,
+  role: 'server' | 'command',
+): Promise<Opened<DatabasePool>> {
+  const embedded = config.DATABASE_URL
+    ? undefined
+    : await openEmbedded({ dataDir: config.DATA_DIR, log: logTo(log), role })
+  const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.DATABASE_URL }
+  const database = openDatabase(connection, {
+    onError: (error) => log.warn({ type: error.name }, 'a database connection was lost'),
+  })
+  const close = async () => {
+    await database.close()
+    await embedded?.stop()
+  }
+  try {
+    const applied = await migrate(database)
+    if (applied.length > 0) log.info({ applied }, 'the database was migrated')
+    return { value: database, close }
+  } catch (error) {
+    await close()
+    throw isConnectionFailure(error)
+      ? new StartupError('the database of DATABASE_URL cannot be reached', { cause: error })
+      : error
+  }
+}
+
+/** Everything that `buildApp` needs, over an open database. */
+export async function assembleDeps(
+  config: Config,
+  database: DatabasePool,
+  clearinghouseUrl: string | undefined,
+): Promise<Deps> {
+  const vault = createVault(await readEncryptionKey(config))
+  await registerEncryptionKey(database, vault)
+  const now = () => new Date()
+  return {
+    config,
+    database,
+    clearinghouse: createClearinghouse(config, clearinghouseUrl),
+    tokens: await openTokenIssuer({
+      database,
+      vault,
+      issuer: config.PUBLIC_URL ?? 'anteroom',
+      lifetimeSeconds: config.TOKEN_LIFETIME_SECONDS,
+      now,
+    }),
+    vault,
+    now,
+    newId: uuidv7,
+  }
+}
+
+export function logTo(log: FastifyBaseLogger): (message: string, fields?: object) => void {
+  return (message, fields = {}) => log.info(fields, message)
+}
+
+const KEY_FILE = 'encryption-key'
+
+/** `ENCRYPTION_KEY`, or a key file under the data folder that is made at the first start and readable by its owner only. */
+async function readEncryptionKey(config: Config): Promise<Buffer> {
+  if (config.ENCRYPTION_KEY) return Buffer.from(config.ENCRYPTION_KEY, 'hex')
+  const path = join(config.DATA_DIR, KEY_FILE)
+  try {
+    await mkdir(config.DATA_DIR, { recursive: true })
+    await writeFile(path, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
+    await chmod(path, 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new StartupError(`the encryption key cannot be kept in ${path}`, { cause: error })
+    }
+  }
+  const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'hex')
+  if (key.length !== 32) throw new StartupError(`${path} does not hold a key of 64 hexadecimal digits`)
+  return key
+}
+
+/** @throws StartupError when this database was written with another key: better now than at the first social security number. */
+async function registerEncryptionKey(database: DatabasePool, vault: Vault): Promise<void> {
+  await database.rows(
+    'insert into encryption_key (id) select $1 where not exists (select from encryption_key) on conflict do nothing',
+    [vault.keyId],
+  )
+  const known = (await database.rows('select id from encryption_key')).map(([id]) => id)
+  if (!known.includes(vault.keyId)) {
+    throw new StartupError(
+      `the database was written with encryption key ${known.join(', ')}, but ENCRYPTION_KEY or the key file is ${vault.keyId}`,
+    )
+  }
+}

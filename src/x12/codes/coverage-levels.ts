@@ -1,0 +1,14 @@
+import { codeTable } from './code-table.ts'
+
+/** EB02, X12 element 1207. */
+export const coverageLevelNames = codeTable({
+  CHD: 'Children Only',
+  DEP: 'Dependents Only',
+  ECH: 'Employee and Children',
+  EMP: 'Employee Only',
+  ESP: 'Employee and Spouse',
+  FAM: 'Family',
+  IND: 'Individual',
+  SPC: 'Spouse and Children',
+  SPO: 'Spouse Only',
+})

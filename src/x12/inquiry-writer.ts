@@ -1,0 +1,104 @@
+import { type SegmentContent, writeInterchange, writeMoment } from './interchange-writer.ts'
+import type { Inquiry, InquiryMember, InterchangeAddress } from './model.ts'
+
+/** What is asked about the patient: it stands at the patient's level, whichever that is. */
+interface Question {
+  trace: SegmentContent
+  dateAndServices: SegmentContent[]
+}
+
+/**
+ * Writes one eligibility inquiry as a complete 270 interchange: one patient in one ST. TRN, DTP*291 and EQ stand at the
+ * patient's level only. A dependent with a member id of their own is sent as the subscriber. A date that is not eight digits
+ * without its hyphens is left out, so that the payer judges what is missing.
+ * Throws only for an address that cannot be written. Source: x12-271.md 2, 005010X279A1.
+ */
+export function writeInquiry(inquiry: Inquiry, address: InterchangeAddress): string {
+  return writeInterchange({ address, functionalId: 'HS', transactions: [inquirySegments(inquiry, address)] })
+}
+
+/** The segments of a 270 between ST and SE, for a batch that puts several inquiries into one interchange. */
+export function inquirySegments(inquiry: Inquiry, address: InterchangeAddress): SegmentContent[] {
+  const { payer, reference } = inquiry
+  const { date, time } = writeMoment(address.at)
+  const question = askQuestion(inquiry, address)
+  return [
+    ['BHT', '0022', '13', reference, date, time],
+    ['HL', '1', undefined, '20', '1'],
+    ['NM1', 'PR', '2', payer.name, undefined, undefined, undefined, undefined, 'PI', payer.id],
+    ['HL', '2', '1', '21', '1'],
+    nameProvider(inquiry.provider),
+    ...writeMembers(inquiry, question),
+  ]
+}
+
+function askQuestion(inquiry: Inquiry, address: InterchangeAddress): Question {
+  const date = writeDate(inquiry.dateOfService)
+  const services = inquiry.serviceTypeCodes.length > 0 ? inquiry.serviceTypeCodes : ['30']
+  const dateAndServices: SegmentContent[] = [['EQ', services]]
+  if (date !== undefined) dateAndServices.unshift(['DTP', '291', 'D8', date])
+  return { trace: ['TRN', '1', inquiry.traceNumber, writeOriginator(address.senderId)], dateAndServices }
+}
+
+/** TRN03: ten characters, the first of them 9 for an id that the sender assigned. Source: x12-271.md 2. */
+function writeOriginator(senderId: string): string {
+  return `9${senderId
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, 9)
+    .padEnd(9, '0')}`
+}
+
+function nameProvider(provider: Inquiry['provider']): SegmentContent {
+  const { organizationName, lastName, firstName, npi } = provider
+  return organizationName === undefined && lastName !== undefined
+    ? ['NM1', '1P', '1', lastName, firstName, undefined, undefined, undefined, 'XX', npi]
+    : ['NM1', '1P', '2', organizationName, undefined, undefined, undefined, undefined, 'XX', npi]
+}
+
+function writeMembers(inquiry: Inquiry, question: Question): SegmentContent[] {
+  const { subscriber, dependent } = inquiry
+  if (dependent === undefined) return writeSubscriber(subscriber, question)
+  const { memberId } = dependent
+  if (memberId !== undefined && memberId !== subscriber.memberId) return writeSubscriber(dependent, question)
+  return [
+    ...writeSubscriber(subscriber, undefined),
+    ['HL', '4', '3', '23', '0'],
+    question.trace,
+    nameMember('03', dependent),
+    ...identify(dependent),
+    ['INS', dependent.relationshipCode && 'N', dependent.relationshipCode],
+    ...question.dateAndServices,
+  ]
+}
+
+/** 2000C; without a question it only tells whose dependent follows. */
+function writeSubscriber(subscriber: InquiryMember, question: Question | undefined): SegmentContent[] {
+  return [
+    ['HL', '3', '2', '22', question === undefined ? '1' : '0'],
+    ...(question === undefined ? [] : [question.trace]),
+    nameMember('IL', subscriber),
+    ...identify(subscriber),
+    ...(question?.dateAndServices ?? []),
+  ]
+}
+
+function nameMember(code: 'IL' | '03', member: InquiryMember): SegmentContent {
+  const id = code === 'IL' ? member.memberId : undefined
+  const { lastName, firstName, middleName, suffix } = member
+  return ['NM1', code, '1', lastName, firstName, middleName, undefined, suffix, id && 'MI', id]
+}
+
+function identify(member: InquiryMember): SegmentContent[] {
+  const birthDate = writeDate(member.dateOfBirth)
+  const segments: SegmentContent[] = []
+  if (member.groupNumber) segments.push(['REF', '6P', member.groupNumber])
+  if (member.ssn) segments.push(['REF', 'SY', member.ssn.replace(/\D/g, '')])
+  segments.push(['DMG', birthDate && 'D8', birthDate, member.gender])
+  return segments
+}
+
+/** CCYYMMDD from an ISO date; undefined for what is not one. */
+function writeDate(date: string | undefined): string | undefined {
+  const digits = date?.trim().replaceAll('-', '')
+  return digits !== undefined && /^\d{8}$/.test(digits) ? digits : undefined
+}

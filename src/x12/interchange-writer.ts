@@ -1,0 +1,160 @@
+import type { Delimiters, InterchangeAddress } from './model.ts'
+
+/** What one element may hold: a value, nothing, several repetitions of a value, or a composite. */
+export type ElementContent = string | undefined | readonly string[] | Composite
+
+export interface Composite {
+  components: readonly (string | undefined)[]
+}
+
+/** A segment to write: its id and elements 01, 02 … Lists become repetitions. */
+export type SegmentContent = readonly [id: string, ...elements: ElementContent[]]
+
+export type WrittenDelimiters = Delimiters & { repetition: string }
+
+export interface InterchangeContent {
+  address: InterchangeAddress
+  /** GS01: HS makes every transaction a 270, HB a 271. */
+  functionalId: 'HS' | 'HB'
+  /** GS08 and ST03; 005010X279A1 when left out. */
+  version?: string
+  /** The segments of each transaction, ST and SE excluded. */
+  transactions: readonly (readonly SegmentContent[])[]
+  /** `* : ~ ^` when left out. */
+  delimiters?: WrittenDelimiters
+}
+
+export const standardDelimiters: WrittenDelimiters = { element: '*', component: ':', segment: '~', repetition: '^' }
+
+/** A composite element such as EB13, `composite('HC', '99213')`. */
+export function composite(...components: (string | undefined)[]): Composite {
+  return { components }
+}
+
+/**
+ * Writes one interchange with one group: ISA, GS, each transaction in its ST and SE, GE, IEA, with counts and widths right.
+ * Data is upper-cased, stripped of diacritics, and freed of delimiters and of everything outside printable ASCII; empty
+ * trailing elements are left out, and so is a segment that has nothing but its id. Times are UTC.
+ * Throws when the control number or an id of the address does not fit its element. Source: x12-271.md 1.
+ */
+export function writeInterchange(content: InterchangeContent): string {
+  const { address, functionalId, version = '005010X279A1', transactions, delimiters = standardDelimiters } = content
+  const { controlNumber } = address
+  if (!Number.isInteger(controlNumber) || controlNumber < 1 || controlNumber > 999_999_999) {
+    throw new RangeError('control number must be an integer from 1 to 999999999')
+  }
+  const setId = functionalId === 'HS' ? '270' : '271'
+  const group = String(controlNumber)
+  const write = (segment: SegmentContent) => writeSegment(segment, delimiters)
+  const { date, time } = writeMoment(address.at)
+  const lines = [
+    writeHeader(address, delimiters),
+    write(['GS', functionalId, ...applicationIds(address), date, time, group, 'X', version]),
+  ]
+  for (const [index, transaction] of transactions.entries()) {
+    const setNumber = String(index + 1).padStart(4, '0')
+    const body = transaction.map(write).filter((line) => line !== '')
+    lines.push(write(['ST', setId, setNumber, version]))
+    for (const line of body) lines.push(line)
+    lines.push(write(['SE', String(body.length + 2), setNumber]))
+  }
+  lines.push(write(['GE', String(transactions.length), group]), write(['IEA', '1', group.padStart(9, '0')]))
+  return lines.join('')
+}
+
+/** CCYYMMDD and HHMM. Our choice: UTC, since X12 has no place for a time zone. */
+export function writeMoment(at: Date): { date: string; time: string } {
+  const digits = at.toISOString().replace(/\D/g, '')
+  return { date: digits.slice(0, 8), time: digits.slice(8, 12) }
+}
+
+/**
+ * Makes a text safe as element data: upper case, no diacritics, blanks in place of delimiters, control characters and what is
+ * not ASCII, no blanks around. Source: x12-271.md 1.
+ */
+export function cleanData(text: string, delimiters: WrittenDelimiters = standardDelimiters): string {
+  let clean = /^[\x20-\x7e]*$/.test(text) ? text.toUpperCase() : transliterate(text)
+  for (const delimiter of [delimiters.element, delimiters.component, delimiters.segment, delimiters.repetition]) {
+    if (clean.includes(delimiter)) clean = clean.replaceAll(delimiter, ' ')
+  }
+  return clean.trim()
+}
+
+/** Letters and punctuation of names that no decomposition turns into ASCII. */
+const substitutes: Readonly<Record<string, string>> = {
+  Æ: 'AE',
+  Đ: 'D',
+  Ð: 'D',
+  Ł: 'L',
+  Ø: 'O',
+  Œ: 'OE',
+  Þ: 'TH',
+  '‘': "'",
+  '’': "'",
+  '‐': '-',
+  '–': '-',
+  '—': '-',
+}
+
+function transliterate(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toUpperCase()
+    .replace(/[ÆĐÐŁØŒÞ‘’‐–—]/g, (character) => substitutes[character] ?? ' ')
+    .replace(/[^\x20-\x7e]+/g, ' ')
+}
+
+function writeSegment(segment: SegmentContent, delimiters: WrittenDelimiters): string {
+  const [id, ...contents] = segment
+  const elements = contents.map((content) => writeElement(content, delimiters))
+  while (elements.at(-1) === '') elements.pop()
+  if (elements.length === 0) return ''
+  return `${id}${delimiters.element}${elements.join(delimiters.element)}${delimiters.segment}`
+}
+
+function writeElement(content: ElementContent, delimiters: WrittenDelimiters): string {
+  if (content === undefined) return ''
+  if (typeof content === 'string') return cleanData(content, delimiters)
+  if ('components' in content) {
+    const components = content.components.map((component) => cleanData(component ?? '', delimiters))
+    while (components.at(-1) === '') components.pop()
+    return components.join(delimiters.component)
+  }
+  return content.map((value) => cleanData(value, delimiters)).join(delimiters.repetition)
+}
+
+/** The ISA is fixed width and the one segment whose blanks count. */
+function writeHeader(address: InterchangeAddress, delimiters: WrittenDelimiters): string {
+  const { date, time } = writeMoment(address.at)
+  const elements = [
+    'ISA',
+    '00',
+    ' '.repeat(10),
+    '00',
+    ' '.repeat(10),
+    fitted('ISA05', address.senderQualifier, 2, delimiters),
+    fitted('ISA06', address.senderId, 15, delimiters),
+    fitted('ISA07', address.receiverQualifier, 2, delimiters),
+    fitted('ISA08', address.receiverId, 15, delimiters),
+    date.slice(2),
+    time,
+    delimiters.repetition,
+    '00501',
+    String(address.controlNumber).padStart(9, '0'),
+    '0',
+    address.usage,
+    delimiters.component,
+  ]
+  return `${elements.join(delimiters.element)}${delimiters.segment}`
+}
+
+function applicationIds(address: InterchangeAddress): [string, string] {
+  return [address.applicationSender ?? address.senderId, address.applicationReceiver ?? address.receiverId]
+}
+
+function fitted(name: string, value: string, width: number, delimiters: WrittenDelimiters): string {
+  const clean = cleanData(value, delimiters)
+  if (clean.length > width) throw new RangeError(`${name} must have at most ${width} characters`)
+  return clean.padEnd(width)
+}

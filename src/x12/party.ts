@@ -1,0 +1,148 @@
+import { componentsOf, elementOf } from './elements.ts'
+import type { Contact, DatePeriod, Delimiters, Party, Reference, Rejection, Segment } from './model.ts'
+
+/** Someone of whom nothing is known yet. */
+export function emptyParty(): Party {
+  return { references: [], dates: [], contacts: [], traces: [], rejections: [] }
+}
+
+/** Takes NM1 into the party. Source: 005010X279A1 NM1. */
+export function takeName(party: Party, segment: Segment): void {
+  party.entityCode = elementOf(segment, 1)
+  party.entityType = elementOf(segment, 2)
+  party.lastName = elementOf(segment, 3)
+  party.firstName = elementOf(segment, 4)
+  party.middleName = elementOf(segment, 5)
+  party.suffix = elementOf(segment, 7)
+  party.idQualifier = elementOf(segment, 8)
+  party.id = elementOf(segment, 9)
+}
+
+/** Takes a segment that describes a party into it; false when the segment describes something else. */
+export function takeDetail(party: Party, segment: Segment, delimiters: Delimiters): boolean {
+  switch (segment.id) {
+    case 'N3':
+      party.address ??= {}
+      party.address.line1 = elementOf(segment, 1)
+      party.address.line2 = elementOf(segment, 2)
+      return true
+    case 'N4':
+      party.address ??= {}
+      party.address.city = elementOf(segment, 1)
+      party.address.state = elementOf(segment, 2)
+      party.address.postalCode = elementOf(segment, 3)
+      party.address.countryCode = elementOf(segment, 4)
+      party.address.countrySubdivision = elementOf(segment, 7)
+      return true
+    case 'PER':
+      party.contacts.push(readContact(segment))
+      return true
+    case 'PRV':
+      party.taxonomy = elementOf(segment, 3)
+      return true
+    case 'REF':
+      party.references.push(readReference(segment))
+      return true
+    case 'DTP':
+      party.dates.push(readDatePeriod(segment))
+      return true
+    case 'TRN':
+      party.traces.push(readTrace(segment))
+      return true
+  }
+  return takePersonalDetail(party, segment, delimiters)
+}
+
+/** What only a subscriber or dependent has. */
+function takePersonalDetail(party: Party, segment: Segment, delimiters: Delimiters): boolean {
+  switch (segment.id) {
+    case 'DMG':
+      party.birthDate = elementOf(segment, 2)
+      party.gender = elementOf(segment, 3)
+      return true
+    case 'INS':
+      party.insuredIndicator = elementOf(segment, 1)
+      party.relationshipCode = elementOf(segment, 2)
+      party.maintenanceTypeCode = elementOf(segment, 3)
+      party.maintenanceReasonCode = elementOf(segment, 4)
+      party.birthSequence = elementOf(segment, 17)
+      return true
+    case 'HI':
+      party.diagnoses = takeDiagnoses(party.diagnoses ?? [], segment, delimiters)
+      return true
+    case 'MPI':
+      party.military = segment.elements.slice(1)
+      return true
+  }
+  return false
+}
+
+export function readTrace(segment: Segment): Party['traces'][number] {
+  return {
+    type: elementOf(segment, 1) ?? '',
+    number: elementOf(segment, 2) ?? '',
+    originator: elementOf(segment, 3),
+  }
+}
+
+export function readReference(segment: Segment): Reference {
+  return {
+    qualifier: elementOf(segment, 1) ?? '',
+    value: elementOf(segment, 2),
+    description: elementOf(segment, 3),
+  }
+}
+
+function readContact(segment: Segment): Contact {
+  const numbers: Contact['numbers'] = []
+  for (let position = 3; position < segment.elements.length; position += 2) {
+    const value = elementOf(segment, position + 1)
+    if (value !== undefined) numbers.push({ qualifier: elementOf(segment, position) ?? '', value })
+  }
+  return { name: elementOf(segment, 2), numbers }
+}
+
+type Diagnoses = NonNullable<Party['diagnoses']>
+
+function takeDiagnoses(diagnoses: Diagnoses, segment: Segment, delimiters: Delimiters): Diagnoses {
+  for (let position = 1; position < segment.elements.length; position += 1) {
+    const components = componentsOf(segment, position, delimiters)
+    if (components !== undefined) diagnoses.push({ qualifier: components[0] ?? '', code: components[1] })
+  }
+  return diagnoses
+}
+
+export function readRejection(segment: Segment, loop: string): Rejection {
+  return {
+    validRequest: elementOf(segment, 1),
+    reasonCode: elementOf(segment, 3),
+    followUpCode: elementOf(segment, 4),
+    loop,
+  }
+}
+
+/**
+ * A DTP. The format qualifier is a hint only: what is eight digits is a date, what is two of them with a hyphen between is
+ * a range, whatever DTP02 says. A range is passed on as sent even when it ends before it begins: payers write cover that
+ * was cancelled from its first day that way. What is no date stays in `raw` alone.
+ */
+export function readDatePeriod(segment: Segment): DatePeriod {
+  const raw = elementOf(segment, 3) ?? ''
+  const hyphen = raw.indexOf('-')
+  return {
+    qualifier: elementOf(segment, 1) ?? '',
+    format: elementOf(segment, 2) ?? '',
+    raw,
+    start: readDate(hyphen < 0 ? raw : raw.slice(0, hyphen)),
+    end: hyphen < 0 ? undefined : readDate(raw.slice(hyphen + 1)),
+  }
+}
+
+const datePattern = /^\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])/
+/** CCYYMMDD alone or with a time of day behind it, as the format DT has. */
+const dateLengths = new Set([8, 12, 14])
+
+function readDate(text: string): string | undefined {
+  const date = text.trim()
+  return dateLengths.has(date.length) && datePattern.test(date) ? date.slice(0, 8) : undefined
+}

@@ -1,0 +1,54 @@
+import type { PatientResponse, Rejection, Response } from './model.ts'
+import { emptyParty } from './party.ts'
+import type { Family, Level, Walk } from './response-reader.ts'
+
+/** AAA repeats at most nine times in a loop; a bound on what each patient repeats from above. Source: 005010X279A1 AAA. */
+const inheritedRejections = 9
+
+/**
+ * Who the answer is about. A 2000C that 2000D follow stands for its dependents, who fall back on its EB rows; otherwise it
+ * is the patient itself. Without any 2000C one patient without identity carries the rejections. Source: x12-271.md 3.
+ */
+export function listPatients(walk: Walk): Response['patients'] {
+  const patients = walk.families.flatMap((family) => listFamily(family, walk.earlyRejections))
+  if (patients.length > 0) return patients
+  const nobody: Level = { kind: '22', party: emptyParty(), named: false, rows: [], rejections: [] }
+  const { source, receiver } = walk
+  return listFamily({ source, receiver, subscriber: nobody, dependents: [] }, walk.earlyRejections)
+}
+
+function listFamily(family: Family, earlyRejections: Rejection[]): PatientResponse[] {
+  const { source, receiver, subscriber, dependents } = family
+  const above = [earlyRejections, source?.rejections, receiver?.rejections]
+  const shared = { payer: source?.party, provider: receiver?.party, subscriber: subscriber.party }
+  const patients: PatientResponse[] = []
+  if (dependents.length === 0 || isAnsweredToo(subscriber, dependents)) {
+    const rejections = [...inherit(above), ...subscriber.rejections]
+    patients.push({ ...shared, rejections, benefits: subscriber.rows })
+  }
+  for (const dependent of dependents) {
+    const rejections = [...inherit([...above, subscriber.rejections]), ...dependent.rejections]
+    const benefits = dependent.rows.length > 0 ? dependent.rows : subscriber.rows
+    patients.push({ ...shared, dependent: dependent.party, rejections, benefits })
+  }
+  return patients
+}
+
+function inherit(lists: (Rejection[] | undefined)[]): Rejection[] {
+  return lists.flatMap((list) => list?.slice(0, inheritedRejections) ?? [])
+}
+
+/**
+ * Our choice: a subscriber above dependents is a patient too when it got an answer of its own to a question of its own, that
+ * is EB or AAA under an echoed trace (TRN*2) that no dependent echoes.
+ */
+function isAnsweredToo(subscriber: Level, dependents: Level[]): boolean {
+  if (subscriber.rows.length === 0 && subscriber.rejections.length === 0) return false
+  const echoes = echoesOf(subscriber)
+  const others = new Set(dependents.flatMap(echoesOf))
+  return others.size > 0 && echoes.some((echo) => !others.has(echo))
+}
+
+function echoesOf(level: Level): string[] {
+  return level.party.traces.filter((trace) => trace.type === '2').map((trace) => trace.number)
+}

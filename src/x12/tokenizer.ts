@@ -1,0 +1,196 @@
+import { splitOn } from './elements.ts'
+import type { Delimiters, Segment } from './model.ts'
+
+/** An ISA, with the delimiters it declares for everything up to the next ISA. */
+export interface InterchangeHeader extends Segment {
+  delimiters: Delimiters
+  /** ISA12, e.g. 00501. */
+  version: string
+  /** What is odd about the ISA itself; texts name elements, never patient data. */
+  warnings: string[]
+}
+
+interface LocatedHeader {
+  header: InterchangeHeader
+  /** Where the ISA begins, and where the text after its ISA16 begins. */
+  start: number
+  bodyStart: number
+  /** The ISA itself is broken over lines, so line breaks are the file's wrapping and not data. */
+  wrapped: boolean
+}
+
+/** An ISA is 106 characters by the standard; ids that are not cut to their width and indented successors need more. */
+const headerReach = 400
+
+export function isInterchangeHeader(segment: Segment | InterchangeHeader): segment is InterchangeHeader {
+  return 'delimiters' in segment
+}
+
+/**
+ * Yields every segment of a text that may hold several interchanges, each with its own delimiters. An ISA comes as an
+ * InterchangeHeader. Text before the first ISA and between IEA and the next ISA is skipped; input without a readable ISA
+ * yields nothing. Segments are trimmed, elements are not. Never throws, linear in the length of the text.
+ * Source: x12-271.md 1.
+ */
+export function* tokenize(text: string): Generator<Segment | InterchangeHeader> {
+  const mark = text.includes('ISA') ? 'ISA' : 'isa'
+  let current = findHeader(text, mark, 0, undefined)
+  if (current !== undefined && text.slice(0, current.start).trim() !== '') {
+    current.header.warnings.push('text before ISA ignored')
+  }
+  while (current !== undefined) {
+    const { header, bodyStart, wrapped } = current
+    yield header
+    const { element, segment: terminator } = header.delimiters
+    const next = findHeader(text, mark, bodyStart, terminator)
+    // A slice of its own bounds every search for the terminator to this interchange.
+    let body = text.slice(bodyStart, next?.start)
+    if (wrapped) body = body.replace(/[\r\n]+/g, '')
+    let ordinal = 1
+    let position = 0
+    let id = ''
+    while (position < body.length && id !== 'IEA') {
+      const found = body.indexOf(terminator, position)
+      const end = found < 0 ? body.length : found
+      const raw = sliceTrimmed(body, position, end)
+      position = end + 1
+      if (raw === '') continue
+      const elements = splitOn(raw, element)
+      id = segmentId(elements[0]!)
+      ordinal += 1
+      yield { id, elements, ordinal }
+    }
+    if (next !== undefined && body.slice(position).trim() !== '') {
+      next.header.warnings.push('text between IEA and ISA ignored')
+    }
+    current = next
+  }
+}
+
+/** The text between two positions without blanks, tabs and line breaks around it. */
+function sliceTrimmed(text: string, from: number, to: number): string {
+  let start = from
+  let end = to
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+
+/** One string object for each usual id: every later comparison of ids is then a comparison of references. */
+const usualIds = new Map(
+  'AAA BHT DMG DTP EB EQ GE GS HI HL HSD IEA III INS LE LS MPI MSG N3 N4 NM1 PER PRV REF SE ST TRN'
+    .split(' ')
+    .map((id) => [id, id]),
+)
+
+function segmentId(element: string): string {
+  return usualIds.get(element) ?? element.trim().toUpperCase()
+}
+
+function findHeader(
+  text: string,
+  mark: string,
+  from: number,
+  terminator: string | undefined,
+): LocatedHeader | undefined {
+  for (let start = text.indexOf(mark, from); start >= 0; start = text.indexOf(mark, start + 3)) {
+    const header = readHeader(text, start, terminator === undefined || followsBoundary(text, start, from, terminator))
+    if (header !== undefined) return header
+  }
+  return undefined
+}
+
+/** True when nothing but blanks stands between `start` and the segment or line before it. */
+function followsBoundary(text: string, start: number, from: number, terminator: string): boolean {
+  for (let at = start - 1; at >= from; at -= 1) {
+    const character = text[at]!
+    if (character === terminator || character === '\n' || character === '\r') return true
+    if (character !== ' ' && character !== '\t') return false
+  }
+  return true
+}
+
+/**
+ * The ISA that begins at `start`, or undefined when the three letters are something else: part of a name, of a word.
+ * Widths are not trusted, only the element separator behind the letters and the sixteen elements that it makes.
+ */
+function readHeader(text: string, start: number, atBoundary: boolean): LocatedHeader | undefined {
+  const separator = text[start + 3]
+  if (separator === undefined || isAlphanumeric(separator) || ' \r\n'.includes(separator)) return undefined
+  const pieces = text.slice(start, start + headerReach).split(separator, 17)
+  if (pieces.length < 17 || !looksLikeHeader(pieces, atBoundary)) return undefined
+  const tailStart = pieces.slice(0, 16).reduce((length, piece) => length + piece.length + 1, start)
+  const wrapped = pieces.slice(0, 16).some((piece) => piece.includes('\n') || piece.includes('\r'))
+  const [id, ...elements] = wrapped ? pieces.map((piece) => piece.replace(/[\r\n]+/g, '')) : pieces
+  // The seventeenth piece is ISA16, the terminator, and the id of the segment that follows: `:~GS`.
+  const tail = elements.pop()!.replace(/([^A-Za-z0-9])[A-Za-z0-9]+$/, '$1')
+  const nextLine = text
+    .slice(tailStart + tail.length, tailStart + headerReach)
+    .split(/[\r\n]/, 1)[0]!
+    .trimEnd()
+  const { component, terminator } = readTail(tail, nextLine, separator)
+  elements.push(component)
+  const version = elements[11]!.trim()
+  const warnings: string[] = []
+  const delimiters = {
+    element: separator,
+    segment: terminator,
+    component: usableComponent(component, separator, terminator, warnings),
+    repetition: usableRepetition(elements[10]!.trim(), version, [separator, terminator, component], warnings),
+  }
+  return {
+    header: { id: 'ISA', elements: [id!, ...elements], ordinal: 1, delimiters, version, warnings },
+    start,
+    bodyStart: tailStart + component.length,
+    wrapped: wrapped && terminator.trim() !== '',
+  }
+}
+
+/** Away from a segment's beginning only a text that is an ISA in its date and version too is believed to be one. */
+function looksLikeHeader(pieces: string[], atBoundary: boolean): boolean {
+  const qualifiersFit = [1, 3, 5, 7].every((position) => pieces[position]!.trim().length <= 2)
+  if (!qualifiersFit || atBoundary) return qualifiersFit
+  return /^\d{6,8}$/.test(pieces[9]!.trim()) && /^0\d{4}$/.test(pieces[12]!.trim())
+}
+
+/**
+ * ISA16 and the terminator from what stands between ISA15 and the next segment's id: `:~`, `: ~`, `:~\r\n`, `:\n`, `~`. One
+ * character alone may be either; then the line after the ISA tells, because a GS ends in a letter or digit.
+ * `component` is empty when ISA16 is.
+ */
+function readTail(tail: string, nextLine: string, separator: string): { component: string; terminator: string } {
+  const core = tail.trimEnd()
+  const lineEnd = tail.includes('\n') ? '\n' : tail.includes('\r') ? '\r' : undefined
+  if (core.length >= 2) return { component: core[0]!, terminator: core.at(-1)! }
+  if (core.length === 1 && lineEnd === undefined) return { component: '', terminator: core }
+  const lineLast = nextLine.at(-1) ?? ''
+  const endsLine = lineLast !== '' && lineLast !== separator && !isAlphanumeric(lineLast)
+  const component = core === '' && tail.startsWith(' ') ? ' ' : core
+  if (endsLine) return { component: component === lineLast ? '' : component, terminator: lineLast }
+  return { component, terminator: lineEnd ?? '~' }
+}
+
+/** Our choice: an ISA16 that cannot separate anything counts as the usual colon. */
+function usableComponent(component: string, element: string, terminator: string, warnings: string[]): string {
+  const usable =
+    component.trim() !== '' && !isAlphanumeric(component) && component !== element && component !== terminator
+  if (usable) return component
+  warnings.push('ISA16 not usable as component separator')
+  return ':'
+}
+
+function usableRepetition(declared: string, version: string, others: string[], warnings: string[]): string | undefined {
+  const first = declared[0]
+  if (first !== undefined && !isAlphanumeric(first) && !others.includes(first)) return first
+  // Before 00402 ISA11 is the standards identifier U.
+  if (version >= '00402') warnings.push(`ISA11 not usable as repetition separator: '${first ?? ''}'`)
+  return undefined
+}
+
+function isAlphanumeric(character: string): boolean {
+  return /[A-Za-z0-9]/.test(character)
+}

@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import type { EmbeddedConnection } from '../../src/database/embedded.ts'
+
+/** Who runs the processes of a test: undefined is whoever runs the tests. */
+export interface Caller {
+  name: string
+  ids: { uid: number; gid: number } | undefined
+}
+
+export interface Opened {
+  pid: number
+  connection: EmbeddedConnection
+  logged: string[]
+  /** Ends it as a person would, and waits. */
+  leave(): Promise<void>
+  /** kill -9 of this process alone. */
+  kill(): Promise<void>
+}
+
+interface Line {
+  connection?: EmbeddedConnection
+  failure?: string
+  log?: string
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const program = fileURLToPath(new URL('embedded-process.ts', import.meta.url))
+const nobody = { uid: 65_534, gid: 65_534 }
+
+/** The caller, and when that is root an ordinary user too, unless this checkout is closed to others. */
+export function callers(): Caller[] {
+  if (process.getuid?.() !== 0) {
+    console.warn('embedded.test.ts: not root, so what concerns root is left out')
+    return [{ name: 'an ordinary user', ids: undefined }]
+  }
+  const asRoot = { name: 'root', ids: undefined }
+  if (spawnSync(process.execPath, ['--import', 'tsx', '-e', '0'], { cwd: root, ...nobody }).status === 0) {
+    return [asRoot, { name: 'an ordinary user', ids: nobody }]
+  }
+  console.warn('embedded.test.ts: the user nobody cannot run Node here, so ordinary users are left out')
+  return [asRoot]
+}
+
+const folders: string[] = []
+const processes: ChildProcess[] = []
+
+/** A short new folder that belongs to the caller; everything in it goes at `cleanUp`. */
+export async function makeFolder(caller: Caller): Promise<string> {
+  const folder = await mkdtemp('/tmp/anteroom-test-')
+  await chmod(folder, 0o755)
+  if (caller.ids) await chown(folder, caller.ids.uid, caller.ids.gid)
+  folders.push(folder)
+  return folder
+}
+
+/** Ends every process of a test, PostgreSQL included, and removes its folders. */
+export async function cleanUp(dataDirs: Iterable<string>): Promise<void> {
+  for (const child of processes.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+  }
+  for (const dataDir of dataDirs) {
+    await killPostgres(dataDir)
+    const elsewhere = await realpath(join(dataDir, 'postgresql')).catch(() => dataDir)
+    await rm(elsewhere, { recursive: true, force: true, maxRetries: 10 })
+  }
+  for (const folder of folders.splice(0)) {
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+/** Runs a process that opens the embedded database, without waiting for it. */
+export function spawnOpening(role: 'server' | 'command', dataDir: string, caller: Caller, binaries?: string) {
+  const args = ['--import', 'tsx', program, role, dataDir, ...(binaries ? [binaries] : [])]
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'], ...caller.ids })
+  processes.push(child)
+  return child
+}
+
+/** A process that has nothing to do with PostgreSQL but belongs to the account that runs it. */
+export function spawnStranger(caller: Caller): ChildProcess {
+  const child = spawn('/bin/sleep', ['60'], { stdio: 'ignore', ...(process.getuid?.() === 0 ? nobody : caller.ids) })
+  processes.push(child)
+  return child
+}
+
+/** Opens the embedded database in a process of its own; rejects with what that process said it failed with. */
+export async function open(
+  role: 'server' | 'command',
+  dataDir: string,
+  caller: Caller,
+  binaries?: string,
+): Promise<Opened> {
+  const child = spawnOpening(role, dataDir, caller, binaries)
+  const logged: string[] = []
+  const connection = await new Promise<EmbeddedConnection>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (text) => {
+      const line = JSON.parse(text) as Line
+      if (line.log) logged.push(line.log)
+      if (line.connection) {
+        if (!line.connection.host.startsWith(dataDir)) folders.push(line.connection.host)
+        resolve(line.connection)
+      }
+      if (line.failure) reject(new Error(line.failure))
+    })
+    child.on('exit', (code) => reject(new Error(`it ended with ${code}, saying only: ${logged.join('; ')}`)))
+  })
+  const end = async (act: () => void) => {
+    const exited = once(child, 'exit')
+    act()
+    await exited
+  }
+  return {
+    pid: child.pid ?? 0,
+    connection,
+    logged,
+    leave: () => end(() => child.stdin.end()),
+    kill: () => end(() => child.kill('SIGKILL')),
+  }
+}
+
+/** Runs statements one after another on a connection of their own and answers the rows of the last. */
+export async function query(connection: EmbeddedConnection, ...statements: string[]) {
+  const client = new Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    let rows: Record<string, unknown>[] = []
+    for (const statement of statements) rows = (await client.query(statement)).rows
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** The number in postmaster.pid, undefined when there is none. */
+export async function postmasterOf(dataDir: string): Promise<number | undefined> {
+  const file = join(dataDir, 'postgresql', 'cluster', 'data', 'postmaster.pid')
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return Number(text.split('\n')[0]) || undefined
+}
+
+/** kill -9 of PostgreSQL's first process, if one runs on this very folder. */
+export async function killPostgres(dataDir: string): Promise<void> {
+  const pid = await postmasterOf(dataDir)
+  if (pid === undefined || !(await commandOf(pid)).includes('postgresql/cluster/data')) return
+  process.kill(pid, 'SIGKILL')
+  await until(async () => (await commandOf(pid)) === '')
+}
+
+/** Waits for a condition, at most ten seconds. */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error('it did not happen within ten seconds')
+    await delay(20)
+  }
+}
+
+async function commandOf(pid: number): Promise<string> {
+  return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+    .stdout.replace(/.*defunct.*/, '')
+    .trim()
+}

