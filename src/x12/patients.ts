@@ -39,14 +39,17 @@ function inherit(lists: (Rejection[] | undefined)[]): Rejection[] {
 }
 
 /**
- * Our choice: a subscriber above dependents is a patient too when it got an answer of its own to a question of its own, that
- * is EB or AAA under an echoed trace (TRN*2) that no dependent echoes.
+ * Our choice: a subscriber above dependents is a patient too when both got answers of their own, EB or AAA, and the subscriber's
+ * echoes a trace (TRN*2) of its own.
  */
 function isAnsweredToo(subscriber: Level, dependents: Level[]): boolean {
-  if (subscriber.rows.length === 0 && subscriber.rejections.length === 0) return false
-  const echoes = echoesOf(subscriber)
+  if (!isAnswered(subscriber) || !dependents.some(isAnswered)) return false
   const others = new Set(dependents.flatMap(echoesOf))
-  return others.size > 0 && echoes.some((echo) => !others.has(echo))
+  return others.size > 0 && echoesOf(subscriber).some((echo) => !others.has(echo))
+}
+
+function isAnswered(level: Level): boolean {
+  return level.rows.length > 0 || level.rejections.length > 0
 }
 
 function echoesOf(level: Level): string[] {
