@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { toInquiry } from '../eligibility/check.ts'
 import { WireError } from '../errors.ts'
-import { cleanBody } from '../http/body.ts'
+import { cleanInput } from '../http/body.ts'
 import { compileBody } from '../http/validation.ts'
 import { toCheckRequest } from '../resources/eligibility-checks/check-request.ts'
 import { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
@@ -31,7 +31,7 @@ export function encode(text: string): void {
 
 function readRequest(text: string): EligibilityRequest {
   try {
-    const request = cleanBody(EligibilityRequest, JSON.parse(text))
+    const request = cleanInput(EligibilityRequest, JSON.parse(text))
     const fault = compileBody(EligibilityRequest)(request)
     if (fault) throw new StartupError(fault.message)
     return request as EligibilityRequest

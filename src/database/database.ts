@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { openSharedConnections } from './shared-connections.ts'
 
 /** A statement with a name is prepared once a connection; its text never changes. */
 export interface Statement {
@@ -15,6 +16,8 @@ export interface Database {
   rows(statement: Statement | string, values?: unknown[]): Promise<TextRow[]>
   /** The first row, if there is one. */
   row(statement: Statement | string, values?: unknown[]): Promise<TextRow | undefined>
+  /** The first row of a statement that reads by key and never waits: it shares its connection with others. */
+  rowByKey(statement: Statement, values: unknown[]): Promise<TextRow | undefined>
   /** Runs `work` in one transaction on one connection; rolls back when it throws. */
   transaction<T>(work: (database: Database) => Promise<T>): Promise<T>
 }
@@ -35,21 +38,29 @@ const asText = { getTypeParser: () => (value: string) => value }
 
 /** Opens a pool. Nothing connects until the first statement. */
 export function openDatabase(connection: pg.PoolConfig, options: { onError(error: Error): void }): DatabasePool {
-  const pool = new pg.Pool({
-    max: MAX_CONNECTIONS,
+  const config = {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     ...connection,
     types: asText as never,
     options: `-c timezone=UTC -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
     application_name: 'anteroom',
-  })
+  }
+  const pool = new pg.Pool({ max: MAX_CONNECTIONS, ...config })
   // An idle connection that the server closed must not end the process; the pool makes a new one.
   pool.on('error', options.onError)
-  return { ...databaseOver(pool), transaction: (work) => inTransaction(pool, work), close: () => pool.end() }
+  const shared = openSharedConnections(config, options.onError)
+  return {
+    ...databaseOver(pool),
+    rowByKey: async (statement, values) => (await shared.rows(statement, values))[0],
+    transaction: (work) => inTransaction(pool, work),
+    close: async () => {
+      await Promise.all([pool.end(), shared.close()])
+    },
+  }
 }
 
-function databaseOver(target: pg.Pool | pg.PoolClient): Omit<Database, 'transaction'> {
+function databaseOver(target: pg.Pool | pg.PoolClient): Pick<Database, 'rows' | 'row'> {
   const rows = async (statement: Statement | string, values: unknown[] = []) => {
     const query = typeof statement === 'string' ? { text: statement } : statement
     const result = await target.query<TextRow>({ ...query, values, rowMode: 'array' })
@@ -60,8 +71,10 @@ function databaseOver(target: pg.Pool | pg.PoolClient): Omit<Database, 'transact
 
 async function inTransaction<T>(pool: pg.Pool, work: (database: Database) => Promise<T>): Promise<T> {
   const client = await pool.connect()
+  const own = databaseOver(client)
   const database: Database = {
-    ...databaseOver(client),
+    ...own,
+    rowByKey: own.row,
     transaction: () => {
       throw new Error('a transaction holds no transaction')
     },

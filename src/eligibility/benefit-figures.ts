@@ -1,5 +1,6 @@
 import type { BenefitRow, ServiceDelivery } from '../x12/model.ts'
 import { type Figure, readDecimal, readPercent } from './benefit-values.ts'
+import { isPlanRow } from './status.ts'
 import type { BenefitType, PlanSlot, ServiceSlot } from './wire.ts'
 
 /** One number of an EB row: its type in the flat list and, where the interface has one, its structured slot. */
@@ -22,6 +23,14 @@ const BASE_PERIODS: ReadonlySet<string | undefined> = new Set([undefined, '21', 
 
 /** Periods that tell how far a benefit is used up, so their amount is not what a visit costs. */
 const USAGE_PERIODS: ReadonlySet<string | undefined> = new Set(['24', '29', '30', '31', '33'])
+
+/** Periods of a stay: hour, day, 24 hours, episode, outlier, lifetime, week, admission. */
+const STAY_PERIODS: ReadonlySet<string | undefined> = new Set(['6', '7', '13', '26', '28', '32', '35', '36'])
+
+/** True for a share that is owed by the day or the stay, and so is not what a visit costs. */
+export function isOwedByStay({ code, timeQualifier }: BenefitRow): boolean {
+  return (code === 'A' || code === 'B') && STAY_PERIODS.has(timeQualifier)
+}
 
 interface Accumulator {
   type: BenefitType
@@ -50,7 +59,10 @@ const OUT_OF_POCKET: Accumulator = {
   ]),
 }
 
-/** HSD repeats nine times at most; each is told for every service of the row, so the bound matters. Source: 005010X279A1 2110C HSD. */
+/**
+ * HSD repeats nine times at most; each is told for every service of the row, so the bound matters. Source:
+ * 005010X279A1 2110C HSD.
+ */
 const MAX_DELIVERIES = 9
 
 const VISITS = 'VS'
@@ -106,7 +118,9 @@ function readShare(
   if (!figure) return NONE
   const slot = type === 'COPAY' ? 'copay' : 'coinsurance'
   const unit = type === 'COPAY' ? 'CURRENCY' : 'PERCENT'
-  const fits = figure.unit === unit && !USAGE_PERIODS.has(row.timeQualifier)
+  // Our choice: Medicare's daily hospital share on a plan row is not the plan's copay; on a hospital's own row it is.
+  const misleads = USAGE_PERIODS.has(row.timeQualifier) || (isPlanRow(row) && isOwedByStay(row))
+  const fits = figure.unit === unit && !misleads
   // A patient's share is per visit by nature; only another period is worth a note.
   const period = row.timeQualifier === PERIOD.visit ? undefined : row.timeQualifier
   return [toFigure(figure, type, period, fits ? slot : undefined)]

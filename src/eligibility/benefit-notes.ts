@@ -20,7 +20,10 @@ export function describeFigure(figure: BenefitFigure): string | undefined {
   return parts.length > 0 ? parts.join(', ') : undefined
 }
 
-/** More texts under one EB than any guide allows (MSG 10, III 10, DTP 20); the bound keeps hostile input from multiplying. */
+/**
+ * More texts under one EB than any guide allows (MSG 10, III 10, DTP 20); the bound keeps hostile input from
+ * multiplying.
+ */
 const MAX_TEXTS = 32
 
 /** Everything that qualifies a row beside its number: places, procedures, dates and messages. */

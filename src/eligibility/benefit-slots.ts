@@ -1,4 +1,5 @@
 import type { BenefitRow } from '../x12/model.ts'
+import { isOwedByStay } from './benefit-figures.ts'
 import type { CoverageLevel, CoverageValue } from './wire.ts'
 
 /** Which lists and slots a row fills. Source: EB12. */
@@ -51,7 +52,8 @@ export function levelKeyOf(row: BenefitRow): LevelKey {
  * How well a row stands for its slot, lower is better: a stated network before an unstated one, then the row with the
  * fewest qualifiers (a tier, a specialist or a place of service is the exception and not the plan's figure), then in or
  * out before both, then a stated level before a blank one.
- * Our choice: among stated levels IND stands for `individual` before EMP, CHD and the like.
+ * Our choice: a share owed by the day or the stay is qualified too, and among stated levels IND stands for `individual`
+ * before EMP, CHD and the like.
  * Source: x12-271.md 7, "several rows for one slot".
  */
 export function rankRow(row: BenefitRow, hasPartB: boolean): number {
@@ -59,7 +61,11 @@ export function rankRow(row: BenefitRow, hasPartB: boolean): number {
   const unstatedNetwork = indicator === 'Y' || indicator === 'N' || indicator === 'W' ? 0 : 1
   const yieldsToPartB = hasPartB && row.insuranceType === 'MA' ? 1 : 0
   const qualifiers =
-    row.messages.length + 2 * row.additionalInformation.length + (row.procedure ? 2 : 0) + yieldsToPartB
+    row.messages.length +
+    2 * row.additionalInformation.length +
+    (row.procedure ? 2 : 0) +
+    (isOwedByStay(row) ? 2 : 0) +
+    yieldsToPartB
   const bothNetworks = indicator === 'W' ? 1 : 0
   const level = row.coverageLevel === undefined ? 2 : row.coverageLevel === 'IND' || row.coverageLevel === 'FAM' ? 0 : 1
   return ((unstatedNetwork * 10_000 + Math.min(qualifiers, 9_999)) * 2 + bothNetworks) * 3 + level

@@ -22,9 +22,9 @@ export function readDecimal(text: string | undefined): number | undefined {
 }
 
 /**
- * EB08 as percent. The guide wants the patient's share as a fraction (`.2` = 20), but payers also send 20: a value above
- * 1 is taken as percent already, 1 is all of it. The point is moved in the text, so `.07` gives 7 and not 7.000000000000001.
- * Undefined when it is no number or negative. Source: x12-271.md 4, EB08.
+ * EB08 as percent. The guide wants the patient's share as a fraction (`.2` = 20), but payers also send 20: a value
+ * above 1 is taken as percent already, 1 is all of it. The point is moved in the text, so `.07` gives 7 and not
+ * 7.000000000000001. Undefined when it is no number or negative. Source: x12-271.md 4, EB08.
  */
 export function readPercent(text: string | undefined): number | undefined {
   const decimal = splitDecimal(text)

@@ -120,6 +120,16 @@ test('coinsurance is percent, a copay dollars, and neither takes the place of th
   ])
 })
 
+test('a daily or per stay share is no plan copay, and yields to the visit copay of a service', () => {
+  const daily = serviceSlots('EB*B**30*MA**7*408~')
+  expect(daily).not.toHaveProperty('in_network')
+  expect(daily?.in_network_flat?.[0]).toMatchObject({ value: 408, additional_notes: 'Day' })
+  expect(serviceSlots('EB*B*IND*48***36*250*****Y~', '48')?.in_network).toEqual({ copay: { individual: 250 } })
+  expect(serviceSlots('EB*B*IND*98***7*90*****Y~EB*B*IND*98***27*20*****Y~', '98')?.in_network).toEqual({
+    copay: { individual: 20 },
+  })
+})
+
 test('a plan deductible row that also names services is listed there', () => {
   const benefits = benefitsOf('EB*C*IND*30^98***23*500*****Y~')
   expect(benefits?.plan_coverage?.in_network?.deductible?.individual).toBe(500)
@@ -151,9 +161,9 @@ test('amounts that are no numbers are not emitted', () => {
 })
 
 test('what is not covered is listed with its services, network and text', () => {
-  const rows = 'EB*I*IND*35^ZQ********N~MSG*ASK THE DENTAL CARRIER~EB*E**30~'
+  const rows = 'EB*I*IND*35^ZQ*********N~MSG*ASK THE DENTAL CARRIER~EB*E**30~'
   const nonCovered = { type: 'NON_COVERED', coverageLevel: 'INDIVIDUAL', unit: 'COUNT', value: 0 }
-  expect(benefitsOf(rows.replaceAll('********N', '*********N'))?.non_covered_details).toEqual([
+  expect(benefitsOf(rows)?.non_covered_details).toEqual([
     { ...nonCovered, additional_notes: 'Out of network; ASK THE DENTAL CARRIER', service_type_codes: ['35'] },
     { ...nonCovered, service_type_codes: ['30'] },
   ])

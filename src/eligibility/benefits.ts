@@ -34,8 +34,8 @@ const NOTED_CODES: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5', '6', 
 
 /**
  * Turns a patient's EB rows into benefits: structured slots for the plan and each service, flat lists with every number
- * the payer sent, what is not covered, related entities and notes. Money is dollars, shares are percent 0..100, the rest
- * counts. Nothing is computed that the payer did not say. Undefined when there is nothing to tell.
+ * the payer sent, what is not covered, related entities and notes. Money is dollars, shares are percent 0..100, the
+ * rest counts. Nothing is computed that the payer did not say. Undefined when there is nothing to tell.
  * Source: x12-271.md 7.
  */
 export function decodeBenefits(rows: readonly BenefitRow[], judgement: Judgement): CoverageBenefits | undefined {

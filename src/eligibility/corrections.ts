@@ -30,9 +30,9 @@ const MEMBER_LOOPS: ReadonlySet<string> = new Set(['2000C', '2100C', '2000D', '2
 
 /**
  * Where the payer's answer names another identity than the request did: `property` is a dotted path such as
- * `subscriber.member_id`, both values are raw, dates in the answer as YYYY-MM-DD. Spelling (case, punctuation, diacritics, a
- * middle initial in the first name) is no correction, and neither is an element that one side leaves out. None when the
- * payer rejected the member.
+ * `subscriber.member_id`, both values are raw, dates in the answer as YYYY-MM-DD. Spelling (case, punctuation,
+ * diacritics, a middle initial in the first name) is no correction, and neither is an element that one side leaves out.
+ * None when the payer rejected the member.
  * Source: x12-271.md 9, rules.md 10.3.
  */
 export function findCorrections(request: RequestedMembers, patient: PatientResponse): RequestCorrection[] {

@@ -20,8 +20,8 @@ export interface DecodedTransaction {
 }
 
 /**
- * An AAA. Our choice: every key is always there and null where the payer left the element out, so that a strict consumer
- * needs one shape and can tell "not sent" from a key it forgot.
+ * An AAA. Our choice: every key is always there and null where the payer left the element out, so that a strict
+ * consumer needs one shape and can tell "not sent" from a key it forgot.
  */
 export interface DecodedError {
   /** AAA03 as sent. */
@@ -44,7 +44,7 @@ export class UnreadableInterchangeError extends Error {
 
 /**
  * Decodes every 271 of a file. Transactions of other sets (a 270, say) are listed with a warning and nothing in them;
- * a TA1 or 999 in place of an answer leaves `transactions` without it and is told among the envelope's warnings.
+ * a TA1 or 999 is no transaction here and is told among the envelope's warnings.
  * @throws UnreadableInterchangeError
  */
 export function decodeResponse(text: string, options: InquiryContext = {}): DecodedFile {
@@ -87,7 +87,7 @@ const ACKNOWLEDGEMENTS: ReadonlySet<string> = new Set(['999', '997'])
 
 function describeAcknowledgement({ kind, codes, description }: Acknowledgement): string {
   const numbers = codes.length > 0 ? ` (${codes.join(', ')})` : ''
-  return `${kind} instead of an answer: ${description}${numbers}`
+  return `${kind}: ${description}${numbers}`
 }
 
 function decodeTransaction(transaction: Transaction, options: InquiryContext): DecodedTransaction {

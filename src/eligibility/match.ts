@@ -31,9 +31,10 @@ interface Candidate {
  * 1. A patient that echoes our trace (TRN*2) is ours, unless two of first name, last name and date of birth contradict:
  *    one may be corrected or a nickname, two mean another person under our trace.
  * 2. Else the one that answers under our reference (BHT03), under the same condition.
- * 3. Else the one whose names do not contradict, last name agrees, and date of birth or member id agrees while the other does
- *    not contradict a birth date: twins differ in first name, father and son in date of birth.
- * 4. Else a sole answer that names nobody and holds no benefit: a refusal that came before the payer looked anyone up.
+ * 3. Else the one whose last name agrees, whose first name and birth date do not contradict, and whose birth date or
+ *    member id agrees: twins differ in first name, father and son in birth date.
+ * 4. Else a sole answer that is a refusal without benefits and contradicts nothing of ours: payers refuse before they
+ *    look anyone up and then name nobody, or echo the id alone.
  *
  * Several that fit one rule equally are told apart by identity; when that fails the answer is nobody's.
  * Source: x12-271.md 3, patient rule.
@@ -55,7 +56,9 @@ export function matchPatient(
     .flatMap(({ patients }) => patients)
     .map(toCandidate)
     .filter(isPlausible)
-  return pickOne(referred) ?? pickSole(all.filter(isIdentified)) ?? pickSole(all.filter(isAnonymousRefusal), all.length)
+  return (
+    pickOne(referred) ?? pickSole(all.filter(isIdentified)) ?? pickSole(all.filter(isRefusalOfNobodyElse), all.length)
+  )
 }
 
 function echoes({ subscriber, dependent }: PatientResponse, traceNumber: string): boolean {
@@ -83,9 +86,9 @@ function isIdentified({ resemblance }: Candidate): boolean {
   return memberId === 'same' || dateOfBirth === 'same'
 }
 
-function isAnonymousRefusal({ patient, resemblance }: Candidate): boolean {
-  const isAnonymous = Object.values(resemblance).every((comparison) => comparison === 'unknown')
-  return isAnonymous && patient.rejections.length > 0 && patient.benefits.length === 0
+function isRefusalOfNobodyElse({ patient, resemblance }: Candidate): boolean {
+  const contradicts = Object.values(resemblance).includes('different')
+  return !contradicts && patient.rejections.length > 0 && patient.benefits.length === 0
 }
 
 /** Compares the patients of both sides: payers answer about a dependent in the subscriber's place, and the reverse. */

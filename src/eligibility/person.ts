@@ -39,8 +39,8 @@ export function compareDates(left: string | undefined, right: string | undefined
 }
 
 /**
- * Compares first names. A middle name or initial, or a suffix, that one side merged into the first name is no difference;
- * a nickname is one.
+ * Compares first names. A middle name or initial, or a suffix, that one side merged into the first name is no
+ * difference; a nickname is one.
  */
 export function compareFirstNames(left: Identity, right: Identity): Comparison {
   return judge(tokens(left.firstName), tokens(right.firstName), (one, other) => {

@@ -33,8 +33,8 @@ const REPEATABLE: ReadonlySet<string | undefined> = new Set(['P', 'W', 'X'])
 
 /**
  * Who has to act. A follow-up action that asks for the same inquiry again decides; then the reason. 79 from the payer's
- * own level, or with "resubmission allowed", is the payer's trouble and not the provider's. A reason without a class (4010 and
- * Medicaid programs send private ones) goes to whoever owns the level that was rejected.
+ * own level, or with "resubmission allowed", is the payer's trouble and not the provider's. A reason without a class
+ * (4010 and Medicaid programs send private ones) goes to whoever owns the level that was rejected.
  * Source: x12-271.md 8.
  */
 export function classifyRejection({ reasonCode, followUpCode, loop }: Rejection): HandlingClass {

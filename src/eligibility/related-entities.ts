@@ -5,8 +5,8 @@ import type { BenefitsRelatedEntity, RelatedEntityContact } from './wire.ts'
 import { isServiceTypeCode, type ServiceTypeCode } from './wire-codes.ts'
 
 /**
- * The parties that the payer names beside a benefit (2120): primary care provider, other payers, who to call. Each once,
- * in file order; codes that have no name are passed through. Source: 005010X279A1 2120C, x12-271.md 7.
+ * The parties that the payer names beside a benefit (2120): primary care provider, other payers, who to call. Each
+ * once, in file order; codes that have no name are passed through. Source: 005010X279A1 2120C, x12-271.md 7.
  */
 export function findRelatedEntities(rows: readonly BenefitRow[]): BenefitsRelatedEntity[] {
   const entities = new Map<string, BenefitsRelatedEntity>()
@@ -14,9 +14,10 @@ export function findRelatedEntities(rows: readonly BenefitRow[]): BenefitsRelate
     if (row.entities.length === 0) continue
     const serviceTypeCodes = knownServiceTypeCodes(row)
     for (const party of row.entities) {
-      const entity = describeEntity(party, serviceTypeCodes)
-      const key = JSON.stringify(entity)
-      if (key !== '{}') entities.set(key, entity)
+      const entity = describeEntity(party)
+      if (Object.keys(entity).length === 0) continue
+      if (serviceTypeCodes.length > 0) entity.serviceTypeCodes = serviceTypeCodes
+      entities.set(JSON.stringify(entity), entity)
     }
   }
   return [...entities.values()]
@@ -49,7 +50,7 @@ export function contactModeName(qualifier: string): string {
   return contactModeNames[qualifier] ?? qualifier
 }
 
-function describeEntity(party: Party, serviceTypeCodes: ServiceTypeCode[]): BenefitsRelatedEntity {
+function describeEntity(party: Party): BenefitsRelatedEntity {
   const entity: BenefitsRelatedEntity = {}
   const identifier = entityIdentifierName(party)
   const type = entityTypeName(party)
@@ -59,7 +60,6 @@ function describeEntity(party: Party, serviceTypeCodes: ServiceTypeCode[]): Bene
   if (type !== undefined) entity.entityType = type
   if (name !== undefined) entity.entityName = name
   if (contacts.length > 0) entity.contactInformation = contacts
-  if (serviceTypeCodes.length > 0) entity.serviceTypeCodes = serviceTypeCodes
   return entity
 }
 

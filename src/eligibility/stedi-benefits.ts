@@ -1,4 +1,5 @@
 import { benefitNames, networkNames } from '../x12/codes/benefits.ts'
+import { codeTable } from '../x12/codes/code-table.ts'
 import { coverageLevelNames } from '../x12/codes/coverage-levels.ts'
 import { dateNames } from '../x12/codes/dates.ts'
 import { insuranceTypeNames } from '../x12/codes/insurance-types.ts'
@@ -31,6 +32,10 @@ const REFERENCE_KEYS: ReadonlyMap<string, readonly [value: string, description?:
   ['NQ', ['medicaidRecipientIdNumber']],
 ])
 
+/** `benefitsDateInformation` spells this one otherwise than `planDateInformation`. Source: clearinghouse.md A2. */
+const BENEFIT_DATE_SPELLINGS = codeTable({ '342': 'premiumPaidtoDateBegin' })
+const NO_SPELLINGS = codeTable({})
+
 /**
  * One EB row with everything under it as an entry of `benefitsInformation`: every code with its name, amounts as text,
  * the percentage as the fraction that was sent. Codes without a name keep the code alone. Source: clearinghouse.md A2.
@@ -56,7 +61,7 @@ export function describeBenefit(row: BenefitRow): object {
     trailerLoopIdentifierCode: row.hasLoopHeader ? '2120' : undefined,
     compositeMedicalProcedureIdentifier: describeProcedure(row),
     benefitsAdditionalInformation: describeReferences(row.references),
-    benefitsDateInformation: describeDates(row.dates, { '342': 'premiumPaidtoDateBegin' }),
+    benefitsDateInformation: describeDates(row.dates, BENEFIT_DATE_SPELLINGS),
     benefitsServiceDelivery: row.deliveries.map(describeDelivery),
     additionalInformation: row.messages.map((description) => ({ description })),
     eligibilityAdditionalInformation: information[0],
@@ -76,12 +81,12 @@ export function describeServiceTypes(codes: readonly string[]): {
 }
 
 /**
- * DTP as one object of named dates: `CCYYMMDD` or `CCYYMMDD-CCYYMMDD`, as sent. Of several with one name the last stands;
- * `spellings` overrides names. Undefined when there are none.
+ * DTP as one object of named dates: `CCYYMMDD` or `CCYYMMDD-CCYYMMDD`, as sent. Of several with one name the last
+ * stands; `spellings` overrides names. Undefined when there are none.
  */
 export function describeDates(
   dates: readonly DatePeriod[],
-  spellings: Readonly<Record<string, string>> = {},
+  spellings: Readonly<Record<string, string>> = NO_SPELLINGS,
 ): object | undefined {
   const named = dates.map(({ qualifier, raw }) => [spellings[qualifier] ?? dateNames[qualifier], raw])
   const known = named.filter(([name, raw]) => name !== undefined && raw !== '')
@@ -125,11 +130,11 @@ function describeDelivery(delivery: ServiceDelivery): object {
   })
 }
 
-const INFORMATION_LISTS: Readonly<Record<string, string>> = {
+const INFORMATION_LISTS = codeTable({
   GR: 'National Council on Compensation Insurance (NCCI) Nature of Injury Code',
   NI: 'Nature of Injury Code',
   ZZ: 'Mutually Defined',
-}
+})
 
 function describeInformation(information: BenefitRow['additionalInformation'][number]): object {
   const { qualifier, code, category, text } = information

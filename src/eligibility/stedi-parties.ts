@@ -1,3 +1,4 @@
+import { codeTable } from '../x12/codes/code-table.ts'
 import { relationshipNames } from '../x12/codes/relationships.ts'
 import type { Party, Rejection } from '../x12/model.ts'
 import { findMemberId } from './plan-metadata.ts'
@@ -5,7 +6,7 @@ import { errorDetails } from './rejections.ts'
 import { contactModeName, entityIdentifierName, entityTypeName } from './related-entities.ts'
 
 /** NM108 of a provider: the key of its NM109. Source: clearinghouse.md A2. */
-const PROVIDER_IDS: Readonly<Record<string, string>> = {
+const PROVIDER_IDS = codeTable({
   '24': 'employersId',
   '34': 'ssn',
   FI: 'federalTaxpayersIdNumber',
@@ -14,9 +15,9 @@ const PROVIDER_IDS: Readonly<Record<string, string>> = {
   SV: 'serviceProviderNumber',
   XV: 'servicesPlanID',
   XX: 'npi',
-}
+})
 
-const PAYER_IDS: Readonly<Record<string, string>> = {
+const PAYER_IDS = codeTable({
   '24': 'employersId',
   '46': 'etin',
   FI: 'federalTaxpayersIdNumber',
@@ -24,7 +25,7 @@ const PAYER_IDS: Readonly<Record<string, string>> = {
   PI: 'payorIdentification',
   XV: 'centersForMedicareAndMedicaidPlanId',
   XX: 'npi',
-}
+})
 
 /** NM1 of 2100A. */
 export function describePayer(party: Party, rejections: readonly Rejection[]): object {

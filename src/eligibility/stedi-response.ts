@@ -1,4 +1,5 @@
 import { benefitNames } from '../x12/codes/benefits.ts'
+import { codeTable } from '../x12/codes/code-table.ts'
 import { referenceNames } from '../x12/codes/references.ts'
 import type { Party, PatientResponse, Response } from '../x12/model.ts'
 import { tokenize } from '../x12/tokenizer.ts'
@@ -88,10 +89,10 @@ function describeTrace({ type, number, originator }: Party['traces'][number]): o
   })
 }
 
-const TRACE_TYPES: Readonly<Record<string, string>> = {
+const TRACE_TYPES = codeTable({
   '1': 'Current Transaction Trace Numbers',
   '2': 'Referenced Transaction Trace Numbers',
-}
+})
 
 /** REF of the members under the names of their qualifiers; the dependent's win. */
 function describePlanReferences(members: readonly Party[]): object | undefined {
@@ -106,14 +107,14 @@ function describePlanReferences(members: readonly Party[]): object | undefined {
 }
 
 /** Where `planInformation` spells a key otherwise than the other objects do. */
-const PLAN_KEYS: Readonly<Record<string, string>> = {
+const PLAN_KEYS = codeTable({
   EL: 'electronicDevicePin',
   N7: 'facilityNetworkIdentificationNumber',
   Q4: 'priorIdNumber',
-}
+})
 
-const DESCRIPTION_KEYS: Readonly<Record<string, string>> = {
+const DESCRIPTION_KEYS = codeTable({
   '18': 'planDescription',
   '6P': 'groupDescription',
   N6: 'planNetworkIdDescription',
-}
+})

@@ -1,4 +1,5 @@
-// The shapes that leave this folder, spelled exactly as on the wire. Source: contract/types.md; mixed spelling: rules.md 1.3.
+// The shapes that leave this folder, spelled exactly as on the wire. Source: contract/types.md; mixed spelling:
+// rules.md 1.3.
 
 import type { ServiceTypeCode } from './wire-codes.ts'
 
@@ -150,7 +151,10 @@ export interface RequestCorrection {
   corrected_value: string
 }
 
-/** One reject reason in the clearinghouse's spelling, as it stands in the raw response's `errors`. Source: clearinghouse.md A3. */
+/**
+ * One reject reason in the clearinghouse's spelling, as it stands in the raw response's `errors`. Source:
+ * clearinghouse.md A3.
+ */
 export interface ErrorDetails {
   field?: string
   code?: string
@@ -160,5 +164,8 @@ export interface ErrorDetails {
   possibleResolutions?: string
 }
 
-/** `EligibilityCheckErrorDetails`: the interface's keys end in a question mark; the plain ones stand beside them. rules.md 13.3. */
+/**
+ * `EligibilityCheckErrorDetails`: the interface's keys end in a question mark; the plain ones stand beside them.
+ * rules.md 13.3.
+ */
 export type WireErrorDetails = ErrorDetails & { [key in keyof ErrorDetails as `${key}?`]?: string }

@@ -1,4 +1,4 @@
-// From what a client sent to what a record may hold: unknown keys go, `null` for an optional field equals leaving it
+// From what a client sent, in a body or a query, to what a record may hold: unknown keys go, `null` for an optional field equals leaving it
 // out, date-times become milliseconds in UTC, and text that PostgreSQL's jsonb cannot hold is refused by field.
 // Source: rules.md 1.3.
 import type { TSchema } from 'typebox'
@@ -22,7 +22,7 @@ interface JsonSchema {
  * A copy of `value` that holds only what `schema` knows. Validation follows: this keeps values of a wrong type as they are.
  * @throws BadRequestError for text with a NUL or a lone surrogate, and for a value nested too deeply.
  */
-export function cleanBody(schema: TSchema, value: unknown): unknown {
+export function cleanInput(schema: TSchema, value: unknown): unknown {
   return clean(schema as JsonSchema, value, '', 0)
 }
 

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import type { TSchema } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { isDate, isDateTime, isUuid } from './formats.ts'
 
 const formats = { date: isDate, 'date-time': isDateTime, uuid: isUuid }
@@ -17,11 +17,32 @@ export type Validate = (value: unknown) => Fault | undefined
 const bodyAjv = new Ajv(options)
 const parameterAjv = new Ajv({ ...options, coerceTypes: 'array' })
 
-export const compileBody = (schema: TSchema): Validate => faultFinder(bodyAjv.compile(schema))
+export const compileBody = (schema: TSchema): Validate =>
+  faultFinder(bodyAjv.compile(withCheckedKeys(schema) as object))
 export const compileParameters = (schema: TSchema): Validate => faultFinder(parameterAjv.compile(schema))
 
 function faultFinder(validate: ValidateFunction): Validate {
   return (value) => (validate(value) ? undefined : describe(validate.errors ?? []))
+}
+
+/**
+ * The schema with every key of a union checked, whichever member the value is: a member ignores what it does not know, so
+ * `{"organization_name": "x", "last_name": 5}` would pass as an organization, with a wrong last name stored beside it.
+ */
+function withCheckedKeys(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withCheckedKeys)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withCheckedKeys(value)]))
+  if (!Array.isArray(copy.anyOf)) return copy
+  const known = copy.anyOf.flatMap((member) => Object.entries((member as TObject).properties ?? {}))
+  // A constant tells the members apart; cleaning has kept the keys of that one only.
+  if (known.some(([, property]) => 'const' in property)) return copy
+  const properties: Record<string, { anyOf: unknown[] }> = {}
+  for (const [key, property] of known) {
+    properties[key] ??= { anyOf: [] }
+    properties[key].anyOf.push(property)
+  }
+  return { ...copy, properties }
 }
 
 function describe(errors: ErrorObject[]): Fault {

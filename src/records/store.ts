@@ -81,7 +81,7 @@ export async function scanRecords(
 }
 
 async function findRow(deps: Deps, record: VersionedRecord, actor: Actor, id: string): Promise<TextRow | undefined> {
-  return isUuid(id) ? deps.database.row(record.statements.read, [actor.organizationId, id]) : undefined
+  return isUuid(id) ? deps.database.rowByKey(record.statements.read, [actor.organizationId, id]) : undefined
 }
 
 async function explainMiss(

@@ -139,6 +139,15 @@ describe('an ISA that is not 106 characters', () => {
     expect(understood(text).map((line) => line.toUpperCase())).toEqual(segments)
   })
 
+  it.each([
+    ['a separator too few', interchange().replace('*00*', '*00'), 'ISA has 15 elements'],
+    ['a separator too many', interchange().replace('CLINIC ', 'CLIN*C '), 'ISA has 17 elements'],
+  ])('is read with %s, and noted', (_, text, warning) => {
+    expect(understood(text)).toEqual(segments)
+    expect(firstHeader(text).warnings).toEqual([warning])
+    expect(firstHeader(text).delimiters).toEqual({ element: '*', component: ':', repetition: '^', segment: '~' })
+  })
+
   it('is read from a file that is wrapped at a fixed width', () => {
     const wrapped = interchange().replaceAll(/(.{80})/g, '$1\r\n')
     expect(understood(wrapped)).toEqual(segments)

@@ -34,7 +34,7 @@ export function isInterchangeHeader(segment: Segment | InterchangeHeader): segme
  */
 export function* tokenize(text: string): Generator<Segment | InterchangeHeader> {
   const mark = text.includes('ISA') ? 'ISA' : 'isa'
-  let current = findHeader(text, mark, 0, undefined)
+  let current = findHeader(text, mark, 0, '\n')
   if (current !== undefined && text.slice(0, current.start).trim() !== '') {
     current.header.warnings.push('text before ISA ignored')
   }
@@ -91,14 +91,9 @@ function segmentId(element: string): string {
   return usualIds.get(element) ?? element.trim().toUpperCase()
 }
 
-function findHeader(
-  text: string,
-  mark: string,
-  from: number,
-  terminator: string | undefined,
-): LocatedHeader | undefined {
+function findHeader(text: string, mark: string, from: number, terminator: string): LocatedHeader | undefined {
   for (let start = text.indexOf(mark, from); start >= 0; start = text.indexOf(mark, start + 3)) {
-    const header = readHeader(text, start, terminator === undefined || followsBoundary(text, start, from, terminator))
+    const header = readHeader(text, start, followsBoundary(text, start, from, terminator))
     if (header !== undefined) return header
   }
   return undefined
@@ -109,52 +104,70 @@ function followsBoundary(text: string, start: number, from: number, terminator: 
   for (let at = start - 1; at >= from; at -= 1) {
     const character = text[at]!
     if (character === terminator || character === '\n' || character === '\r') return true
-    if (character !== ' ' && character !== '\t') return false
+    if (character.trim() !== '') return false
   }
   return true
 }
 
 /**
  * The ISA that begins at `start`, or undefined when the three letters are something else: part of a name, of a word.
- * Widths are not trusted, only the element separator behind the letters and the sixteen elements that it makes.
+ * Widths are not trusted, only the element separator behind the letters and the elements that it makes.
  */
 function readHeader(text: string, start: number, atBoundary: boolean): LocatedHeader | undefined {
   const separator = text[start + 3]
   if (separator === undefined || isAlphanumeric(separator) || ' \r\n'.includes(separator)) return undefined
-  const pieces = text.slice(start, start + headerReach).split(separator, 17)
-  if (pieces.length < 17 || !looksLikeHeader(pieces, atBoundary)) return undefined
-  const tailStart = pieces.slice(0, 16).reduce((length, piece) => length + piece.length + 1, start)
-  const wrapped = pieces.slice(0, 16).some((piece) => piece.includes('\n') || piece.includes('\r'))
-  const [id, ...elements] = wrapped ? pieces.map((piece) => piece.replace(/[\r\n]+/g, '')) : pieces
-  // The seventeenth piece is ISA16, the terminator, and the id of the segment that follows: `:~GS`.
-  const tail = elements.pop()!.replace(/([^A-Za-z0-9])[A-Za-z0-9]+$/, '$1')
+  const pieces = splitHeader(text.slice(start, start + headerReach), separator, atBoundary)
+  if (pieces === undefined) return undefined
+  const rawTail = pieces.pop()!
+  const tailStart = pieces.reduce((length, piece) => length + piece.length + 1, start)
+  const wrapped = pieces.some((piece) => piece.includes('\n') || piece.includes('\r'))
+  const tail = wrapped ? rawTail.replace(/[\r\n]+/g, '') : rawTail
+  const elements = wrapped ? pieces.map((piece) => piece.replace(/[\r\n]+/g, '')) : pieces
   const nextLine = text
     .slice(tailStart + tail.length, tailStart + headerReach)
     .split(/[\r\n]/, 1)[0]!
     .trimEnd()
   const { component, terminator } = readTail(tail, nextLine, separator)
-  elements.push(component)
-  const version = elements[11]!.trim()
-  const warnings: string[] = []
+  const versionAt = elements.findIndex(isVersion)
+  const version = elements[versionAt]?.trim() ?? elements[12]?.trim() ?? ''
+  const declared = elements[versionAt < 0 ? 11 : versionAt - 1]?.trim()
+  const warnings = elements.length === 16 ? [] : [`ISA has ${elements.length} elements`]
   const delimiters = {
     element: separator,
     segment: terminator,
     component: usableComponent(component, separator, terminator, warnings),
-    repetition: usableRepetition(elements[10]!.trim(), version, [separator, terminator, component], warnings),
+    repetition: usableRepetition(declared, version, [separator, terminator, component], warnings),
   }
   return {
-    header: { id: 'ISA', elements: [id!, ...elements], ordinal: 1, delimiters, version, warnings },
+    header: { id: 'ISA', elements: [...elements, component], ordinal: 1, delimiters, version, warnings },
     start,
     bodyStart: tailStart + component.length,
     wrapped: wrapped && terminator.trim() !== '',
   }
 }
 
-/** Away from a segment's beginning only a text that is an ISA in its date and version too is believed to be one. */
-function looksLikeHeader(pieces: string[], atBoundary: boolean): boolean {
-  const qualifiersFit = [1, 3, 5, 7].every((position) => pieces[position]!.trim().length <= 2)
-  if (!qualifiersFit || atBoundary) return qualifiersFit
-  return /^\d{6,8}$/.test(pieces[9]!.trim()) && /^0\d{4}$/.test(pieces[12]!.trim())
+/**
+ * The pieces of an ISA, the last of them ISA16 with the terminator and what stands before the next id: `:~`. At the beginning
+ * of a segment the GS that follows proves an ISA even when a separator is missing or too many; elsewhere only a text that is
+ * an ISA in its date and version too is believed to be one.
+ */
+function splitHeader(window: string, separator: string, atBoundary: boolean): string[] | undefined {
+  const groupStart = atBoundary ? window.indexOf(`GS${separator}`, 60) : -1
+  const before = window[groupStart - 1]
+  if (before !== undefined && before !== separator && !isAlphanumeric(before)) {
+    const pieces = window.slice(0, groupStart).split(separator)
+    if (pieces.length >= 13 && pieces.length <= 21) return pieces
+  }
+  const pieces = window.split(separator, 17)
+  if (pieces.length < 17 || [1, 3, 5, 7].some((position) => pieces[position]!.trim().length > 2)) return undefined
+  if (!atBoundary && !(/^\d{6,8}$/.test(pieces[9]!.trim()) && isVersion(pieces[12]!))) return undefined
+  // The id of the next segment ends at that segment's first separator.
+  pieces[16] = pieces[16]!.replace(/([^A-Za-z0-9])[A-Za-z0-9]+$/, '$1')
+  return pieces
+}
+
+function isVersion(element: string): boolean {
+  return /^\s*0\d{4}\s*$/.test(element)
 }
 
 /**
@@ -165,7 +178,10 @@ function looksLikeHeader(pieces: string[], atBoundary: boolean): boolean {
 function readTail(tail: string, nextLine: string, separator: string): { component: string; terminator: string } {
   const core = tail.trimEnd()
   const lineEnd = tail.includes('\n') ? '\n' : tail.includes('\r') ? '\r' : undefined
-  if (core.length >= 2) return { component: core[0]!, terminator: core.at(-1)! }
+  if (core.length >= 2) {
+    const marks = [...core.slice(1)].filter((character) => character.trim() !== '' && !isAlphanumeric(character))
+    return { component: core[0]!, terminator: marks.at(-1) ?? core.at(-1)! }
+  }
   if (core.length === 1 && lineEnd === undefined) return { component: '', terminator: core }
   const lineLast = nextLine.at(-1) ?? ''
   const endsLine = lineLast !== '' && lineLast !== separator && !isAlphanumeric(lineLast)
@@ -183,8 +199,13 @@ function usableComponent(component: string, element: string, terminator: string,
   return ':'
 }
 
-function usableRepetition(declared: string, version: string, others: string[], warnings: string[]): string | undefined {
-  const first = declared[0]
+function usableRepetition(
+  declared: string | undefined,
+  version: string,
+  others: string[],
+  warnings: string[],
+): string | undefined {
+  const first = declared?.[0]
   if (first !== undefined && !isAlphanumeric(first) && !others.includes(first)) return first
   // Before 00402 ISA11 is the standards identifier U.
   if (version >= '00402') warnings.push(`ISA11 not usable as repetition separator: '${first ?? ''}'`)

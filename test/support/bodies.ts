@@ -36,7 +36,7 @@ export const recordBodies: Record<RecordName, RecordBodies> = {
     make: async () => patientBody({ name: nameBody(randomUUID()) }),
     change: (body, value) => ({ ...body, language: value }),
     // Fit for addresses abroad only, and for coverages that exist.
-    unfillable: ['administrative_area', 'coverages'],
+    unfillable: ['administrative_area', 'coverages', 'coverages_for_related_causes'],
   },
 }
 
@@ -49,7 +49,7 @@ export const operationBodies: Record<string, { make(caller: Caller): Promise<Bod
   },
   'patients.createWithMrn': {
     make: async (caller) => ({ ...(await recordBodies.patient.make(caller)), mrn: randomUUID().slice(0, 20) }),
-    unfillable: ['administrative_area', 'coverages'],
+    unfillable: ['administrative_area', 'coverages', 'coverages_for_related_causes'],
   },
 }
 

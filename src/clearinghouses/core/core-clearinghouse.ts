@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { Agent } from 'undici'
 import { writeInquiry } from '../../x12/inquiry-writer.ts'
 import type { Inquiry } from '../../x12/model.ts'
-import { type Clearinghouse, ClearinghouseError, type ClearinghouseFailure } from '../clearinghouse.ts'
+import {
+  type Clearinghouse,
+  type ClearinghouseAnswer,
+  ClearinghouseError,
+  type ClearinghouseFailure,
+} from '../clearinghouse.ts'
 import { decodeText, type LineEnding, readCoreMessage, writeEnvelope } from './envelope.ts'
 import { failureOfAnswer, failureOfExchange } from './failures.ts'
-import { type CoreFields, type CoreForm, type CoreMessage, coreRuleVersion } from './fields.ts'
+import { type CoreFields, type CoreForm, type CoreMessage, coreRuleVersion, coreTimeStamp } from './fields.ts'
 import { type HttpAnswer, post } from './http-exchange.ts'
 import { createTurnstile } from './turnstile.ts'
 
@@ -100,13 +105,18 @@ export function createCoreClearinghouse(settings: CoreSettings): Clearinghouse {
         const failure = failureOfExchange(cause, { timeoutMs, maxResponseBytes, ...(signal && { signal }) })
         throw toError(failure, { rawInquiry, cause })
       })
-      const reading = readCoreMessage(answer.contentType, answer.body)
-      const payload = reading.kind === 'envelope' ? reading.fields.Payload : undefined
-      const failure = failureOfAnswer(answer, reading, at)
-      if (failure) throw toError(failure, { rawInquiry, rawResponse: payload?.trim() ? payload : keepSome(answer) })
-      return { rawInquiry, rawResponse: payload ?? '' }
+      return takeAnswer(answer, rawInquiry, at)
     },
   }
+}
+
+/** @throws ClearinghouseError when the answer carries no X12. The PayloadID of an answer is not compared: servers invent it. */
+function takeAnswer(answer: HttpAnswer, rawInquiry: string, at: Date): ClearinghouseAnswer {
+  const reading = readCoreMessage(answer.contentType, answer.body)
+  const payload = reading.kind === 'envelope' ? (reading.fields.Payload ?? '') : ''
+  const failure = failureOfAnswer(answer, reading, at)
+  if (failure) throw toError(failure, { rawInquiry, rawResponse: payload.trim() ? payload : keepSome(answer) })
+  return { rawInquiry, rawResponse: payload }
 }
 
 function requireUsable(settings: CoreSettings): void {
@@ -126,8 +136,11 @@ function requireUsable(settings: CoreSettings): void {
 }
 
 function asKnownThere(inquiry: Inquiry, settings: CoreSettings): Inquiry {
-  const id = settings.payerIds?.[inquiry.payer.id]
-  return id === undefined ? inquiry : { ...inquiry, payer: { ...inquiry.payer, id } }
+  const { payer } = inquiry
+  const { payerIds = {} } = settings
+  return Object.hasOwn(payerIds, payer.id)
+    ? { ...inquiry, payer: { ...payer, id: payerIds[payer.id] ?? payer.id } }
+    : inquiry
 }
 
 function interchangeIds(settings: CoreSettings) {
@@ -155,11 +168,6 @@ function requestFields(settings: CoreSettings, payload: string, payloadId: strin
     CORERuleVersion: coreRuleVersion,
     Payload: payload,
   }
-}
-
-/** `YYYY-MM-DDTHH:MM:SSZ`, UTC. */
-export function coreTimeStamp(at: Date): string {
-  return `${at.toISOString().slice(0, 19)}Z`
 }
 
 function keepSome(answer: HttpAnswer): string {

@@ -69,11 +69,11 @@ const configurationWords =
 function failureOfFault(fault: Extract<CoreReading, { kind: 'fault' }>, status: number): ClearinghouseFailure {
   const words = [fault.code, fault.subcode ?? '']
   const detail = shorten(fault.reason)
-  const base = { code: fault.code, ...(detail && { detail }) }
+  const base = { code: asCode(fault.code, 'Fault'), ...(detail && { detail }) }
   // WS-Security 1.1 section 12 names the credential faults.
   const refusal = words.find((word) => /^(FailedAuthentication|InvalidSecurity|FailedCheck|UnAuthorized)/i.test(word))
   if (refusal) return { ...base, code: refusal, retryable: false, message: configurationWords }
-  const message = `The clearinghouse could not process the request (SOAP fault ${shorten(fault.code, 60)})`
+  const message = `The clearinghouse could not process the request (SOAP fault ${base.code})`
   if (/^(Sender|Client|VersionMismatch|MustUnderstand|DataEncodingUnknown)\b/.test(fault.code)) {
     return { ...base, retryable: false, message }
   }
@@ -83,7 +83,7 @@ function failureOfFault(fault: Extract<CoreReading, { kind: 'fault' }>, status: 
 
 function failureOfErrorCode(code: string, fields: CoreFields, status: number): ClearinghouseFailure {
   const detail = shorten(fields.ErrorMessage ?? '')
-  const base = { code: shorten(code, 60), ...(detail && { detail }) }
+  const base = { code: asCode(code, 'UnknownErrorCode'), ...(detail && { detail }) }
   if (/^UnAuthori[sz]ed$/i.test(code)) return { ...base, retryable: false, message: configurationWords }
   const isReceiver = /^Receiver$/i.test(code)
   const message = isReceiver
@@ -150,7 +150,7 @@ function readErrorBody(answer: HttpAnswer): { code?: string; detail?: string } {
     const code = first?.code ?? body.code
     const detail = first?.description ?? first?.message ?? body.message
     return {
-      ...(typeof code === 'string' && code !== '' && { code: shorten(code, 60) }),
+      ...(typeof code === 'string' && code !== '' && { code: asCode(code, `HTTP ${answer.status}`) }),
       ...(typeof detail === 'string' && { detail: shorten(detail) }),
     }
   } catch {
@@ -164,6 +164,11 @@ function readRetryAfter(header: string | undefined, at: Date): number | undefine
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
   const moment = Date.parse(header)
   return Number.isNaN(moment) ? undefined : Math.max(0, moment - at.getTime())
+}
+
+/** The other side's code when it is one word; prose in its place may quote the question, and codes are logged. */
+function asCode(text: string, otherwise: string): string {
+  return /^[\w.-]{1,60}$/.test(text) ? text : otherwise
 }
 
 function shorten(text: string, length = 300): string {

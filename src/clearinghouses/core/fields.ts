@@ -37,6 +37,11 @@ export type CoreReading =
 
 export const coreRuleVersion = '2.2.0'
 
+/** `YYYY-MM-DDTHH:MM:SSZ`, UTC. */
+export function coreTimeStamp(at: Date): string {
+  return `${at.toISOString().slice(0, 19)}Z`
+}
+
 const canonicalNames = new Map<string, CoreFieldName>(coreFieldNames.map((name) => [name.toLowerCase(), name]))
 
 /** The wire's spelling of a field name, whatever capitals the other side used. */

@@ -84,7 +84,7 @@ const decompressors = {
 
 async function decompress(bytes: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
   const name = encoding?.trim().toLowerCase()
-  if (bytes.length === 0 || name === undefined || !(name in decompressors)) return bytes
+  if (bytes.length === 0 || name === undefined || !Object.hasOwn(decompressors, name)) return bytes
   try {
     return await decompressors[name as keyof typeof decompressors](bytes, { maxOutputLength: maxBytes })
   } catch (cause) {

@@ -79,7 +79,7 @@ function writeFamily(
   at: Date,
 ): SegmentContent[] {
   const traces = writeTraces(payer, inquiry, at)
-  const rows = finding.kind === 'found' ? benefitsOf(roster, finding.member, inquiry) : []
+  const rows = finding.kind === 'found' ? benefitsOf(roster, finding.member, inquiry, at) : []
   const subscriber = finding.kind === 'found' ? describeMember(finding.member) : describeAsked('IL', inquiry.subscriber)
   if (!inquiry.dependent) {
     return [['HL', '3', '2', '22', '0'], ...traces, ...subscriber, ...rejection(finding, 'subscriber'), ...rows]
@@ -155,10 +155,14 @@ function coverDates({ from, to }: RosterMember): SegmentContent[] {
 }
 
 /** The rows for the services asked about; only `inactive` when the date of service is outside the cover. */
-function benefitsOf(roster: Roster, member: RosterMember, inquiry: Inquiry): SegmentContent[] {
+function benefitsOf(roster: Roster, member: RosterMember, inquiry: Inquiry, at: Date): SegmentContent[] {
   const plan = roster.plans[member.plan]
   if (!plan) return []
-  const { dateOfService, serviceTypeCodes } = inquiry
+  const { serviceTypeCodes } = inquiry
+  // A date of service that cannot be read means today, as one left out does.
+  const dateOfService = /^\d{4}-\d\d-\d\d$/.test(inquiry.dateOfService)
+    ? inquiry.dateOfService
+    : at.toISOString().slice(0, 10)
   if (dateOfService < member.from || (member.to !== undefined && dateOfService > member.to)) {
     return readBenefitLine('30 inactive', plan).segments(['30'])
   }

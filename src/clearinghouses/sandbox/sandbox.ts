@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { coreTimeStamp } from '../core/core-clearinghouse.ts'
 import { readCoreMessage } from '../core/envelope.ts'
-import type { CoreFields, CoreForm } from '../core/fields.ts'
+import { type CoreFields, type CoreForm, coreTimeStamp } from '../core/fields.ts'
 import { soapNamespaces } from '../core/soap.ts'
 import { answerInterchange } from './answer-interchange.ts'
 import { type Credentials, refuseEnvelope } from './check-envelope.ts'
@@ -88,9 +87,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     port: address.port,
     async close() {
       closing.abort()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeAllConnections()
-      await closed
+      await stop(server)
     },
   }
 }
@@ -184,4 +181,10 @@ async function listen(server: Server, port: number, host: string): Promise<void>
       resolve()
     })
   })
+}
+
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeAllConnections()
+  await closed
 }

@@ -1,0 +1,43 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { packageFile } from '../src/package-root.ts'
+
+export interface Running {
+  pid: number
+  url: string
+  lines: string[]
+  stop(): Promise<void>
+}
+
+/** The real program, built, as `npm start` runs it. */
+export async function startAnteroom(environment: Record<string, string>): Promise<Running> {
+  const child = spawn(process.execPath, [packageFile('dist', 'cli.js'), 'serve'], {
+    env: { ...process.env, PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: string[] = []
+  const ready = new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line)
+      const url = /answers on (\S+)/.exec(line)?.[1]
+      // The banner of a first start ends with an empty line after the credentials.
+      if (url) setTimeout(() => resolve(url), 200)
+    })
+    child.once('exit', (code) => reject(new Error(`anteroom ended with ${code}`)))
+  })
+  return { pid: child.pid ?? 0, url: await ready, lines, stop: () => stop(child) }
+}
+
+/** A script of this folder that reports its port. */
+export async function startScript(name: string, args: string[]): Promise<Running> {
+  const child = fork(packageFile('bench', name), args, { execArgv: ['--import', 'tsx'] })
+  const [message] = (await once(child, 'message')) as [{ port: number }]
+  return { pid: child.pid ?? 0, url: `http://127.0.0.1:${message.port}`, lines: [], stop: () => stop(child) }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}

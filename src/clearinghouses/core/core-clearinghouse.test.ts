@@ -1,0 +1,266 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Inquiry } from '../../x12/model.ts'
+import { ClearinghouseError } from '../clearinghouse.ts'
+import { type CoreSettings, createCoreClearinghouse } from './core-clearinghouse.ts'
+import { readCoreMessage, writeEnvelope } from './envelope.ts'
+import type { CoreFields, CoreForm, CoreReading } from './fields.ts'
+import { writeFault } from './soap.ts'
+
+const at = new Date('2026-01-31T12:34:56.789Z')
+const inquiry: Inquiry = {
+  reference: 'REF1',
+  traceNumber: 'TRACE1',
+  payer: { id: '60054' },
+  provider: { npi: '1999999984', organizationName: 'Clinic' },
+  subscriber: { memberId: 'SECRETMEMBER', firstName: 'Jane', lastName: 'Secretname', dateOfBirth: '2004-04-04' },
+  dateOfService: '2026-01-31',
+  serviceTypeCodes: ['30'],
+}
+const answer271 = 'ISA*00*~ST*271*0001~SE*2*0001~IEA*1*000000001~'
+const success: CoreFields = { PayloadID: 'not-ours', Payload: answer271, ErrorCode: 'Success', ErrorMessage: '' }
+
+const servers: Server[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/core`
+}
+
+/** A server that answers everybody the same. */
+function serveAlways(status: number, body: string | Buffer, headers: Record<string, string> = {}): Promise<string> {
+  return serve((request, response) => {
+    request.resume().on('end', () => response.writeHead(status, headers).end(body))
+  })
+}
+
+function connect(url: string, settings: Partial<CoreSettings> = {}) {
+  const clearinghouse = createCoreClearinghouse({
+    url,
+    senderId: 'ANTEROOM',
+    receiverId: 'PARTNER',
+    timeoutMs: 5000,
+    newId: () => '5f0e7e4c-6d4e-4b9d-9d3a-0c3b8b1c9f11',
+    ...settings,
+  })
+  return (signal?: AbortSignal) =>
+    clearinghouse.checkEligibility(inquiry, { controlNumber: 7, at, ...(signal && { signal }) })
+}
+
+async function failureOf(check: Promise<unknown>): Promise<ClearinghouseError> {
+  const error = await check.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof ClearinghouseError)) throw new Error('expected a ClearinghouseError', { cause: error })
+  expect(error.message).not.toMatch(/secret/i)
+  expect(error.rawInquiry).toContain('SECRETMEMBER')
+  return error
+}
+
+describe('the request', () => {
+  test.each<CoreForm>(['soap12', 'soap11', 'mime'])('in %s carries every field of the settings', async (form) => {
+    let seen: CoreReading | undefined
+    let headers: Record<string, unknown> = {}
+    const url = await serve(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      headers = request.headers
+      seen = readCoreMessage(request.headers['content-type'] ?? '', Buffer.concat(chunks))
+      const reply = writeEnvelope(form, 'Response', success)
+      response.writeHead(200, reply.headers).end(reply.body)
+    })
+    const settings = { username: 'me', password: 'pass', usage: 'T', payerIds: { '60054': 'AET01' } } as const
+    const answer = await connect(url, { form, ...settings, forwardedFor: '198.51.100.7' })()
+    expect(answer.rawResponse).toBe(answer271)
+    expect(answer.rawInquiry).toContain('NM1*PR*2******PI*AET01~')
+    expect(answer.rawInquiry).toContain('*000000007*0*T*:~')
+    expect(headers['x-forwarded-for']).toBe('198.51.100.7')
+    expect(seen).toEqual({
+      kind: 'envelope',
+      fields: {
+        PayloadType: 'X12_270_Request_005010X279A1',
+        ProcessingMode: 'RealTime',
+        PayloadID: '5f0e7e4c-6d4e-4b9d-9d3a-0c3b8b1c9f11',
+        TimeStamp: '2026-01-31T12:34:56Z',
+        UserName: 'me',
+        Password: 'pass',
+        SenderID: 'ANTEROOM',
+        ReceiverID: 'PARTNER',
+        CORERuleVersion: '2.2.0',
+        Payload: answer.rawInquiry,
+      },
+    })
+  })
+
+  test.each([
+    [{ url: 'ftp://x' }, /url/],
+    [{ url: 'not a url' }, /url/],
+    [{ url: 'https://me:secret@x/' }, /credentials/],
+    [{ senderId: 'x'.repeat(51) }, /senderId/],
+    [{ timeoutMs: 0 }, /timeoutMs/],
+  ])('is never sent with settings %j: they are refused at once', (settings, message) => {
+    expect(() => connect('http://127.0.0.1:1/', settings)).toThrow(message)
+  })
+})
+
+describe('the answer', () => {
+  test('is accepted in any form, label and compression, whatever was asked with', async () => {
+    for (const form of ['soap12', 'soap11', 'mime'] as const) {
+      const reply = writeEnvelope(form, 'Response', success)
+      const type = form === 'mime' ? reply.headers['content-type'] : 'text/plain'
+      const url = await serveAlways(200, gzipSync(reply.body), {
+        'content-type': `${type}`,
+        'content-encoding': 'gzip',
+      })
+      await expect(connect(url)()).resolves.toMatchObject({ rawResponse: answer271 })
+    }
+  })
+
+  const envelope = (code: string, message = 'why') =>
+    writeEnvelope('soap12', 'Response', { PayloadID: 'x', ErrorCode: code, ErrorMessage: message }).body
+  const unknownPayer = '{"errors":[{"code":"79","description":"Invalid Participant Identification"}]}'
+
+  test.each<[string, number, string | Buffer, Partial<ClearinghouseError>]>([
+    ['a page with 200', 200, '<html><body>hi</body></html>', { code: 'HtmlResponse', retryable: true }],
+    ['a page with 502', 502, '<html><body>hi</body></html>', { code: 'HTTP 502', retryable: true }],
+    ['nothing', 200, '', { code: 'EmptyResponse', retryable: true }],
+    ['half an envelope', 200, envelope('Success').subarray(0, 200), { code: 'TruncatedResponse', retryable: true }],
+    ['prose', 200, 'hello', { code: 'UnknownResponse', retryable: false }],
+    ['no payload', 200, envelope('Success'), { code: 'EmptyPayload', retryable: true }],
+    ['202', 202, envelope('Success'), { code: 'HTTP 202', retryable: false }],
+    ['400', 400, 'bad', { code: 'HTTP 400', retryable: false }],
+    [
+      '400 with AAA 79',
+      400,
+      unknownPayer,
+      { code: '79', retryable: false, detail: 'Invalid Participant Identification' },
+    ],
+    ['401', 401, '', { code: 'HTTP 401', retryable: false }],
+    ['403', 403, '', { code: 'HTTP 403', retryable: false }],
+    ['404', 404, 'no', { code: 'HTTP 404', retryable: false }],
+    ['500', 500, 'oops', { code: 'HTTP 500', retryable: true }],
+    ['UnAuthorized', 200, envelope('UnAuthorized'), { code: 'UnAuthorized', retryable: false, detail: 'why' }],
+    ['Receiver', 200, envelope('Receiver'), { code: 'Receiver', retryable: true }],
+    ['Sender', 200, envelope('Sender'), { code: 'Sender', retryable: false }],
+    ['PayloadRequired', 200, envelope('PayloadRequired'), { code: 'PayloadRequired', retryable: false }],
+    ['VersionMismatch', 400, envelope('VersionMismatch'), { code: 'VersionMismatch', retryable: false }],
+    [
+      'a Receiver fault',
+      500,
+      writeFault('soap12', 'Receiver', 'down').body,
+      { code: 'Receiver', retryable: true, detail: 'down' },
+    ],
+    ['a Client fault', 500, writeFault('soap11', 'Sender', 'bad').body, { code: 'Client', retryable: false }],
+  ])('%s becomes a failure with a code and a decision on retrying', async (_, status, body, expected) => {
+    const failure = await failureOf(connect(await serveAlways(status, body))())
+    expect(failure).toMatchObject(expected)
+    expect(failure.rawResponse).toBe(body.toString())
+  })
+
+  test('429 tells how long to wait, in seconds or as a date', async () => {
+    const seconds = await failureOf(connect(await serveAlways(429, '', { 'retry-after': '7' }))())
+    expect(seconds).toMatchObject({ code: 'HTTP 429', retryable: true, retryAfterMs: 7000 })
+    const date = { 'retry-after': 'Sat, 31 Jan 2026 12:35:06 GMT' }
+    expect((await failureOf(connect(await serveAlways(503, '', date))())).retryAfterMs).toBe(9211)
+  })
+
+  test('a redirect is not followed, so the payload goes nowhere else', async () => {
+    let visits = 0
+    const elsewhere = await serve((_, response) => {
+      visits += 1
+      response.end()
+    })
+    const failure = await failureOf(connect(await serveAlways(307, '', { location: elsewhere }))())
+    expect(failure).toMatchObject({ code: 'HTTP 307', retryable: false })
+    expect(visits).toBe(0)
+  })
+
+  test('is bounded, both as sent and decompressed', async () => {
+    const large = Buffer.alloc(20_000_000, 'x')
+    expect(await failureOf(connect(await serveAlways(200, large))())).toMatchObject({ code: 'ResponseTooLarge' })
+    const bomb = await serveAlways(200, gzipSync(large), { 'content-encoding': 'gzip' })
+    expect(await failureOf(connect(bomb)())).toMatchObject({ code: 'ResponseTooLarge', retryable: false })
+  })
+
+  test('with broken compression is a failure', async () => {
+    const url = await serveAlways(200, gzipSync('ISA').subarray(0, 12), { 'content-encoding': 'gzip' })
+    expect(await failureOf(connect(url)())).toMatchObject({ code: 'TruncatedResponse', retryable: true })
+  })
+})
+
+describe('the exchange', () => {
+  test('ends at the deadline when nobody answers, saying how long was waited', async () => {
+    const url = await serve(() => {})
+    const failure = await failureOf(connect(url, { timeoutMs: 100 })())
+    expect(failure).toMatchObject({ code: 'Timeout', retryable: true })
+    expect(failure.message).toBe('The clearinghouse did not answer within 0.1 s')
+  })
+
+  test('ends at the deadline when the answer drips', async () => {
+    const url = await serve((_, response) => {
+      const drip = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(drip))
+    })
+    const started = performance.now()
+    expect(await failureOf(connect(url, { timeoutMs: 200 })())).toMatchObject({ code: 'Timeout' })
+    expect(performance.now() - started).toBeLessThan(1500)
+  })
+
+  test('that finds nobody listening is retryable and names the network error', async () => {
+    const url = await serveAlways(200, '')
+    await new Promise((resolve) => servers.pop()?.close(resolve))
+    expect(await failureOf(connect(url)())).toMatchObject({ code: 'ECONNREFUSED', retryable: true })
+  })
+
+  test('that is hung up on is retryable', async () => {
+    const url = await serve((request) => request.socket.destroy())
+    expect((await failureOf(connect(url)())).retryable).toBe(true)
+  })
+
+  test('ends when the caller gives up, before, during and while waiting for a place', async () => {
+    const url = await serve(() => {})
+    const check = connect(url, { maxConcurrency: 1 })
+    expect(await failureOf(check(AbortSignal.abort()))).toMatchObject({ code: 'Aborted' })
+    const [during, waiting] = [new AbortController(), new AbortController()]
+    const checks = [check(during.signal), check(waiting.signal)].map(failureOf)
+    waiting.abort()
+    await expect(checks[1]).resolves.toMatchObject({ code: 'Aborted' })
+    during.abort()
+    await expect(checks[0]).resolves.toMatchObject({ code: 'Aborted' })
+  })
+
+  test('never has more than maxConcurrency requests open, and serves all', async () => {
+    let open = 0
+    let most = 0
+    const reply = writeEnvelope('soap12', 'Response', success)
+    const url = await serve((request, response) => {
+      most = Math.max(most, ++open)
+      request.resume()
+      setTimeout(() => {
+        open -= 1
+        response.writeHead(200, reply.headers).end(reply.body)
+      }, 10)
+    })
+    const check = connect(url, { maxConcurrency: 3 })
+    await Promise.all(Array.from({ length: 20 }, () => check()))
+    expect(most).toBe(3)
+  })
+
+  test('fails at once when too many are waiting', async () => {
+    const check = connect(await serve(() => {}), { maxConcurrency: 1, maxWaiting: 0, timeoutMs: 200 })
+    const first = failureOf(check())
+    expect(await failureOf(check())).toMatchObject({ code: 'QueueFull', retryable: true })
+    await first
+  })
+})

@@ -1,0 +1,31 @@
+import { CandidApi } from 'candidhealth'
+import { describe, expect, it } from 'vitest'
+import { benefitNames } from './benefits.ts'
+import { insuranceTypeNames } from './insurance-types.ts'
+import { followUpActionNames, rejectReasonNames } from './rejections.ts'
+import { serviceTypeNames } from './service-types.ts'
+
+const { InsuranceTypeCode, ServiceTypeCode } = CandidApi.preEncounter.coverages.v1
+
+describe('code tables', () => {
+  it.each([
+    ['service type', serviceTypeNames, ServiceTypeCode],
+    ['insurance type', insuranceTypeNames, InsuranceTypeCode],
+  ])('name every %s that the published client knows', (_, names, codes) => {
+    expect(Object.keys(names).sort()).toEqual(Object.values(codes).sort())
+    expect(Object.values(names).every((name) => name !== '')).toBe(true)
+  })
+
+  it('know nothing by the name of a built-in property', () => {
+    for (const code of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+      expect(benefitNames[code]).toBeUndefined()
+      expect(serviceTypeNames[code]).toBeUndefined()
+    }
+  })
+
+  it('name the reasons and actions of a rejection as X12 does', () => {
+    expect(rejectReasonNames['72']).toBe('Invalid/Missing Subscriber/Insured ID')
+    expect(rejectReasonNames['04']).toBe('Authorized Quantity Exceeded')
+    expect(followUpActionNames.C).toBe('Please Correct and Resubmit')
+  })
+})

@@ -1,0 +1,96 @@
+// Who may see what: without a valid token nothing, with one the own organization's records and no others.
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { endpoint as declared, Endpoint } from '../../src/http/endpoint.ts'
+import { endpoints, expectEnvelope, kindOf, operate, pathVersion, urlOf, validBody } from '../support/operations.ts'
+import { type Caller, send, testService } from '../support/service.ts'
+import { badAuthorizations } from '../support/tokens.ts'
+
+const service = testService()
+const guarded = endpoints.filter(({ access }) => access !== 'public')
+
+describe('every operation that is not public', () => {
+  let refused: Record<string, string | undefined>
+  beforeAll(async () => {
+    refused = await badAuthorizations(service)
+  })
+
+  it.each(guarded)('$operation answers 401 to everything but a valid token', async (endpoint) => {
+    for (const [what, authorization] of Object.entries(refused)) {
+      const reply = await send(service.app, {
+        method: endpoint.method,
+        url: urlOf(endpoint),
+        headers: { ...(authorization !== undefined && { authorization }) },
+        ...(endpoint.body && { payload: {} }),
+      })
+      expect(reply.status, what).toBe(401)
+      expectEnvelope(reply, 401)
+      expect(reply.body.errorName).toBe('UnauthorizedError')
+      expect(reply.headers['www-authenticate']).toBe('Bearer')
+    }
+  })
+
+  it('answers 401 before it looks at anything else of a request', async () => {
+    const url = '/notes/v1/no-uuid/abc?limit=x'
+    expectEnvelope(await send(service.app, { method: 'PUT', url, payload: 'not json' }), 401)
+  })
+})
+
+it('a token is accepted whatever the case of its scheme', async () => {
+  const { call, token } = await service.newCaller()
+  const reply = await call('GET', '/coverages/v1', undefined, { authorization: `bEARER ${token}` })
+  expect(reply.status).toBe(200)
+})
+
+describe("another organization's records", () => {
+  it.each(guarded.filter(({ path }) => /:(?!version)/.test(path)))(
+    '$operation answers 404, and changes nothing',
+    async (endpoint) => {
+      const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
+      const { params, before, reread } = await ownedRecord(endpoint, owner)
+      const body = await validBody(endpoint, stranger)
+      expectEnvelope(await operate(stranger, endpoint, { params, body }), 404)
+      expect(await reread()).toEqual(before)
+    },
+  )
+
+  it.each(guarded.filter(({ path, method }) => method === 'GET' && !path.includes(':')))(
+    '$operation does not list them',
+    async (endpoint) => {
+      const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
+      const { params } = await ownedRecord(endpoint, owner)
+      const queries = ['', ...ownedFilters(endpoint, params)]
+      for (const query of queries) {
+        const { text, status } = await operate(stranger, endpoint, { query })
+        expect(status).toBe(200)
+        expect(text).not.toContain(owner.organizationId)
+        if (params.id !== undefined) expect(text).not.toContain(params.id)
+      }
+    },
+  )
+})
+
+/** A record that the owner has, what it and its history look like, and the parameters that address it. */
+async function ownedRecord(endpoint: Endpoint, owner: Caller) {
+  const kind = kindOf(endpoint)
+  if (!kind) return { params: {} as Record<string, unknown>, before: [], reread: async () => [] }
+  const { body: record } = await operate(owner, kind.endpoint('create'), { body: await kind.make(owner) })
+  const write = endpoint.operation.split('.')[1] as 'update' | 'deactivate' | 'reactivate'
+  const params: Record<string, unknown> = { ...record, version: pathVersion(kind, write, 1) }
+  const reread = async () => {
+    const latest = await operate(owner, kind.endpoint('get'), { params: record })
+    const rows = await service.database.rows(
+      `select version, body::text, deactivated from ${kind.name}_history where id = $1`,
+      [record.id],
+    )
+    return [latest.body, rows]
+  }
+  return { params, before: await reread(), reread }
+}
+
+/** Queries that name the owner's record in every parameter that could. */
+function ownedFilters(endpoint: Endpoint, params: Record<string, unknown>): string[] {
+  const names = Object.keys((endpoint.query as ReturnType<typeof declared>['query'])?.properties ?? {})
+  return names
+    .filter((name) => name.endsWith('_id') || name === 'mrn')
+    .map((name) => `${name}=${params[name] ?? params[name.replace(/_id$/, '')] ?? params.id}`)
+}

@@ -1,0 +1,271 @@
+// What is no valid request gets the declared envelope and a status under 500, and nothing is written.
+import { describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import {
+  endpoints,
+  expectEnvelope,
+  kindOf,
+  messageOf,
+  operate,
+  pathVersion,
+  recordKinds,
+  urlOf,
+  validBody,
+} from '../support/operations.ts'
+import { type Caller, type Reply, testService } from '../support/service.ts'
+
+const service = testService(() => ({
+  clearinghouse: {
+    name: 'down',
+    checkEligibility: () => Promise.reject(new ClearinghouseError('it is down', { code: 'DOWN', retryable: true })),
+  },
+}))
+const takesBody = endpoints.filter(({ body, access }) => body && access !== 'public')
+const NUL = '\\u0000'
+const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+
+/** The address of an operation on a record that exists, so that the body alone is at fault. */
+async function target(caller: Caller, endpoint: Endpoint): Promise<string> {
+  const kind = kindOf(endpoint)
+  if (!kind || !endpoint.path.includes(':')) return urlOf(endpoint)
+  const { body } = await operate(caller, kind.endpoint('create'), { body: await kind.make(caller) })
+  return urlOf(endpoint, { ...body, version: pathVersion(kind, 'update', body.version) })
+}
+
+async function storedCount(): Promise<string | undefined> {
+  const counts = recordKinds.map(({ name }) => `(select count(*) from ${name}_history)`)
+  return (await service.database.row(`select concat_ws(' ', ${counts})`))?.[0]
+}
+
+describe.each(takesBody)('$operation', (endpoint) => {
+  async function refused(body: string | Buffer, headers?: Record<string, string>): Promise<Reply> {
+    const caller = await service.newCaller()
+    const url = await target(caller, endpoint)
+    const before = await storedCount()
+    const reply = await caller.call(endpoint.method, url, body, headers)
+    expectEnvelope(reply, (status) => status >= 400 && status < 500)
+    expect(await storedCount()).toEqual(before)
+    return reply
+  }
+
+  it.each(
+    Object.entries({
+      'malformed JSON': '{"value": ',
+      'a trailing comma': '{"value": "x",}',
+      'two documents': '{} {}',
+      'no body': '',
+      null: 'null',
+      'a number': '5',
+      'a text': '"secret"',
+      'an array': '[]',
+      'an empty object': '{}',
+      '50 levels': deep(50),
+      '100,000 levels': deep(100_000),
+      '100,000 levels of arrays': `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+      'a byte order mark alone': '\\uFEFF',
+    }),
+  )('refuses %s as a body', async (_what, body) => {
+    const reply = await refused(body)
+    expect([400, 422]).toContain(reply.status)
+    expect(messageOf(reply)).not.toContain('secret')
+  })
+
+  it('refuses bytes that are no UTF-8', async () => {
+    expect((await refused(Buffer.from('{"value":"\\xff\\xfe"}', 'latin1'))).status).toBe(400)
+  })
+
+  it.each([
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'nonsense',
+    '',
+  ])('refuses the content type "%s"', async (type) => {
+    const reply = await refused('{"value":"x"}', { 'content-type': type })
+    expect([400, 415]).toContain(reply.status)
+  })
+
+  it('takes application/json with a charset', async () => {
+    const caller = await service.newCaller()
+    const url = await target(caller, endpoint)
+    const body = await validBody(endpoint, caller)
+    const reply = await caller.call(endpoint.method, url, body, { 'content-type': 'application/json; charset=utf-8' })
+    expect(reply.status, reply.text).toBe(200)
+  })
+
+  it('refuses a body of 10 MB with 413', async () => {
+    expect((await refused(JSON.stringify({ value: 'x'.repeat(10_000_000) }))).status).toBe(413)
+  })
+
+  it.each([
+    ['a NUL', NUL],
+    ['a lone high surrogate', '\\ud800'],
+    ['a lone low surrogate', '\\udc00'],
+  ])('refuses %s in any text by the name of its field', async (_what, escaped) => {
+    const caller = await service.newCaller()
+    const body = JSON.stringify(await validBody(endpoint, caller))
+    const texts = [...body.matchAll(/"([A-Za-z_]+)":"/g)]
+    expect(texts.length).toBeGreaterThan(0)
+    for (const { 0: match, 1: field = '', index } of texts) {
+      const spoilt = `${body.slice(0, index + match.length)}canary${escaped}${body.slice(index + match.length)}`
+      const reply = await refused(spoilt)
+      expect(messageOf(reply)).toContain(field)
+      expect(reply.text).not.toContain('canary')
+    }
+  })
+
+  it('drops keys that a prototype would know, and stores none of them', async () => {
+    const caller = await service.newCaller()
+    const body = JSON.stringify(await validBody(endpoint, caller))
+    for (const key of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
+      const url = await target(caller, endpoint)
+      const spoilt = body.replaceAll('{', `{"${key}":{"prototype":{"canary":true},"canary":true},`)
+      const reply = await caller.call(endpoint.method, url, spoilt)
+      expect(reply.status).toBeLessThan(500)
+      expect(reply.text).not.toContain('canary')
+    }
+    expect(({} as { canary?: boolean }).canary).toBeUndefined()
+  })
+})
+
+describe('every address', () => {
+  it('that nobody serves is 404 in the envelope', async () => {
+    const { call } = await service.newCaller()
+    for (const url of [
+      '/',
+      '/nothing',
+      '/notes',
+      '/notes/v2/x',
+      '/notes/v1/a/b/c/d',
+      '/api/nothing',
+      '/notes/v1/%2e%2e',
+    ]) {
+      expectEnvelope(await call('GET', url), 404)
+    }
+  })
+
+  it('that is malformed is 4xx in the envelope', async () => {
+    const { call } = await service.newCaller()
+    for (const url of [
+      '/notes/v1/%zz',
+      '/%',
+      '/notes/v1/%c3%28',
+      '/coverages/v1?patient_id=%zz',
+      `/notes/v1/${'a'.repeat(600)}`,
+    ]) {
+      const reply = await call('GET', url)
+      if (reply.status !== 200) expectEnvelope(reply, (status) => status >= 400 && status < 500)
+    }
+  })
+
+  it('answers 405 with Allow to a method that it does not take', async () => {
+    const { call } = await service.newCaller()
+    for (const { path } of endpoints) {
+      const taken = new Set(methodsOf(path))
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+        if (taken.has(method)) continue
+        const reply = await call(method, path.replaceAll(/:\w+/g, 'x'))
+        expectEnvelope(reply, 405)
+        const allowed = String(reply.headers.allow).split(', ')
+        for (const each of taken) expect(allowed).toContain(each)
+      }
+    }
+  })
+
+  it('is the same with a trailing slash and with double slashes', async () => {
+    const { call } = await service.newCaller()
+    const { body: note } = await call('POST', '/notes/v1/', { value: 'x' })
+    for (const url of ['/notes/v1//', '//notes//v1', '/notes/v1?x=1', '/notes/v1/?x=1']) {
+      expect((await call('POST', url, { value: 'x' })).status, url).toBe(200)
+    }
+    for (const url of [
+      `/notes/v1//${note.id}`,
+      `/notes/v1/${note.id}/`,
+      `/notes/v1/${note.id}//`,
+      `///notes/v1/${note.id}`,
+    ]) {
+      expect((await call('GET', url)).body, url).toEqual(note)
+    }
+    expect((await call('DELETE', `/notes/v1//${note.id}//1/`)).status).toBe(200)
+  })
+
+  it.each(endpoints)('$operation answers under its path with slashes added', async (endpoint) => {
+    const caller = await service.newCaller()
+    const plain = urlOf(endpoint)
+    const [path = '', query] = plain.split('?')
+    const slashed = `${path.replace('/v1', '/v1/')}/${query === undefined ? '' : `?${query}`}`
+    const [first, second] = [await caller.call(endpoint.method, plain), await caller.call(endpoint.method, slashed)]
+    expect([second.status, second.body]).toEqual([first.status, first.body])
+    expect(second.body?.content?.message).not.toBe('address not found')
+  })
+})
+
+describe.each(endpoints.filter(({ query }) => query))('the parameters of $operation', (endpoint) => {
+  const properties = Object.entries((endpoint.query as { properties: Record<string, { type?: string }> }).properties)
+
+  it.each([
+    '%00',
+    '%ED%A0%80',
+    '',
+    'canary',
+    '-1',
+    '1.5',
+    '1e999',
+    '99999999999999999999',
+    '2025-02-30',
+    'null',
+    '[]',
+    '%7B%7D',
+    'x'.repeat(5000),
+  ])('with the value %s are taken or refused by name, without repeating it', async (value) => {
+    const caller = await service.newCaller()
+    for (const [name] of properties) {
+      const base = urlOf(endpoint).replace(new RegExp(`[?&]${name}=[^&]*`), '')
+      const reply = await caller.call(endpoint.method, `${base}${base.includes('?') ? '&' : '?'}${name}=${value}`)
+      expect(reply.status, `${name} ${reply.text}`).toBeLessThan(500)
+      if (reply.status === 200) continue
+      expectEnvelope(reply, (status) => status >= 400)
+      expect(reply.text).not.toContain('canary')
+    }
+  })
+
+  it('given twice, or under a key that a prototype would know, are no server error', async () => {
+    const caller = await service.newCaller()
+    for (const [name] of properties) {
+      for (const query of [`${name}=1&${name}=2`, `${name}[]=1`, `${name}[a]=1`, '__proto__=1', 'constructor=1']) {
+        const url = urlOf(endpoint)
+        const reply = await caller.call(endpoint.method, `${url}${url.includes('?') ? '&' : '?'}${query}`)
+        expect(reply.status, `${query} ${reply.text}`).toBeLessThan(500)
+      }
+    }
+  })
+})
+
+it.each(endpoints.filter(({ path }) => path.includes(':')))(
+  '$operation refuses parameters in its path that no record can have',
+  async (endpoint) => {
+    const { call } = await service.newCaller()
+    for (const value of ['%00', 'a%00b', '%F0%9F%92%A9', '%20', '..%2F..', "'", '*', 'x'.repeat(400)]) {
+      const reply = await call(endpoint.method, endpoint.path.replaceAll(/:\w+/g, value), endpoint.body && '{}')
+      expectEnvelope(reply, (status) => status >= 400 && status < 500)
+    }
+  },
+)
+
+function methodsOf(path: string): string[] {
+  const shape = (text: string) => text.replaceAll(/:\w+/g, 'x')
+  // A parameter takes any text, so `/patients/v1/:id/:version` also answers for `/patients/v1/x/history`.
+  const matches = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`).test(shape(path))
+  return endpoints.filter((each) => matches(each.path)).map(({ method }) => method)
+}
+
+it('one app refuses like another: nothing of the faults above lingers', async () => {
+  const app = buildApp(service.deps)
+  const { token } = await service.newCaller()
+  const reply = await app.inject({ url: '/coverages/v1', headers: { authorization: `Bearer ${token}` } })
+  expect([reply.statusCode, reply.body]).toEqual([200, '[]'])
+  await app.close()
+})

@@ -1,0 +1,186 @@
+// Every body of the interface, wrong in one place at a time: the places and the faults come from the schemas.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import {
+  bodiesFor,
+  countStored,
+  endpoints,
+  expectEnvelope,
+  kindOf,
+  messageOf,
+  operate,
+  pathVersion,
+  recordKinds,
+  validBody,
+} from '../support/operations.ts'
+import { fieldOf, filled, type Place, placesOf, type Schema, withValue } from '../support/schemas.ts'
+import { type Caller, testService } from '../support/service.ts'
+
+const service = testService(() => ({
+  clearinghouse: {
+    name: 'down',
+    checkEligibility: () => Promise.reject(new ClearinghouseError('it is down', { code: 'DOWN', retryable: true })),
+  },
+}))
+const takesBody = endpoints.filter(({ body, access }) => body && access !== 'public')
+const RUNS = 150
+/** Values that nothing else produces: an answer that holds one has repeated what it refused. */
+const CANARY = 'QXCANARYXQ'
+const CANARY_NUMBER = 918273645.5
+
+/** A caller, a body with every field filled in, and a way to send a variant of it to a record of its own. */
+async function prepare(endpoint: Endpoint) {
+  const caller = await service.newCaller()
+  const schema = endpoint.body as Schema
+  const body = filled(schema, await validBody(endpoint, caller), bodiesFor(endpoint).unfillable)
+  const record = await existing(endpoint, caller)
+  const params = record && { id: record.id, version: pathVersion(record.kind, 'update', 1) }
+  const query =
+    endpoint.query && 'skip_duplicate_check' in endpoint.query.properties ? 'skip_duplicate_check=true' : undefined
+  const ask = (variant: unknown) => operate(caller, endpoint, { ...(params && { params }), query, body: variant })
+  return { caller, body, places: placesOf(schema, body), ask }
+}
+
+async function existing(endpoint: Endpoint, caller: Caller) {
+  const kind = kindOf(endpoint)
+  if (!kind || !endpoint.path.includes(':')) return undefined
+  const { body } = await operate(caller, kind.endpoint('create'), { body: await kind.make(caller) })
+  return { id: body.id as string, kind }
+}
+
+/** A value of every type but the right one. */
+function wrongValues({ schema }: Place): unknown[] {
+  const values: unknown[] = [CANARY, CANARY_NUMBER, true, [CANARY], { [CANARY]: CANARY }]
+  const types = (schema.anyOf ?? [schema]).map((each) => each.type ?? (each.enum ? 'enum' : 'any'))
+  if (types.includes('any')) return []
+  const fits = (value: unknown) =>
+    (types.includes('string') && typeof value === 'string' && !schema.format) ||
+    (types.includes('number') && typeof value === 'number') ||
+    (types.includes('boolean') && typeof value === 'boolean') ||
+    (types.includes('array') && Array.isArray(value)) ||
+    (types.includes('object') && typeof value === 'object' && !Array.isArray(value))
+  const dates = schema.format?.startsWith('date')
+    ? ['2025-02-30', '2025-02-30T00:00:00Z', '0000-01-01', '20250101']
+    : []
+  return [...values.filter((value) => !fits(value)), ...dates]
+}
+
+const pick = (places: Place[]) => fc.constantFrom(...places)
+
+describe.each(takesBody)('$operation', (endpoint) => {
+  it('takes a body with every field filled in, and answers what it declares', async () => {
+    const { body, ask } = await prepare(endpoint)
+    const reply = await ask(body)
+    expect(reply.status, reply.text).toBe(200)
+  })
+
+  it('refuses a value of a wrong type anywhere by the name of its field, and never repeats it', async () => {
+    const { body, places, ask } = await prepare(endpoint)
+    const faults = places.flatMap((place) => wrongValues(place).map((value) => ({ place, value })))
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...faults), async ({ place, value }) => {
+        const reply = await ask(withValue(body, place.path, value))
+        expectEnvelope(reply, (status) => status === 400 || status === 422)
+        expect(messageOf(reply)).toContain(fieldOf(place.path))
+        expect(reply.text).not.toMatch(/QXCANARYXQ|918273645/)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  it('refuses a body that lacks a required field by its name, null included', async () => {
+    const { body, places, ask } = await prepare(endpoint)
+    const required = places.filter(({ isRequired, path }) => isRequired && typeof path.at(-1) === 'string')
+    await fc.assert(
+      fc.asyncProperty(pick(required), fc.constantFrom(undefined, null), async ({ path }, nothing) => {
+        const reply = await ask(withValue(body, path, nothing))
+        expectEnvelope(reply, (status) => status === 400 || status === 422)
+        expect(messageOf(reply)).toContain(fieldOf(path))
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  it('takes null for an optional field as if it had been left out', async () => {
+    const { places } = await prepare(endpoint)
+    const optional = places.filter(({ isRequired }) => !isRequired)
+    await fc.assert(
+      fc.asyncProperty(pick(optional), async ({ path }) => {
+        const [without, withNull] = [await prepare(endpoint), await prepare(endpoint)]
+        const left = await without.ask(withValue(without.body, path, undefined))
+        const nulled = await withNull.ask(withValue(withNull.body, path, null))
+        expect([left.status, nulled.status], `${left.text} ${nulled.text}`).toEqual([200, 200])
+        expect(shapeOf(nulled.body)).toEqual(shapeOf(left.body))
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('ignores keys that the interface does not know, and stores none of them', async () => {
+    const { body, places, caller, ask } = await prepare(endpoint)
+    const objects = places.filter(({ schema }) => schema.properties)
+    let extended: unknown = body
+    for (const { path } of objects) {
+      extended = withValue(extended, [...path, CANARY], { [CANARY]: CANARY })
+    }
+    const reply = await ask({ ...(extended as object), [CANARY]: CANARY })
+    expect(reply.status, reply.text).toBe(200)
+    expect(reply.text).not.toContain(CANARY)
+    const kind = kindOf(endpoint)
+    if (!kind) return
+    const [stored] = (await service.database.row(
+      `select count(*) from ${kind.name}_history where organization_id = $1 and body::text like '%${CANARY}%'`,
+      [caller.organizationId],
+    )) as [string]
+    expect(stored).toBe('0')
+  })
+
+  it('takes or refuses huge and empty values, and is never broken by them', async () => {
+    const { body, places } = await prepare(endpoint)
+    const random = fc.string({
+      minLength: 200_000,
+      maxLength: 200_000,
+      unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'),
+    })
+    const [huge] = fc.sample(random, 1)
+    const strange = fc.constantFrom<unknown>(
+      huge,
+      '',
+      ' ',
+      '\u202e',
+      '💩'.repeat(1000),
+      [],
+      {},
+      0,
+      -0,
+      1e308,
+      -1e308,
+      Number.MAX_SAFE_INTEGER,
+    )
+    await fc.assert(
+      fc.asyncProperty(pick(places), strange, async ({ path }, value) => {
+        const { ask } = await prepare(endpoint)
+        const reply = await ask(withValue(body, path, value))
+        if (reply.status !== 200) expectEnvelope(reply, (status) => status < 500)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})
+
+it('nothing is half written after all of this', async () => {
+  for (const kind of recordKinds) {
+    const { versions, isWhole } = await countStored(service.database, kind)
+    expect(versions, kind.group).toBeGreaterThan(0)
+    expect(isWhole, kind.group).toBe(true)
+  }
+})
+
+/** A JSON value with its leaves replaced by their types: what two records made from the same body share. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf)
+  if (typeof value !== 'object' || value === null) return typeof value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shapeOf(each)]))
+}

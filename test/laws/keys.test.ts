@@ -1,0 +1,57 @@
+// Tenant isolation in the schema, and what lets it be distributed by organization (design.md, "Data model").
+import { expect, it } from 'vitest'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+
+/** Looked up before the caller's organization is known, or belonging to none. */
+const exempt: Record<string, string> = {
+  organization: 'it is the organization',
+  client: 'a token request knows a client id only',
+  signing_key: 'one set of keys signs for all organizations',
+  encryption_key: 'the fingerprints of the keys of the whole database',
+  migration: 'the state of the schema itself',
+}
+
+it('every table begins with organization_id, but for those that are looked up before it is known', async () => {
+  const tables = await service.database.rows(
+    `select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum = 1
+    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by 1`,
+  )
+  expect(tables.length).toBeGreaterThan(Object.keys(exempt).length)
+  expect(tables.filter(([table, first]) => first !== 'organization_id' && !exempt[table ?? ''])).toEqual([])
+  const names = tables.map(([table]) => table)
+  expect(Object.keys(exempt).filter((table) => !names.includes(table))).toEqual([])
+})
+
+it('every primary key, unique index and index carries organization_id first', async () => {
+  const keys = await service.database.rows(
+    `select t.relname, i.relname, coalesce(a.attname, '(expression)') from pg_index x
+      join pg_class t on t.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+      left join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
+    where t.relnamespace = 'public'::regnamespace order by 1, 2`,
+  )
+  expect(keys.filter(([table, , first]) => first !== 'organization_id' && !exempt[table ?? ''])).toEqual([])
+})
+
+it('every table has a primary key', async () => {
+  const rows = await service.database.rows(
+    `select relname from pg_class c where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
+      and not exists (select from pg_constraint where conrelid = c.oid and contype = 'p')`,
+  )
+  expect(rows).toEqual([])
+})
+
+it('every foreign key refers within one organization', async () => {
+  const keys = await service.database.rows(
+    `select conname, a.attname, r.relname, b.attname from pg_constraint c
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      join pg_attribute b on b.attrelid = c.confrelid and b.attnum = c.confkey[1]
+      join pg_class r on r.oid = c.confrelid
+    where contype = 'f' and c.connamespace = 'public'::regnamespace order by 1`,
+  )
+  expect(keys.length).toBeGreaterThan(0)
+  const refersWithin = ([, from, table, to]: string[]) =>
+    from === 'organization_id' && (to === 'organization_id' || (table === 'organization' && to === 'id'))
+  expect(keys.filter((key) => !refersWithin(key))).toEqual([])
+})

@@ -1,0 +1,147 @@
+// The interface as the laws see it: every endpoint and every versioned record, taken from the list in src/resources/index.ts.
+import { randomUUID } from 'node:crypto'
+import { Ajv, type ValidateFunction } from 'ajv'
+import { expect } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import type { Deps } from '../../src/deps.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import { isDate, isDateTime, isUuid } from '../../src/http/formats.ts'
+import { pathVersions, type RecordName, type WriteKind } from '../../src/records/path-versions.ts'
+import { resources } from '../../src/resources/index.ts'
+import { type Body, operationBodies, type RecordBodies, recordBodies } from './bodies.ts'
+import type { Caller, Reply } from './service.ts'
+
+const declarationDeps = { config: readConfig({}), now: () => new Date(), newId: randomUUID } as Partial<Deps> as Deps
+
+/** Every operation of the list, for its declaration only: handlers belong to the app under test. */
+export const endpoints: Endpoint[] = resources.flatMap((resource) => resource(declarationDeps))
+
+/** A versioned record with the operations it has; a test asks `kind.endpoint('update')` and gets undefined where there is none. */
+export interface RecordKind extends RecordBodies {
+  name: RecordName
+  endpoint(operation: string): Endpoint | undefined
+}
+
+export const recordKinds: RecordKind[] = Object.entries(recordBodies).map(([name, bodies]) => ({
+  ...bodies,
+  name: name as RecordName,
+  endpoint: (operation) => endpoints.find((each) => each.operation === `${bodies.group}.${operation}`),
+}))
+
+export const kindsWith = (...operations: string[]) =>
+  recordKinds.filter((kind) => operations.every((operation) => kind.endpoint(operation)))
+
+/** The kind that an endpoint belongs to; undefined for operations on something that is not versioned. */
+export const kindOf = (endpoint: Endpoint) =>
+  recordKinds.find(({ group }) => group === endpoint.operation.split('.')[0])
+
+/** A body that the endpoint takes. @throws where test/support/bodies.ts has none for it. */
+export async function validBody(endpoint: Endpoint, caller: Caller): Promise<Body | undefined> {
+  return endpoint.body && bodiesFor(endpoint).make(caller)
+}
+
+export function bodiesFor(endpoint: Endpoint): { make(caller: Caller): Promise<Body>; unfillable?: string[] } {
+  const isOfRecord = /\.(create|update)$/.test(endpoint.operation)
+  const bodies = operationBodies[endpoint.operation] ?? (isOfRecord ? kindOf(endpoint) : undefined)
+  if (!bodies) throw new Error(`add a way to make a valid body of ${endpoint.operation} to test/support/bodies.ts`)
+  return bodies
+}
+
+/** The version to put into a path for a write on `current` (rules.md 1.4). */
+export function pathVersion(kind: RecordKind, write: WriteKind, current: number): number {
+  const rules: Partial<Record<WriteKind, 'current' | 'next'>> = pathVersions[kind.name]
+  return rules[write] === 'next' ? current + 1 : current
+}
+
+/** The address of an endpoint; a parameter without a value is an id that nobody has. */
+export function urlOf(endpoint: Endpoint, params: Record<string, unknown> = {}): string {
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name) =>
+    encodeURIComponent(String(params[name] ?? randomUUID())),
+  )
+  const required = (endpoint.query as { required?: string[] } | undefined)?.required ?? []
+  const query = required.map((name) => `${name}=${encodeURIComponent(SAMPLE_QUERY[name] ?? 'x')}`)
+  return query.length === 0 ? path : `${path}?${query.join('&')}`
+}
+
+const SAMPLE_QUERY: Record<string, string> = { since: '2020-01-01T00:00:00.000Z' }
+
+/** Calls an operation and holds a success against the declared answer, unknown keys included. */
+export async function operate(
+  caller: Caller,
+  endpoint: Endpoint | undefined,
+  request: { params?: Record<string, unknown>; body?: unknown; query?: string } = {},
+): Promise<Reply> {
+  if (!endpoint) throw new Error('this record has no such operation')
+  const url = urlOf(endpoint, request.params)
+  const query = request.query === undefined ? '' : `${url.includes('?') ? '&' : '?'}${request.query}`
+  const reply = await caller.call(endpoint.method, url + query, request.body)
+  if (reply.status === 200) expectDeclaredAnswer(endpoint, reply)
+  return reply
+}
+
+export function expectDeclaredAnswer(endpoint: Endpoint, reply: Reply): void {
+  if (!endpoint.answer) {
+    expect([reply.text, reply.headers['content-length']], endpoint.operation).toEqual(['', '0'])
+    return
+  }
+  const validate = answerValidator(endpoint)
+  validate(reply.body)
+  expect(validate.errors ?? [], endpoint.operation).toEqual([])
+}
+
+/** Every refusal looks like this, whatever was wrong. Source: rules.md 1.5. */
+export function expectEnvelope(reply: Reply, status: number | ((status: number) => boolean)): void {
+  if (typeof status === 'number') expect(reply.status, reply.text.slice(0, 500)).toBe(status)
+  else expect(status(reply.status), `${reply.status} ${reply.text.slice(0, 500)}`).toBe(true)
+  expect(String(reply.headers['content-type'])).toMatch(/^application\/json/)
+  expect(Object.keys(reply.body).sort()).toEqual(['content', 'errorName'])
+  expect(reply.body.errorName).toMatch(/Error$/)
+  expect(messageOf(reply)).not.toBe('')
+}
+
+/** What a person reads of a refusal; the core group answers with a list of fields. */
+export function messageOf(reply: Reply): string {
+  const { content } = reply.body
+  return Array.isArray(content) ? content.map((each) => each.humanReadableMessage).join('; ') : content.message
+}
+
+const validators = new Map<string, ValidateFunction>()
+const ajv = new Ajv({ strict: false, formats: { date: isDate, 'date-time': isDateTime, uuid: isUuid } })
+
+function answerValidator(endpoint: Endpoint): ValidateFunction {
+  const known = validators.get(endpoint.operation)
+  if (known) return known
+  const validate = ajv.compile(closed(structuredClone(endpoint.answer)) as object)
+  validators.set(endpoint.operation, validate)
+  return validate
+}
+
+/** The schema with every object closed: a key that the interface does not know is a fault. A union knows its members' keys. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { anyOf, ...rest } = schema as { anyOf?: { properties?: object }[] }
+  const copy = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, closed(value)]))
+  if (anyOf?.some(({ properties }) => properties)) {
+    const keys = anyOf.flatMap(({ properties }) => Object.keys(properties ?? {}))
+    const known = Object.fromEntries(keys.map((key) => [key, {}]))
+    return { ...copy, anyOf, properties: known, additionalProperties: false }
+  }
+  const shape = anyOf ? { ...copy, anyOf } : copy
+  return 'properties' in schema && 'type' in schema ? { ...shape, additionalProperties: false } : shape
+}
+
+/** How many heads and versions a record type has in the whole database; `isWhole` when each head has exactly its history. */
+export async function countStored(
+  database: { row(sql: string): Promise<string[] | undefined> },
+  kind: Pick<RecordKind, 'name'>,
+): Promise<{ versions: number; isWhole: boolean }> {
+  const row = await database.row(
+    `select (select count(*) from ${kind.name}_history),
+      (select coalesce(sum(version), 0) from ${kind.name}) = (select count(*) from ${kind.name}_history)
+      and not exists (select from ${kind.name} h where not exists (
+        select from ${kind.name}_history v where v.organization_id = h.organization_id and v.id = h.id
+          and v.version = h.version and v.body = h.body and v.updated_at = h.updated_at and v.deactivated = h.deactivated))`,
+  )
+  return { versions: Number(row?.[0]), isWhole: row?.[1] === 't' }
+}

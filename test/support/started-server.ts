@@ -1,0 +1,171 @@
+// The real program, started as a person would start it: for tests that speak to it over HTTP and the command line only.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { CandidApiClient } from 'candidhealth'
+import { killPostgres } from '../faults/embedded-harness.ts'
+import { cloneDatabase } from './database.ts'
+
+export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
+const program = join(packageRoot, 'src', 'cli.ts')
+const typescript = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+
+const START_LIMIT_MS = 30_000
+const STOP_LIMIT_MS = 30_000
+
+export type Settings = Record<string, string>
+
+/** What a command left behind. */
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface Credentials {
+  client_id: string
+  client_secret: string
+  organization_id: string
+}
+
+export interface StartedServer {
+  /** Of the port that serves everything, e.g. `http://127.0.0.1:34567`. */
+  url: string
+  /** Of `CORE_PORT`, when the settings open it. */
+  coreUrl: string | undefined
+  /** A client of an organization of its own, made on the command line beside the running server. */
+  newCredentials(): Promise<Credentials>
+  /** SIGTERM. @throws when the program does not end by itself with exit code 0. */
+  stop(): Promise<void>
+  /** kill -9. */
+  kill(): Promise<void>
+  /** All that it printed so far. */
+  output(): string
+}
+
+/** An empty folder that PostgreSQL's account can walk to. `remove` ends an embedded PostgreSQL that is left in it. */
+export async function newDataFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp('/tmp/anteroom-accept-')
+  await chmod(path, 0o755)
+  const remove = async () => {
+    await killPostgres(path)
+    const home = await realpath(join(path, 'postgresql')).catch(() => path)
+    for (const folder of [home, path]) await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+  }
+  return { path, remove }
+}
+
+/** Runs one command to its end; nothing of our own environment or `.env` reaches it but `PATH`. */
+export async function runCommand(args: string[], settings: Settings = {}, input = ''): Promise<Finished> {
+  const child = launch(args, settings)
+  child.stdin?.end(input)
+  const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!), ended(child)])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+/** Starts `anteroom serve` on free ports and waits until it says where it answers. @throws with its output when it ends first. */
+export async function startServer(settings: Settings): Promise<StartedServer> {
+  const own = { PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'warn', TOKEN_RATE_LIMIT: '1000', ...settings }
+  const child = launch(['serve'], own)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk))
+  const [url, coreUrl] = await waitForAddress(child, () => output)
+
+  return {
+    url,
+    coreUrl,
+    newCredentials: () => newCredentials(own),
+    output: () => output,
+    async stop() {
+      if (hasEnded(child)) return
+      child.kill('SIGTERM')
+      await Promise.race([ended(child), delay(STOP_LIMIT_MS, undefined, { ref: false })])
+      if (child.exitCode === 0) return
+      child.kill('SIGKILL')
+      throw new Error(`the server did not stop by itself with exit code 0 (${child.exitCode})\n${output}`)
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended(child)
+    },
+  }
+}
+
+/** A server on a clone of the migrated template database; `stop` removes the clone too. */
+export async function startServerOnClone(settings: Settings = {}): Promise<StartedServer & { settings: Settings }> {
+  const [clone, folder] = await Promise.all([cloneDatabase(), newDataFolder()])
+  const own = { DATABASE_URL: clone.url, DATA_DIR: folder.path, ...settings }
+  const remove = async () => {
+    await clone.drop()
+    await folder.remove()
+  }
+  try {
+    const server = await startServer(own)
+    return { ...server, settings: own, stop: () => server.stop().finally(remove) }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/** The published client as its own documentation makes it, with one address for everything. It retries nothing: tests count. */
+export function publishedClient(server: StartedServer, credentials: Credentials): CandidApiClient {
+  const { client_id: clientId, client_secret: clientSecret } = credentials
+  return new CandidApiClient({ baseUrl: server.url, clientId, clientSecret, maxRetries: 0 })
+}
+
+/** A TCP port that was free a moment ago: for the one setting where 0 means closed. */
+export async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+let organizations = 0
+
+async function newCredentials(settings: Settings): Promise<Credentials> {
+  const name = `acceptance ${process.pid} ${++organizations}`
+  await succeed(['organization', 'create', name], settings)
+  return JSON.parse(await succeed(['client', 'create', 'test', '--organization', name, '--json'], settings))
+}
+
+async function succeed(args: string[], settings: Settings): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(args, settings)
+  if (code !== 0) throw new Error(`anteroom ${args.join(' ')}: exit code ${code}\n${stderr}`)
+  return stdout
+}
+
+function launch(args: string[], settings: Settings): ChildProcess {
+  return spawn(process.execPath, ['--import', typescript, program, ...args], {
+    // Not the repository: a developer's .env must not decide what the tests see.
+    cwd: '/',
+    env: { PATH: process.env.PATH, NODE_ENV: 'development', ...settings },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+}
+
+async function waitForAddress(child: ChildProcess, output: () => string): Promise<[string, string | undefined]> {
+  const deadline = performance.now() + START_LIMIT_MS
+  while (!hasEnded(child) && performance.now() < deadline) {
+    const found = /^Anteroom answers on (\S+)(?: and (\S+))?\n/m.exec(output())
+    if (found) return [found[1]!, found[2]]
+    await delay(20)
+  }
+  child.kill('SIGKILL')
+  throw new Error(`the server did not start\n${output()}`)
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (!hasEnded(child)) await once(child, 'exit')
+}
