@@ -98,7 +98,12 @@ export function toInquiry(request: CheckRequest, checkId: string): Inquiry {
 
 function readAnswer(raw: string, request: CheckRequest, inquiry: Inquiry): CheckOutcome {
   const envelope = readEnvelope(raw)
-  const responses = envelope.transactions.filter(({ setId }) => setId === '271').map(readResponse)
+  const answers = envelope.transactions.filter(({ setId }) => setId === '271')
+  if (answers.some(({ isCutOff }) => isCutOff)) {
+    // An active row may stand before the row that ends the cover: half an answer says nothing.
+    return { ...failed({ code: 'TRUNCATED_ANSWER', description: 'the answer breaks off' }), response: readForeign(raw) }
+  }
+  const responses = answers.map(readResponse)
   const patient = matchPatient(responses, inquiry)
   const response = responses.find(({ patients }) => patient && patients.includes(patient))
   if (!patient || !response) return unusable(raw, responses, findRefusal(envelope)?.description)

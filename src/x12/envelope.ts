@@ -54,7 +54,7 @@ export function* readTransactions(
   const cutOff = closeTransaction(walk)
   closeGroup(walk)
   closeInterchange(walk)
-  if (cutOff !== undefined) yield cutOff
+  if (cutOff !== undefined) yield { ...cutOff, isCutOff: true }
 }
 
 function endsWithTerminator(text: string, terminator: string | undefined): boolean {

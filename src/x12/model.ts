@@ -28,6 +28,8 @@ export interface Transaction {
   /** ISA12, e.g. 00501. */
   version: string
   warnings: string[]
+  /** The input ended before its SE: what the sender said after that is lost. */
+  isCutOff?: boolean
 }
 
 /** A whole input: one or more interchanges, their transactions in file order. */

@@ -1,4 +1,5 @@
 // Every body of the interface, wrong in one place at a time: the places and the faults come from the schemas.
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
@@ -137,19 +138,13 @@ describe.each(takesBody)('$operation', (endpoint) => {
     expect(stored).toBe('0')
   })
 
-  it('takes or refuses huge and empty values, and is never broken by them', async () => {
+  it('takes or refuses strange values, and is never broken by them', async () => {
     const { body, places } = await prepare(endpoint)
-    const random = fc.string({
-      minLength: 200_000,
-      maxLength: 200_000,
-      unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'),
-    })
-    const [huge] = fc.sample(random, 1)
     const strange = fc.constantFrom<unknown>(
-      huge,
       '',
       ' ',
       '\u202e',
+      '\ufeff',
       '💩'.repeat(1000),
       [],
       {},
@@ -157,7 +152,6 @@ describe.each(takesBody)('$operation', (endpoint) => {
       -0,
       1e308,
       -1e308,
-      Number.MAX_SAFE_INTEGER,
     )
     await fc.assert(
       fc.asyncProperty(pick(places), strange, async ({ path }, value) => {
@@ -165,8 +159,18 @@ describe.each(takesBody)('$operation', (endpoint) => {
         const reply = await ask(withValue(body, path, value))
         if (reply.status !== 200) expectEnvelope(reply, (status) => status < 500)
       }),
-      { numRuns: RUNS },
+      { numRuns: 50 },
     )
+  })
+
+  it('takes or refuses a long text in every field, also one that no index could hold', async () => {
+    const { body, places } = await prepare(endpoint)
+    const long = randomBytes(8000).toString('base64')
+    for (const { path } of places.filter(({ schema }) => schema.type === 'string')) {
+      const { ask } = await prepare(endpoint)
+      const reply = await ask(withValue(body, path, long))
+      if (reply.status !== 200) expectEnvelope(reply, (status) => status === 400 || status === 404 || status === 422)
+    }
   })
 })
 

@@ -1,0 +1,202 @@
+// Starting, stopping and being killed: what was acknowledged is there afterwards, and what was accepted is answered.
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { CandidApiClient, CandidApiEnvironment } from 'candidhealth'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { cloneDatabase } from '../support/database.ts'
+import {
+  type Credentials,
+  freePort,
+  newDataFolder,
+  publishedClient,
+  runCommand,
+  type Settings,
+  type StartedServer,
+  startServer,
+  startServerOnClone,
+} from '../support/started-server.ts'
+import { activeCheck, bodyOf, somePatient } from './requests.ts'
+
+const closers: (() => Promise<void>)[] = []
+/** Even when a test fails, nothing that it started stays behind. */
+afterAll(async () => {
+  for (const close of closers.reverse()) await close()
+})
+
+async function started(settings: Settings): Promise<StartedServer> {
+  const server = await startServer(settings)
+  closers.push(() => server.kill())
+  return server
+}
+
+const readiness = async (server: StartedServer) => (await fetch(`${server.url}/readyz`)).status
+
+async function tokenFor(server: StartedServer, credentials: Credentials): Promise<string> {
+  const { clientId, clientSecret } = { clientId: credentials.client_id, clientSecret: credentials.client_secret }
+  const answer = await publishedClient(server, credentials).auth.default.getToken({ clientId, clientSecret })
+  return bodyOf(answer).accessToken
+}
+
+const clientWithToken = (server: StartedServer, token: string) =>
+  new CandidApiClient({ baseUrl: server.url, token, maxRetries: 0 }).preEncounter
+
+describe('a server on its embedded database', () => {
+  test('keeps data and tokens over a stop, and over kill -9', { timeout: 60_000 }, async () => {
+    const folder = await newDataFolder()
+    closers.push(folder.remove)
+    const settings = { DATA_DIR: folder.path }
+
+    const first = await started(settings)
+    const credentials = await first.newCredentials()
+    const token = await tokenFor(first, credentials)
+    const patient = bodyOf(await clientWithToken(first, token).patients.v1.create({ body: somePatient() }))
+    await first.stop()
+
+    const second = await started(settings)
+    const { patients } = clientWithToken(second, token)
+    expect(bodyOf(await patients.v1.get(patient.id))).toEqual(patient)
+    const changed = bodyOf(await patients.v1.update(patient.id, '2', somePatient({ language: 'es' })))
+    await second.kill()
+
+    const third = await started(settings)
+    expect(bodyOf(await clientWithToken(third, token).patients.v1.get(patient.id))).toEqual(changed)
+    expect(await tokenFor(third, credentials)).toMatch(/^ey/)
+    await third.stop()
+  })
+
+  test('makes a first client at its first start only, and never with a second server on the same folder', async () => {
+    const folder = await newDataFolder()
+    closers.push(folder.remove)
+    const server = await started({ DATA_DIR: folder.path })
+    expect(server.output()).toMatch(/client_secret {4}\S{43}\n/)
+    expect(server.output()).toMatch(/curl -s \S+\/api\/auth\/v2\/token/)
+
+    const second = await runCommand(['serve'], {
+      DATA_DIR: folder.path,
+      PORT: '0',
+      CORE_PORT: '0',
+      LOG_LEVEL: 'silent',
+    })
+    expect([second.code, second.stdout]).toEqual([1, ''])
+    expect(second.stderr).toMatch(/^anteroom: .*\n$/)
+    expect(await readiness(server)).toBe(200)
+    await server.stop()
+
+    const again = await started({ DATA_DIR: folder.path })
+    expect(again.output()).not.toMatch(/client_secret/)
+    await again.stop()
+  })
+})
+
+describe('a server with two ports', () => {
+  test('serves the published client in the two-port form of its Local environment', async () => {
+    const [port, corePort] = [await freePort(), await freePort()]
+    const server = await startServerOnClone({ PORT: String(port), CORE_PORT: String(corePort) })
+    closers.push(() => server.kill(), server.stop)
+    expect([server.url, server.coreUrl]).toEqual([`http://127.0.0.1:${port}`, `http://127.0.0.1:${corePort}`])
+
+    const { client_id: clientId, client_secret: clientSecret } = await server.newCredentials()
+    // The shape of CandidApiEnvironment.Local, whose ports are 5050 and 4000.
+    expect(Object.keys(CandidApiEnvironment.Local)).toEqual(['candidApi', 'preEncounter'])
+    const environment = { candidApi: server.coreUrl!, preEncounter: server.url }
+    const { preEncounter } = new CandidApiClient({ environment, clientId, clientSecret, maxRetries: 0 })
+    const check = bodyOf(await preEncounter.eligibilityChecks.v1.post(activeCheck()))
+    expect(check.parsedResponse?.eligibilityStatus).toBe('ACTIVE')
+
+    // Either port serves both groups.
+    for (const url of [server.url, server.coreUrl]) {
+      expect((await fetch(`${url}/healthz`)).status).toBe(200)
+      const refused = await fetch(`${url}/api/auth/v2/token`, { method: 'POST', body: 'x' })
+      expect(refused.status).toBe(415)
+    }
+    await server.stop()
+  })
+})
+
+describe('a stop', () => {
+  const slow = activeCheck({
+    payerId: 'SBTEST',
+    subscriber: { memberId: 'SLOW2000', firstName: 'Test', lastName: 'SLOW', dateOfBirth: '1980-01-01' },
+  })
+
+  test.each(['url', 'coreUrl'] as const)(
+    'lets a request in flight on its %s finish, then ends with code 0',
+    async (door) => {
+      const server = await startServerOnClone({ CORE_PORT: String(await freePort()) })
+      closers.push(() => server.kill())
+      const token = await tokenFor(server, await server.newCredentials())
+      const client = new CandidApiClient({ baseUrl: server[door]!, token, maxRetries: 0 })
+      const inFlight = client.preEncounter.eligibilityChecks.v1.post(slow)
+      await delay(500)
+      const stopped = server.stop()
+      expect(bodyOf(await inFlight).parsedResponse?.eligibilityStatus).toBe('ACTIVE')
+      const answeredAt = performance.now()
+      await stopped
+      expect(performance.now() - answeredAt).toBeLessThan(3000)
+      await expect(fetch(`${server.url}/healthz`)).rejects.toThrow()
+    },
+  )
+})
+
+describe('readiness', () => {
+  test('follows the database: 503 while it is gone, 200 when it is back, and nothing else notices', async () => {
+    const clone = await cloneDatabase()
+    const folder = await newDataFolder()
+    const database = await openDoorTo(inject('postgres'), folder.path)
+    closers.push(folder.remove, clone.drop, database.shut)
+    const { host } = inject('postgres')
+    const url = clone.url.replace(encodeURIComponent(host), encodeURIComponent(folder.path))
+    const server = await started({ DATABASE_URL: url, DATA_DIR: folder.path })
+    const { patients } = publishedClient(server, await server.newCredentials()).preEncounter
+    const { id } = bodyOf(await patients.v1.create({ body: somePatient() }))
+    expect(await readiness(server)).toBe(200)
+
+    await database.shut()
+    expect(await readiness(server)).toBe(503)
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+    const refused = await patients.v1.get(id)
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { content: { statusCode: 503, body: { errorName: 'InternalError' } } },
+    })
+
+    await database.open()
+    expect(await readiness(server)).toBe(200)
+    expect(bodyOf(await patients.v1.get(id))).toMatchObject({ id, version: 1 })
+    await server.stop()
+  })
+})
+
+/** A socket in `folder` that leads to the database, and can be shut and opened again. */
+async function openDoorTo(database: { host: string; port: number }, folder: string) {
+  const name = `.s.PGSQL.${database.port}`
+  const sockets = new Set<Socket>()
+  const door = createServer((near) => {
+    const far = connect(join(database.host, name))
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one.pipe(other)
+      one.on('error', () => {}).on('close', () => other.destroy())
+    }
+  })
+  const open = async () => {
+    door.listen(join(folder, name))
+    await once(door, 'listening')
+  }
+  const shut = async () => {
+    if (!door.listening) return
+    door.close()
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+    await once(door, 'close')
+    await rm(join(folder, name), { force: true })
+  }
+  await open()
+  return { open, shut }
+}
