@@ -45,10 +45,18 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     if (sandbox) closers.push(sandbox.close)
     const deps = await assembleDeps(config, database.value, sandbox?.url)
     const app = buildApp(deps, { logger })
+    let isStopping = false
+    // Callers keep connections open for their next request; unless they are told, they would hold up the stop.
+    app.addHook('onSend', async (_request, reply) => {
+      if (isStopping) reply.header('connection', 'close')
+    })
     closers.push(() => app.close())
     const url = await listen(app, config)
     const core = config.CORE_PORT === 0 ? undefined : await listenToo(app, config)
     if (core) closers.push(core.close)
+    closers.push(async () => {
+      isStopping = true
+    })
     const firstClient = await createFirstClient(config, deps)
     return { url, coreUrl: core?.url, sandbox, firstClient, close }
   } catch (error) {
@@ -59,7 +67,11 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
   try {
-    return await app.listen({ host: config.HOST, port: config.PORT, listenTextResolver: () => '' })
+    return await app.listen({
+      host: config.HOST,
+      port: config.PORT,
+      listenTextResolver: (address) => `listening on ${address}`,
+    })
   } catch (error) {
     throw explainListen(error, 'PORT', config.PORT)
   }

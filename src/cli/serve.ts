@@ -11,7 +11,7 @@ export async function serve(): Promise<void> {
   const logger = createLogger(config)
   // Before the database is opened: a signal during the start must close what is open by then.
   const starting = startServer(config, logger)
-  closeWithGrace({ delay: CLOSE_LIMIT_MS, logger: false }, async ({ err }) => {
+  const grace = closeWithGrace({ delay: CLOSE_LIMIT_MS, logger: false }, async ({ err }) => {
     if (err)
       logger.fatal({ type: err.name, at: err.stack?.split('\n').slice(1, 6) }, 'stopping after an error nobody caught')
     await starting.then(
@@ -19,7 +19,13 @@ export async function serve(): Promise<void> {
       () => {},
     )
   })
-  welcome(await starting)
+  // Its own end of the process would hide that the start failed: exit code 0.
+  welcome(
+    await starting.catch((error) => {
+      grace.uninstall()
+      throw error
+    }),
+  )
 }
 
 function welcome(server: RunningServer): void {

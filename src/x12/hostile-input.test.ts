@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readEnvelope, readTransactions } from './envelope.ts'
+import { type EnvelopeFindings, readEnvelope, readTransactions } from './envelope.ts'
 import { readInquiries } from './inquiry-reader.ts'
 import { readResponse } from './response-reader.ts'
 
@@ -129,18 +129,18 @@ describe('a large input made to be slow', () => {
       'a level of dependents with echoes',
       () => `${opening}HL***22~${times('TRN*2*A~', 1e6)}EB*1~${times('HL***23~TRN*2*B~EB*1~', 1e6)}`,
     ],
-  ])('takes time in proportion to its size: %s', (_, build) => {
-    const text = build()
-    const start = performance.now()
-    understand(text)
-    expect(performance.now() - start).toBeLessThan(5000)
+    // Work that grew with the square of these sizes would not be done before the runner gives up.
+  ])('is read to its end: %s', (_, build) => {
+    expect(() => understand(build())).not.toThrow()
   })
 
   it('is streamed: the first transaction of a batch comes before the rest is read', () => {
     const transaction = answer.slice(answer.indexOf('ST*'), answer.indexOf('GE*'))
-    const transactions = readTransactions(isa + transaction.repeat(20_000))
-    const start = performance.now()
+    const findings: EnvelopeFindings = { warnings: [], acknowledgements: [] }
+    const transactions = readTransactions(isa + transaction.repeat(20_000), findings)
     expect(transactions.next().value?.warnings).toEqual([])
-    expect(performance.now() - start).toBeLessThan(500)
+    expect(findings.warnings).not.toContain('no IEA')
+    expect([...transactions]).toHaveLength(19_999)
+    expect(findings.warnings).toContain('no IEA')
   })
 })

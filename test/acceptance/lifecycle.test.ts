@@ -28,7 +28,7 @@ afterAll(async () => {
 
 async function started(settings: Settings): Promise<StartedServer> {
   const server = await startServer(settings)
-  closers.push(() => server.kill())
+  closers.push(server.kill)
   return server
 }
 
@@ -95,7 +95,7 @@ describe('a server with two ports', () => {
   test('serves the published client in the two-port form of its Local environment', async () => {
     const [port, corePort] = [await freePort(), await freePort()]
     const server = await startServerOnClone({ PORT: String(port), CORE_PORT: String(corePort) })
-    closers.push(() => server.kill(), server.stop)
+    closers.push(server.kill)
     expect([server.url, server.coreUrl]).toEqual([`http://127.0.0.1:${port}`, `http://127.0.0.1:${corePort}`])
 
     const { client_id: clientId, client_secret: clientSecret } = await server.newCredentials()
@@ -126,7 +126,7 @@ describe('a stop', () => {
     'lets a request in flight on its %s finish, then ends with code 0',
     async (door) => {
       const server = await startServerOnClone({ CORE_PORT: String(await freePort()) })
-      closers.push(() => server.kill())
+      closers.push(server.kill)
       const token = await tokenFor(server, await server.newCredentials())
       const client = new CandidApiClient({ baseUrl: server[door]!, token, maxRetries: 0 })
       const inFlight = client.preEncounter.eligibilityChecks.v1.post(slow)

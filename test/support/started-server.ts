@@ -96,21 +96,31 @@ export async function startServer(settings: Settings): Promise<StartedServer> {
   }
 }
 
-/** A server on a clone of the migrated template database; `stop` removes the clone too. */
-export async function startServerOnClone(settings: Settings = {}): Promise<StartedServer & { settings: Settings }> {
-  const [clone, folder] = await Promise.all([cloneDatabase(), newDataFolder()])
-  const own = { DATABASE_URL: clone.url, DATA_DIR: folder.path, ...settings }
-  const remove = async () => {
-    await clone.drop()
-    await folder.remove()
-  }
+/** A server on a clone of the migrated template database, which goes when the server is stopped or killed. */
+export async function startServerOnClone(settings: Settings = {}): Promise<StartedServer> {
+  const place = await newClonePlace()
   try {
-    const server = await startServer(own)
-    return { ...server, settings: own, stop: () => server.stop().finally(remove) }
+    const server = await startServer({ ...place.settings, ...settings })
+    return {
+      ...server,
+      stop: () => server.stop().finally(place.remove),
+      kill: () => server.kill().finally(place.remove),
+    }
   } catch (error) {
-    await remove()
+    await place.remove()
     throw error
   }
+}
+
+/** The settings of a program that works on a database of its own; `remove` may be called again. */
+export async function newClonePlace(): Promise<{ settings: Settings; remove(): Promise<void> }> {
+  const [clone, folder] = await Promise.all([cloneDatabase(), newDataFolder()])
+  let removing: Promise<unknown> | undefined
+  const remove = async () => {
+    removing ??= Promise.all([clone.drop(), folder.remove()])
+    await removing
+  }
+  return { settings: { DATABASE_URL: clone.url, DATA_DIR: folder.path }, remove }
 }
 
 /** The published client as its own documentation makes it, with one address for everything. It retries nothing: tests count. */
