@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /** Encrypts what must be read back: social security numbers, portal passwords, private keys (design.md, "Data model"). */
 export interface Vault {
@@ -10,6 +18,10 @@ export interface Vault {
   open(sealed: string): string
   /** The text again, or undefined when this vault did not seal it. */
   tryOpen(sealed: string): string | undefined
+  /** A signature that only holders of the key can make, for texts that leave the house and come back. HMAC-SHA-256, base64url. */
+  sign(text: string): string
+  /** Compares in constant time. */
+  isSigned(text: string, signature: string): boolean
 }
 
 export const SEALED_PREFIX = 'sealed:'
@@ -22,6 +34,8 @@ export function createVault(key: Buffer): Vault {
   if (key.length !== KEY_BYTES) throw new Error('the encryption key must be 32 bytes')
   const keyId = createHash('sha256').update(key).digest('hex').slice(0, 8)
   const prefix = `${SEALED_PREFIX}${keyId}:`
+  // A key of its own: one key must not serve two algorithms (NIST SP 800-57, 5.2).
+  const signingKey = Buffer.from(hkdfSync('sha256', key, '', 'anteroom signatures', KEY_BYTES))
   const vault: Vault = {
     keyId,
     seal(text) {
@@ -45,6 +59,12 @@ export function createVault(key: Buffer): Vault {
       } catch {
         return undefined
       }
+    },
+    sign: (text) => createHmac('sha256', signingKey).update(text).digest('base64url'),
+    isSigned(text, signature) {
+      const wanted = Buffer.from(vault.sign(text))
+      const given = Buffer.from(signature)
+      return wanted.length === given.length && timingSafeEqual(wanted, given)
     },
   }
   return vault

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { type Credentials, createClient, createOrganization, listOrganizations } from './auth/clients.ts'
-import { type Sandbox, startSandbox } from './clearinghouses/sandbox/sandbox.ts'
+import type { Sandbox } from './clearinghouses/sandbox/sandbox.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
-import { assembleDeps, openMigratedDatabase } from './service.ts'
+import { assembleDeps, openMigratedDatabase, openSandbox } from './service.ts'
 import { StartupError } from './startup-error.ts'
 
 export interface RunningServer {
@@ -39,9 +39,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
   try {
     const database = await openMigratedDatabase(config, logger, 'server')
     closers.push(database.close)
-    const sandbox = config.CLEARINGHOUSE_URL
-      ? undefined
-      : await startSandbox({ port: 0, roster: config.SANDBOX_ROSTER })
+    const sandbox = config.CLEARINGHOUSE_URL ? undefined : await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER })
     if (sandbox) closers.push(sandbox.close)
     const deps = await assembleDeps(config, database.value, sandbox?.url)
     const app = buildApp(deps, { logger })

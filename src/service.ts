@@ -7,6 +7,7 @@ import type pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { openTokenIssuer } from './auth/tokens.ts'
 import { createClearinghouse } from './clearinghouses/index.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from './clearinghouses/sandbox/sandbox.ts'
 import type { Config } from './config.ts'
 import { type DatabasePool, openDatabase } from './database/database.ts'
 import { openEmbedded } from './database/embedded.ts'
@@ -74,6 +75,20 @@ export async function assembleDeps(
     vault,
     now,
     newId: uuidv7,
+  }
+}
+
+/** The sandbox clearinghouse. @throws StartupError in one line for the faults of a roster and for a port in use. */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  try {
+    return await startSandbox(options)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const line =
+      code === 'EADDRINUSE'
+        ? `port ${options.port} is in use: choose another with --port`
+        : message.replace(/:\s*\n\s*/, ': ').replaceAll(/\s*\n\s*/g, '; ')
+    throw new StartupError(line, { cause: error })
   }
 }
 

@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace'
-import { startSandbox } from '../clearinghouses/sandbox/sandbox.ts'
+import { openSandbox } from '../service.ts'
 import { type CommandLine, print, UsageError } from './command-line.ts'
 
 const DEFAULT_PORT = 4100
@@ -8,7 +8,7 @@ export async function sandbox(line: CommandLine): Promise<void> {
   const port = Number(line.flags.port ?? DEFAULT_PORT)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError('--port must be a port number')
   const { roster } = line.flags
-  const running = await startSandbox({ port, ...(typeof roster === 'string' && { roster }) })
+  const running = await openSandbox({ port, ...(typeof roster === 'string' && { roster }) })
   closeWithGrace({ logger: false }, () => running.close())
   print(`Sandbox clearinghouse on ${running.url}`)
 }

@@ -5,7 +5,15 @@ import { badRequest, type ErrorName } from '../errors.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { pathVersions, type WriteKind } from './path-versions.ts'
 import type { VersionedRecord } from './record.ts'
-import { createRecord, readHistory, readRecord, scanRecords, setDeactivated, updateRecord } from './store.ts'
+import {
+  createRecord,
+  type RecordBody,
+  readHistory,
+  readRecord,
+  scanRecords,
+  setDeactivated,
+  updateRecord,
+} from './store.ts'
 
 /** An operation of a resource, bound to what it needs when the app is built. */
 export type Route = (deps: Deps, base: string) => Endpoint
@@ -93,7 +101,7 @@ export async function prepared(
   deps: Deps,
   record: VersionedRecord,
   call: Parameters<Endpoint['handle']>[0],
-): Promise<object> {
+): Promise<RecordBody> {
   const body = call.body as never
   return record.prepare ? record.prepare(body, { actor: call.actor, deps }) : body
 }

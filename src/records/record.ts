@@ -31,8 +31,23 @@ export interface RecordDeclaration<Mutable extends TObject> {
   updateReactivates?: boolean
   /** Defaults and cross-field rules of a body; throws a WireError for a breach. */
   prepare?(body: Static<Mutable>, context: RuleContext): Promise<Static<Mutable>> | Static<Mutable>
+  /** Rules between the stored version and the one that replaces it; throws a WireError for a breach. */
+  checkUpdate?(body: Static<Mutable>, current: Static<Mutable>): void
+  /** What a write tells the patient's timeline, beside the write itself (rules.md 6). `before` is absent on create. */
+  events?(write: { id: string; after: Static<Mutable>; before?: Static<Mutable> }): TimelineEvent[]
   /** Unique constraints by name: what a write that breaks one is answered. */
   uniqueness?: Readonly<Record<string, () => WireError>>
+}
+
+/** One event of a patient's timeline; who and when come from the write. */
+export interface TimelineEvent {
+  event_type: string
+  patient_id: string
+  coverage_id?: string
+  appointment_id?: string
+  /** YYYY-MM-DD. */
+  appointment_date?: string
+  payload: Record<string, unknown>
 }
 
 /** A declaration made ready for the engine, which does not care what its bodies hold. */

@@ -4,9 +4,9 @@
 import type { Statement } from '../database/database.ts'
 
 export interface RecordStatements {
-  /** $1 organization, $2 id, $3 user, $4 body. */
+  /** $1 organization, $2 id, $3 user, $4 body, and $5 events where the record has some. */
   create: Statement
-  /** $1 organization, $2 id, $3 expected version, $4 user, $5 body. No row: gone, stale or another organization's. */
+  /** $1 organization, $2 id, $3 expected version, $4 user, $5 body, and $6 events where the record has some. No row: gone, stale or another organization's. */
   update: Statement
   /** $1 organization, $2 id, $3 expected version, $4 user, $5 deactivated. No row also when it is so already. */
   setDeactivated: Statement
@@ -31,6 +31,9 @@ function instant(column: string): string {
 
 const COLUMNS = 'organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body'
 
+const EVENT_COLUMNS =
+  'organization_id, id, at, user_id, event_type, patient_id, coverage_id, appointment_id, appointment_date, payload'
+
 /** How many records may share one millisecond: half a scan's page, so that a poller always moves on. */
 const RECORDS_A_MILLISECOND = 50
 
@@ -38,6 +41,7 @@ export function buildStatements(record: {
   name: string
   keeps?: readonly string[]
   updateReactivates?: boolean
+  events?: unknown
 }): RecordStatements {
   const table = record.name
   const named = (operation: string, text: string) => ({ name: `${table}_${operation}`, text })
@@ -50,13 +54,23 @@ export function buildStatements(record: {
         insert into ${table} (${COLUMNS})
         select $1::uuid, $2::uuid, 1, false, clock.at, $3::uuid, clock.at, $4::jsonb from clock returning ${COLUMNS}
       ),
+      ${record.events ? `${recordEvents('$5', '$3')},` : ''}
       history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
       select ${wireColumns('head')} from head`,
     ),
-    update: named('update', writeVersion(table, '', `deactivated = ${deactivated}, body = $5::jsonb${kept(record)}`)),
+    update: named(
+      'update',
+      writeVersion(table, {
+        assignments: `deactivated = ${deactivated}, body = $5::jsonb${kept(record)}`,
+        also: record.events ? recordEvents('$6', '$4') : undefined,
+      }),
+    ),
     setDeactivated: named(
       'set_deactivated',
-      writeVersion(table, 'and deactivated is distinct from $5::boolean', 'deactivated = $5::boolean'),
+      writeVersion(table, {
+        condition: 'and deactivated is distinct from $5::boolean',
+        assignments: 'deactivated = $5::boolean',
+      }),
     ),
     read: named('read', `select ${wireColumns(table)} from ${table} where organization_id = $1 and id = $2`),
     history: named(
@@ -71,7 +85,11 @@ export function buildStatements(record: {
   }
 }
 
-function writeVersion(table: string, condition: string, assignments: string): string {
+function writeVersion(
+  table: string,
+  change: { condition?: string; assignments: string; also?: string | undefined },
+): string {
+  const { condition = '', assignments, also } = change
   return `with current as (
       select id from ${table} where organization_id = $1 and id = $2 and version = $3 ${condition} for update
     ),
@@ -81,8 +99,21 @@ function writeVersion(table: string, condition: string, assignments: string): st
       from clock where ${table}.organization_id = $1 and ${table}.id = $2
       returning ${COLUMNS.replaceAll(/\w+/g, `${table}.$&`)}
     ),
+    ${also ? `${also},` : ''}
     history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
     select ${wireColumns('head')} from head`
+}
+
+/** Timeline events, written with the version that they tell of and at its instant. Source: rules.md 6, "Timeline". */
+function recordEvents(events: string, user: string): string {
+  return `events as (
+        insert into timeline_event (${EVENT_COLUMNS})
+        select head.organization_id, e.id, head.updated_at, ${user}::uuid, e.event_type, e.patient_id, e.coverage_id, e.appointment_id,
+          e.appointment_date, e.payload
+        from head, jsonb_to_recordset(${events}::jsonb) as e (
+          id uuid, event_type text, patient_id uuid, coverage_id uuid, appointment_id uuid, appointment_date text, payload jsonb
+        )
+      )`
 }
 
 /**

@@ -4,15 +4,27 @@ import type { Deps } from '../deps.ts'
 import { notFound, versionConflict } from '../errors.ts'
 import type { Actor } from '../http/endpoint.ts'
 import { isUuid } from '../http/formats.ts'
-import type { VersionedRecord } from './record.ts'
+import type { TimelineEvent, VersionedRecord } from './record.ts'
 import { toArray, toStored, toWire } from './wire.ts'
 
+/** The mutable fields of a record, cleaned and checked by its schema. */
+export type RecordBody = Record<string, unknown>
+
+/** Where `wireColumns` has the body. */
+const BODY = 7
 /** PostgreSQL's integer; no version in a path beyond it can exist. */
 const MAX_VERSION = 2_147_483_647
 
 /** Stores version 1 of a new record and returns its wire form. @throws the record's uniqueness errors. */
-export async function createRecord(deps: Deps, record: VersionedRecord, actor: Actor, body: object): Promise<string> {
-  const values = [actor.organizationId, deps.newId(), actor.userId, toStored(record, body, deps.vault)]
+export async function createRecord(
+  deps: Deps,
+  record: VersionedRecord,
+  actor: Actor,
+  body: RecordBody,
+): Promise<string> {
+  const id = deps.newId()
+  const values = [actor.organizationId, id, actor.userId, toStored(record, body, deps.vault)]
+  if (record.events) values.push(eventsJson(deps, record.events({ id, after: body })))
   const row = await explainUniqueness(record, deps.database.row(record.statements.create, values))
   return toWire(record, row as TextRow, deps.vault)
 }
@@ -25,11 +37,17 @@ export async function updateRecord(
   deps: Deps,
   record: VersionedRecord,
   actor: Actor,
-  target: { id: string; expectedVersion: number; body: object },
+  target: { id: string; expectedVersion: number; body: RecordBody },
 ): Promise<string> {
   if (!isUuid(target.id)) throw notFound(record.label)
   const version = possibleVersion(target.expectedVersion)
   const values = [actor.organizationId, target.id, version, actor.userId, toStored(record, target.body, deps.vault)]
+  if (record.events || record.checkUpdate) {
+    // What is read here is what the write replaces: the write goes through for this very version only.
+    const before = await readExpected(deps, record, actor, target)
+    record.checkUpdate?.(target.body, before)
+    if (record.events) values.push(eventsJson(deps, record.events({ id: target.id, after: target.body, before })))
+  }
   const row = await explainUniqueness(record, deps.database.row(record.statements.update, values))
   if (!row) throw await explainMiss(deps, record, actor, target)
   return toWire(record, row, deps.vault)
@@ -78,6 +96,23 @@ export async function scanRecords(
 ): Promise<string> {
   const rows = await deps.database.rows(record.statements.scan, [actor.organizationId, page.since, page.limit])
   return toArray(rows.map((row) => toWire(record, row, deps.vault)))
+}
+
+/** The body of the expected version. @throws NotFoundError, VersionConflictError. */
+async function readExpected(
+  deps: Deps,
+  record: VersionedRecord,
+  actor: Actor,
+  target: { id: string; expectedVersion: number },
+): Promise<RecordBody> {
+  const row = await findRow(deps, record, actor, target.id)
+  if (!row) throw notFound(record.label)
+  if (versionOf(row) !== target.expectedVersion) throw versionConflict(versionOf(row))
+  return JSON.parse(row[BODY] ?? '{}')
+}
+
+function eventsJson(deps: Deps, events: TimelineEvent[]): string {
+  return JSON.stringify(events.map((event) => ({ ...event, id: deps.newId() })))
 }
 
 async function findRow(deps: Deps, record: VersionedRecord, actor: Actor, id: string): Promise<TextRow | undefined> {

@@ -33,19 +33,24 @@ export interface Credentials {
   organization_id: string
 }
 
-export interface StartedServer {
-  /** Of the port that serves everything, e.g. `http://127.0.0.1:34567`. */
-  url: string
-  /** Of `CORE_PORT`, when the settings open it. */
-  coreUrl: string | undefined
-  /** A client of an organization of its own, made on the command line beside the running server. */
-  newCredentials(): Promise<Credentials>
+export interface StartedProgram {
+  /** Where it says that it answers. */
+  address: string
   /** SIGTERM. @throws when the program does not end by itself with exit code 0. */
   stop(): Promise<void>
   /** kill -9. */
   kill(): Promise<void>
   /** All that it printed so far. */
   output(): string
+}
+
+export interface StartedServer extends Omit<StartedProgram, 'address'> {
+  /** Of the port that serves everything, e.g. `http://127.0.0.1:34567`. */
+  url: string
+  /** Of `CORE_PORT`, when the settings open it. */
+  coreUrl: string | undefined
+  /** A client of an organization of its own, made on the command line beside the running server. */
+  newCredentials(): Promise<Credentials>
 }
 
 /** An empty folder that PostgreSQL's account can walk to. `remove` ends an embedded PostgreSQL that is left in it. */
@@ -71,15 +76,30 @@ export async function runCommand(args: string[], settings: Settings = {}, input 
 /** Starts `anteroom serve` on free ports and waits until it says where it answers. @throws with its output when it ends first. */
 export async function startServer(settings: Settings): Promise<StartedServer> {
   const own = { PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'warn', TOKEN_RATE_LIMIT: '1000', ...settings }
-  const child = launch(['serve'], own)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk))
-  const [url, coreUrl] = await waitForAddress(child, () => output)
+  const { address, ...program } = await startProgram(['serve'], own, /^Anteroom answers on (.+)\n/m)
+  const [url = '', coreUrl] = address.split(' and ')
+  return { ...program, url, coreUrl, newCredentials: () => newCredentials(own) }
+}
 
+/** Starts a command that stays, and waits for the line in which it says where: the pattern's first group. */
+export async function startProgram(args: string[], settings: Settings, pattern: RegExp): Promise<StartedProgram> {
+  const child = launch(args, settings)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
+  }
+  const deadline = performance.now() + START_LIMIT_MS
+  while (!pattern.test(output)) {
+    if (hasEnded(child) || performance.now() > deadline) {
+      child.kill('SIGKILL')
+      throw new Error(`anteroom ${args[0]} did not start\n${output}`)
+    }
+    await delay(20)
+  }
   return {
-    url,
-    coreUrl,
-    newCredentials: () => newCredentials(own),
+    address: pattern.exec(output)?.[1] ?? '',
     output: () => output,
     async stop() {
       if (hasEnded(child)) return
@@ -87,7 +107,7 @@ export async function startServer(settings: Settings): Promise<StartedServer> {
       await Promise.race([ended(child), delay(STOP_LIMIT_MS, undefined, { ref: false })])
       if (child.exitCode === 0) return
       child.kill('SIGKILL')
-      throw new Error(`the server did not stop by itself with exit code 0 (${child.exitCode})\n${output}`)
+      throw new Error(`anteroom ${args[0]} did not stop by itself with exit code 0 (${child.exitCode})\n${output}`)
     },
     async kill() {
       child.kill('SIGKILL')
@@ -161,17 +181,6 @@ function launch(args: string[], settings: Settings): ChildProcess {
     env: { PATH: process.env.PATH, NODE_ENV: 'development', ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-}
-
-async function waitForAddress(child: ChildProcess, output: () => string): Promise<[string, string | undefined]> {
-  const deadline = performance.now() + START_LIMIT_MS
-  while (!hasEnded(child) && performance.now() < deadline) {
-    const found = /^Anteroom answers on (\S+)(?: and (\S+))?\n/m.exec(output())
-    if (found) return [found[1]!, found[2]]
-    await delay(20)
-  }
-  child.kill('SIGKILL')
-  throw new Error(`the server did not start\n${output()}`)
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null

@@ -73,7 +73,9 @@ const list: Route = (deps, base) =>
     async handle({ actor, query }) {
       const rows = await deps.database.rows(
         query.patient_id === undefined ? listStatement : listOfPatientStatement,
-        query.patient_id === undefined ? [actor.organizationId] : [actor.organizationId, query.patient_id],
+        query.patient_id === undefined
+          ? [actor.organizationId]
+          : [actor.organizationId, query.patient_id.toLowerCase()],
       )
       return toArray(rows.map((row) => toWire(coverage, row, deps.vault)))
     },

@@ -75,8 +75,8 @@ export const ElectronicCommunicationConsent = Type.Object({
   email_communication_consent: Type.Optional(Type.Boolean()),
 })
 
-/** Unique together, so they must fit into an index. */
-const EXTERNAL_KEY_MAX = 500
+/** Unique together, so both must fit into one index row (2,704 bytes), also at four bytes a character. */
+const EXTERNAL_KEY_MAX = 255
 
 export const ExternalProvenance = Type.Object({
   external_id: Type.String({ maxLength: EXTERNAL_KEY_MAX }),

@@ -1,0 +1,120 @@
+// Pages by position, not by offset: a row that did not change is neither skipped nor repeated while others come and go.
+import { type TSchema, Type } from 'typebox'
+import type { TextRow } from '../database/database.ts'
+import type { Deps } from '../deps.ts'
+import { badRequest } from '../errors.ts'
+import { type PagePosition, type PageRequest, readPageToken, writePageToken } from '../http/page-token.ts'
+
+/** The query parameters of every paged operation. */
+export const pageQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 0 })),
+  page_token: Type.Optional(Type.String()),
+}
+
+/** A page of items on the wire: `total` counts over all pages. Source: rules.md 1.7. */
+export function pageOf(item: TSchema) {
+  return Type.Object({
+    items: Type.Array(item),
+    next_page_token: Type.Optional(Type.String()),
+    prev_page_token: Type.Optional(Type.String()),
+    total: Type.Integer(),
+  })
+}
+
+export const PAGE_LIMIT = 100
+export const PAGE_LIMIT_MAX = 1000
+
+/** A list that can be read page by page. The SQL is written in this program; what a client sent is in `values` only. */
+export interface Listing {
+  /** `from … where …`, with every condition but the position. */
+  from: string
+  /** Bound to $1, $2, …; the page's own follow. */
+  values: unknown[]
+  /** The select list; its rows go to `toText`. */
+  columns: string
+  /** What the list is sorted by; rows that share a value follow in the order of `id`. */
+  sort: { sql: string; type: 'text' | 'timestamptz' | 'numeric'; direction: 'asc' | 'desc' }
+  /** The id's column, unique in the list. */
+  id: string
+  /** What the page token is bound to, beside the organization. */
+  request: PageRequest
+  /** One row as JSON text. */
+  toText(row: TextRow): string
+}
+
+/** What a client asks of a page. A limit above the cap is the cap. */
+export interface PageWish {
+  limit?: number
+  page_token?: string
+}
+
+/**
+ * One page as JSON text. The total is counted on the first page and travels in the tokens.
+ * @throws BadRequestError for a page token that is not ours or belongs to another request.
+ */
+export async function readPage(
+  deps: Deps,
+  listing: Listing,
+  wish: PageWish,
+  defaultLimit = PAGE_LIMIT,
+): Promise<string> {
+  const limit = Math.min(wish.limit ?? defaultLimit, PAGE_LIMIT_MAX)
+  const request = { ...listing.request, sort: [listing.sort.sql, listing.sort.direction], values: listing.values }
+  const position = wish.page_token === undefined ? undefined : readPageToken(deps.vault, request, wish.page_token)
+  const [rows, total] = await Promise.all([
+    limit === 0 ? [] : readRows(deps, listing, position, limit + 1),
+    position?.total ?? count(deps, listing),
+  ])
+  const isBackward = position?.direction === 'prev'
+  const hasMore = rows.length > limit
+  const page = rows.slice(0, limit)
+  if (isBackward) page.reverse()
+
+  const token = (direction: PagePosition['direction'], row: TextRow | undefined) => {
+    const at = row ? { value: row[0] ?? null, id: row[1] ?? '' } : position
+    return at && writePageToken(deps.vault, request, { direction, value: at.value, id: at.id, total })
+  }
+  const next = (isBackward ? page.length > 0 : hasMore) ? token('next', page.at(-1)) : undefined
+  const prev = (isBackward ? hasMore : position !== undefined) ? token('prev', page[0]) : undefined
+  const tokens = JSON.stringify({ next_page_token: next, prev_page_token: prev, total }).slice(1)
+  return `{"items":[${page.map((row) => listing.toText(row.slice(2))).join(',')}],${tokens}`
+}
+
+async function count(deps: Deps, listing: Listing): Promise<number> {
+  const row = await deps.database.row(`select count(*) ${listing.from}`, listing.values)
+  return Number(row?.[0])
+}
+
+async function readRows(
+  deps: Deps,
+  listing: Listing,
+  position: PagePosition | undefined,
+  limit: number,
+): Promise<TextRow[]> {
+  const { sort, id, values } = listing
+  const isForward = position?.direction !== 'prev'
+  const isAscending = (sort.direction === 'asc') === isForward
+  const order = isAscending ? 'asc nulls last' : 'desc nulls first'
+  const bound = position ? (position.value === null ? [position.id] : [position.value, position.id]) : []
+  const beyond = position ? `and ${beyondPosition(listing, position, isAscending)}` : ''
+  const sql = `select ${sort.sql}, ${id}, ${listing.columns} ${listing.from} ${beyond}
+    order by ${sort.sql} ${order}, ${id} ${isAscending ? 'asc' : 'desc'} limit ${limit}`
+  return deps.database.rows(sql, [...values, ...bound])
+}
+
+/** Rows without a value stand last in ascending order, so what lies beyond a row depends on whether it has one. */
+function beyondPosition({ sort, id, values }: Listing, position: PagePosition, isAscending: boolean): string {
+  const operator = isAscending ? '>' : '<'
+  const first = values.length + 1
+  if (position.value === null) {
+    const sameEnd = `(${sort.sql} is null and ${id} ${operator} $${first}::uuid)`
+    return isAscending ? sameEnd : `(${sort.sql} is not null or ${sameEnd})`
+  }
+  const beyond = `(${sort.sql}, ${id}) ${operator} ($${first}::${sort.type}, $${first + 1}::uuid)`
+  return isAscending ? `(${beyond} or ${sort.sql} is null)` : beyond
+}
+
+/** For operations whose limits are stated: over them is an error, not a smaller page (rules.md 1.7). */
+export function requireLimit(limit: number | undefined, max: number): void {
+  if (limit !== undefined && limit > max) throw badRequest(`limit must not be more than ${max}`)
+}

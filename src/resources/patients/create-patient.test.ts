@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { nameBody, patientBody } from '../../../test/support/bodies.ts'
+import { expectEnvelope } from '../../../test/support/operations.ts'
+import { testService } from '../../../test/support/service.ts'
+
+let today = new Date('2026-03-09T12:00:00.000Z')
+const service = testService(() => ({ now: () => today }))
+const someone = (overrides: Record<string, unknown> = {}) => patientBody({ name: nameBody(randomUUID()), ...overrides })
+const withMrn = (mrn: string, overrides: Record<string, unknown> = {}) => ({ ...someone(overrides), mrn })
+
+async function at<T>(instant: string, work: () => Promise<T>): Promise<T> {
+  const before = today
+  today = new Date(instant)
+  try {
+    return await work()
+  } finally {
+    today = before
+  }
+}
+
+describe('POST /patients/v1', () => {
+  it('answers 200 with the patient at version 1, an MRN made by us and orcon false', async () => {
+    const { call, organizationId } = await service.newCaller()
+    const body = someone()
+    const reply = await call('POST', '/patients/v1', body)
+    expect(reply.status, reply.text).toBe(200)
+    expect(reply.body).toEqual({
+      ...body,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      organization_id: organizationId,
+      version: 1,
+      deactivated: false,
+      updated_at: expect.any(String),
+      updating_user_id: expect.any(String),
+      mrn: '2603090001',
+      orcon: false,
+    })
+  })
+
+  it('ignores an MRN that a client sends along', async () => {
+    const { call } = await service.newCaller()
+    expect((await call('POST', '/patients/v1', withMrn('MINE'))).body.mrn).toBe('2603090001')
+  })
+
+  it('counts MRNs from 0001 for each organization and each day', async () => {
+    const [first, second] = [await service.newCaller(), await service.newCaller()]
+    const create = async ({ call }: typeof first) => (await call('POST', '/patients/v1', someone())).body.mrn
+    expect([await create(first), await create(first), await create(second)]).toEqual([
+      '2603090001',
+      '2603090002',
+      '2603090001',
+    ])
+    expect(await at('2026-03-10T00:00:00.000Z', () => create(first))).toBe('2603100001')
+  })
+
+  it("takes the day from the organization's time zone", async () => {
+    const west = await service.newCaller({ timeZone: 'America/Los_Angeles' })
+    const east = await service.newCaller({ timeZone: 'Asia/Tokyo' })
+    const [late, early] = await at('2026-12-31T20:00:00.000Z', () =>
+      Promise.all([west, east].map(async ({ call }) => (await call('POST', '/patients/v1', someone())).body.mrn)),
+    )
+    expect([late, early]).toEqual(['2612310001', '2701010001'])
+  })
+
+  it('gives 20 creates at once 20 MRNs in a row', async () => {
+    const { call } = await service.newCaller()
+    const replies = await Promise.all(Array.from({ length: 20 }, () => call('POST', '/patients/v1', someone())))
+    const mrns = replies.map(({ body }) => body.mrn).sort()
+    expect(mrns).toEqual(Array.from({ length: 20 }, (_, index) => `260309${String(index + 1).padStart(4, '0')}`))
+  })
+
+  it('steps over MRNs that somebody has taken as their own', async () => {
+    const { call } = await service.newCaller()
+    await call('POST', '/patients/v1/with_mrn', withMrn('2603090001'))
+    await call('POST', '/patients/v1/with_mrn', withMrn('2603090002'))
+    expect((await call('POST', '/patients/v1', someone())).body.mrn).toBe('2603090003')
+  })
+
+  it('grows the counter past four digits', async () => {
+    const { call, organizationId } = await service.newCaller()
+    await service.database.rows(
+      `insert into mrn_counter (organization_id, day, last) values ($1, '2026-03-09', 9999)`,
+      [organizationId],
+    )
+    expect((await call('POST', '/patients/v1', someone())).body.mrn).toBe('26030910000')
+  })
+
+  it.each(['name', 'birth_date', 'filing_order', 'other_names'])('answers 400 without %s', async (field) => {
+    const { call } = await service.newCaller()
+    const { [field]: _, ...rest } = someone() as Record<string, unknown>
+    const reply = await call('POST', '/patients/v1', rest)
+    expectEnvelope(reply, 400)
+    expect(reply.body.content.message).toBe(`${field} is required`)
+  })
+
+  it('answers 400 to a birth date that does not exist', async () => {
+    const { call } = await service.newCaller()
+    const reply = await call('POST', '/patients/v1', someone({ birth_date: '2025-02-30' }))
+    expect(reply.body).toEqual({
+      errorName: 'BadRequestError',
+      content: { message: 'birth_date must be a date that exists (YYYY-MM-DD)' },
+    })
+  })
+})
+
+describe('POST /patients/v1/with_mrn', () => {
+  it('takes an MRN of up to 20 characters as it is', async () => {
+    const { call } = await service.newCaller()
+    for (const mrn of ['1', ' a b ', 'Ä/ü?#%', 'x'.repeat(20)]) {
+      const { body } = await call('POST', '/patients/v1/with_mrn', withMrn(mrn))
+      expect(body.mrn).toBe(mrn)
+      expect((await call('GET', `/patients/v1/mrn/${encodeURIComponent(mrn)}`)).body).toEqual(body)
+    }
+  })
+
+  it.each(['', 'x'.repeat(21), randomUUID()])('answers 400 to the MRN "%s"', async (mrn) => {
+    const { call } = await service.newCaller()
+    const reply = await call('POST', '/patients/v1/with_mrn', withMrn(mrn))
+    expectEnvelope(reply, 400)
+    expect(reply.body.content.message).toContain('mrn')
+  })
+
+  it('answers 409 without latest_version to an MRN in use, compared exactly', async () => {
+    const { call } = await service.newCaller()
+    await call('POST', '/patients/v1/with_mrn', withMrn('Case-1'))
+    const reply = await call('POST', '/patients/v1/with_mrn', withMrn('Case-1'))
+    expectEnvelope(reply, 409)
+    expect(reply.body).toEqual({ errorName: 'VersionConflictError', content: { message: 'this MRN is in use' } })
+    expect((await call('POST', '/patients/v1/with_mrn', withMrn('case-1'))).status).toBe(200)
+    expect((await call('POST', '/patients/v1/with_mrn', withMrn('Case-1 '))).status).toBe(200)
+  })
+
+  it('lets other organizations use the same MRN', async () => {
+    for (const { call } of [await service.newCaller(), await service.newCaller()]) {
+      expect((await call('POST', '/patients/v1/with_mrn', withMrn('SHARED'))).status).toBe(200)
+    }
+  })
+
+  it('gives an MRN that many ask for at once to one of them', async () => {
+    const { call } = await service.newCaller()
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => call('POST', '/patients/v1/with_mrn', withMrn('RACE'))),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+    expect((await call('GET', '/patients/v1/updates/scan?since=2020-01-01T00:00:00Z')).body).toHaveLength(1)
+  })
+
+  it('checks MRN length, then external id, then MRN, then duplicates', async () => {
+    const { call } = await service.newCaller()
+    const external_provenance = { system_name: 'EHR', external_id: '7' }
+    const taken: Record<string, unknown> = withMrn('TAKEN', { external_provenance })
+    await call('POST', '/patients/v1/with_mrn', taken)
+    const message = async (body: object) => (await call('POST', '/patients/v1/with_mrn', body)).body.content.message
+    expect(await message({ ...taken, mrn: 'x'.repeat(21) })).toContain('20 characters')
+    expect(await message(taken)).toContain('external_provenance')
+    const { external_provenance: _, ...unlinked } = taken
+    expect(await message(unlinked)).toBe('this MRN is in use')
+    expect(await message({ ...unlinked, mrn: 'FREE' })).toContain('name and birth date')
+  })
+})
+
+describe('the duplicate check', () => {
+  const ana = (overrides: Record<string, unknown> = {}) =>
+    patientBody({ name: nameBody('Rivera', 'Ana'), ...overrides })
+
+  it('answers 409 with the patients that have this name and birth date', async () => {
+    const { call } = await service.newCaller()
+    const { body: first } = await call('POST', '/patients/v1', ana())
+    const { body: second } = await call('POST', '/patients/v1?skip_duplicate_check=true', ana())
+    const reply = await call('POST', '/patients/v1', ana({ name: nameBody('  rIVERA ', ' ana  ') }))
+    expectEnvelope(reply, 409)
+    expect(reply.body).toEqual({
+      errorName: 'VersionConflictError',
+      content: {
+        message: expect.any(String),
+        data: [first, second].map(({ id, mrn }) => ({ existing_patient_id: id, existing_patient_mrn: mrn })),
+      },
+    })
+    expect((await call('POST', '/patients/v1/with_mrn', { ...ana(), mrn: 'X' })).status).toBe(409)
+    expect((await call('POST', '/patients/v1/with_mrn?skip_duplicate_check=true', { ...ana(), mrn: 'X' })).status).toBe(
+      200,
+    )
+  })
+
+  it.each([
+    ['another family name', { name: nameBody('Riviera', 'Ana') }],
+    ['another first given name', { name: nameBody('Rivera', 'Maria') }],
+    ['another birth date', { birth_date: '1984-03-01' }],
+  ])('lets %s pass', async (_what, overrides) => {
+    const { call } = await service.newCaller()
+    await call('POST', '/patients/v1', ana())
+    expect((await call('POST', '/patients/v1', ana(overrides))).status).toBe(200)
+  })
+
+  it('looks at the first given name only, and takes none as none', async () => {
+    const { call } = await service.newCaller()
+    await call('POST', '/patients/v1', ana({ name: { family: 'Cher', given: [], use: 'USUAL' } }))
+    expect((await call('POST', '/patients/v1', ana({ name: { family: 'cher', given: [], use: 'OLD' } }))).status).toBe(
+      409,
+    )
+    await call('POST', '/patients/v1', ana({ name: { family: 'Li', given: ['Wei', 'A'], use: 'USUAL' } }))
+    expect(
+      (await call('POST', '/patients/v1', ana({ name: { family: 'Li', given: ['Wei', 'B'], use: 'USUAL' } }))).status,
+    ).toBe(409)
+  })
+
+  it('compares whole family names, however long', async () => {
+    const { call } = await service.newCaller()
+    const long = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3)
+    await call('POST', '/patients/v1', ana({ name: nameBody(`${long}a`) }))
+    expect((await call('POST', '/patients/v1', ana({ name: nameBody(`${long}b`) }))).status).toBe(200)
+    expect((await call('POST', '/patients/v1', ana({ name: nameBody(`${long}A`) }))).status).toBe(409)
+  })
+
+  it('leaves deactivated patients and other organizations out', async () => {
+    const [{ call }, stranger] = [await service.newCaller(), await service.newCaller()]
+    const { body } = await call('POST', '/patients/v1', ana())
+    expect((await stranger.call('POST', '/patients/v1', ana())).status).toBe(200)
+    await call('DELETE', `/patients/v1/${body.id}/2`)
+    expect((await call('POST', '/patients/v1', ana())).status).toBe(200)
+  })
+
+  it.each(['maybe', '', '1'])('answers 400 to skip_duplicate_check=%s', async (value) => {
+    const { call } = await service.newCaller()
+    expectEnvelope(await call('POST', `/patients/v1?skip_duplicate_check=${value}`, ana()), 400)
+  })
+})
+
+describe('an external id', () => {
+  const linked = (system_name: string, external_id: string) =>
+    someone({ external_provenance: { system_name, external_id } })
+
+  it('is unique for its system and organization: 409, on create and on update', async () => {
+    const [{ call }, stranger] = [await service.newCaller(), await service.newCaller()]
+    expect((await call('POST', '/patients/v1', linked('EHR', '7'))).status).toBe(200)
+    const reply = await call('POST', '/patients/v1', linked('EHR', '7'))
+    expect(reply.body).toEqual({
+      errorName: 'VersionConflictError',
+      content: { message: 'external_provenance.external_id is in use for this system' },
+    })
+    expect((await call('POST', '/patients/v1', linked('Lab', '7'))).status).toBe(200)
+    expect((await stranger.call('POST', '/patients/v1', linked('EHR', '7'))).status).toBe(200)
+    const { body: other } = await call('POST', '/patients/v1', someone())
+    const update = await call('PUT', `/patients/v1/${other.id}/2`, linked('EHR', '7'))
+    expectEnvelope(update, 409)
+    expect(update.body.content).not.toHaveProperty('latest_version')
+    expect((await call('GET', `/patients/v1/${other.id}`)).body).toEqual(other)
+  })
+
+  it('goes to one of many that ask for it at once', async () => {
+    const { call } = await service.newCaller()
+    const replies = await Promise.all(Array.from({ length: 8 }, () => call('POST', '/patients/v1', linked('EHR', '1'))))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+  })
+
+  it('may be as long as the schema says, in any script', async () => {
+    const { call } = await service.newCaller()
+    const text = (length: number) =>
+      Array.from({ length }, () => String.fromCodePoint(0x20000 + Math.floor(Math.random() * 40_000))).join('')
+    expect((await call('POST', '/patients/v1', linked(text(255), text(255)))).status).toBe(200)
+    expectEnvelope(await call('POST', '/patients/v1', linked('EHR', text(256))), 400)
+    expectEnvelope(await call('POST', '/patients/v1', linked(text(256), '7')), 400)
+  })
+})

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { addressBody, coverageBody, nameBody, patientBody } from '../../../test/support/bodies.ts'
+import { expectEnvelope } from '../../../test/support/operations.ts'
+import { type Caller, testService } from '../../../test/support/service.ts'
+import { SEALED_PREFIX } from '../../encryption.ts'
+
+const service = testService()
+const SSN = '078-05-1120'
+const someone = (overrides: Record<string, unknown> = {}) => patientBody({ name: nameBody(randomUUID()), ...overrides })
+
+async function create({ call }: Caller, overrides: Record<string, unknown> = {}) {
+  const reply = await call('POST', '/patients/v1', someone(overrides))
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body
+}
+
+describe('GET /patients/v1/mrn/:mrn', () => {
+  it('finds the patient, deactivated ones too', async () => {
+    const caller = await service.newCaller()
+    const patient = await create(caller)
+    await caller.call('DELETE', `/patients/v1/${patient.id}/2`)
+    const { body } = await caller.call('GET', `/patients/v1/mrn/${patient.mrn}`)
+    expect(body).toMatchObject({ id: patient.id, deactivated: true, version: 2 })
+  })
+
+  it('answers 404 to an MRN that nobody has', async () => {
+    const { call } = await service.newCaller()
+    for (const mrn of ['nobody', '%00', 'a%2Fb', 'x'.repeat(400)]) {
+      expectEnvelope(await call('GET', `/patients/v1/mrn/${mrn}`), 404)
+    }
+  })
+})
+
+describe('PUT /patients/v1/:id/:version', () => {
+  it('keeps the MRN whatever is sent', async () => {
+    const caller = await service.newCaller()
+    const patient = await create(caller)
+    const { body } = await caller.call('PUT', `/patients/v1/${patient.id}/2`, {
+      ...patient,
+      mrn: 'OTHER',
+      email: 'a@b.c',
+    })
+    expect(body).toEqual({ ...patient, email: 'a@b.c', version: 2, updated_at: body.updated_at })
+    const { body: found } = await caller.call('GET', `/patients/v1/mrn/${patient.mrn}`)
+    expect(found).toEqual(body)
+  })
+
+  it('replaces: what is not sent is gone', async () => {
+    const caller = await service.newCaller()
+    const patient = await create(caller, { email: 'a@b.c', race: 'WHITE', orcon: true })
+    const { body } = await caller.call('PUT', `/patients/v1/${patient.id}/2`, someone())
+    expect(body).not.toHaveProperty('email')
+    expect(body).not.toHaveProperty('race')
+    expect(body.orcon).toBe(false)
+  })
+
+  it('keeps a deactivated patient deactivated; PATCH brings it back', async () => {
+    const caller = await service.newCaller()
+    const patient = await create(caller)
+    await caller.call('DELETE', `/patients/v1/${patient.id}/2`)
+    const { body: changed } = await caller.call('PUT', `/patients/v1/${patient.id}/3`, someone())
+    expect(changed).toMatchObject({ version: 3, deactivated: true })
+    const reactivated = await caller.call('PATCH', `/patients/v1/${patient.id}/4`)
+    expect([reactivated.status, reactivated.text]).toEqual([200, ''])
+    const { body } = await caller.call('GET', `/patients/v1/${patient.id}`)
+    expect(body).toEqual({ ...changed, deactivated: false, version: 4, updated_at: body.updated_at })
+  })
+
+  it('is not held against other patients with the same name', async () => {
+    const caller = await service.newCaller()
+    const [one, other] = [await create(caller), await create(caller)]
+    const same = patientBody({ name: one.name })
+    expect((await caller.call('PUT', `/patients/v1/${other.id}/2`, same)).status).toBe(200)
+  })
+})
+
+describe('consent to electronic communication', () => {
+  const both = (text?: boolean, email?: boolean) => ({
+    ...(text !== undefined && { text_communication_consent: text }),
+    ...(email !== undefined && { email_communication_consent: email }),
+  })
+
+  it.each([
+    [both(true, false), true],
+    [both(false, true), true],
+    [both(false, false), false],
+    [both(true), true],
+    [both(), false],
+  ])('given as %o means opt-in %s, whatever opt-in was sent', async (electronic_communication_consent, optIn) => {
+    const caller = await service.newCaller()
+    for (const sent of [undefined, true, false]) {
+      const body = await create(caller, { electronic_communication_consent, electronic_communication_opt_in: sent })
+      expect(body).toMatchObject({ electronic_communication_consent, electronic_communication_opt_in: optIn })
+    }
+  })
+
+  it.each([true, false])('given as opt-in %s alone stands for text and e-mail', async (optIn) => {
+    const body = await create(await service.newCaller(), { electronic_communication_opt_in: optIn })
+    expect(body.electronic_communication_consent).toEqual(both(optIn, optIn))
+    expect(body.electronic_communication_opt_in).toBe(optIn)
+  })
+
+  it('not given stays not given, and an update follows the same rule', async () => {
+    const caller = await service.newCaller()
+    const patient = await create(caller)
+    expect(patient).not.toHaveProperty('electronic_communication_opt_in')
+    expect(patient).not.toHaveProperty('electronic_communication_consent')
+    const sent = someone({ electronic_communication_opt_in: true })
+    const { body } = await caller.call('PUT', `/patients/v1/${patient.id}/2`, sent)
+    expect(body.electronic_communication_consent).toEqual(both(true, true))
+  })
+})
+
+describe('an address', () => {
+  const abroad = addressBody({ administrative_area: 'Bayern', country: 'DE', state: 'FC' })
+
+  it('abroad may name an administrative area', async () => {
+    const body = await create(await service.newCaller(), { primary_address: abroad, other_addresses: [abroad] })
+    expect(body.primary_address).toEqual(abroad)
+  })
+
+  it.each([
+    ['in the US', { country: 'US' }],
+    ['in the US, spelled otherwise', { country: ' usa ' }],
+    ['with a state of its own', { state: 'NY' }],
+  ])('%s may not: 400 by field name', async (_what, overrides) => {
+    const { call } = await service.newCaller()
+    const wrong = { ...abroad, ...overrides }
+    for (const [field, body] of [
+      ['primary_address.administrative_area', { primary_address: wrong }],
+      ['other_addresses[1].administrative_area', { other_addresses: [abroad, wrong] }],
+    ] as const) {
+      const reply = await call('POST', '/patients/v1', someone(body))
+      expectEnvelope(reply, 400)
+      expect(reply.body.content.message).toContain(field)
+      expect(reply.text).not.toContain('Bayern')
+    }
+  })
+})
+
+describe('clinical trials', () => {
+  const payer = (...trials: string[]) => ({ id: randomUUID(), clinical_trial_info: trials.map((id) => ({ id })) })
+
+  it('may stand once under each non-insurance payer', async () => {
+    const associations = [payer('A', 'B'), payer('A'), { id: 'none' }]
+    const body = await create(await service.newCaller(), { non_insurance_payer_associations: associations })
+    expect(body.non_insurance_payer_associations).toEqual(associations)
+  })
+
+  it('may not stand twice under one: 400', async () => {
+    const { call } = await service.newCaller()
+    const associations = [payer('A'), payer('A', 'B', 'A')]
+    const reply = await call('POST', '/patients/v1', someone({ non_insurance_payer_associations: associations }))
+    expectEnvelope(reply, 400)
+    expect(reply.body.content.message).toContain('non_insurance_payer_associations[1]')
+  })
+})
+
+describe('the filing order', () => {
+  it('takes coverages that exist, in the given order, and answers 404 to one that does not', async () => {
+    const caller = await service.newCaller()
+    const patient = await create(caller)
+    const ids: string[] = []
+    for (let count = 0; count < 3; count++) {
+      ids.unshift((await caller.call('POST', '/coverages/v1', coverageBody(patient.id))).body.id)
+    }
+    const sent = { ...patient, filing_order: { coverages: ids.map((id) => id.toUpperCase()) } }
+    const { body } = await caller.call('PUT', `/patients/v1/${patient.id}/2`, sent)
+    expect(body.filing_order).toEqual({ coverages: ids })
+
+    const unknown = { ...patient, filing_order: { coverages: [ids[0], randomUUID()] } }
+    const reply = await caller.call('PUT', `/patients/v1/${patient.id}/3`, unknown)
+    expectEnvelope(reply, 404)
+    expect(reply.body).toEqual({ errorName: 'NotFoundError', content: { message: 'Coverage not found' } })
+    expect((await caller.call('POST', '/patients/v1', someone({ filing_order: unknown.filing_order }))).status).toBe(
+      404,
+    )
+  })
+
+  it("does not take another organization's coverage", async () => {
+    const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
+    const patient = await create(owner)
+    const { body: coverage } = await owner.call('POST', '/coverages/v1', coverageBody(patient.id))
+    const reply = await stranger.call('POST', '/patients/v1', someone({ filing_order: { coverages: [coverage.id] } }))
+    expectEnvelope(reply, 404)
+  })
+})
+
+describe('a social security number', () => {
+  /** Everything that the database holds of patients, as text. */
+  const storedText = async () =>
+    JSON.stringify(
+      await service.database.rows('select body::text from patient union all select body::text from patient_history'),
+    )
+
+  it('is encrypted at rest in head and history, and readable over the interface', async () => {
+    const caller = await service.newCaller()
+    const patient = await create(caller, { social_security_number: SSN })
+    expect(patient.social_security_number).toBe(SSN)
+    const { body: changed } = await caller.call('PUT', `/patients/v1/${patient.id}/2`, {
+      ...patient,
+      social_security_number: '123456789',
+    })
+    expect(changed.social_security_number).toBe('123456789')
+    await caller.call('DELETE', `/patients/v1/${patient.id}/3`)
+    const text = await storedText()
+    expect(text).not.toContain(SSN)
+    expect(text).not.toContain('123456789')
+    expect(text).toContain(`${SEALED_PREFIX}${service.deps.vault.keyId}:`)
+
+    const { body: history } = await caller.call('GET', `/patients/v1/${patient.id}/history`)
+    const numbers = history.map((each: { social_security_number: string }) => each.social_security_number)
+    expect(numbers).toEqual([SSN, '123456789', '123456789'])
+    for (const url of [`/patients/v1/${patient.id}`, `/patients/v1/mrn/${patient.mrn}`]) {
+      expect((await caller.call('GET', url)).body.social_security_number).toBe('123456789')
+    }
+    const { body: scanned } = await caller.call('GET', '/patients/v1/updates/scan?since=2020-01-01T00:00:00Z')
+    expect(scanned[0].social_security_number).toBe('123456789')
+  })
+
+  it.each(['', '"quoted" \\ \n 💩', 'sealed:', 'sealed:00000000:AAAA'])('comes back as it was: %j', async (number) => {
+    const caller = await service.newCaller()
+    const { id } = await create(caller, { social_security_number: number })
+    const { body } = await caller.call('GET', `/patients/v1/${id}`)
+    expect(body.social_security_number).toBe(number)
+  })
+
+  it('never leaves through a text that a client made to look sealed', async () => {
+    const caller = await service.newCaller()
+    const secret = service.deps.vault.seal(SSN)
+    const fake = `{"social_security_number": "${secret}"}`
+    const texts = [`${SEALED_PREFIX}x`, secret, fake]
+    for (const language of texts) {
+      const { id } = await create(caller, { language, social_security_number: '1' })
+      const { body } = await caller.call('GET', `/patients/v1/${id}`)
+      expect(body).toMatchObject({ language, social_security_number: '1' })
+    }
+    const custom_metadata = [
+      { metadata_schema_id: 'x', key_value_pairs: { social_security_number: `${SEALED_PREFIX}nothing` } },
+    ]
+    const { id } = await create(caller, { custom_metadata })
+    expect((await caller.call('GET', `/patients/v1/${id}`)).body.custom_metadata).toEqual(custom_metadata)
+  })
+})
+
+it('GET /patients/v1/updates/scan takes maxResults from 1 up to 1000', async () => {
+  const caller = await service.newCaller()
+  const made = [await create(caller), await create(caller), await create(caller)]
+  const scan = (maxResults: string) =>
+    caller.call('GET', `/patients/v1/updates/scan?since=2020-01-01T00:00:00Z&maxResults=${maxResults}`)
+  expect((await scan('2')).body).toEqual(made.slice(0, 2))
+  expect((await scan('5000')).body).toEqual(made)
+  for (const wrong of ['0', '-1', '1.5', 'x', '']) expectEnvelope(await scan(wrong), 400)
+})

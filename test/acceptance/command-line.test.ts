@@ -1,0 +1,258 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Finished,
+  newClonePlace,
+  newDataFolder,
+  runCommand,
+  type Settings,
+  startProgram,
+  startServer,
+} from '../support/started-server.ts'
+
+let place: Awaited<ReturnType<typeof newClonePlace>>
+let folder: Awaited<ReturnType<typeof newDataFolder>>
+beforeAll(async () => {
+  ;[place, folder] = await Promise.all([newClonePlace(), newDataFolder()])
+})
+afterAll(async () => {
+  await Promise.all([place?.remove(), folder?.remove()])
+})
+
+const anteroom = (...args: string[]) => runCommand(args, place.settings)
+
+async function succeed(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await anteroom(...args)
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
+}
+
+/** One line on stderr that a person can act on, nothing on stdout, and the exit code. */
+function expectRefusal(finished: Finished, code: 1 | 2, line: RegExp): void {
+  expect(finished.stderr).toMatch(/^anteroom: [^\n]+\n$/)
+  expect(finished.stderr).toMatch(line)
+  expect([finished.code, finished.stdout]).toEqual([code, ''])
+}
+
+describe('anteroom', () => {
+  test.each([['help'], ['--help'], ['-h'], ['client', '--help'], []])(
+    '%s prints every command and ends with 0',
+    async (...args) => {
+      const help = await succeed(...args)
+      for (const command of ['serve', 'migrate', 'organization', 'client', 'x12 decode', 'sandbox']) {
+        expect(help).toContain(`anteroom ${command}`)
+      }
+    },
+  )
+
+  test.concurrent.each([
+    [['sevre'], /no command sevre/],
+    [['constructor'], /no command constructor/],
+    [['client'], /create, list, rotate or revoke/],
+    [['client', 'create', 'front desk'], /--organization is needed/],
+    [['client', 'rotate'], /a client id is needed/],
+    [['organization', 'delete'], /create or list/],
+    [['organization', 'create'], /a name is needed/],
+    [['x12', 'explain', '-'], /decode or encode/],
+    [['x12', 'decode'], /a file or - is needed/],
+    [['x12', 'decode', '-', '--date-of-service', '2026-02-30'], /--date-of-service/],
+    [['sandbox', '--port', 'many'], /--port/],
+    [['list', '--colour'], /--colour/],
+  ])('%j is wrong usage: one line and exit code 2', async (args, line) => {
+    expectRefusal(await anteroom(...args), 2, line)
+  })
+})
+
+describe('organization and client', () => {
+  test('are made and listed for people and, with --json, for programs', async () => {
+    const made = await succeed('organization', 'create', 'Harbor Clinic', '--time-zone', 'America/New_York')
+    expect(made).toMatch(/^organization_id: \S+\nname: Harbor Clinic\ntime_zone: America\/New_York\n$/)
+    const organizations = JSON.parse(await succeed('organization', 'list', '--json'))
+    expect(organizations).toContainEqual({
+      organization_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'Harbor Clinic',
+      time_zone: 'America/New_York',
+    })
+    expect(await succeed('organization', 'list')).toMatch(/^organization_id +name +time_zone\n/)
+
+    const client = await succeed('client', 'create', 'front desk', '--organization', 'Harbor Clinic')
+    expect(client).toMatch(/^client_id: \S+\nclient_secret: \S{43}\norganization_id: \S+\n$/)
+    expect(await succeed('client', 'list')).toMatch(/^client_id +organization_id +name +revoked\n.*front desk +false\n/)
+  })
+
+  test('take effect on a running server: rotation keeps both secrets, revocation ends the client', async () => {
+    await succeed('organization', 'create', 'Quay Clinic', '--json')
+    const first = JSON.parse(await succeed('client', 'create', 'desk', '--organization', 'Quay Clinic', '--json'))
+    const server = await startServer(place.settings)
+    try {
+      const tokenStatus = async (credentials: object) => {
+        const headers = { 'content-type': 'application/json' }
+        const body = JSON.stringify(credentials)
+        return (await fetch(`${server.url}/api/auth/v2/token`, { method: 'POST', headers, body })).status
+      }
+      const second = JSON.parse(await succeed('client', 'rotate', first.client_id, '--json'))
+      expect(second).toMatchObject({ client_id: first.client_id, organization_id: first.organization_id })
+      expect(second.client_secret).not.toBe(first.client_secret)
+      expect([await tokenStatus(first), await tokenStatus(second)]).toEqual([200, 200])
+
+      expect(await succeed('client', 'revoke', first.client_id)).toBe(`client_id: ${first.client_id}\nrevoked: true\n`)
+      expect([await tokenStatus(first), await tokenStatus(second)]).toEqual([401, 401])
+      const listed = JSON.parse(await succeed('client', 'list', '--json')) as { client_id: string; revoked: boolean }[]
+      expect(listed.find((each) => each.client_id === first.client_id)?.revoked).toBe(true)
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test.each([
+    [['organization', 'create', 'Nowhere', '--time-zone', 'Mars/Olympus'], /IANA/],
+    [['client', 'create', 'desk', '--organization', 'nobody'], /no organization/],
+    [['client', 'rotate', 'nobody'], /no client/],
+    [['client', 'revoke', '00000000-0000-4000-8000-000000000000'], /no client/],
+  ])('%j fails with one line and exit code 1', async (args, line) => {
+    expectRefusal(await anteroom(...args), 1, line)
+  })
+
+  test('of a name that is taken fails with one line and exit code 1', async () => {
+    await succeed('organization', 'create', 'Twice')
+    expectRefusal(await anteroom('organization', 'create', 'Twice'), 1, /exists already/)
+  })
+})
+
+/** An active answer with a copay and a deductible, made up. */
+const answer = `ISA*00*          *00*          *ZZ*NORTHWIND      *ZZ*ANTEROOM       *260301*0930*^*00501*000000042*0*T*:~
+GS*HB*NORTHWIND*ANTEROOM*20260301*0930*42*X*005010X279A1~
+ST*271*0001*005010X279A1~BHT*0022*11*REF-1*20260301*0930~
+HL*1**20*1~NM1*PR*2*NORTHWIND HEALTH*****PI*NWH01~
+HL*2*1*21*1~NM1*1P*2*HARBOR CLINIC*****XX*1999999984~
+HL*3*2*22*0~NM1*IL*1*MARLOWE*IRIS****MI*NW-100200~DMG*D8*19840229*F~DTP*346*D8*20260101~
+EB*1**30**GOLD PPO~EB*C*IND*30***23*1500*****Y~EB*B*IND*98***27*25*****Y~
+SE*14*0001~GE*1*42~IEA*1*000000042~
+`
+
+describe('x12 decode', () => {
+  // It needs no database: none is given.
+  const decode = (args: string[], input = '') => runCommand(['x12', 'decode', ...args], {}, input)
+
+  test('reads a file and prints what it says as a person would ask', async () => {
+    const path = join(folder.path, 'answer.271')
+    await writeFile(path, answer)
+    const { code, stdout, stderr } = await decode([path])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^ACTIVE\n/)
+    for (const fact of ['IRIS MARLOWE', 'NORTHWIND HEALTH', 'GOLD PPO', 'NW-100200', '$1500.00', '$25.00']) {
+      expect(stdout).toContain(fact)
+    }
+  })
+
+  test('reads standard input and prints the parsed response with --json', async () => {
+    const { code, stdout } = await decode(['-', '--json'], answer)
+    const { transactions } = JSON.parse(stdout)
+    expect(code).toBe(0)
+    expect(transactions[0].patients[0]).toMatchObject({
+      eligibility_status: 'ACTIVE',
+      plan_metadata: { payer_name: 'NORTHWIND HEALTH', member_id: 'NW-100200' },
+    })
+  })
+
+  test('says what is wrong with an envelope and reads it all the same', async () => {
+    const { code, stdout } = await decode(['-'], answer.replace('SE*14*', 'SE*99*'))
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^warning: .*SE01/m)
+    expect(stdout).toMatch(/^ACTIVE$/m)
+  })
+
+  test('says who was rejected and why', async () => {
+    const { code, stdout } = await decode(
+      ['-'],
+      answer.replace(/EB\*1.*\n/, 'AAA*N**75*C~\n').replace('SE*14*', 'SE*12*'),
+    )
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^rejected: AAA 75 /m)])
+  })
+
+  test.each([
+    ['text that is no X12', ['-'], 'Dear Sir or Madam', /no readable X12/],
+    ['nothing', ['-'], '', /no readable X12/],
+    ['a file that is not there', ['/nowhere/answer.271'], '', /there is no file/],
+    ['a folder', ['/'], '', /cannot be read/],
+  ])('of %s fails with one line and exit code 1', async (_, args, input, line) => {
+    expectRefusal(await decode(args, input), 1, line)
+  })
+})
+
+describe('serve', () => {
+  const serve = (settings: Settings) => runCommand(['serve'], { ...place.settings, LOG_LEVEL: 'silent', ...settings })
+
+  test('lists all wrong settings at once, by name and without their values', async () => {
+    const wrong = {
+      PORT: 'secret-a',
+      CORE_PORT: '70000',
+      DATABASE_URL: 'secret-b',
+      ENCRYPTION_KEY: 'secret-c',
+      LOG_LEVEL: 'secret-d',
+      TOKEN_LIFETIME_SECONDS: '5',
+      CLEARINGHOUSE_URL: 'secret-e',
+    }
+    const refused = await serve(wrong)
+    expectRefusal(refused, 1, /settings are wrong/)
+    for (const name of Object.keys(wrong)) expect(refused.stderr).toContain(name)
+    expect(refused.stderr).not.toMatch(/secret-|70000/)
+  })
+
+  test('names the setting of a port that is in use, and lets go of the database', async () => {
+    const occupant = createServer().listen(0, '127.0.0.1')
+    await once(occupant, 'listening')
+    const taken = String((occupant.address() as { port: number }).port)
+    try {
+      expectRefusal(await serve({ PORT: taken, CORE_PORT: '0' }), 1, /: set PORT to another/)
+      expectRefusal(await serve({ PORT: '0', CORE_PORT: taken }), 1, /: set CORE_PORT to another/)
+    } finally {
+      occupant.close()
+    }
+  })
+
+  test('says when the database cannot be reached', async () => {
+    expectRefusal(
+      await serve({ DATABASE_URL: 'postgresql://nobody:hidden@127.0.0.1:1/none' }),
+      1,
+      /DATABASE_URL cannot be reached/,
+    )
+  })
+
+  test('makes no client by itself on a database that it was given', async () => {
+    const server = await startServer(place.settings)
+    await server.stop()
+    expect(server.output()).not.toMatch(/client_secret/)
+  })
+})
+
+describe('sandbox', () => {
+  test('shows people its members, refuses a second one on its port, and stops when it is told to', async () => {
+    const sandbox = await startProgram(['sandbox', '--port', '0'], {}, /^Sandbox clearinghouse on (\S+)\n/m)
+    try {
+      const { origin, port } = new URL(sandbox.address)
+      const overview = await fetch(origin)
+      expect([overview.status, await overview.text()]).toEqual([200, expect.stringContaining('AETNA12345')])
+      expectRefusal(await runCommand(['sandbox', '--port', port]), 1, /port \d+ is in use: choose another with --port/)
+    } finally {
+      await sandbox.stop()
+    }
+  })
+
+  test.each([
+    ['is not there', undefined, /cannot be read/],
+    ['is not JSON', '{', /is not JSON/],
+    ['has faults', '{"payers": [], "members": 1}', /has faults: .*; /],
+  ])('says in one line that a roster %s', async (_, content, line) => {
+    const path = join(folder.path, 'roster.json')
+    if (content) await writeFile(path, content)
+    expectRefusal(await runCommand(['sandbox', '--port', '0', '--roster', path]), 1, line)
+  })
+})
+
+test('migrate says when the database is ready, also the second time', async () => {
+  expect(await succeed('migrate')).toBe('the database is at the level of this program\n')
+})
