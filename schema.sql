@@ -7,6 +7,28 @@ create table app_user (
   created_at timestamp(3) with time zone default now() not null
 );
 
+create table appointment (
+  organization_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  deactivated boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  updating_user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  body jsonb not null
+);
+
+create table appointment_history (
+  organization_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  deactivated boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  updating_user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  body jsonb not null
+);
+
 create table change_clock (
   organization_id uuid not null,
   record_type text not null,
@@ -50,6 +72,15 @@ create table coverage_history (
   auto_updated boolean default false not null
 );
 
+create table diagnosis (
+  organization_id uuid not null,
+  id uuid not null,
+  encounter_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  body jsonb not null
+);
+
 create table eligibility_check (
   organization_id uuid not null,
   id uuid not null,
@@ -71,6 +102,59 @@ create table eligibility_check (
 create table encryption_key (
   id text not null,
   created_at timestamp(3) with time zone default now() not null
+);
+
+create table image (
+  organization_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  deactivated boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  updating_user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  body jsonb not null
+);
+
+create table image_content (
+  organization_id uuid not null,
+  image_id uuid not null,
+  version integer not null,
+  upload_id uuid not null,
+  content_type text not null,
+  size_bytes integer not null
+);
+
+create table image_history (
+  organization_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  deactivated boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  updating_user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  body jsonb not null
+);
+
+create table metadata_schema (
+  organization_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  deactivated boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  updating_user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  body jsonb not null
+);
+
+create table metadata_schema_history (
+  organization_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  deactivated boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  updating_user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  body jsonb not null
 );
 
 create table migration (
@@ -114,6 +198,28 @@ create table organization (
   created_at timestamp(3) with time zone default now() not null
 );
 
+create table organization_external_provider (
+  organization_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  deactivated boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  updating_user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  body jsonb not null
+);
+
+create table organization_external_provider_history (
+  organization_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  deactivated boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  updating_user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  body jsonb not null
+);
+
 create table patient (
   organization_id uuid not null,
   id uuid not null,
@@ -136,6 +242,28 @@ create table patient_history (
   body jsonb not null
 );
 
+create table patient_merge (
+  organization_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  deactivated boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  updating_user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  body jsonb not null
+);
+
+create table patient_merge_history (
+  organization_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  deactivated boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  updating_user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  body jsonb not null
+);
+
 create table signing_key (
   kid text not null,
   private_key text not null,
@@ -144,31 +272,96 @@ create table signing_key (
   retired_at timestamp(3) with time zone
 );
 
+create table tag (
+  organization_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  deactivated boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  updating_user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  body jsonb not null
+);
+
+create table tag_history (
+  organization_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  deactivated boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  updating_user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  body jsonb not null
+);
+
+create table timeline_event (
+  organization_id uuid not null,
+  id uuid not null,
+  at timestamp(3) with time zone not null,
+  user_id uuid,
+  event_type text not null,
+  patient_id uuid not null,
+  coverage_id uuid,
+  appointment_id uuid,
+  appointment_date text,
+  payload jsonb not null
+);
+
 create sequence interchange_control_number as integer minvalue 1 maxvalue 999999999 cycle;
 
 alter table app_user add constraint app_user_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id);
 alter table app_user add constraint app_user_pkey PRIMARY KEY (organization_id, id);
+alter table appointment add constraint appointment_pkey PRIMARY KEY (organization_id, id);
+alter table appointment_history add constraint appointment_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table change_clock add constraint change_clock_pkey PRIMARY KEY (organization_id, record_type);
 alter table client add constraint client_pkey PRIMARY KEY (id);
 alter table client add constraint client_user_exists FOREIGN KEY (organization_id, user_id) REFERENCES app_user(organization_id, id);
 alter table coverage add constraint coverage_pkey PRIMARY KEY (organization_id, id);
 alter table coverage_history add constraint coverage_history_pkey PRIMARY KEY (organization_id, id, version);
+alter table diagnosis add constraint diagnosis_pkey PRIMARY KEY (organization_id, id);
 alter table eligibility_check add constraint eligibility_check_pkey PRIMARY KEY (organization_id, id);
 alter table encryption_key add constraint encryption_key_pkey PRIMARY KEY (id);
+alter table image add constraint image_pkey PRIMARY KEY (organization_id, id);
+alter table image_content add constraint image_content_pkey PRIMARY KEY (organization_id, image_id, version);
+alter table image_history add constraint image_history_pkey PRIMARY KEY (organization_id, id, version);
+alter table metadata_schema add constraint metadata_schema_pkey PRIMARY KEY (organization_id, id);
+alter table metadata_schema_history add constraint metadata_schema_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table migration add constraint migration_pkey PRIMARY KEY (name);
 alter table mrn_counter add constraint mrn_counter_pkey PRIMARY KEY (organization_id, day);
 alter table note add constraint note_pkey PRIMARY KEY (organization_id, id);
 alter table note_history add constraint note_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table organization add constraint organization_name_unique UNIQUE (name);
 alter table organization add constraint organization_pkey PRIMARY KEY (id);
+alter table organization_external_provider add constraint organization_external_provider_pkey PRIMARY KEY (organization_id, id);
+alter table organization_external_provider_history add constraint organization_external_provider_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table patient add constraint patient_pkey PRIMARY KEY (organization_id, id);
 alter table patient_history add constraint patient_history_pkey PRIMARY KEY (organization_id, id, version);
+alter table patient_merge add constraint patient_merge_pkey PRIMARY KEY (organization_id, id);
+alter table patient_merge_history add constraint patient_merge_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table signing_key add constraint signing_key_pkey PRIMARY KEY (kid);
+alter table tag add constraint tag_pkey PRIMARY KEY (organization_id, id);
+alter table tag_history add constraint tag_history_pkey PRIMARY KEY (organization_id, id, version);
+alter table timeline_event add constraint timeline_event_pkey PRIMARY KEY (organization_id, id);
 
+CREATE INDEX appointment_patient ON public.appointment USING btree (organization_id, ((body ->> 'patient_id'::text)), id);
+CREATE UNIQUE INDEX appointment_placer_id_unique ON public.appointment USING btree (organization_id, ((body ->> 'placer_appointment_id'::text))) WHERE (body ? 'placer_appointment_id'::text);
+CREATE INDEX appointment_scan ON public.appointment USING btree (organization_id, updated_at, id);
 CREATE INDEX coverage_patient ON public.coverage USING btree (organization_id, ((body ->> 'patient'::text)), id);
 CREATE INDEX coverage_scan ON public.coverage USING btree (organization_id, updated_at, id);
+CREATE UNIQUE INDEX diagnosis_primary_unique ON public.diagnosis USING btree (organization_id, encounter_id) WHERE ((body ->> 'code_type'::text) = ANY (ARRAY['ABK'::text, 'BK'::text]));
 CREATE INDEX eligibility_check_same ON public.eligibility_check USING btree (organization_id, request_key, initiated_at DESC) WHERE (status = 'COMPLETED'::text);
+CREATE UNIQUE INDEX image_coverage_side_unique ON public.image USING btree (organization_id, (((body -> 'coverage'::text) ->> 'id'::text)), (((body -> 'coverage'::text) ->> 'side'::text))) WHERE (NOT deactivated);
+CREATE INDEX image_patient ON public.image USING btree (organization_id, (((body -> 'patient'::text) ->> 'id'::text))) WHERE (NOT deactivated);
+CREATE UNIQUE INDEX metadata_schema_name_unique ON public.metadata_schema USING btree (organization_id, ((body ->> 'name'::text)));
+CREATE INDEX organization_external_provider_family ON public.organization_external_provider USING btree (organization_id, (((body -> 'name'::text) ->> 'family'::text)), id) WHERE (NOT deactivated);
+CREATE UNIQUE INDEX organization_external_provider_npi_unique ON public.organization_external_provider USING btree (organization_id, ((body ->> 'npi'::text))) WHERE ((body ->> 'npi'::text) <> ''::text);
+CREATE INDEX organization_external_provider_scan ON public.organization_external_provider USING btree (organization_id, updated_at, id);
 CREATE INDEX patient_demographics ON public.patient USING btree (organization_id, ((body ->> 'birth_date'::text)), "left"(lower(btrim(((body -> 'name'::text) ->> 'family'::text))), 50)) WHERE (NOT deactivated);
 CREATE UNIQUE INDEX patient_external_id_unique ON public.patient USING btree (organization_id, (((body -> 'external_provenance'::text) ->> 'system_name'::text)), (((body -> 'external_provenance'::text) ->> 'external_id'::text))) WHERE (body ? 'external_provenance'::text);
 CREATE UNIQUE INDEX patient_mrn_unique ON public.patient USING btree (organization_id, ((body ->> 'mrn'::text)));
 CREATE INDEX patient_scan ON public.patient USING btree (organization_id, updated_at, id);
+CREATE UNIQUE INDEX patient_merge_alternative_unique ON public.patient_merge USING btree (organization_id, ((body ->> 'alternative_patient_mrn'::text))) WHERE (NOT deactivated);
+CREATE INDEX patient_merge_primary ON public.patient_merge USING btree (organization_id, ((body ->> 'primary_patient_mrn'::text))) WHERE (NOT deactivated);
+CREATE INDEX patient_merge_scan ON public.patient_merge USING btree (organization_id, updated_at, id);
+CREATE UNIQUE INDEX tag_value_unique ON public.tag USING btree (organization_id, ((body ->> 'value'::text)));
+CREATE INDEX timeline_event_patient ON public.timeline_event USING btree (organization_id, patient_id, at DESC, id DESC);

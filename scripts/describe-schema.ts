@@ -28,10 +28,21 @@ const SEQUENCES = `
     || case when cycle then ' cycle' else '' end || ';'
   from pg_sequences where schemaname = 'public' order by sequencename`
 
+const EXTENSIONS = `select 'create extension ' || extname || ';' from pg_extension where extname <> 'plpgsql' order by extname`
+
+/** Ours alone: an extension brings its own. */
+const FUNCTIONS = `
+  select btrim(pg_get_functiondef(p.oid)) || ';' from pg_proc p
+  where p.pronamespace = 'public'::regnamespace
+    and not exists (select from pg_depend d where d.objid = p.oid and d.classid = 'pg_proc'::regclass and d.deptype = 'e')
+  order by p.proname`
+
 /** The whole schema as one readable text, the same whatever order the migrations made it in. */
 export async function describeSchema(database: Database): Promise<string> {
   const lines = async (sql: string) => (await database.rows(sql)).map(([line]) => line)
   const tables = (await database.rows(COLUMNS)).map(([name, columns]) => `create table ${name} (\n${columns}\n);\n`)
-  const rest = [await lines(SEQUENCES), await lines(CONSTRAINTS), await lines(INDEXES)].map((part) => `${part.join('\n')}\n`)
+  const rest = [await lines(SEQUENCES), await lines(CONSTRAINTS), await lines(INDEXES)].map(
+    (part) => `${part.join('\n')}\n`,
+  )
   return ['-- Generated from migrations/ by npm run generate. Do not edit.\n', ...tables, ...rest].join('\n')
 }

@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { openDatabase } from '../src/database/database.ts'
 import { openEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
+import { describeProgram } from '../src/interface.ts'
 import { packageFile } from '../src/package-root.ts'
 import { describeSchema } from './describe-schema.ts'
 
 const generators: Record<string, () => Promise<string>> = {
+  'openapi.json': async () => `${JSON.stringify(describeProgram(), null, 2)}\n`,
   'schema.sql': generateSchema,
 }
 

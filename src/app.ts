@@ -6,15 +6,31 @@ import type { Deps } from './deps.ts'
 import { auditRequests } from './http/audit.ts'
 import { authenticateRequests } from './http/authenticate.ts'
 import { readJsonBodies } from './http/body-reader.ts'
+import { refuseUnreadable } from './http/client-errors.ts'
+import { publishDocs } from './http/docs.ts'
 import { registerEndpoint } from './http/endpoint.ts'
 import { renderErrors, send, toWireError } from './http/error-handler.ts'
 import { reportHealth } from './http/health.ts'
 import { normalisePath } from './http/paths.ts'
+import { describeProgram } from './interface.ts'
+import { imageContentRoutes } from './resources/images/image-content.routes.ts'
 import { resources } from './resources/index.ts'
 
 const REQUEST_TIMEOUT_MS = 120_000
 /** MRNs are short; longer path segments are refused before they are looked at. */
 const PATH_SEGMENT_MAX = 500
+
+/** Pages of ours run no script, and nothing of theirs comes from elsewhere. */
+const contentSecurityPolicy = {
+  useDefaults: false,
+  directives: {
+    'default-src': ["'none'"],
+    'style-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'none'"],
+  },
+}
 
 /** The HTTP service over its dependencies: nothing is listening yet, nothing was read from the environment. */
 export function buildApp(deps: Deps, options: { logger?: FastifyBaseLogger } = {}): FastifyInstance {
@@ -25,18 +41,21 @@ export function buildApp(deps: Deps, options: { logger?: FastifyBaseLogger } = {
     rewriteUrl: normalisePath,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: PATH_SEGMENT_MAX },
+    clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, _request, reply) => {
       send(reply, toWireError(error))
     },
   })
   renderErrors(app)
-  app.register(helmet, { contentSecurityPolicy: false })
+  app.register(helmet, { contentSecurityPolicy })
   readJsonBodies(app)
   authenticateRequests(app, deps.tokens.verify)
   auditRequests(app)
   reportHealth(app, { database: () => isMigrated(deps.database) })
   publishKeys(app, deps)
+  publishDocs(app, describeProgram())
   app.register(tokenRoutes(deps))
+  app.register(imageContentRoutes(deps))
   app.register(async (scope) => {
     for (const resource of resources) {
       for (const endpoint of resource(deps)) registerEndpoint(scope, endpoint)

@@ -51,6 +51,11 @@ const commands: Record<string, Command> = {
     summary: 'run the sandbox clearinghouse alone',
     run: async (line) => (await import('./cli/sandbox.ts')).sandbox(line),
   },
+  openapi: {
+    usage: 'openapi',
+    summary: 'print the OpenAPI description of the interface',
+    run: async () => (await import('./cli/openapi.ts')).openapi(),
+  },
 }
 
 async function main(args: string[]): Promise<void> {

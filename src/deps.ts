@@ -3,6 +3,7 @@ import type { Clearinghouse } from './clearinghouses/clearinghouse.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { Vault } from './encryption.ts'
+import type { FileStorage } from './storage/storage.ts'
 
 /** Everything that the service stands on, made at start and handed to `buildApp`; tests hand in their own. */
 export interface Deps {
@@ -11,6 +12,8 @@ export interface Deps {
   clearinghouse: Clearinghouse
   tokens: TokenIssuer
   vault: Vault
+  /** The bytes of images. */
+  storage: FileStorage
   now(): Date
   newId(): string
 }

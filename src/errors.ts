@@ -11,6 +11,9 @@ export type ErrorName =
   | 'InvalidContentTypeError'
   | 'HttpRequestValidationError'
   | 'HttpRequestValidationsError'
+  | 'DiagnosisNotFoundHTTPError'
+  | 'DisallowMultiplePrimaryDiagnosisHTTPError'
+  | 'ServiceLinesMustHaveAtLeastOneDiagnosisHTTPError'
   | 'TooManyRequestsError'
   | 'InternalError'
 
@@ -40,6 +43,9 @@ export const badRequest = (message: string, cause?: unknown) =>
 
 export const unauthorized = (message: string, cause?: unknown) =>
   new WireError(401, 'UnauthorizedError', { message }, { cause, headers: { 'www-authenticate': 'Bearer' } })
+
+/** A signed URL that is none, or no longer one: no access token would help. Source: rules.md 1.5 (UnauthorizedError is 403). */
+export const forbidden = (message: string) => new WireError(403, 'UnauthorizedError', { message })
 
 /** `what` is the kind of record, never its id: another organization's record does not exist. */
 export const notFound = (what: string) => new WireError(404, 'NotFoundError', { message: `${what} not found` })
@@ -72,6 +78,21 @@ export const invalidCoreRequest = (fieldName: string, humanReadableMessage: stri
   const error = new WireError(422, 'HttpRequestValidationsError', { message: humanReadableMessage })
   return Object.assign(error, { content: [{ fieldName, humanReadableMessage }] })
 }
+
+/** `diagnosisId` is the id from the path, left out where it is none. Source: rules.md 4. */
+export const diagnosisNotFound = (diagnosisId?: string) =>
+  new WireError(404, 'DiagnosisNotFoundHTTPError', {
+    ...(diagnosisId !== undefined && { diagnosis_id: diagnosisId }),
+    message: 'Diagnosis not found',
+  })
+
+/** An encounter has one principal diagnosis, and it is another one. Source: rules.md 4. */
+export const secondPrimaryDiagnosis = (existingId: string, newId: string) =>
+  new WireError(422, 'DisallowMultiplePrimaryDiagnosisHTTPError', {
+    existing_primary_diagnosis_id: existingId,
+    new_primary_diagnosis_id: newId,
+    message: 'the encounter has a primary diagnosis (code_type ABK or BK) already',
+  })
 
 export const tooManyRequests = (retryAfterSeconds: number) =>
   new WireError(

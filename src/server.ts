@@ -6,6 +6,7 @@ import { type Credentials, createClient, createOrganization, listOrganizations }
 import type { Sandbox } from './clearinghouses/sandbox/sandbox.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
+import { refuseUnreadable } from './http/client-errors.ts'
 import { assembleDeps, openMigratedDatabase, openSandbox } from './service.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -78,6 +79,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
 /** A second door to the same routes: clients expect the `/api/...` group on a port of its own (rules.md 1.1). */
 async function listenToo(app: FastifyInstance, config: Config): Promise<{ url: string; close(): Promise<void> }> {
   const server: Server = createServer((request, response) => app.routing(request, response))
+  server.on('clientError', refuseUnreadable)
   server.requestTimeout = app.server.requestTimeout
   server.keepAliveTimeout = app.server.keepAliveTimeout
   await new Promise<void>((resolve, reject) => {
@@ -89,7 +91,8 @@ async function listenToo(app: FastifyInstance, config: Config): Promise<{ url: s
       server.close(() => resolve())
       server.closeIdleConnections()
     })
-  return { url: `http://${config.HOST}:${config.CORE_PORT}`, close }
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
+  return { url: `http://${host}:${config.CORE_PORT}`, close }
 }
 
 function explainListen(error: unknown, setting: string, port: number): Error {

@@ -16,6 +16,7 @@ import { migrate } from './database/migrate.ts'
 import type { Deps } from './deps.ts'
 import { createVault, type Vault } from './encryption.ts'
 import { StartupError } from './startup-error.ts'
+import { openStorage } from './storage/index.ts'
 
 /** Things that were opened, closed in the opposite order; closing one never keeps the others open. */
 export interface Opened<T> {
@@ -73,6 +74,7 @@ export async function assembleDeps(
       now,
     }),
     vault,
+    storage: await openStorage(config, now()),
     now,
     newId: uuidv7,
   }

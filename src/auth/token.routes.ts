@@ -35,7 +35,7 @@ export function tokenRoutes(deps: Deps) {
   }
 }
 
-function issueToken(deps: Deps): Endpoint {
+export function issueToken(deps: Deps): Endpoint {
   const limit = createAttemptLimit({ attempts: deps.config.TOKEN_RATE_LIMIT, windowMs: WINDOW_MS, now: deps.now })
   return endpoint({
     operation: 'auth.getToken',
@@ -43,11 +43,12 @@ function issueToken(deps: Deps): Endpoint {
     path: '/api/auth/v2/token',
     summary: 'Exchanges a client id and secret for an access token.',
     body: AuthGetTokenRequest,
+    bodyTypes: ['application/json', FORM],
     answer: AuthGetTokenResponse,
     errors: ['TooManyRequestsError', 'InvalidContentTypeError'],
     access: 'public',
     async handle({ body, request, reply }) {
-      const retryAfterSeconds = limit.attempt(`${body.client_id} ${request.ip}`)
+      const retryAfterSeconds = limit.attempt(`${body.client_id.toLowerCase()} ${request.ip}`)
       if (retryAfterSeconds > 0) throw tooManyRequests(retryAfterSeconds)
       const actor = await verifyCredentials(deps.database, body.client_id, body.client_secret)
       if (!actor) throw unauthorized('the client id or the client secret is wrong')

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import { badRequest, type ErrorName, invalidCoreRequest, notFound } from '../errors.ts'
@@ -20,8 +21,8 @@ export interface Call<Query, Body> {
   reply: FastifyReply
 }
 
-/** JSON text that the database made goes out as it is; an object is serialised; nothing is a 200 without a body. */
-export type Answer = string | object | undefined
+/** JSON text, or a stream of it, that the database made goes out as it is; an object is serialised; nothing is a 200 without a body. */
+export type Answer = string | Readable | object | undefined
 
 /** One operation of the interface: everything that routing, validation, documentation and the laws need to know of it. */
 export interface Endpoint {
@@ -31,8 +32,12 @@ export interface Endpoint {
   /** With `:name` parameters; literal segments win over parameters. */
   path: string
   summary: string
+  /** What a path parameter means here, where its name does not say it. */
+  parameters?: Record<string, string>
   query?: TObject
   body?: TSchema
+  /** Where the body may come in other forms than JSON; the scope that registers the endpoint reads them. */
+  bodyTypes?: string[]
   /** Absent: the answer has no body. */
   answer?: TSchema
   /** The errors that the interface declares for it (rules.md 1.6). */
@@ -76,7 +81,7 @@ export function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): void
       const answer = await endpoint.handle({ actor: request.actor, params, query, body, request, reply })
       if (answer === undefined) return reply.header('content-length', 0).send()
       reply.header('content-type', 'application/json; charset=utf-8')
-      return reply.send(typeof answer === 'string' ? answer : JSON.stringify(answer))
+      return reply.send(typeof answer === 'string' || answer instanceof Readable ? answer : JSON.stringify(answer))
     },
   })
 }

@@ -1,6 +1,14 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionFailure } from '../database/errors.ts'
-import { badRequest, internal, methodNotAllowed, notFound, unavailable, WireError } from '../errors.ts'
+import {
+  badRequest,
+  internal,
+  invalidContentType,
+  methodNotAllowed,
+  notFound,
+  unavailable,
+  WireError,
+} from '../errors.ts'
 
 /** Every failure leaves in the declared envelope with a JSON content type, also unknown routes and methods. */
 export function renderErrors(app: FastifyInstance): void {
@@ -31,7 +39,8 @@ export function toWireError(error: Error & { statusCode?: number }): WireError {
   if (error instanceof WireError) return error
   if (isConnectionFailure(error)) return unavailable('the database cannot be reached right now', error)
   const status = error.statusCode
-  // Fastify's own refusals: a malformed address, a bad content-length, an aborted body.
+  // Fastify's own refusals: a content type that is none, a malformed address, a bad content-length, an aborted body.
+  if (status === 415) return invalidContentType('the content type cannot be read')
   if (status !== undefined && status >= 400 && status < 500) return badRequest('the request is malformed', error)
   return internal(error)
 }

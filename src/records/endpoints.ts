@@ -44,12 +44,13 @@ export const create = (record: VersionedRecord, errors: ErrorName[] = []): Route
   })
 
 /** PUT /:id/:version */
-export const update = (record: VersionedRecord): Route =>
+export const update = (record: VersionedRecord, errors: ErrorName[] = []): Route =>
   route('update', 'PUT', '/:id/:version', {
     summary: `Replaces a ${record.label.toLowerCase()}: writes its next version.`,
+    parameters: { version: versionMeaning(record, 'update') },
     body: record.mutable,
     answer: record.wire,
-    errors: ['NotFoundError', 'VersionConflictError'],
+    errors: [...errors, 'NotFoundError', 'VersionConflictError'],
     handle: async (deps, call) => {
       const expectedVersion = expectedFrom(record, 'update', call.params.version ?? '')
       const body = await prepared(deps, record, call)
@@ -92,8 +93,18 @@ export const scan = (record: VersionedRecord, paging: 'fixed' | 'maxResults'): R
 /** The version that the caller read, from the path. @throws BadRequestError when it is no integer (rules.md 1.4). */
 export function expectedFrom(record: VersionedRecord, kind: WriteKind, text: string): number {
   if (!/^-?\d+$/.test(text)) throw badRequest('the version in the path must be an integer')
+  return isNext(record, kind) ? Number(text) - 1 : Number(text)
+}
+
+function versionMeaning(record: VersionedRecord, kind: WriteKind): string {
+  return isNext(record, kind)
+    ? 'The version that this write makes: the latest one plus 1.'
+    : 'The latest version, which this write replaces.'
+}
+
+function isNext(record: VersionedRecord, kind: WriteKind): boolean {
   const rules: Partial<Record<WriteKind, 'current' | 'next'>> = pathVersions[record.name]
-  return rules[kind] === 'next' ? Number(text) - 1 : Number(text)
+  return rules[kind] === 'next'
 }
 
 /** The body after the record's own rules. */
@@ -114,6 +125,7 @@ function switchRoute(
 ) {
   return route(kind, method, '/:id/:version', {
     summary: `${verb} a ${record.label.toLowerCase()}.`,
+    parameters: { version: versionMeaning(record, kind) },
     errors: ['NotFoundError', 'VersionConflictError'],
     handle: async (deps, call) => {
       const expectedVersion = expectedFrom(record, kind, call.params.version ?? '')
@@ -128,7 +140,7 @@ function route(
   operation: string,
   method: Endpoint['method'],
   path: string,
-  rest: Pick<Endpoint, 'summary' | 'query' | 'body' | 'answer' | 'errors'> & {
+  rest: Pick<Endpoint, 'summary' | 'parameters' | 'query' | 'body' | 'answer' | 'errors'> & {
     handle(deps: Deps, call: Parameters<Endpoint['handle']>[0]): ReturnType<Endpoint['handle']>
   },
 ): Route {

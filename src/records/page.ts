@@ -1,4 +1,5 @@
 // Pages by position, not by offset: a row that did not change is neither skipped nor repeated while others come and go.
+import { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
 import type { TextRow } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
@@ -32,14 +33,23 @@ export interface Listing {
   values: unknown[]
   /** The select list; its rows go to `toText`. */
   columns: string
-  /** What the list is sorted by; rows that share a value follow in the order of `id`. */
-  sort: { sql: string; type: 'text' | 'timestamptz' | 'numeric'; direction: 'asc' | 'desc' }
+  /** Rows that share a value follow in the order of `id`. */
+  sort: Sort
   /** The id's column, unique in the list. */
   id: string
   /** What the page token is bound to, beside the organization. */
   request: PageRequest
   /** One row as JSON text. */
   toText(row: TextRow): string
+}
+
+/** What a list is sorted by. */
+export interface Sort {
+  sql: string
+  type: 'text' | 'timestamptz' | 'numeric' | 'real' | 'uuid'
+  direction: 'asc' | 'desc'
+  /** True where every row has a value: pages then begin where an index says, without a look at what lies before. */
+  isAlwaysSet?: boolean
 }
 
 /** What a client asks of a page. A limit above the cap is the cap. */
@@ -80,6 +90,31 @@ export async function readPage(
   return `{"items":[${page.map((row) => listing.toText(row.slice(2))).join(',')}],${tokens}`
 }
 
+/** How many rows of an unpaged list are in memory at a time. */
+const BATCH = 1000
+
+/**
+ * Every row of a list as a JSON array. A long list is a stream that reads on, batch by batch, as fast as it is taken.
+ * Errors of the first batch are thrown; a later one breaks the answer off.
+ */
+export async function readAll(deps: Deps, listing: Listing): Promise<string | Readable> {
+  const first = await readRows(deps, listing, undefined, BATCH)
+  if (first.length < BATCH) return `[${first.map((row) => listing.toText(row.slice(2))).join(',')}]`
+  return Readable.from(readBatches(deps, listing, first))
+}
+
+async function* readBatches(deps: Deps, listing: Listing, first: TextRow[]): AsyncGenerator<string> {
+  let rows = first
+  let opening = '['
+  while (rows.length > 0) {
+    yield opening + rows.map((row) => listing.toText(row.slice(2))).join(',')
+    opening = ','
+    const [value = null, id = ''] = rows.at(-1) ?? []
+    rows = rows.length < BATCH ? [] : await readRows(deps, listing, { direction: 'next', value, id, total: 0 }, BATCH)
+  }
+  yield ']'
+}
+
 async function count(deps: Deps, listing: Listing): Promise<number> {
   const row = await deps.database.row(`select count(*) ${listing.from}`, listing.values)
   return Number(row?.[0])
@@ -111,7 +146,7 @@ function beyondPosition({ sort, id, values }: Listing, position: PagePosition, i
     return isAscending ? sameEnd : `(${sort.sql} is not null or ${sameEnd})`
   }
   const beyond = `(${sort.sql}, ${id}) ${operator} ($${first}::${sort.type}, $${first + 1}::uuid)`
-  return isAscending ? `(${beyond} or ${sort.sql} is null)` : beyond
+  return isAscending && !sort.isAlwaysSet ? `(${beyond} or ${sort.sql} is null)` : beyond
 }
 
 /** For operations whose limits are stated: over them is an error, not a smaller page (rules.md 1.7). */

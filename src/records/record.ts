@@ -34,7 +34,10 @@ export interface RecordDeclaration<Mutable extends TObject> {
   /** Rules between the stored version and the one that replaces it; throws a WireError for a breach. */
   checkUpdate?(body: Static<Mutable>, current: Static<Mutable>): void
   /** What a write tells the patient's timeline, beside the write itself (rules.md 6). `before` is absent on create. */
-  events?(write: { id: string; after: Static<Mutable>; before?: Static<Mutable> }): TimelineEvent[]
+  events?(
+    write: { id: string; after: Static<Mutable>; before?: Static<Mutable> },
+    context: RuleContext,
+  ): Promise<TimelineEvent[]> | TimelineEvent[]
   /** Unique constraints by name: what a write that breaks one is answered. */
   uniqueness?: Readonly<Record<string, () => WireError>>
 }

@@ -2,6 +2,7 @@
 // Constraint and table names come from declarations in this program, never from input.
 // Source: design.md "Data model" and "The change feed"; decisions/0001-versioned-records.md, 0004-change-feed.md.
 import type { Statement } from '../database/database.ts'
+import type { BulkChange, BulkEvent } from './bulk.ts'
 
 export interface RecordStatements {
   /** $1 organization, $2 id, $3 user, $4 body, and $5 events where the record has some. */
@@ -12,6 +13,8 @@ export interface RecordStatements {
   setDeactivated: Statement
   /** $1 organization, $2 id. */
   read: Statement
+  /** $1 organization, $2 id. Like `read`, and the row is held until the transaction ends. */
+  hold: Statement
   /** $1 organization, $2 id. */
   history: Statement
   /** $1 organization, $2 since, $3 limit. */
@@ -73,6 +76,7 @@ export function buildStatements(record: {
       }),
     ),
     read: named('read', `select ${wireColumns(table)} from ${table} where organization_id = $1 and id = $2`),
+    hold: named('hold', `select ${wireColumns(table)} from ${table} where organization_id = $1 and id = $2 for update`),
     history: named(
       'history',
       `select ${wireColumns('h')} from ${table}_history h where organization_id = $1 and id = $2 order by version`,
@@ -139,9 +143,9 @@ function tick(table: string, from = ''): string {
  * order before the clock, the clock is ticked once for all of them, and 50 share a millisecond. `where` and `change` are SQL
  * over `body`, written in this program. $1 organization, $2 user, their own values from $3. One row: how many were changed.
  */
-export function updateManyStatement(table: string, { where, change }: { where: string; change: string }): string {
+export function updateManyStatement(table: string, { where, change, event }: Omit<BulkChange, 'values'>): string {
   return `with current as (
-      select id from ${table}
+      select id${event ? ', body as before' : ''} from ${table}
       where organization_id = $1 and (${where}) and body is distinct from (${change}) order by id for update
     ),
     numbered as (select id, row_number() over (order by id) - 1 as position from current),
@@ -157,8 +161,18 @@ export function updateManyStatement(table: string, { where, change }: { where: s
       from clock, block, numbered where ${table}.organization_id = $1 and ${table}.id = numbered.id
       returning ${COLUMNS.replaceAll(/\w+/g, `${table}.$&`)}
     ),
+    ${event ? `${recordBulkEvents(event)},` : ''}
     history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
     select count(*) from head`
+}
+
+function recordBulkEvents({ type, subject, patient, payload }: BulkEvent): string {
+  return `told as (select head.*, before, body as after from head join current using (id)),
+    events as (
+      insert into timeline_event (organization_id, id, at, user_id, event_type, patient_id, ${subject}, payload)
+      select organization_id, gen_random_uuid(), updated_at, updating_user_id, '${type}', (${patient})::uuid, id, ${payload}
+      from told
+    )`
 }
 
 /** A block begins on a millisecond of its own; the clock moves to its end, also where that lies ahead of the machine's. */

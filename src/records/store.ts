@@ -5,7 +5,7 @@ import { notFound, versionConflict } from '../errors.ts'
 import type { Actor } from '../http/endpoint.ts'
 import { isUuid } from '../http/formats.ts'
 import type { TimelineEvent, VersionedRecord } from './record.ts'
-import { toArray, toStored, toWire } from './wire.ts'
+import { toArray, toOpened, toStored, toWire } from './wire.ts'
 
 /** The mutable fields of a record, cleaned and checked by its schema. */
 export type RecordBody = Record<string, unknown>
@@ -24,7 +24,7 @@ export async function createRecord(
 ): Promise<string> {
   const id = deps.newId()
   const values = [actor.organizationId, id, actor.userId, toStored(record, body, deps.vault)]
-  if (record.events) values.push(eventsJson(deps, record.events({ id, after: body })))
+  if (record.events) values.push(toEventsJson(deps, await record.events({ id, after: body }, { actor, deps })))
   const row = await explainUniqueness(record, deps.database.row(record.statements.create, values))
   return toWire(record, row as TextRow, deps.vault)
 }
@@ -46,7 +46,10 @@ export async function updateRecord(
     // What is read here is what the write replaces: the write goes through for this very version only.
     const before = await readExpected(deps, record, actor, target)
     record.checkUpdate?.(target.body, before)
-    if (record.events) values.push(eventsJson(deps, record.events({ id: target.id, after: target.body, before })))
+    if (record.events) {
+      const write = { id: target.id, after: target.body, before }
+      values.push(toEventsJson(deps, await record.events(write, { actor, deps })))
+    }
   }
   const row = await explainUniqueness(record, deps.database.row(record.statements.update, values))
   if (!row) throw await explainMiss(deps, record, actor, target)
@@ -98,6 +101,20 @@ export async function scanRecords(
   return toArray(rows.map((row) => toWire(record, row, deps.vault)))
 }
 
+/**
+ * Keeps a record's row from every other writer until the transaction of `deps` ends, and returns what stands in it, secrets
+ * opened; undefined where there is none.
+ */
+export async function holdRecord(
+  deps: Deps,
+  record: VersionedRecord,
+  actor: Actor,
+  id: string,
+): Promise<{ version: number; body: RecordBody } | undefined> {
+  const row = isUuid(id) ? await deps.database.row(record.statements.hold, [actor.organizationId, id]) : undefined
+  return row && { version: versionOf(row), body: JSON.parse(toOpened(record, row[BODY] ?? '{}', deps.vault)) }
+}
+
 /** The body of the expected version. @throws NotFoundError, VersionConflictError. */
 async function readExpected(
   deps: Deps,
@@ -111,7 +128,7 @@ async function readExpected(
   return JSON.parse(row[BODY] ?? '{}')
 }
 
-function eventsJson(deps: Deps, events: TimelineEvent[]): string {
+function toEventsJson(deps: Deps, events: TimelineEvent[]): string {
   return JSON.stringify(events.map((event) => ({ ...event, id: deps.newId() })))
 }
 

@@ -18,7 +18,7 @@ export function toWire(record: VersionedRecord, row: TextRow, vault: Vault): str
   ]
   const created = record.shows?.includes('created_at') ? `,"created_at":"${createdAt}"` : ''
   const base = `{"id":"${id}","organization_id":"${organizationId}","deactivated":${deactivated === 't'},"version":${version},"updated_at":"${updatedAt}","updating_user_id":"${userId}"${created}`
-  const opened = record.seals ? openSealed(body, record.seals, vault) : body
+  const opened = toOpened(record, body, vault)
   return opened === '{}' ? `${base}}` : `${base},${opened.slice(1)}`
 }
 
@@ -36,6 +36,11 @@ export function toStored(record: VersionedRecord, body: object, vault: Vault): s
     if (typeof value === 'string') stored[field] = vault.seal(value)
   }
   return JSON.stringify(stored)
+}
+
+/** A stored body as JSON text with its sealed fields opened. */
+export function toOpened(record: VersionedRecord, body: string, vault: Vault): string {
+  return record.seals ? openSealed(body, record.seals, vault) : body
 }
 
 function openSealed(body: string, fields: readonly string[], vault: Vault): string {

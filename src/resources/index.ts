@@ -5,9 +5,26 @@
 // response. AAA: the segment in which a payer rejects an inquiry. EB: the segment that states one benefit. ISA, GS, ST: the
 // envelopes of an X12 message. STC: service type code (X12 1365). CORE: the CAQH rules for carrying X12 over HTTP.
 import type { Resource } from '../records/resource.ts'
+import { appointments } from './appointments/appointment.routes.ts'
 import { coverages } from './coverages/coverage.routes.ts'
 import { eligibilityChecks } from './eligibility-checks/eligibility-check.routes.ts'
+import { images } from './images/image.routes.ts'
+import { metadataSchemas } from './metadata-schemas/metadata-schema.routes.ts'
 import { notes } from './notes/note.routes.ts'
+import { organizationExternalProviders } from './organization-external-providers/organization-external-provider.routes.ts'
+import { patientMerges } from './patient-merges/patient-merge.routes.ts'
 import { patients } from './patients/patient.routes.ts'
+import { tags } from './tags/tag.routes.ts'
 
-export const resources: Resource[] = [coverages, eligibilityChecks, notes, patients]
+export const resources: Resource[] = [
+  appointments,
+  coverages,
+  eligibilityChecks,
+  images,
+  metadataSchemas,
+  notes,
+  organizationExternalProviders,
+  patientMerges,
+  patients,
+  tags,
+]

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packageRoot, publishedClient, type StartedServer, startServerOnClone } from '../support/started-server.ts'
 import { activeCheck, bodyOf, type EligibilityRequest, type EligibilityResponse, errorOf } from './requests.ts'
@@ -35,12 +36,13 @@ const roster = JSON.parse(readFileSync(rosterPath, 'utf8')) as Roster
 const TIMEOUT_MS = 3000
 
 let server: StartedServer
+let client: CandidApiClient
 let post: (request: EligibilityRequest) => Promise<EligibilityResponse>
 
 beforeAll(async () => {
   server = await startServerOnClone({ CLEARINGHOUSE_TIMEOUT_MS: String(TIMEOUT_MS) })
-  const { eligibilityChecks } = publishedClient(server, await server.newCredentials()).preEncounter
-  post = async (request) => bodyOf(await eligibilityChecks.v1.post(request))
+  client = publishedClient(server, await server.newCredentials())
+  post = async (request) => bodyOf(await client.preEncounter.eligibilityChecks.v1.post(request))
 })
 afterAll(() => server?.stop())
 
@@ -135,7 +137,7 @@ function isCoveredOn(member: Member, day: string): boolean {
 describe('a check on the sandbox', () => {
   const today = new Date().toISOString().slice(0, 10)
 
-  test.each(everybody)('answers for $title', async ({ member, dependent }) => {
+  test.concurrent.each(everybody)('answers for $title', async ({ member, dependent }) => {
     const { service, status } = headlineOf(member)
     const check = await post({
       payerId: member.payer,
@@ -207,7 +209,8 @@ describe('get_existing_check_initiated_after', () => {
 })
 
 test('a request with a date that is none is a 400 in the envelope, not a failed check', async () => {
-  const { eligibilityChecks } = publishedClient(server, await server.newCredentials()).preEncounter
-  const error = errorOf(await eligibilityChecks.v1.post(activeCheck({ encounter: { dateOfService: 'soon' } })))
+  const error = errorOf(
+    await client.preEncounter.eligibilityChecks.v1.post(activeCheck({ encounter: { dateOfService: 'soon' } })),
+  )
   expect(error.content).toMatchObject({ statusCode: 400, body: { errorName: 'BadRequestError' } })
 })

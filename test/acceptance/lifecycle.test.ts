@@ -1,4 +1,5 @@
 // Starting, stopping and being killed: what was acknowledged is there afterwards, and what was accepted is answered.
+// Each test has its own servers and mostly waits for them, so they run side by side.
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -22,15 +23,24 @@ import {
 import { activeCheck, bodyOf, somePatient } from './requests.ts'
 
 const closers: (() => Promise<void>)[] = []
-/** Even when a test fails, nothing that it started stays behind. */
+/** Even when a test or a close fails, nothing that was started stays behind. */
 afterAll(async () => {
-  for (const close of closers.reverse()) await close()
+  const faults: unknown[] = []
+  for (const close of closers.toReversed()) await close().catch((error) => faults.push(error))
+  expect(faults).toEqual([])
 })
 
 async function started(settings: Settings): Promise<StartedServer> {
   const server = await startServer(settings)
   closers.push(server.kill)
   return server
+}
+
+/** The client that a first start makes and shows. */
+function firstCredentials(server: StartedServer): Credentials {
+  const shown = (name: string) => new RegExp(`${name} +(\\S+)`).exec(server.output())?.[1] ?? ''
+  const [client_id, client_secret] = [shown('client_id'), shown('client_secret')]
+  return { client_id, client_secret, organization_id: shown('organization_id') }
 }
 
 const readiness = async (server: StartedServer) => (await fetch(`${server.url}/readyz`)).status
@@ -44,14 +54,14 @@ async function tokenFor(server: StartedServer, credentials: Credentials): Promis
 const clientWithToken = (server: StartedServer, token: string) =>
   new CandidApiClient({ baseUrl: server.url, token, maxRetries: 0 }).preEncounter
 
-describe('a server on its embedded database', () => {
+describe.concurrent('a server on its embedded database', () => {
   test('keeps data and tokens over a stop, and over kill -9', { timeout: 60_000 }, async () => {
     const folder = await newDataFolder()
     closers.push(folder.remove)
     const settings = { DATA_DIR: folder.path }
 
     const first = await started(settings)
-    const credentials = await first.newCredentials()
+    const credentials = firstCredentials(first)
     const token = await tokenFor(first, credentials)
     const patient = bodyOf(await clientWithToken(first, token).patients.v1.create({ body: somePatient() }))
     await first.stop()
@@ -93,7 +103,7 @@ describe('a server on its embedded database', () => {
   })
 })
 
-describe('a server with two ports', () => {
+describe.concurrent('a server with two ports', () => {
   test('serves the published client in the two-port form of its Local environment', async () => {
     const [port, corePort] = [await freePort(), await freePort()]
     const server = await startServerOnClone({ PORT: String(port), CORE_PORT: String(corePort) })
@@ -118,7 +128,7 @@ describe('a server with two ports', () => {
   })
 })
 
-describe('a stop', () => {
+describe.concurrent('a stop', () => {
   const slow = activeCheck({
     payerId: 'SBTEST',
     subscriber: { memberId: 'SLOW2000', firstName: 'Test', lastName: 'SLOW', dateOfBirth: '1980-01-01' },
@@ -144,7 +154,7 @@ describe('a stop', () => {
   })
 })
 
-describe('readiness', () => {
+describe.concurrent('readiness', () => {
   test('follows the database: 503 while it is gone, 200 when it is back, and nothing else notices', async () => {
     const clone = await cloneDatabase()
     const folder = await newDataFolder()

@@ -108,7 +108,6 @@ describe.each(takesBody)('$operation', (endpoint) => {
     const caller = await service.newCaller()
     const body = JSON.stringify(await validBody(endpoint, caller))
     const texts = [...body.matchAll(/"([A-Za-z_]+)":"/g)]
-    expect(texts.length).toBeGreaterThan(0)
     for (const { 0: match, 1: field = '', index } of texts) {
       const spoilt = `${body.slice(0, index + match.length)}canary${escaped}${body.slice(index + match.length)}`
       const reply = await refused(spoilt)

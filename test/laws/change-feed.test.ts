@@ -326,6 +326,17 @@ describe('a bulk update', () => {
     }
   })
 
+  it('and another one over the same records come one after the other', async () => {
+    const caller = await service.newCaller()
+    const { records } = await makeRecords(caller, coverages, 60)
+    const actor = await actorOf(caller)
+    const both = ['One', 'Two'].map((name) => updateMany(service.deps, coverage, actor, rename(name)))
+    expect(await Promise.all(both)).toEqual([records.length, records.length])
+    const { body } = await operate(caller, coverages.endpoint('scan'))
+    expect(new Set(body.map(({ version }: Stored) => version))).toEqual(new Set([3]))
+    expect(new Set(body.map((each: { insurance_plan: object }) => JSON.stringify(each.insurance_plan))).size).toBe(1)
+  })
+
   it('writes all or nothing', async () => {
     const caller = await service.newCaller()
     const { records } = await makeRecords(caller, coverages, 3)

@@ -6,14 +6,14 @@ import { pathVersions, type WriteKind } from '../../src/records/path-versions.ts
 import type { Body } from '../support/bodies.ts'
 import {
   countStored,
-  endpoints,
   expectEnvelope,
-  kindOf,
   kindsWith,
+  latestOf,
   operate,
   pathVersion,
   type RecordKind,
   recordKinds,
+  unknownKinds,
 } from '../support/operations.ts'
 import { type Caller, type Reply, testService } from '../support/service.ts'
 
@@ -37,13 +37,9 @@ it('the version in a path means what the interface says', () => {
   for (const [name, rule] of Object.entries(pathVersions)) expect({ [name]: rule }).toEqual({ [name]: contract[name] })
 })
 
-it('every versioned record of the interface is held to these laws', () => {
-  const versioned = endpoints.filter(({ operation, answer }) => {
-    const shown = (answer as { properties?: object } | undefined)?.properties ?? {}
-    return operation.endsWith('.get') && 'version' in shown && 'updating_user_id' in shown
-  })
-  expect(versioned.filter((endpoint) => !kindOf(endpoint)).map(({ operation }) => operation)).toEqual([])
-  expect(recordKinds.filter((kind) => !kind.endpoint('get')).map(({ group }) => group)).toEqual([])
+it('every versioned record of the interface is held to these laws: add it to test/support/bodies.ts', () => {
+  expect(unknownKinds).toEqual([])
+  expect(recordKinds.filter((kind) => !kind.endpoint('create')).map(({ group }) => group)).toEqual([])
 })
 
 interface Made {
@@ -86,7 +82,7 @@ const kindWrites = recordKinds.flatMap((kind) =>
 describe.each(kindWrites)('$operation', ({ kind, write }) => {
   it('answers 409 with the latest version to a version that is not the current one, and writes nothing', async () => {
     const made = await make(kind)
-    await send(kind, 'update', made, 1)
+    await send(kind, kind.endpoint('update') ? 'update' : write, made, 1)
     for (const stale of [1, 3, 2_147_483_646, 2_147_483_647, 99_999_999_999]) {
       const reply = await send(kind, write, made, stale)
       expectEnvelope(reply, 409)
@@ -122,7 +118,7 @@ describe.each(kindWrites)('$operation', ({ kind, write }) => {
   })
 })
 
-describe.each(recordKinds)('a record of $group', (kind) => {
+describe.each(kindsWith('create', 'get'))('a record of $group', (kind) => {
   it('is found by its id in capital letters, and not by what is no id', async () => {
     const { caller, record } = await make(kind)
     const { body } = await operate(caller, kind.endpoint('get'), { params: { id: record.id.toUpperCase() } })
@@ -149,7 +145,7 @@ describe.each(kindsWith('create', 'update'))('updates of $group', (kind) => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(49)
     expect((await storedVersions(kind, made.record.id)).map(([version]) => version)).toEqual(['1', '2'])
-    const { body: latest } = await operate(made.caller, kind.endpoint('get'), { params: made.record })
+    const latest = await latestOf(made.caller, kind, made.record.id)
     expect(latest).toEqual(replies.find(({ status }) => status === 200)?.body)
   })
 
@@ -166,7 +162,7 @@ describe.each(kindsWith('create', 'update'))('updates of $group', (kind) => {
       const { body: history } = await operate(made.caller, kind.endpoint('getHistory'), { params: made.record })
       expect(history).toEqual(answered)
     }
-    const { body: latest } = await operate(made.caller, kind.endpoint('get'), { params: made.record })
+    const latest = await latestOf(made.caller, kind, made.record.id)
     expect(latest).toEqual(answered.at(-1))
   })
 })
@@ -176,8 +172,8 @@ describe.each(kindsWith('create', 'deactivate'))('a deactivated record of $group
     const made = await make(kind)
     expect((await send(kind, 'deactivate', made, 1)).status).toBe(200)
     const { id } = made.record
-    const { body: latest } = await operate(made.caller, kind.endpoint('get'), { params: made.record })
-    expect(latest).toEqual({ ...made.record, deactivated: true, version: 2, updated_at: latest.updated_at })
+    const latest = await latestOf(made.caller, kind, made.record.id)
+    expect(latest).toEqual({ ...made.record, deactivated: true, version: 2, updated_at: expect.any(String) })
     expect((await storedVersions(kind, id)).map(([version, flag]) => [version, flag])).toEqual([
       ['1', 'f'],
       ['2', 't'],
@@ -207,8 +203,7 @@ describe.each(kindsWith('deactivate', 'reactivate'))('a reactivated record of $g
     expect((await send(kind, 'reactivate', made, 1)).status).toBe(200)
     await send(kind, 'deactivate', made, 1)
     expect((await send(kind, 'reactivate', made, 2)).status).toBe(200)
-    const { body } = await operate(made.caller, kind.endpoint('get'), { params: made.record })
-    expect(body).toMatchObject({ deactivated: false, version: 3 })
+    expect(await latestOf(made.caller, kind, made.record.id)).toMatchObject({ deactivated: false, version: 3 })
     expect(await storedVersions(kind, made.record.id)).toHaveLength(3)
   })
 })

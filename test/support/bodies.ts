@@ -5,6 +5,9 @@ import type { Caller } from './service.ts'
 
 export type Body = Record<string, unknown>
 
+/** Stands for a text that must not come twice; what sends a body many times puts another in its place. */
+export const UNIQUE_TEXT = 'unique-text'
+
 /** How the laws (test/laws) make a record of one type: every versioned record has an entry here. */
 export interface RecordBodies {
   /** The stem of its operations: `notes` of `notes.update`. */
@@ -15,9 +18,21 @@ export interface RecordBodies {
   change(body: Body, value: string): Body
   /** Optional fields that no generated value fits, by name. */
   unfillable?: string[]
+  /** Fields that are made anew for every answer, so that two answers about one version differ in them. */
+  passing?: string[]
 }
 
-export const recordBodies: Record<RecordName, RecordBodies> = {
+export const recordBodies = {
+  appointment: {
+    group: 'appointments',
+    async make(caller) {
+      const { body } = await caller.call('POST', '/patients/v1', patientBody({ name: nameBody(randomUUID()) }))
+      return appointmentBody(body.id)
+    },
+    change: (body, value) => ({ ...body, notes: value }),
+    // They belong to other statuses than the one that is filled in.
+    unfillable: ['checked_in_timestamp', 'checked_out_timestamp'],
+  },
   coverage: {
     group: 'coverages',
     async make(caller) {
@@ -26,30 +41,73 @@ export const recordBodies: Record<RecordName, RecordBodies> = {
     },
     change: (body, value) => ({ ...body, insurance_plan: { ...(body.insurance_plan as Body), group_number: value } }),
   },
+  image: {
+    group: 'images',
+    async make(caller) {
+      const { body } = await caller.call('POST', '/coverages/v1', await recordBodies.coverage.make(caller))
+      return imageBody({ coverage: { id: body.id, side: 'FRONT' }, patient: { id: body.patient } })
+    },
+    change: (body, value) => ({ ...body, display_name: value }),
+    passing: ['signed_url'],
+  },
+  metadata_schema: {
+    group: 'metadataSchemas',
+    // The same fields each time: an update takes none away.
+    make: async () => ({ name: `Intake ${randomUUID()}`, fields: [{ key: 'color', type: 'STRING' }] }),
+    change: (body, value) => ({ ...body, description: value }),
+    // For fields of type ENUM only.
+    unfillable: ['enum_values'],
+  },
   note: {
     group: 'notes',
     make: async () => ({ value: `Call back about ${randomUUID()}` }),
     change: (body, value) => ({ ...body, value }),
   },
+  organization_external_provider: {
+    group: 'organizationExternalProviders',
+    make: async () => ({ name: nameBody(randomUUID()), types: ['REFERRING'] }),
+    change: (body, value) => ({ ...body, tax_id: value }),
+  },
   patient: {
     group: 'patients',
     make: async () => patientBody({ name: nameBody(randomUUID()) }),
     change: (body, value) => ({ ...body, language: value }),
-    // Fit for addresses abroad only, and for coverages that exist.
-    unfillable: ['administrative_area', 'coverages', 'coverages_for_related_causes'],
+    // Fit for addresses abroad only, and for coverages and metadata schemas that exist.
+    unfillable: ['administrative_area', 'coverages', 'coverages_for_related_causes', 'custom_metadata'],
   },
-}
+  patient_merge: {
+    group: 'patientMerges',
+    async make({ call }) {
+      const create = () => call('POST', '/patients/v1', patientBody({ name: nameBody(randomUUID()) }))
+      const [alternative, primary] = [await create(), await create()]
+      return { alternative_patient_mrn: alternative.body.mrn, primary_patient_mrn: primary.body.mrn }
+    },
+    // A merge is undone, never changed.
+    change: (body) => body,
+  },
+  tag: {
+    group: 'tags',
+    make: async () => ({ value: `Tag ${randomUUID()}` }),
+    change: (body, value) => ({ ...body, description: value }),
+  },
+} satisfies Partial<Record<RecordName, RecordBodies>>
 
 /** Bodies of the operations that are neither the create nor the update of a record above. */
 export const operationBodies: Record<string, { make(caller: Caller): Promise<Body>; unfillable?: string[] }> = {
+  'coverages.batchUpdatePpg': { make: async () => planGroupBody() },
   'eligibilityChecks.post': {
     make: async () => eligibilityRequestBody(),
     // Codes of a code table, and a look at earlier checks.
     unfillable: ['service_type_codes', 'get_existing_check_initiated_after', 'date_of_birth'],
   },
+  'patientMerges.search': {
+    make: async () => ({ mrns: ['2601010001'] }),
+    // A token is good for the search that gave it.
+    unfillable: ['page_token'],
+  },
   'patients.createWithMrn': {
-    make: async (caller) => ({ ...(await recordBodies.patient.make(caller)), mrn: randomUUID().slice(0, 20) }),
-    unfillable: ['administrative_area', 'coverages', 'coverages_for_related_causes'],
+    make: async () => ({ ...patientBody({ name: nameBody(randomUUID()) }), mrn: UNIQUE_TEXT }),
+    unfillable: ['administrative_area', 'coverages', 'coverages_for_related_causes', 'custom_metadata'],
   },
 }
 
@@ -64,6 +122,10 @@ export function eligibilityRequestBody(overrides: Body = {}) {
     subscriber: { member_id: 'W123456789', first_name: 'Ana', last_name: 'Rivera', date_of_birth: '1984-02-29' },
     ...overrides,
   }
+}
+
+export function planGroupBody(overrides: Body = {}) {
+  return { payer_plan_group_id: randomUUID(), payer_id: '60054', payer_name: 'Aetna', plan_type: 'HM', ...overrides }
 }
 
 export function patientBody(overrides: Record<string, unknown> = {}) {
@@ -92,6 +154,20 @@ export function addressBody(overrides: Record<string, unknown> = {}) {
     country: 'US',
     ...overrides,
   }
+}
+
+export function appointmentBody(patientId: string, overrides: Record<string, unknown> = {}) {
+  return {
+    patient_id: patientId,
+    start_timestamp: '2026-03-10T14:00:00.000Z',
+    service_duration: 30,
+    services: [{ universal_service_identifier: 'MD_Visit' }],
+    ...overrides,
+  }
+}
+
+export function imageBody(overrides: Record<string, unknown> = {}) {
+  return { file_name: 'card.png', display_name: 'Card', file_type: 'image/png', status: 'PENDING', ...overrides }
 }
 
 export function coverageBody(patientId: string, overrides: Record<string, unknown> = {}) {

@@ -22,7 +22,7 @@ export interface RecordKind extends RecordBodies {
   endpoint(operation: string): Endpoint | undefined
 }
 
-export const recordKinds: RecordKind[] = Object.entries(recordBodies).map(([name, bodies]) => ({
+export const recordKinds: RecordKind[] = Object.entries<RecordBodies>(recordBodies).map(([name, bodies]) => ({
   ...bodies,
   name: name as RecordName,
   endpoint: (operation) => endpoints.find((each) => each.operation === `${bodies.group}.${operation}`),
@@ -34,6 +34,22 @@ export const kindsWith = (...operations: string[]) =>
 /** The kind that an endpoint belongs to; undefined for operations on something that is not versioned. */
 export const kindOf = (endpoint: Endpoint) =>
   recordKinds.find(({ group }) => group === endpoint.operation.split('.')[0])
+
+/** Versioned records, by the addresses of their writes, that have no entry in test/support/bodies.ts. */
+export const unknownKinds = [
+  ...new Set(
+    endpoints
+      .filter((endpoint) => endpoint.path.endsWith('/:id/:version') && !kindOf(endpoint))
+      .map(({ operation }) => operation.split('.')[0]),
+  ),
+]
+
+/** The latest version of a record as the interface shows it: by its id, or in the scan where it cannot be read by id. */
+export async function latestOf(caller: Caller, kind: RecordKind, id: string): Promise<Body | undefined> {
+  if (kind.endpoint('get')) return (await operate(caller, kind.endpoint('get'), { params: { id } })).body
+  const { body } = await operate(caller, kind.endpoint('scan'))
+  return body.find((record: Body) => record.id === id)
+}
 
 /** A body that the endpoint takes. @throws where test/support/bodies.ts has none for it. */
 export async function validBody(endpoint: Endpoint, caller: Caller): Promise<Body | undefined> {
@@ -75,8 +91,15 @@ export async function operate(
   const url = urlOf(endpoint, request.params)
   const query = request.query === undefined ? '' : `${url.includes('?') ? '&' : '?'}${request.query}`
   const reply = await caller.call(endpoint.method, url + query, request.body)
-  if (reply.status === 200) expectDeclaredAnswer(endpoint, reply)
-  return reply
+  if (reply.status !== 200) return reply
+  expectDeclaredAnswer(endpoint, reply)
+  return { ...reply, body: withoutPassing(kindOf(endpoint)?.passing, reply.body) }
+}
+
+function withoutPassing(fields: string[] | undefined, body: unknown): unknown {
+  if (fields === undefined || typeof body !== 'object' || body === null) return body
+  if (Array.isArray(body)) return body.map((each) => withoutPassing(fields, each))
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !fields.includes(key)))
 }
 
 export function expectDeclaredAnswer(endpoint: Endpoint, reply: Reply): void {

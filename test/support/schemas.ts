@@ -1,5 +1,6 @@
 // Bodies that are wrong in one place, made from the schema that declares them.
 import { randomUUID } from 'node:crypto'
+import { UNIQUE_TEXT } from './bodies.ts'
 
 /** What the laws use of a JSON schema. */
 export interface Schema {
@@ -36,7 +37,7 @@ export function filled(schema: Schema, value: unknown, unfillable: readonly stri
       return elements.map((item) => filled(schema.items ?? {}, item, unfillable))
     }
     case 'string':
-      return value ?? SAMPLES[schema.format ?? ''] ?? (schema.format === 'uuid' ? randomUUID() : 'text')
+      return value ?? SAMPLES[schema.format ?? ''] ?? (schema.format === 'uuid' ? randomUUID() : UNIQUE_TEXT)
     case 'integer':
     case 'number':
       return value ?? 7

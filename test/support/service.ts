@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll } from 'vitest'
@@ -10,6 +13,7 @@ import { readConfig } from '../../src/config.ts'
 import type { DatabasePool } from '../../src/database/database.ts'
 import type { Deps } from '../../src/deps.ts'
 import { createVault } from '../../src/encryption.ts'
+import { openLocalStorage } from '../../src/storage/local.ts'
 import { cloneDatabase } from './database.ts'
 
 /** What came back: the status, the headers and the parsed body (undefined when there is none). */
@@ -49,10 +53,11 @@ export function testService(
 ): TestService {
   const service = {} as TestService
   let drop: (() => Promise<void>) | undefined
+  const imageFolder = join(tmpdir(), `anteroom-images-${uuidv7()}`)
   beforeAll(async () => {
     const clone = await cloneDatabase()
     drop = clone.drop
-    const deps = await testDeps(clone.database)
+    const deps = await testDeps(clone.database, imageFolder)
     Object.assign(deps, await overrides(deps))
     const app = buildApp(deps)
     await app.ready()
@@ -62,16 +67,18 @@ export function testService(
   afterAll(async () => {
     await service.app?.close()
     await drop?.()
+    await rm(imageFolder, { recursive: true, force: true })
   })
   return service
 }
 
-async function testDeps(database: DatabasePool): Promise<Deps> {
+async function testDeps(database: DatabasePool, imageFolder: string): Promise<Deps> {
   const config = readConfig({ TOKEN_RATE_LIMIT: '1000' })
   const vault = createVault(randomBytes(32))
   const now = () => new Date()
   const tokens = await openTokenIssuer({ database, vault, issuer: 'anteroom', lifetimeSeconds: 18_000, now })
-  return { config, database, clearinghouse: unreachable, tokens, vault, now, newId: uuidv7 }
+  const storage = openLocalStorage(imageFolder)
+  return { config, database, clearinghouse: unreachable, tokens, vault, storage, now, newId: uuidv7 }
 }
 
 async function newCaller(app: FastifyInstance, deps: Deps, options: { timeZone?: string }): Promise<Caller> {

@@ -1,6 +1,7 @@
 // The real program, started as a person would start it: for tests that speak to it over HTTP and the command line only.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, statSync } from 'node:fs'
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -12,8 +13,10 @@ import { killPostgres } from '../faults/embedded-harness.ts'
 import { cloneDatabase } from './database.ts'
 
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
-const program = join(packageRoot, 'src', 'cli.ts')
-const typescript = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+/** What Node is given before the command: the build while it is newer than the sources, which starts twice as fast. */
+export const program = isBuilt()
+  ? [join(packageRoot, 'dist', 'cli.js')]
+  : ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, join(packageRoot, 'src', 'cli.ts')]
 
 const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 30_000
@@ -175,12 +178,21 @@ async function succeed(args: string[], settings: Settings): Promise<string> {
 }
 
 function launch(args: string[], settings: Settings): ChildProcess {
-  return spawn(process.execPath, ['--import', typescript, program, ...args], {
+  return spawn(process.execPath, [...program, ...args], {
     // Not the repository: a developer's .env must not decide what the tests see.
     cwd: '/',
     env: { PATH: process.env.PATH, NODE_ENV: 'development', ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
+}
+
+/** As bin/anteroom.js judges it. */
+function isBuilt(): boolean {
+  const built = statSync(join(packageRoot, 'dist', 'cli.js'), { throwIfNoEntry: false })
+  const sources = readdirSync(join(packageRoot, 'src'), { recursive: true, encoding: 'utf8' })
+  return (
+    built !== undefined && sources.every((name) => statSync(join(packageRoot, 'src', name)).mtimeMs < built.mtimeMs)
+  )
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null

@@ -7,6 +7,8 @@ import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toArray, toWire } from '../../records/wire.ts'
 import { coverage } from './coverage.ts'
+import { getMultiPaginated } from './list-coverages.ts'
+import { batchUpdatePlanGroup } from './update-plan-group.ts'
 
 const HISTORY_LIMIT_MAX = 1000
 
@@ -94,8 +96,10 @@ const listOfPatientStatement = {
 export const coverages = resource('/coverages/v1', 'coverages', [
   create(coverage), // POST   /
   update(coverage), // PUT    /:id/:version
+  getMultiPaginated, // GET    /get-multi-paginated
   read(coverage), // GET    /:id
   history, // GET    /:id/history
   list, // GET    /
   scan(coverage, 'fixed'), // GET    /updates/scan
+  batchUpdatePlanGroup, // POST   /batch-update-ppg/:ppg_id
 ])

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { UniversalServiceIdentifier } from '../appointments/appointment.schema.ts'
 import {
   AdditionalPayerInformation,
   Address,
@@ -17,8 +18,6 @@ import {
   RequestCorrection,
 } from '../eligibility-checks/eligibility-check.schema.ts'
 import { CoverageBenefits } from './benefits.schema.ts'
-
-const UniversalServiceIdentifier = Type.Enum(['MD_Visit', 'Treatment', 'Tests', 'Activity'])
 
 export const CarveOutType = Type.Enum(['BEHAVIORAL', 'MEDICAL', 'THERAPY', 'OTHER'])
 

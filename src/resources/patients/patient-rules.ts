@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { badRequest, notFound } from '../../errors.ts'
 import type { RuleContext } from '../../records/record.ts'
 import type { Address } from '../common.schema.ts'
+import { checkCustomMetadata } from './custom-metadata.ts'
 import type { MutablePatient } from './patient.schema.ts'
 
 /** State of an address outside the United States. */
@@ -13,6 +14,7 @@ const UNITED_STATES = new Set(['US', 'USA', 'UNITED STATES', 'UNITED STATES OF A
 export async function applyPatientRules(body: MutablePatient, context: RuleContext): Promise<MutablePatient> {
   checkAddresses(body)
   checkClinicalTrials(body)
+  await checkCustomMetadata(body.custom_metadata, context)
   const coverages = body.filing_order.coverages.map((id) => id.toLowerCase())
   await checkCoverages(coverages, context)
   return { ...body, ...syncedConsent(body), filing_order: { coverages }, orcon: body.orcon ?? false }

@@ -5,9 +5,13 @@ import { deactivate, history, type Route, reactivate, read, scan, update } from 
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
+import { coverageSnapshot } from './coverage-snapshot.ts'
 import { createPatient, MutablePatientWithMrn } from './create-patient.ts'
+import { eligibilityTimeline } from './eligibility-timeline.ts'
+import { getMulti, search } from './list-patients.ts'
 import { MutablePatient } from './patient.schema.ts'
 import { patient } from './patient.ts'
+import { searchProviders } from './search-providers.ts'
 
 const DuplicateCheck = Type.Object({ skip_duplicate_check: Type.Optional(Type.Boolean()) })
 
@@ -63,11 +67,16 @@ function optionsFrom(query: Static<typeof DuplicateCheck>): { skipDuplicateCheck
 export const patients = resource('/patients/v1', 'patients', [
   create, // POST   /
   createWithMrn, // POST   /with_mrn
+  getMulti, // GET    /get_multi
+  searchProviders, // GET    /search_providers
   read(patient), // GET    /:id
   readByMrn, // GET    /mrn/:mrn
   history(patient), // GET    /:id/history
+  coverageSnapshot, // GET    /:id/snapshot
+  eligibilityTimeline, // GET    /:id/eligibility-timeline
   update(patient), // PUT    /:id/:version
   deactivate(patient), // DELETE /:id/:version
   reactivate(patient), // PATCH  /:id/:version
+  search, // GET    /
   scan(patient, 'maxResults'), // GET    /updates/scan
 ])

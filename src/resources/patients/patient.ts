@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { alreadyInUse } from '../../errors.ts'
 import { defineRecord } from '../../records/record.ts'
 import { MutablePatient } from './patient.schema.ts'
+import { patientEvents } from './patient-events.ts'
 import { applyPatientRules } from './patient-rules.ts'
 
 /** A person under care. Source: rules.md 6. */
@@ -13,6 +14,7 @@ export const patient = defineRecord({
   keeps: ['mrn'],
   seals: ['social_security_number'],
   prepare: applyPatientRules,
+  events: patientEvents,
   uniqueness: {
     patient_mrn_unique: () => alreadyInUse('this MRN is in use'),
     patient_external_id_unique: () => alreadyInUse('external_provenance.external_id is in use for this system'),

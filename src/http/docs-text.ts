@@ -1,0 +1,16 @@
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Text that stays text in HTML, in attributes too. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}
+
+/** The little Markdown that descriptions use: paragraphs, `code` and **strong**. */
+export function formatted(markdown: string): string {
+  const inline = (text: string) =>
+    escapeHtml(text)
+      .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+      .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+  const paragraphs = markdown.split('\n\n')
+  return paragraphs.length === 1 ? inline(markdown) : paragraphs.map((each) => `<p>${inline(each)}</p>`).join('\n')
+}

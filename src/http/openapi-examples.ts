@@ -1,0 +1,59 @@
+// Examples of bodies and answers, composed from a few written ones.
+import type { TSchema } from 'typebox'
+import type { JsonSchema } from './openapi-schemas.ts'
+
+export interface ExampleSource {
+  /** Whole examples by the name of the schema. */
+  schemas: Readonly<Record<string, unknown>>
+  /** Values of fields by their key, for schemas without an example of their own. */
+  fields: Readonly<Record<string, unknown>>
+}
+
+/**
+ * An example of a schema: its own where one is written, else one of its required fields and of the optional ones that `fields`
+ * knows. A record shows what the example of its body (`Note`: `MutableNote`) holds. Undefined where a text has no sample.
+ */
+export function exampleOf(
+  schema: TSchema,
+  source: ExampleSource,
+  nameOf: (schema: TSchema) => string | undefined,
+): unknown {
+  function compose(schema: JsonSchema, key = ''): unknown {
+    const name = nameOf(schema)
+    if (name !== undefined && Object.hasOwn(source.schemas, name)) return source.schemas[name]
+    if (schema.properties) return composeObject(schema, name)
+    if (schema.items) return composeList(schema.items, key)
+    if (schema.anyOf) return compose(schema.anyOf[0] ?? {}, key)
+    if (schema.const !== undefined) return schema.const
+    const sample = source.fields[key]
+    if (schema.enum) return schema.enum.includes(sample) ? sample : schema.enum[0]
+    return sample ?? PLAIN[schema.format ?? schema.type ?? '']
+  }
+
+  function composeList(items: JsonSchema, key: string): unknown {
+    const sample = source.fields[key]
+    if (Array.isArray(sample)) return sample
+    const item = compose(items, key)
+    return item === undefined ? undefined : [item]
+  }
+
+  function composeObject({ properties = {}, required = [] }: JsonSchema, name?: string): unknown {
+    const body = source.schemas[`Mutable${name}`] as Record<string, unknown> | undefined
+    const fields = Object.entries(properties)
+      .filter(([key]) => required.includes(key) || Object.hasOwn(body ?? source.fields, key))
+      .map(([key, property]) => [key, body?.[key] ?? compose(property, key)] as const)
+    return fields.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(fields)
+  }
+
+  return compose(schema as JsonSchema)
+}
+
+const PLAIN: Record<string, unknown> = {
+  integer: 1,
+  number: 1,
+  boolean: false,
+  object: {},
+  date: '2026-03-02',
+  'date-time': '2026-03-02T14:30:00.000Z',
+  uuid: '0197a2c4-5b1e-7c3a-9d42-6f0e8b1a7c55',
+}

@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { normalisePath } from './paths.ts'
+
+it.each([
+  ['/coverages/v1//x', '/coverages/v1/x'],
+  ['/coverages/v1/', '/coverages/v1'],
+  ['//coverages///v1//', '/coverages/v1'],
+  ['/coverages/v1/?a=//b/', '/coverages/v1?a=//b/'],
+  ['/coverages/v1?next=/', '/coverages/v1?next=/'],
+  ['/', '/'],
+  ['//', '/'],
+  ['//?a', '/?a'],
+])('%s is %s', (url, expected) => {
+  expect(normalisePath({ url })).toBe(expected)
+})
+
+it('needs no second pass, never touches the query, and takes any text', () => {
+  const url = fc.string({ unit: fc.constantFrom(...'/a?.%=&') }).map((text) => `/${text}`)
+  fc.assert(
+    fc.property(url, (text) => {
+      const once = normalisePath({ url: text })
+      expect(normalisePath({ url: once })).toBe(once)
+      expect(once.split('?').slice(1)).toEqual(text.split('?').slice(1))
+      expect(once.split('?')[0]).not.toMatch(/\/\/|.\/$/)
+    }),
+  )
+})
+
+it('is quick on a hostile run of slashes', () => {
+  expect(normalisePath({ url: `${'/'.repeat(100_000)}a${'/'.repeat(100_000)}` })).toBe('/a')
+})

@@ -1,0 +1,33 @@
+import type { Deps } from '../deps.ts'
+import type { Actor } from '../http/endpoint.ts'
+import type { TimelineEvent } from './record.ts'
+
+const insertStatement = {
+  name: 'timeline_event_create',
+  text: `insert into timeline_event
+      (organization_id, id, at, user_id, event_type, patient_id, coverage_id, appointment_id, appointment_date, payload)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+}
+
+/**
+ * Writes one event that no record's write tells of, for instance ELIG_CHECK_COMPLETED, at the present instant. A record's own
+ * events go with its write instead (`events` in record.ts). Automated writes act as the system user (auth/system-user.ts).
+ */
+export async function tellTimeline(
+  deps: Deps,
+  actor: Pick<Actor, 'organizationId' | 'userId'>,
+  event: TimelineEvent,
+): Promise<void> {
+  await deps.database.rows(insertStatement, [
+    actor.organizationId,
+    deps.newId(),
+    deps.now().toISOString(),
+    actor.userId,
+    event.event_type,
+    event.patient_id,
+    event.coverage_id ?? null,
+    event.appointment_id ?? null,
+    event.appointment_date ?? null,
+    JSON.stringify(event.payload),
+  ])
+}

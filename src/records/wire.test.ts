@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { Type } from 'typebox'
+import { expect, it } from 'vitest'
+import { createVault } from '../encryption.ts'
+import { defineRecord } from './record.ts'
+import { toArray, toStored, toWire } from './wire.ts'
+
+const note = defineRecord({
+  name: 'note',
+  label: 'Note',
+  mutable: Type.Object({ value: Type.String() }),
+  shows: ['created_at'],
+})
+const patient = defineRecord({
+  name: 'patient',
+  label: 'Patient',
+  mutable: Type.Object({ social_security_number: Type.String() }),
+  seals: ['social_security_number'],
+})
+
+const vault = createVault(randomBytes(32))
+const columns = ['id', 'organization', 'f', '3', '2026-01-15T09:30:00.000Z', 'user', '2026-01-14T00:00:00.000Z']
+const base = {
+  id: 'id',
+  organization_id: 'organization',
+  deactivated: false,
+  version: 3,
+  updated_at: '2026-01-15T09:30:00.000Z',
+  updating_user_id: 'user',
+}
+
+/** JSON as jsonb prints it: a blank after every colon and comma. */
+function jsonb(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(jsonb).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  return `{${Object.entries(value)
+    .map(([key, each]) => `${JSON.stringify(key)}: ${jsonb(each)}`)
+    .join(', ')}}`
+}
+
+const onWire = (record: typeof note, body: object) => JSON.parse(toWire(record, [...columns, jsonb(body)], vault))
+
+it('joins head columns and stored body into one JSON object', () => {
+  expect(onWire(note, { value: 'a "b" \\ \n' })).toEqual({
+    ...base,
+    created_at: '2026-01-14T00:00:00.000Z',
+    value: 'a "b" \\ \n',
+  })
+  expect(onWire(patient, {})).toEqual(base)
+  expect(JSON.parse(toWire(patient, [...columns.with(2, 't'), '{}'], vault)).deactivated).toBe(true)
+})
+
+it('makes an array of none, one and many', () => {
+  expect([toArray([]), toArray(['1']), toArray(['{"a":1}', '2'])]).toEqual(['[]', '[1]', '[{"a":1},2]'])
+})
+
+it('seals what the record seals, and opens it again whatever it holds and whatever stands around it', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('"', '\\', 'sealed:x', '"social_security_number": "sealed:'),
+  )
+  fc.assert(
+    fc.property(text, text, fc.jsonValue(), (number, language, free) => {
+      const body = {
+        language,
+        social_security_number: number,
+        custom_metadata: [{ free, social_security_number: language }],
+      }
+      const stored = JSON.parse(toStored(patient, body, vault))
+      expect(stored.social_security_number).not.toBe(number)
+      expect(onWire(patient, stored)).toEqual({ ...base, ...JSON.parse(JSON.stringify(body)) })
+    }),
+  )
+})
+
+it('stores a body without such a field as it is', () => {
+  expect(toStored(note, { value: 'x' }, vault)).toBe('{"value":"x"}')
+  expect(toStored(patient, { language: 'en' }, vault)).toBe('{"language":"en"}')
+})

@@ -1,0 +1,50 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { deactivate, expectedFrom, history, prepared, type Route, read, scan } from '../../records/endpoints.ts'
+import { resource } from '../../records/resource.ts'
+import { createRecord, updateRecord } from '../../records/store.ts'
+import { MutableAppointment } from './appointment.schema.ts'
+import { appointment } from './appointment.ts'
+import { writeWithDoctor } from './attending-doctor.ts'
+
+const create: Route = (deps, base) =>
+  endpoint({
+    operation: 'create',
+    method: 'POST',
+    path: base,
+    summary: "Creates an appointment; its attending doctor becomes the patient's.",
+    body: MutableAppointment,
+    answer: appointment.wire,
+    errors: ['VersionConflictError', 'NotFoundError'],
+    async handle(call) {
+      const body = (await prepared(deps, appointment, call)) as MutableAppointment
+      return writeWithDoctor(deps, call.actor, body, (inner) => createRecord(inner, appointment, call.actor, body))
+    },
+  })
+
+const update: Route = (deps, base) =>
+  endpoint({
+    operation: 'update',
+    method: 'PUT',
+    path: `${base}/:id/:version`,
+    summary: "Replaces an appointment and brings a deactivated one back; its attending doctor becomes the patient's.",
+    body: MutableAppointment,
+    answer: appointment.wire,
+    errors: ['NotFoundError', 'VersionConflictError'],
+    async handle(call) {
+      const { id = '', version = '' } = call.params
+      const expectedVersion = expectedFrom(appointment, 'update', version)
+      const body = (await prepared(deps, appointment, call)) as MutableAppointment
+      return writeWithDoctor(deps, call.actor, body, (inner) =>
+        updateRecord(inner, appointment, call.actor, { id, expectedVersion, body }),
+      )
+    },
+  })
+
+export const appointments = resource('/appointments/v1', 'appointments', [
+  create, // POST   /
+  read(appointment), // GET    /:id
+  history(appointment), // GET    /:id/history
+  update, // PUT    /:id/:version
+  scan(appointment, 'fixed'), // GET    /updates/scan
+  deactivate(appointment), // DELETE /:id/:version
+])

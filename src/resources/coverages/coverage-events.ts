@@ -1,0 +1,55 @@
+// What a coverage's writes tell the patient's timeline. Source: rules.md 6, "Timeline".
+import type { TimelineEvent } from '../../records/record.ts'
+import type { MutableCoverage } from './coverage.schema.ts'
+
+/** One changed field by its path; a side that has no value is left out. */
+export interface Edit {
+  field: string
+  before?: unknown
+  after?: unknown
+}
+
+/** Written by checks, never by the write that is told of here. */
+const serverFields = new Set(['eligibility_checks', 'latest_eligibility_check'])
+
+/** COVERAGE_CREATED, or COVERAGE_UPDATED where something has changed. */
+export function coverageEvents(write: {
+  id: string
+  after: MutableCoverage
+  before?: MutableCoverage
+}): TimelineEvent[] {
+  const { id, after, before } = write
+  const about = { patient_id: after.patient, coverage_id: id }
+  if (!before) {
+    const { payer_id, payer_name } = after.insurance_plan
+    return [{ ...about, event_type: 'COVERAGE_CREATED', payload: { payer_id, payer_name } }]
+  }
+  const edits = listEdits(before, after).filter(({ field }) => !serverFields.has(field))
+  return edits.length === 0 ? [] : [{ ...about, event_type: 'COVERAGE_UPDATED', payload: { edits, source: 'manual' } }]
+}
+
+/** The leaves in which two objects differ, as `insurance_plan.member_id`; a list counts as one value. */
+export function listEdits(before: object, after: object, path = ''): Edit[] {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
+    const field = path + key
+    const [was, is] = [old.get(key), now.get(key)]
+    if (isObject(was) && isObject(is)) return listEdits(was, is, `${field}.`)
+    return JSON.stringify(sorted(was)) === JSON.stringify(sorted(is)) ? [] : [{ field, before: was, after: is }]
+  })
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The same value with its keys in one order: the database keeps an order of its own. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, each]) => [key, sorted(each)]),
+  )
+}

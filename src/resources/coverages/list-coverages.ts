@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { type Actor, endpoint } from '../../http/endpoint.ts'
+import type { Route } from '../../records/endpoints.ts'
+import { type Listing, PAGE_LIMIT_MAX, pageOf, pageQuery, readPage } from '../../records/page.ts'
+import { wireColumns } from '../../records/statements.ts'
+import { toWire } from '../../records/wire.ts'
+import { coverage } from './coverage.ts'
+
+const GetMultiPaginated = Type.Object({
+  ...pageQuery,
+  // This operation states its range, so what lies beyond it is refused instead of clamped (rules.md 1.7).
+  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: PAGE_LIMIT_MAX })),
+  patient_id: Type.Optional(Type.String()),
+  payer_plan_group_id: Type.Optional(Type.String()),
+})
+
+export const CoveragesPage = pageOf(coverage.wire)
+
+/** GET /get-multi-paginated, the coverage changed last at the end. Source: rules.md 10.2. */
+export const getMultiPaginated: Route = (deps, base) =>
+  endpoint({
+    operation: 'getMultiPaginated',
+    method: 'GET',
+    path: `${base}/get-multi-paginated`,
+    summary: "Lists a patient's or a payer plan group's coverages page by page; deactivated ones are left out.",
+    query: GetMultiPaginated,
+    answer: CoveragesPage,
+    errors: ['BadRequestError'],
+    handle: ({ actor, query }) => readPage(deps, coveragesOf(deps, actor, query), query),
+  })
+
+function coveragesOf(deps: Deps, actor: Actor, query: Static<typeof GetMultiPaginated>): Listing {
+  const values: unknown[] = [actor.organizationId]
+  const conditions = ['organization_id = $1', 'not deactivated']
+  const { patient_id, payer_plan_group_id } = query
+  if (patient_id !== undefined) conditions.push(`body ->> 'patient' = $${values.push(patient_id.toLowerCase())}`)
+  if (payer_plan_group_id !== undefined) {
+    conditions.push(`${planGroupOf('body')} = $${values.push(payer_plan_group_id.toLowerCase())}`)
+  }
+  return {
+    from: `from coverage where ${conditions.join(' and ')}`,
+    values,
+    columns: wireColumns('coverage'),
+    sort: { sql: 'coverage.updated_at', type: 'timestamptz', direction: 'asc', isAlwaysSet: true },
+    id: 'coverage.id',
+    request: { operation: 'coverages.getMultiPaginated', patient_id, payer_plan_group_id },
+    toText: (row) => toWire(coverage, row, deps.vault),
+  }
+}
+
+/** The payer plan group of a coverage's plan, as the index has it. */
+export function planGroupOf(body: string): string {
+  return `${body} #>> '{insurance_plan,payer_plan_group_id}'`
+}

@@ -1,0 +1,52 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../http/endpoint.ts'
+import { updateMany } from '../../records/bulk.ts'
+import type { Route } from '../../records/endpoints.ts'
+import { PayerId, PayerPlanGroupId } from '../common.schema.ts'
+import { NetworkType } from './coverage.schema.ts'
+import { coverage } from './coverage.ts'
+import { planGroupOf } from './list-coverages.ts'
+
+export const PayerPlanGroupFields = Type.Object({
+  payer_plan_group_id: PayerPlanGroupId,
+  payer_id: PayerId,
+  payer_name: Type.String(),
+  plan_type: NetworkType,
+})
+
+/** COVERAGE_UPDATED as coverage-events.ts tells it of a single write, in SQL: the fields of the plan that have changed. */
+const editsOfPlan = `jsonb_build_object('source', 'manual', 'edits', (
+  select jsonb_agg(
+    jsonb_strip_nulls(jsonb_build_object('field', 'insurance_plan.' || field, 'before', was -> field, 'after', now -> field))
+    order by position
+  )
+  from (select before -> 'insurance_plan' as was, after -> 'insurance_plan' as now) plan,
+    unnest(array[${Object.keys(PayerPlanGroupFields.properties).map((field) => `'${field}'`)}]) with ordinality as fields (field, position)
+  where was -> field is distinct from now -> field
+))`
+
+/** POST /batch-update-ppg/:ppg_id: all or none, and those that would not change stay as they are. Source: rules.md 10.2. */
+export const batchUpdatePlanGroup: Route = (deps, base) =>
+  endpoint({
+    operation: 'batchUpdatePpg',
+    method: 'POST',
+    path: `${base}/batch-update-ppg/:ppg_id`,
+    summary: "Writes a payer plan group's fields to the plan of every coverage in it; another id moves them there.",
+    body: PayerPlanGroupFields,
+    errors: [],
+    async handle({ actor, params, body }) {
+      const plan = { ...body, payer_plan_group_id: body.payer_plan_group_id.toLowerCase() }
+      await updateMany(deps, coverage, actor, {
+        where: `${planGroupOf('body')} = $3`,
+        change: `jsonb_set(body, '{insurance_plan}', (body -> 'insurance_plan') || $4::jsonb)`,
+        event: {
+          type: 'COVERAGE_UPDATED',
+          subject: 'coverage_id',
+          patient: `after ->> 'patient'`,
+          payload: editsOfPlan,
+        },
+        values: [(params.ppg_id ?? '').toLowerCase(), JSON.stringify(plan)],
+      })
+      return undefined
+    },
+  })

@@ -1,0 +1,116 @@
+// Diagnoses are written in place: no versions, no history, and a DELETE takes the row away. Source: rules.md 4.
+import type { TextRow } from '../../database/database.ts'
+import { violatedConstraint } from '../../database/errors.ts'
+import type { Deps } from '../../deps.ts'
+import { diagnosisNotFound, secondPrimaryDiagnosis } from '../../errors.ts'
+import type { Actor } from '../../http/endpoint.ts'
+import { isUuid } from '../../http/formats.ts'
+import type { DiagnosisUpdate, StandaloneDiagnosisCreate } from './diagnosis.schema.ts'
+import { checkCode } from './diagnosis-codes.ts'
+
+/** More would mean that somebody makes and deletes primaries of one encounter as fast as we look for them. */
+const ATTEMPTS = 10
+
+const instant = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const now = `date_trunc('milliseconds', clock_timestamp())`
+const wire = `(jsonb_build_object('diagnosis_id', id, 'encounter_id', encounter_id,
+  'created_at', ${instant('created_at')}, 'updated_at', ${instant('updated_at')}) || body)::text`
+
+const insert = {
+  name: 'diagnosis_create',
+  text: `insert into diagnosis (organization_id, id, encounter_id, created_at, updated_at, body)
+    select $1::uuid, $2::uuid, $3::uuid, ${now}, ${now}, $4::jsonb returning ${wire}`,
+}
+
+/**
+ * Stores a new diagnosis and returns its wire form.
+ * @throws HttpRequestValidationsError for a code that does not fit its type; DisallowMultiplePrimaryDiagnosisHTTPError for a
+ * second primary, with the id that the new one would have had.
+ */
+export async function createDiagnosis(deps: Deps, actor: Actor, sent: StandaloneDiagnosisCreate): Promise<string> {
+  checkCode(sent)
+  const { encounter_id, ...body } = sent
+  const id = deps.newId()
+  return withOnePrimary(deps, actor, { id, encounterId: encounter_id }, async () => {
+    const values = [actor.organizationId, id, encounter_id, JSON.stringify(body)]
+    const [text] = (await deps.database.row(insert, values)) as TextRow
+    return text as string
+  })
+}
+
+const hold = {
+  name: 'diagnosis_hold',
+  text: 'select body::text, encounter_id from diagnosis where organization_id = $1 and id = $2 for update',
+}
+const change = {
+  name: 'diagnosis_update',
+  text: `update diagnosis set body = $3::jsonb,
+      updated_at = case when body = $3::jsonb then updated_at else greatest(updated_at, ${now}) end
+    where organization_id = $1 and id = $2 returning ${wire}`,
+}
+
+/**
+ * Changes the fields that were sent and returns the wire form; the stored code must fit a new type, and the other way round.
+ * @throws DiagnosisNotFoundHTTPError, HttpRequestValidationsError, DisallowMultiplePrimaryDiagnosisHTTPError.
+ */
+export async function updateDiagnosis(deps: Deps, actor: Actor, id: string, sent: DiagnosisUpdate): Promise<string> {
+  if (!isUuid(id)) throw diagnosisNotFound()
+  const target: PrimaryCandidate = { id }
+  return withOnePrimary(deps, actor, target, () =>
+    deps.database.transaction(async (transaction) => {
+      const held = await transaction.row(hold, [actor.organizationId, id])
+      if (!held) throw diagnosisNotFound(id)
+      const [stored = '{}', encounterId] = held
+      target.encounterId = encounterId
+      const body = { ...JSON.parse(stored), ...sent }
+      checkCode(body)
+      const [text] = (await transaction.row(change, [actor.organizationId, id, JSON.stringify(body)])) as TextRow
+      return text as string
+    }),
+  )
+}
+
+const remove = {
+  name: 'diagnosis_delete',
+  text: 'delete from diagnosis where organization_id = $1 and id = $2 returning id',
+}
+
+/** @throws DiagnosisNotFoundHTTPError. Service lines are kept elsewhere, so none can be left without a diagnosis here. */
+export async function deleteDiagnosis(deps: Deps, actor: Actor, id: string): Promise<void> {
+  if (!isUuid(id)) throw diagnosisNotFound()
+  const row = await deps.database.row(remove, [actor.organizationId, id])
+  if (!row) throw diagnosisNotFound(id)
+}
+
+interface PrimaryCandidate {
+  id: string
+  /** Known once the diagnosis has been read. */
+  encounterId?: string | undefined
+}
+
+const findPrimary = {
+  name: 'diagnosis_find_primary',
+  text: `select id from diagnosis
+    where organization_id = $1 and encounter_id = $2 and body ->> 'code_type' in ('ABK', 'BK') and id <> $3`,
+}
+
+/** The unique index refuses a second primary, also where two are written at once; this finds out which one is there. */
+async function withOnePrimary(
+  deps: Deps,
+  actor: Actor,
+  candidate: PrimaryCandidate,
+  write: () => Promise<string>,
+): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (violatedConstraint(error) !== 'diagnosis_primary_unique') throw error
+      const { id, encounterId } = candidate
+      const existing = await deps.database.row(findPrimary, [actor.organizationId, encounterId, id])
+      if (existing) throw Object.assign(secondPrimaryDiagnosis(existing[0] ?? '', id.toLowerCase()), { cause: error })
+      // It has gone since: the write may go through now.
+      if (attempt === ATTEMPTS) throw error
+    }
+  }
+}

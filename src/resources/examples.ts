@@ -1,0 +1,177 @@
+// Invented people and their records, for the examples of the description.
+import type { ExampleSource } from '../http/openapi-examples.ts'
+
+const patientId = '0197a2c4-5b1e-7c3a-9d42-6f0e8b1a7c55'
+const coverageId = '0197a2c4-8f02-7a6b-8b13-2c9d4e5f6071'
+
+const Address = {
+  use: 'HOME',
+  line: ['4 Quay St'],
+  city: 'Portland',
+  state: 'ME',
+  postal_code: '04101',
+  country: 'US',
+}
+const HumanName = { family: 'Marlowe', given: ['Iris', 'Quinn'], use: 'USUAL' }
+const ContactPoint = { value: '207-555-0142', use: 'MOBILE' }
+const ExternalProvider = {
+  name: { family: 'Okafor', given: ['Ada'], use: 'OFFICIAL' },
+  type: 'REFERRING',
+  npi: '1999999984',
+  telecoms: [{ value: '207-555-0199', use: 'WORK' }],
+}
+
+const MutablePatient = {
+  name: HumanName,
+  other_names: [],
+  gender: 'WOMAN',
+  birth_date: '1984-02-29',
+  biological_sex: 'FEMALE',
+  marital_status: 'MARRIED',
+  primary_address: Address,
+  other_addresses: [],
+  primary_telecom: ContactPoint,
+  other_telecoms: [],
+  email: 'iris.marlowe@example.com',
+  language: 'en',
+  external_provenance: { external_id: 'HC-20817', system_name: 'Harbor Clinic' },
+  contacts: [],
+  general_practitioners: [ExternalProvider],
+  filing_order: { coverages: [coverageId] },
+}
+
+const MutableCoverage = {
+  status: 'ACTIVE',
+  subscriber: { name: HumanName, date_of_birth: '1984-02-29', biological_sex: 'FEMALE', address: Address },
+  relationship: 'SELF',
+  patient: patientId,
+  insurance_plan: {
+    member_id: 'NW-100200',
+    payer_id: '60054',
+    payer_name: 'Northwind Health',
+    group_number: 'G-77120',
+    plan_type: '12',
+    type: 'C1',
+    period: { start: '2026-01-01' },
+  },
+  verified: true,
+}
+
+const EligibilityRequest = {
+  payer_id: '60054',
+  provider: { organization_name: 'Harbor Clinic', npi: '1999999984' },
+  subscriber: { member_id: 'NW-100200', first_name: 'Iris', last_name: 'Marlowe', date_of_birth: '1984-02-29' },
+  encounter: { date_of_service: '2026-03-02', service_type_codes: ['30'] },
+}
+
+const inNetwork = { coverageLevel: 'INDIVIDUAL', unit: 'CURRENCY' }
+const CoverageBenefits = {
+  plan_coverage: {
+    in_network: { deductible: { individual: 1500 }, deductible_remaining: { individual: 620.5 } },
+    in_network_flat: [
+      { type: 'DEDUCTIBLE', ...inNetwork, value: 1500 },
+      { type: 'DEDUCTIBLE_REMAINING', ...inNetwork, value: 620.5 },
+    ],
+  },
+  service_specific_coverage: [
+    {
+      service_code: '98',
+      in_network: { copay: { individual: 25 } },
+      in_network_flat: [{ type: 'COPAY', ...inNetwork, value: 25 }],
+    },
+  ],
+}
+
+const EligibilityCheck = {
+  request: EligibilityRequest,
+  response: { controlNumber: '000000042', tradingPartnerServiceId: '60054' },
+  parsed_response: {
+    eligibility_status: 'ACTIVE',
+    plan_metadata: {
+      payer_name: 'Northwind Health',
+      insurance_type: 'Commercial',
+      plan_name: 'Harbor PPO',
+      member_id: 'NW-100200',
+      group_number: 'G-77120',
+      start_date: '2026-01-01',
+    },
+    benefits: CoverageBenefits,
+  },
+  request_corrections: [],
+}
+
+export const examples: ExampleSource = {
+  schemas: {
+    Address,
+    HumanName,
+    ContactPoint,
+    ExternalProvider,
+    CoverageBenefits,
+    EligibilityCheck,
+    EligibilityRequest,
+    MutableAppointment: {
+      patient_id: patientId,
+      start_timestamp: '2026-03-02T14:30:00.000Z',
+      status: 'NOT_READY',
+      not_ready_reason: 'NEW_INSURANCE',
+      work_queue: 'RETURNING_PATIENT',
+      service_duration: 30,
+      services: [{ universal_service_identifier: 'MD_Visit' }],
+      placer_appointment_id: 'HC-A-5531',
+      estimated_copay_cents: 2500,
+    },
+    MutableCoverage,
+    MutableImage: {
+      file_name: 'insurance-card-front.jpg',
+      display_name: 'Insurance card, front',
+      file_type: 'image/jpeg',
+      status: 'PENDING',
+      coverage: { id: coverageId, side: 'FRONT' },
+      patient: { id: patientId },
+    },
+    MutableMetadataSchema: {
+      name: 'Intake',
+      description: 'What the front desk asks at the first visit.',
+      fields: [
+        { key: 'preferred_pharmacy', type: 'STRING' },
+        { key: 'how_found_us', type: 'ENUM', enum_values: ['FRIEND', 'SEARCH', 'REFERRAL'] },
+      ],
+    },
+    MutableNote: { value: 'Bring the new insurance card on Monday.', type: 'GENERAL', author_name: 'Front desk' },
+    MutableOrganizationExternalProvider: {
+      name: ExternalProvider.name,
+      types: ['REFERRING'],
+      npi: '1999999984',
+      phone_number: '207-555-0199',
+      license_type: 'MD',
+      addresses: [{ ...Address, use: 'WORK', line: ['12 Elm St'] }],
+    },
+    MutablePatient,
+    MutablePatientMerge: { alternative_patient_mrn: '2603020002', primary_patient_mrn: '2603020001' },
+    MutablePatientWithMrn: { ...MutablePatient, mrn: '2603020001' },
+    MutableTag: { value: 'Needs interpreter', description: 'Book an interpreter with the visit.', alert: true },
+  },
+  fields: {
+    access_token: 'eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI…',
+    client_id: '0197a2c0-11aa-7b2c-8d3e-4f5061728394',
+    client_secret: 'the secret that was shown once',
+    expires_in: 18_000,
+    token_type: 'Bearer',
+    id: patientId,
+    organization_id: '0197a2bf-0a1b-7c2d-8e3f-405162738495',
+    updating_user_id: '0197a2bf-6c7d-7e8f-9a0b-1c2d3e4f5a6b',
+    mrn: '2603020001',
+    mrns: ['2603020001'],
+    patient_id: patientId,
+    coverage_id: coverageId,
+    payer_plan_group_id: '0197a2c6-4d5e-7f60-8a1b-2c3d4e5f6a7b',
+    payer_id: '60054',
+    payer_name: 'Northwind Health',
+    event_type: 'COVERAGE_CREATED',
+    user_id: '0197a2bf-6c7d-7e8f-9a0b-1c2d3e4f5a6b',
+    user_name: 'Front desk',
+    payload: { payer_id: '60054', payer_name: 'Northwind Health' },
+    total: 1,
+    signed_url: 'https://files.example.com/images/0197a2c4?signature=…',
+  },
+}

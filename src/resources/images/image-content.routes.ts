@@ -1,0 +1,53 @@
+// The operations behind `signed_url`, beside the interface's own: bytes in, bytes out, no access token.
+
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { badRequest, payloadTooLarge } from '../../errors.ts'
+import { type ImageContent, openContent, receiveContent } from './image-content.ts'
+import { CONTENT_PATH, readContentGrant } from './signed-url.ts'
+
+const FILE_NAME_MAX = 100
+
+export const imageContentRoutes = (deps: Deps) => async (scope: FastifyInstance) => {
+  scope.removeAllContentTypeParsers()
+  // Any content type, or none: the bytes say what they are. They are not read before the URL is checked.
+  scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => payload)
+
+  scope.put(CONTENT_PATH, { config: { operation: 'images.uploadContent' } }, async (request, reply) => {
+    const grant = readContentGrant(deps, request)
+    const { IMAGE_MAX_BYTES: limit } = deps.config
+    if (Number(request.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit)
+    if (!request.body) throw badRequest('the body is empty: send the bytes of the image')
+    await receiveContent(deps, grant, request.body as Readable)
+    return reply.header('content-length', 0).send()
+  })
+
+  scope.get(CONTENT_PATH, { config: { operation: 'images.readContent' } }, async (request, reply) => {
+    const content = await openContent(deps, readContentGrant(deps, request))
+    const etag = `"${content.uploadId}"`
+    reply.headers({ etag, 'cache-control': 'private, no-cache' })
+    if (request.headers['if-none-match'] === etag) {
+      content.bytes.destroy()
+      return reply.code(304).send()
+    }
+    return describe(reply, content).send(content.bytes)
+  })
+}
+
+function describe(reply: FastifyReply, { contentType, sizeBytes, fileName }: ImageContent): FastifyReply {
+  // A PDF may hold scripts and forms, which must not look like ours; the pictures hold none.
+  const disposition = contentType === 'application/pdf' ? 'attachment' : 'inline'
+  const name = encodeURIComponent([...fileName].slice(0, FILE_NAME_MAX).join('')).replaceAll(/['()*]/g, escapeCharacter)
+  return reply.headers({
+    'content-type': contentType,
+    'content-length': sizeBytes,
+    'content-disposition': `${disposition}; filename*=UTF-8''${name}`,
+    'x-content-type-options': 'nosniff',
+    // The URL is the permission, so a page of another origin that has it may show the picture.
+    'cross-origin-resource-policy': 'cross-origin',
+  })
+}
+
+/** What encodeURIComponent leaves but an extended parameter may not hold. Source: RFC 8187 3.2.1. */
+const escapeCharacter = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`

@@ -1,0 +1,115 @@
+// The bytes of an image: received whole or not at all, and recorded as a version of it. decisions/0005-images.md
+import { rm } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import type { Database } from '../../database/database.ts'
+import type { Deps } from '../../deps.ts'
+import { notFound, versionConflict, WireError } from '../../errors.ts'
+import type { Actor } from '../../http/endpoint.ts'
+import { wireColumns } from '../../records/statements.ts'
+import { holdRecord, type RecordBody, updateRecord } from '../../records/store.ts'
+import { toWire } from '../../records/wire.ts'
+import { receiveFile } from '../../storage/receive-file.ts'
+import type { WholeFile } from '../../storage/storage.ts'
+import { image } from './image.ts'
+import type { ContentGrant } from './signed-url.ts'
+
+/** Bytes to be sent on: what they are, how many, and a name for the upload that brought them. */
+export interface ImageContent {
+  uploadId: string
+  contentType: string
+  sizeBytes: number
+  fileName: string
+  bytes: Readable
+}
+
+/**
+ * Keeps the bytes that come through a signed URL and writes the image's next version with status UPLOADED.
+ * @throws BadRequestError, 413 and InvalidContentTypeError by the bytes, VersionConflictError when an upload has come since the
+ * URL was shown. Nothing is left of an upload that is refused or breaks off.
+ */
+export async function receiveContent(deps: Deps, grant: ContentGrant, source: Readable): Promise<void> {
+  await refuseUsed(deps.database, grant)
+  const uploadId = deps.newId()
+  const { incomingFolder: folder } = deps.storage
+  const file = await receiveFile(source, { folder, name: uploadId, limitBytes: deps.config.IMAGE_MAX_BYTES })
+  const key = keyOf(grant, uploadId)
+  try {
+    await deps.storage.keep(key, file)
+    await recordUpload(deps, grant, uploadId, file)
+  } catch (error) {
+    // After a failure of the database the upload may have been recorded all the same: then the bytes must be there.
+    if (error instanceof WireError && error.status < 500) await deps.storage.remove(key)
+    throw error
+  } finally {
+    await rm(file.path, { force: true })
+  }
+}
+
+/** The bytes of the latest upload. @throws NotFoundError when there was none. */
+export async function openContent(deps: Deps, grant: ContentGrant): Promise<ImageContent> {
+  const row = await deps.database.row(latestUpload, [grant.organizationId, grant.imageId])
+  if (!row) throw notFound('Image content')
+  const [, uploadId, contentType, sizeBytes, fileName] = row as [string, string, string, string, string]
+  const bytes = await deps.storage.open(keyOf(grant, uploadId))
+  if (!bytes) throw notFound('Image content')
+  return { uploadId, contentType, sizeBytes: Number(sizeBytes), fileName, bytes }
+}
+
+/**
+ * For a PUT of the image that states UPLOADED and names the version before its upload: the image that the upload wrote, and
+ * whether the PUT would change anything of it. Undefined where that is not what stands between the two.
+ */
+export async function findUploadedSince(
+  deps: Deps,
+  actor: Actor,
+  target: { id: string; expectedVersion: number; body: RecordBody },
+): Promise<{ wire: string; isSame: boolean } | undefined> {
+  const version = target.expectedVersion + 1
+  const values = [actor.organizationId, target.id, version, JSON.stringify(target.body)]
+  const row = await deps.database.row(uploadedVersion, values)
+  return row && { wire: toWire(image, row.slice(0, -1), deps.vault), isSame: row.at(-1) === 't' }
+}
+
+const keyOf = (grant: ContentGrant, uploadId: string) => `${grant.organizationId}/${uploadId}`
+
+async function recordUpload(deps: Deps, grant: ContentGrant, uploadId: string, file: WholeFile): Promise<void> {
+  const { organizationId, userId, imageId } = grant
+  const actor: Actor = { organizationId, userId, clientId: 'signed URL' }
+  await deps.database.transaction(async (database) => {
+    const inside = { ...deps, database }
+    const held = await holdRecord(inside, image, actor, imageId)
+    if (!held) throw notFound(image.label)
+    await refuseUsed(database, grant)
+    const values = [organizationId, imageId, held.version + 1, uploadId, file.contentType, file.sizeBytes]
+    await database.rows(insertUpload, values)
+    const body = { ...held.body, status: 'UPLOADED' }
+    await updateRecord(inside, image, actor, { id: imageId, expectedVersion: held.version, body })
+  })
+}
+
+/** @throws VersionConflictError when the image has got its bytes, or others, since the URL was shown. */
+async function refuseUsed(database: Database, grant: ContentGrant): Promise<void> {
+  const row = await database.row(latestUpload, [grant.organizationId, grant.imageId])
+  const version = Number(row?.[0] ?? 0)
+  if (version > grant.version) throw versionConflict(version)
+}
+
+const latestUpload = {
+  name: 'image_content_latest',
+  text: `select c.version, c.upload_id, c.content_type, c.size_bytes, i.body ->> 'file_name'
+    from image_content c join image i on i.organization_id = c.organization_id and i.id = c.image_id
+    where c.organization_id = $1 and c.image_id = $2 order by c.version desc limit 1`,
+}
+
+const insertUpload = {
+  name: 'image_content_insert',
+  text: `insert into image_content (organization_id, image_id, version, upload_id, content_type, size_bytes)
+    values ($1, $2, $3, $4, $5, $6)`,
+}
+
+const uploadedVersion = {
+  name: 'image_uploaded_version',
+  text: `select ${wireColumns('i')}, i.body = $4::jsonb
+    from image i join image_content c on c.organization_id = i.organization_id and c.image_id = i.id and c.version = i.version
+    where i.organization_id = $1 and i.id = $2 and i.version = $3`,
+}

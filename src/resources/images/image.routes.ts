@@ -1,0 +1,110 @@
+import { Type } from 'typebox'
+import { WireError } from '../../errors.ts'
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { create, deactivate, expectedFrom, prepared, type Route, read, update } from '../../records/endpoints.ts'
+import { resource } from '../../records/resource.ts'
+import { wireColumns } from '../../records/statements.ts'
+import { updateRecord } from '../../records/store.ts'
+import { toArray, toWire } from '../../records/wire.ts'
+import { ImageSortField } from './image.schema.ts'
+import { image } from './image.ts'
+import { findUploadedSince } from './image-content.ts'
+import { signContentUrl } from './signed-url.ts'
+
+type Call = Parameters<Endpoint['handle']>[0]
+
+/** The operation with a `signed_url` in the image that it answers. */
+const signed =
+  (route: Route): Route =>
+  (deps, base) => {
+    const plain = route(deps, base)
+    const handle = async (call: Call) => {
+      const text = (await plain.handle(call)) as string
+      return withSignedUrl(text, signContentUrl(deps, call, JSON.parse(text)))
+    }
+    return { ...plain, handle }
+  }
+
+const withSignedUrl = (text: string, url: string) => `${text.slice(0, -1)},"signed_url":${JSON.stringify(url)}}`
+
+/**
+ * The interface's flow is: create, upload, PUT with UPLOADED on the version that the create answered. By then the upload has
+ * written a version of its own, so that PUT is taken as if it had read it. decisions/0005-images.md
+ */
+const updateAfterUpload: Route = (deps, base) => ({
+  ...update(image)(deps, base),
+  async handle(call) {
+    const expectedVersion = expectedFrom(image, 'update', call.params.version ?? '')
+    const target = { id: call.params.id ?? '', expectedVersion, body: await prepared(deps, image, call) }
+    try {
+      return await updateRecord(deps, image, call.actor, target)
+    } catch (error) {
+      const isStale = error instanceof WireError && error.errorName === 'VersionConflictError'
+      if (!isStale || target.body.status !== 'UPLOADED') throw error
+      const uploaded = await findUploadedSince(deps, call.actor, target)
+      if (!uploaded) throw error
+      if (uploaded.isSame) return uploaded.wire
+      return updateRecord(deps, image, call.actor, { ...target, expectedVersion: expectedVersion + 1 })
+    }
+  },
+})
+
+const SORT_COLUMNS: Record<ImageSortField, string> = {
+  updatedAt: 'updated_at',
+  fileName: "body ->> 'file_name'",
+  displayName: "body ->> 'display_name'",
+  fileType: "body ->> 'file_type'",
+  status: "body ->> 'status'",
+}
+
+const FILTERS = {
+  patient_id: "body -> 'patient' ->> 'id' = lower(?)",
+  coverage_id: "body -> 'coverage' ->> 'id' = lower(?)",
+  file_type: "body ->> 'file_type' = ?",
+  patient_notes: "position(lower(?) in lower(body -> 'patient' ->> 'notes')) > 0",
+}
+
+/** Every active image that all the filters name. Source: rules.md 9. */
+const list: Route = (deps, base) =>
+  endpoint({
+    operation: 'getMulti',
+    method: 'GET',
+    path: base,
+    summary: 'Lists images, latest change first; deactivated ones are left out.',
+    query: Type.Object({
+      patient_id: Type.Optional(Type.String()),
+      coverage_id: Type.Optional(Type.String()),
+      file_type: Type.Optional(Type.String()),
+      patient_notes: Type.Optional(Type.String()),
+      sort_field: Type.Optional(ImageSortField),
+      sort_direction: Type.Optional(Type.Enum(['asc', 'desc'])),
+    }),
+    answer: Type.Array(image.wire),
+    errors: [],
+    async handle(call) {
+      const { sort_field = 'updatedAt', sort_direction = 'desc', ...filters } = call.query
+      const values: string[] = [call.actor.organizationId]
+      const conditions = Object.entries(filters).map(([name, value]) => {
+        values.push(value)
+        return `and ${FILTERS[name as keyof typeof FILTERS].replace('?', `$${values.length}`)}`
+      })
+      const rows = await deps.database.rows(
+        `select ${wireColumns('image')} from image where organization_id = $1 and not deactivated ${conditions.join(' ')}
+        order by ${SORT_COLUMNS[sort_field]} ${sort_direction}, id ${sort_direction}`,
+        values,
+      )
+      const wires = rows.map((row) => {
+        const shown = { id: row[0] ?? '', version: Number(row[3]) }
+        return withSignedUrl(toWire(image, row, deps.vault), signContentUrl(deps, call, shown))
+      })
+      return toArray(wires)
+    },
+  })
+
+export const images = resource('/images/v1', 'images', [
+  signed(create(image, ['VersionConflictError'])), // POST   /
+  signed(read(image)), // GET    /:id
+  signed(updateAfterUpload), // PUT    /:id/:version
+  deactivate(image), // DELETE /:id/:version
+  list, // GET    /
+])

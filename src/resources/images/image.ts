@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { alreadyInUse, notFound } from '../../errors.ts'
+import { isUuid } from '../../http/formats.ts'
+import { defineRecord, type RuleContext } from '../../records/record.ts'
+import { MutableImage } from './image.schema.ts'
+
+/** A picture or scan, of an insurance card as a rule; its bytes are behind `signed_url`. Source: rules.md 9. */
+export const image = defineRecord({
+  name: 'image',
+  label: 'Image',
+  mutable: MutableImage,
+  adds: { signed_url: Type.String() },
+  prepare: applyImageRules,
+  uniqueness: {
+    image_coverage_side_unique: () => alreadyInUse('this coverage has an image of this side already'),
+  },
+})
+
+/** @throws NotFoundError for a coverage or a patient that is not there. */
+async function applyImageRules(body: MutableImage, context: RuleContext): Promise<MutableImage> {
+  const { coverage, patient, ...rest } = body
+  if (coverage && !(await exists('coverage', coverage.id, context))) throw notFound('Coverage')
+  if (patient && !(await exists('patient', patient.id, context))) throw notFound('Patient')
+  return {
+    ...rest,
+    ...(coverage && { coverage: { ...coverage, id: coverage.id.toLowerCase() } }),
+    ...(patient && { patient: { ...patient, id: patient.id.toLowerCase() } }),
+  }
+}
+
+async function exists(table: 'coverage' | 'patient', id: string, { actor, deps }: RuleContext): Promise<boolean> {
+  if (!isUuid(id)) return false
+  const text = `select 1 from ${table} where organization_id = $1 and id = $2`
+  return (await deps.database.row({ name: `${table}_exists`, text }, [actor.organizationId, id])) !== undefined
+}

@@ -1,0 +1,44 @@
+import { alreadyInUse, badRequest } from '../../errors.ts'
+import { defineRecord } from '../../records/record.ts'
+import { MutableMetadataSchema } from './metadata-schema.schema.ts'
+
+/** The fields that an organization adds to its patients' `custom_metadata`. Source: rules.md 14. */
+export const metadataSchema = defineRecord({
+  name: 'metadata_schema',
+  label: 'Metadata schema',
+  mutable: MutableMetadataSchema,
+  prepare: checkFields,
+  checkUpdate: refuseRemovals,
+  uniqueness: { metadata_schema_name_unique: () => alreadyInUse('name is in use by another metadata schema') },
+})
+
+/** @throws BadRequestError for a key that stands twice, an ENUM without values, and values on anything else. */
+function checkFields(body: MutableMetadataSchema): MutableMetadataSchema {
+  const keys = new Set<string>()
+  body.fields.forEach(({ key, type, enum_values }, index) => {
+    const at = `fields[${index}]`
+    if (keys.has(key)) throw badRequest(`${at}.key is the key of an earlier field`)
+    keys.add(key)
+    if (type !== 'ENUM' && enum_values) throw badRequest(`${at}.enum_values is for fields of type ENUM only`)
+    if (type === 'ENUM' && !enum_values?.length) throw badRequest(`${at}.enum_values needs a value at least`)
+  })
+  return body
+}
+
+/**
+ * Updates only add: patients may hold values for everything that has been declared once. Fields are matched by key.
+ * @throws BadRequestError that names the stored field.
+ */
+function refuseRemovals(body: MutableMetadataSchema, current: MutableMetadataSchema): void {
+  const next = new Map(body.fields.map((field) => [field.key, field]))
+  current.fields.forEach((stored, index) => {
+    const at = `fields must keep the field at index ${index} of the latest version`
+    const field = next.get(stored.key)
+    if (!field) throw badRequest(at)
+    if (field.type !== stored.type) throw badRequest(`${at} with its type ${stored.type}`)
+    const values = new Set(field.enum_values)
+    if (stored.enum_values?.some((value) => !values.has(value))) {
+      throw badRequest(`${at} with all its enum_values`)
+    }
+  })
+}

@@ -1,0 +1,107 @@
+import { type Static, Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { badRequest } from '../../errors.ts'
+import type { Actor } from '../../http/endpoint.ts'
+import { type Listing, pageQuery, readPage } from '../../records/page.ts'
+import { wireColumns } from '../../records/statements.ts'
+import { toWire } from '../../records/wire.ts'
+import { OrganizationExternalProviderType } from './organization-external-provider.schema.ts'
+import { organizationExternalProvider } from './organization-external-provider.ts'
+
+export const ProviderQuery = Type.Object({
+  ...pageQuery,
+  sort_field: Type.Optional(Type.String()),
+  sort_direction: Type.Optional(Type.Enum(['asc', 'desc'])),
+  npi: Type.Optional(Type.String()),
+  type: Type.Optional(OrganizationExternalProviderType),
+  first_name: Type.Optional(Type.String()),
+  last_name: Type.Optional(Type.String()),
+})
+export type ProviderQuery = Static<typeof ProviderQuery>
+
+/**
+ * A page of the active providers that match everything asked for, in the order asked for.
+ * @throws BadRequestError for a sort field that providers do not have. Source: rules.md 2.2, 15.
+ */
+export async function listProviders(deps: Deps, actor: Actor, query: ProviderQuery): Promise<string> {
+  const values: unknown[] = [actor.organizationId]
+  const bind = (value: string) => `$${values.push(value)}::text`
+  const conditions = conditionsOf(query, bind)
+  const order = orderOf(query, bind)
+  const listing: Listing = {
+    from: `from ${['organization_external_provider p', ...order.joins].join(', ')}
+      where p.organization_id = $1 and not p.deactivated ${conditions.map((each) => `and ${each}`).join(' ')}`,
+    values,
+    columns: wireColumns('p'),
+    sort: order.sort,
+    id: 'p.id',
+    request: { operation: 'organizationExternalProviders.getMulti' },
+    toText: (row) => toWire(organizationExternalProvider, row, deps.vault),
+  }
+  return readPage(deps, listing, query)
+}
+
+function conditionsOf(query: ProviderQuery, bind: (value: string) => string): string[] {
+  const conditions: string[] = []
+  // The index of unique NPIs holds those that are not empty.
+  if (query.npi !== undefined) conditions.push(`p.body ->> 'npi' = ${bind(query.npi)} and p.body ->> 'npi' <> ''`)
+  if (query.type !== undefined) conditions.push(`p.body -> 'types' ? ${bind(query.type)}`)
+  if (query.first_name !== undefined) {
+    conditions.push(`exists (select from jsonb_array_elements_text(p.body -> 'name' -> 'given') given
+      where position(lower(${bind(query.first_name)}) in lower(given)) > 0)`)
+  }
+  if (query.last_name !== undefined) {
+    conditions.push(`position(lower(${bind(query.last_name)}) in lower(p.body -> 'name' ->> 'family')) > 0`)
+  }
+  return conditions
+}
+
+type SortKey = Pick<Listing['sort'], 'sql' | 'type'>
+
+const text = (sql: string): SortKey => ({ sql, type: 'text' })
+
+/** Every key of a provider that holds one value, as the client spells it, and the instant of its creation. */
+const sortKeys: Record<string, SortKey> = {
+  'name.family': text(`p.body -> 'name' ->> 'family'`),
+  'name.use': text(`p.body -> 'name' ->> 'use'`),
+  'name.suffix': text(`p.body -> 'name' ->> 'suffix'`),
+  'name.period.start': text(`p.body -> 'name' -> 'period' ->> 'start'`),
+  'name.period.end': text(`p.body -> 'name' -> 'period' ->> 'end'`),
+  npi: text(`p.body ->> 'npi'`),
+  taxId: text(`p.body ->> 'tax_id'`),
+  taxonomyCode: text(`p.body ->> 'taxonomy_code'`),
+  phoneNumber: text(`p.body ->> 'phone_number'`),
+  faxNumber: text(`p.body ->> 'fax_number'`),
+  licenseType: text(`p.body ->> 'license_type'`),
+  id: text('p.id::text'),
+  organizationId: text('p.organization_id::text'),
+  deactivated: text('p.deactivated::text'),
+  version: { sql: 'p.version', type: 'numeric' },
+  updatedAt: { sql: 'p.updated_at', type: 'timestamptz' },
+  updatingUserId: text('p.updating_user_id::text'),
+  createdAt: { sql: 'p.created_at', type: 'timestamptz' },
+}
+
+const DEFAULT_SORT_FIELD = 'name.family'
+const SIMILAR_NAME = 'similar_name:'
+
+/** A real number's text is not the number again, so likeness is compared as a numeric. */
+const LIKENESS = `similarity(
+    concat_ws(' ', (select string_agg(given, ' ') from jsonb_array_elements_text(p.body -> 'name' -> 'given') given),
+      p.body -> 'name' ->> 'family', p.body -> 'name' ->> 'suffix'),
+    sought.name)::numeric`
+
+function orderOf(query: ProviderQuery, bind: (value: string) => string): { sort: Listing['sort']; joins: string[] } {
+  const field = query.sort_field ?? DEFAULT_SORT_FIELD
+  if (field.startsWith(SIMILAR_NAME)) {
+    const name = field.slice(SIMILAR_NAME.length)
+    // Best first, whatever the direction.
+    return {
+      sort: { sql: LIKENESS, type: 'numeric', direction: 'desc' },
+      joins: [`(select ${bind(name)} as name) sought`],
+    }
+  }
+  const key = Object.hasOwn(sortKeys, field) ? sortKeys[field] : undefined
+  if (!key) throw badRequest(`sort_field must be ${SIMILAR_NAME}<text> or one of ${Object.keys(sortKeys).join(', ')}`)
+  return { sort: { ...key, direction: query.sort_direction ?? 'asc' }, joins: [] }
+}

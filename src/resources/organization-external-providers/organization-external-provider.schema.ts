@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox'
+import { Address, HumanName } from '../common.schema.ts'
+import { licenseTypes } from './license-types.ts'
+
+/** Unique, so it must fit into an index row (2,704 bytes); the real ones have ten digits. */
+const NPI_MAX = 100
+/** Lists are sorted by it through an index, so it must fit into an index row too. */
+const FAMILY_MAX = 500
+
+export const OrganizationExternalProviderType = Type.Enum(['REFERRING', 'PRIMARY', 'TREATING'])
+
+export const LicenseType = Type.Enum([...licenseTypes])
+
+export const MutableOrganizationExternalProvider = Type.Object({
+  name: Type.Object({ ...HumanName.properties, family: Type.String({ maxLength: FAMILY_MAX }) }),
+  types: Type.Array(OrganizationExternalProviderType),
+  npi: Type.Optional(Type.String({ maxLength: NPI_MAX })),
+  tax_id: Type.Optional(Type.String()),
+  taxonomy_code: Type.Optional(Type.String()),
+  phone_number: Type.Optional(Type.String()),
+  other_phone_numbers: Type.Optional(Type.Array(Type.String())),
+  fax_number: Type.Optional(Type.String()),
+  other_fax_numbers: Type.Optional(Type.Array(Type.String())),
+  emails: Type.Optional(Type.Array(Type.String())),
+  license_type: Type.Optional(LicenseType),
+  addresses: Type.Optional(Type.Array(Address)),
+})
+export type MutableOrganizationExternalProvider = Static<typeof MutableOrganizationExternalProvider>

@@ -1,0 +1,12 @@
+import { badRequest } from '../../errors.ts'
+import { defineRecord } from '../../records/record.ts'
+import { MutableOrganizationExternalProvider } from './organization-external-provider.schema.ts'
+
+/** Somebody outside the organization who refers or treats its patients. Source: rules.md 15. */
+export const organizationExternalProvider = defineRecord({
+  name: 'organization_external_provider',
+  label: 'Organization external provider',
+  mutable: MutableOrganizationExternalProvider,
+  // The interface wants 400 here where other records answer 409.
+  uniqueness: { organization_external_provider_npi_unique: () => badRequest('npi is in use by another provider') },
+})

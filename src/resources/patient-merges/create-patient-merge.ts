@@ -1,0 +1,56 @@
+import type { Database } from '../../database/database.ts'
+import type { Deps } from '../../deps.ts'
+import { badRequest } from '../../errors.ts'
+import type { Actor } from '../../http/endpoint.ts'
+import { createRecord } from '../../records/store.ts'
+import type { MutablePatientMerge } from './patient-merge.schema.ts'
+import { alternativeIsMerged, patientMerge } from './patient-merge.ts'
+
+/**
+ * Creates a merge if both patients are there and it makes no chain: who was merged away is nobody's primary, and who is a
+ * primary is merged away by none. Both patients' rows are held meanwhile, in the order of their ids: two creates that share a
+ * patient come one after the other, so the second sees the first, and two that share none do not wait. The unique index
+ * on active alternatives stands behind it.
+ * @throws BadRequestError that names the field at fault. Source: rules.md 16.
+ */
+export async function createPatientMerge(deps: Deps, actor: Actor, body: MutablePatientMerge): Promise<string> {
+  if (body.alternative_patient_mrn === body.primary_patient_mrn) {
+    throw badRequest('alternative_patient_mrn and primary_patient_mrn must differ')
+  }
+  return deps.database.transaction(async (transaction) => {
+    await holdPatients(transaction, actor, body)
+    await refuseChains(transaction, actor, body)
+    return createRecord({ ...deps, database: transaction }, patientMerge, actor, body)
+  })
+}
+
+const holdPatientsStatement = {
+  name: 'patient_merge_hold_patients',
+  text: `select body ->> 'mrn' from patient
+    where organization_id = $1 and body ->> 'mrn' = any(array[$2, $3]) order by id for no key update`,
+}
+
+async function holdPatients(transaction: Database, actor: Actor, body: MutablePatientMerge): Promise<void> {
+  const values = [actor.organizationId, body.alternative_patient_mrn, body.primary_patient_mrn]
+  const mrns = new Set((await transaction.rows(holdPatientsStatement, values)).map(([mrn]) => mrn))
+  for (const field of ['alternative_patient_mrn', 'primary_patient_mrn'] as const) {
+    if (!mrns.has(body[field])) throw badRequest(`${field} is the MRN of no patient`)
+  }
+}
+
+// A statement of its own, after the locks: it sees what those who held them have committed.
+const chainsStatement = {
+  name: 'patient_merge_chains',
+  text: `select
+      exists (select from patient_merge where organization_id = $1 and not deactivated and body ->> 'alternative_patient_mrn' = $2),
+      exists (select from patient_merge where organization_id = $1 and not deactivated and body ->> 'alternative_patient_mrn' = $3),
+      exists (select from patient_merge where organization_id = $1 and not deactivated and body ->> 'primary_patient_mrn' = $2)`,
+}
+
+async function refuseChains(transaction: Database, actor: Actor, body: MutablePatientMerge): Promise<void> {
+  const values = [actor.organizationId, body.alternative_patient_mrn, body.primary_patient_mrn]
+  const [isMerged, primaryIsMerged, isPrimary] = (await transaction.row(chainsStatement, values)) ?? []
+  if (isMerged === 't') throw alternativeIsMerged()
+  if (primaryIsMerged === 't') throw badRequest('primary_patient_mrn is itself merged into another patient')
+  if (isPrimary === 't') throw badRequest('alternative_patient_mrn is the primary of another merge')
+}

@@ -1,0 +1,31 @@
+import type { Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
+import type { Actor } from '../../http/endpoint.ts'
+import { isUuid } from '../../http/formats.ts'
+import type { PatientMergeStatus } from './patient-merge.schema.ts'
+
+/**
+ * Where a patient stands in the active merges. A text that is a UUID is a patient's id, any other an MRN.
+ * @throws NotFoundError for a patient that is not there. Source: rules.md 16.
+ */
+export async function readMergeStatus(deps: Deps, actor: Actor, mrnOrId: string): Promise<PatientMergeStatus> {
+  const statement = isUuid(mrnOrId) ? statusById : statusByMrn
+  const row = await deps.database.row(statement, [actor.organizationId, mrnOrId])
+  if (!row) throw notFound('Patient')
+  const [primaryMrn, alternativeMrns] = row as [string | null, string | null]
+  if (primaryMrn !== null) return { merge_status: 'alternative', primary_mrn: primaryMrn }
+  if (alternativeMrns !== null) return { merge_status: 'primary', alternative_mrns: JSON.parse(alternativeMrns) }
+  return { merge_status: 'none' }
+}
+
+const statusById = { name: 'patient_merge_status_by_id', text: statusOf('p.id = $2') }
+const statusByMrn = { name: 'patient_merge_status_by_mrn', text: statusOf(`p.body ->> 'mrn' = $2`) }
+
+function statusOf(patient: string): string {
+  return `select
+      (select body ->> 'primary_patient_mrn' from patient_merge
+        where organization_id = $1 and not deactivated and body ->> 'alternative_patient_mrn' = p.body ->> 'mrn'),
+      (select json_agg(body ->> 'alternative_patient_mrn' order by body ->> 'alternative_patient_mrn') from patient_merge
+        where organization_id = $1 and not deactivated and body ->> 'primary_patient_mrn' = p.body ->> 'mrn')
+    from patient p where p.organization_id = $1 and ${patient}`
+}

@@ -1,0 +1,18 @@
+import { badRequest } from '../../errors.ts'
+import { defineRecord } from '../../records/record.ts'
+import { MutablePatientMerge } from './patient-merge.schema.ts'
+
+/**
+ * Two patients of an organization that are one person: the alternative was merged away, the primary is kept. A mapping only,
+ * by MRN; the patients themselves do not change. Source: rules.md 16.
+ */
+export const patientMerge = defineRecord({
+  name: 'patient_merge',
+  label: 'Patient merge',
+  mutable: MutablePatientMerge,
+  uniqueness: { patient_merge_alternative_unique: alternativeIsMerged },
+})
+
+export function alternativeIsMerged() {
+  return badRequest('alternative_patient_mrn is merged into a primary already')
+}

@@ -1,0 +1,73 @@
+import { Type } from 'typebox'
+import { notFound } from '../../errors.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { isUuid } from '../../http/formats.ts'
+import type { Route } from '../../records/endpoints.ts'
+import { wireColumns } from '../../records/statements.ts'
+import { toWire } from '../../records/wire.ts'
+import { coverage } from '../coverages/coverage.ts'
+import { patient } from './patient.ts'
+
+export const PatientCoverageSnapshot = Type.Object({
+  patient: patient.wire,
+  primary_coverage: Type.Optional(coverage.wire),
+  secondary_coverage: Type.Optional(coverage.wire),
+  tertiary_coverage: Type.Optional(coverage.wire),
+  coverages_for_related_causes: Type.Array(coverage.wire),
+})
+
+const PLACES = ['primary_coverage', 'secondary_coverage', 'tertiary_coverage'] as const
+const RELATED = 'related'
+
+/**
+ * The coverages of a patient as they are now, each with its place: of the filing order that was in force at $3 (before the
+ * first version, that one's), and of the related causes, which stand outside the order.
+ */
+const coveragesStatement = {
+  name: 'patient_snapshot_coverages',
+  text: `with in_force as (
+      select body from patient_history where organization_id = $1 and id = $2
+      order by updated_at <= $3::timestamptz desc, case when updated_at <= $3::timestamptz then -version else version end limit 1
+    ),
+    placed as (
+      select coverage_id, place::text, place from in_force,
+        jsonb_array_elements_text(body #> '{filing_order,coverages}') with ordinality as filed (coverage_id, place)
+      where place <= ${PLACES.length}
+      union all
+      select lower(coverage_id), '${RELATED}', place from patient,
+        jsonb_array_elements_text(body #> '{coverages_for_related_causes,coverages}') with ordinality as related (coverage_id, place)
+      where organization_id = $1 and id = $2
+    )
+    select placed.place_name, ${wireColumns('coverage')} from placed (coverage_id, place_name, position)
+    join coverage on coverage.organization_id = $1 and coverage.id = placed.coverage_id::uuid order by position`,
+}
+
+/** GET /:id/snapshot. Source: rules.md 6. */
+export const coverageSnapshot: Route = (deps, base) =>
+  endpoint({
+    operation: 'getCoverageSnapshot',
+    method: 'GET',
+    path: `${base}/:id/snapshot`,
+    summary: 'Reads a patient with the coverages of the filing order that was in force at an instant, now by default.',
+    query: Type.Object({ date: Type.Optional(Type.String({ format: 'date-time' })) }),
+    answer: PatientCoverageSnapshot,
+    errors: ['NotFoundError'],
+    async handle({ actor, params, query }) {
+      const id = params.id ?? ''
+      const key = [actor.organizationId, id]
+      if (!isUuid(id)) throw notFound(patient.label)
+      const row = await deps.database.row(patient.statements.read, key)
+      if (!row) throw notFound(patient.label)
+      const at = query.date ?? deps.now().toISOString()
+      const placed = (await deps.database.rows(coveragesStatement, [...key, at])).map(([place, ...columns]) => ({
+        place,
+        text: toWire(coverage, columns, deps.vault),
+      }))
+      const filed = PLACES.flatMap((name, index) => {
+        const found = placed.find(({ place }) => place === String(index + 1))
+        return found ? [`"${name}":${found.text},`] : []
+      })
+      const related = placed.filter(({ place }) => place === RELATED).map(({ text }) => text)
+      return `{"patient":${toWire(patient, row, deps.vault)},${filed.join('')}"coverages_for_related_causes":[${related}]}`
+    },
+  })

@@ -1,0 +1,109 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { type Actor, endpoint } from '../../http/endpoint.ts'
+import type { Route } from '../../records/endpoints.ts'
+import { type Listing, pageOf, pageQuery, readAll, readPage, type Sort } from '../../records/page.ts'
+import { sortBy, sortFieldsOf } from '../../records/sort.ts'
+import { wireColumns } from '../../records/statements.ts'
+import { toWire } from '../../records/wire.ts'
+import { patient } from './patient.ts'
+
+const SIMILAR_NAME = 'similar_name:'
+const sortFields = sortFieldsOf(patient)
+const byId: Sort = sortBy(sortFields, { field: 'id' })
+
+interface PatientSelection {
+  mrn?: string | undefined
+  /** Instead of a patient who was merged away, the one who was kept. */
+  redirectToPrimary?: boolean
+  /** A name to order by, most similar first. */
+  similarName?: string | undefined
+  sort?: Sort
+}
+
+/** GET /: every patient, or the one with the MRN; deactivated ones are left out. */
+export const search: Route = (deps, base) =>
+  endpoint({
+    operation: 'search',
+    method: 'GET',
+    path: base,
+    summary: 'Lists all patients, the most similar name first when asked; deactivated ones are left out.',
+    query: Type.Object({ mrn: Type.Optional(Type.String()), similar_name_ordering: Type.Optional(Type.String()) }),
+    answer: Type.Array(patient.wire),
+    errors: [],
+    handle: ({ actor, query }) =>
+      readAll(deps, patientsOf(deps, actor, { mrn: query.mrn, similarName: query.similar_name_ordering })),
+  })
+
+const GetMulti = Type.Object({
+  ...pageQuery,
+  mrn: Type.Optional(Type.String()),
+  sort_field: Type.Optional(Type.String()),
+  sort_direction: Type.Optional(Type.Enum(['asc', 'desc'])),
+  redirect_to_primary: Type.Optional(Type.Boolean()),
+})
+
+/** GET /get_multi, in the order of creation unless a field is named. Source: rules.md 2.2, 6. */
+export const getMulti: Route = (deps, base) =>
+  endpoint({
+    operation: 'getMulti',
+    method: 'GET',
+    path: `${base}/get_multi`,
+    summary: 'Lists patients page by page; deactivated ones are left out.',
+    query: GetMulti,
+    answer: pageOf(patient.wire),
+    errors: [],
+    handle: async ({ actor, query }) => {
+      const { sort_field: field = 'id', sort_direction: direction } = query
+      const selection = {
+        mrn: query.mrn,
+        redirectToPrimary: query.redirect_to_primary ?? false,
+        ...(field.startsWith(SIMILAR_NAME)
+          ? { similarName: field.slice(SIMILAR_NAME.length) }
+          : { sort: sortBy(sortFields, { field, direction }) }),
+      }
+      return readPage(deps, patientsOf(deps, actor, selection), query)
+    },
+  })
+
+function patientsOf(deps: Deps, actor: Actor, selection: PatientSelection): Listing {
+  const { mrn, redirectToPrimary, similarName, sort = byId } = selection
+  const values: unknown[] = [actor.organizationId]
+  const bound = (value: unknown) => `$${values.push(value)}::text`
+  const tables = ['patient']
+  if (similarName !== undefined) tables.push(`(select ${bound(similarName)} as name) wanted`)
+  const conditions = ['patient.organization_id = $1', 'not patient.deactivated']
+  if (mrn !== undefined) {
+    const asked = bound(mrn)
+    conditions.push(`patient.body ->> 'mrn' = ${redirectToPrimary ? primaryOf(asked) : asked}`)
+  } else if (redirectToPrimary) {
+    // Everybody is asked for, so the primaries of those who are left out stand in the list already.
+    conditions.push(`not exists (${mergeOf(`patient.body ->> 'mrn'`)})`)
+  }
+  return {
+    from: `from ${tables.join(' cross join ')} where ${conditions.join(' and ')}`,
+    values,
+    columns: wireColumns('patient'),
+    sort: similarName === undefined ? sort : similarity,
+    id: 'patient.id',
+    request: { operation: 'patients.getMulti', mrn, redirectToPrimary, similarName },
+    toText: (row) => toWire(patient, row, deps.vault),
+  }
+}
+
+/** The distance of two names by their trigrams, so the most similar has the least. Its direction is fixed (rules.md 2.2). */
+const similarity: Sort = {
+  sql: 'patient_name(patient.body) <-> wanted.name',
+  type: 'real',
+  direction: 'asc',
+  isAlwaysSet: true,
+}
+
+function mergeOf(mrn: string): string {
+  return `select merge.body ->> 'primary_patient_mrn' from patient_merge merge
+    where merge.organization_id = $1 and not merge.deactivated and merge.body ->> 'alternative_patient_mrn' = ${mrn}`
+}
+
+function primaryOf(mrn: string): string {
+  return `coalesce((${mergeOf(mrn)}), ${mrn})`
+}

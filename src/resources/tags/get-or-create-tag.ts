@@ -1,0 +1,33 @@
+import { violatedConstraint } from '../../database/errors.ts'
+import type { Deps } from '../../deps.ts'
+import type { Actor } from '../../http/endpoint.ts'
+import { wireColumns } from '../../records/statements.ts'
+import { createRecord } from '../../records/store.ts'
+import { toWire } from '../../records/wire.ts'
+import type { MutableTag } from './tag.schema.ts'
+import { tag } from './tag.ts'
+
+/** More would mean that somebody renames tags as fast as we look for them. */
+const ATTEMPTS = 10
+
+const findByValue = {
+  name: 'tag_find_by_value',
+  text: `select ${wireColumns('tag')} from tag where organization_id = $1 and body ->> 'value' = $2`,
+}
+
+/**
+ * The organization's tag with this value as it is, deactivated or not, its description and alert kept; a new one where there
+ * is none. The unique index decides between callers who ask at once: all of them get the same tag. Source: rules.md 7.
+ */
+export async function getOrCreateTag(deps: Deps, actor: Actor, body: MutableTag): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const row = await deps.database.row(findByValue, [actor.organizationId, body.value])
+    if (row) return toWire(tag, row, deps.vault)
+    try {
+      return await createRecord(deps, tag, actor, body)
+    } catch (error) {
+      const isTaken = violatedConstraint((error as Error).cause) === 'tag_value_unique'
+      if (!isTaken || attempt === ATTEMPTS) throw error
+    }
+  }
+}

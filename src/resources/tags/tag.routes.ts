@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../http/endpoint.ts'
+import { deactivate, type Route, read, update } from '../../records/endpoints.ts'
+import { pageOf, pageQuery, readPage } from '../../records/page.ts'
+import { resource } from '../../records/resource.ts'
+import { wireColumns } from '../../records/statements.ts'
+import { toWire } from '../../records/wire.ts'
+import { getOrCreateTag } from './get-or-create-tag.ts'
+import { MutableTag } from './tag.schema.ts'
+import { tag } from './tag.ts'
+
+/** Source: rules.md 7. */
+const PAGE_LIMIT = 1000
+
+const list: Route = (deps, base) =>
+  endpoint({
+    operation: 'getAll',
+    method: 'GET',
+    path: base,
+    summary: "Lists the organization's tags by value; deactivated ones are left out.",
+    query: Type.Object(pageQuery),
+    answer: pageOf(tag.wire),
+    errors: [],
+    handle: ({ actor, query }) => {
+      const listing = {
+        from: 'from tag where organization_id = $1 and not deactivated',
+        values: [actor.organizationId],
+        columns: wireColumns('tag'),
+        sort: { sql: `body ->> 'value'`, type: 'text', direction: 'asc' } as const,
+        id: 'id',
+        request: { operation: 'tags.getAll' },
+        toText: (row: string[]) => toWire(tag, row, deps.vault),
+      }
+      return readPage(deps, listing, query, PAGE_LIMIT)
+    },
+  })
+
+const getOrCreate: Route = (deps, base) =>
+  endpoint({
+    operation: 'create',
+    method: 'POST',
+    path: base,
+    summary: 'Creates a tag, or returns the one that has this value already.',
+    body: MutableTag,
+    answer: tag.wire,
+    errors: [],
+    handle: ({ actor, body }) => getOrCreateTag(deps, actor, body),
+  })
+
+export const tags = resource('/tags/v1', 'tags', [
+  read(tag), // GET    /:id
+  list, // GET    /
+  getOrCreate, // POST   /
+  update(tag), // PUT    /:id/:version
+  deactivate(tag), // DELETE /:id/:version
+])

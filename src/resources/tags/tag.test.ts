@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { testService } from '../../../test/support/service.ts'
+
+const service = testService()
+
+describe('POST /tags/v1', () => {
+  it('answers 200 with the stored tag at version 1', async () => {
+    const { call, organizationId } = await service.newCaller()
+    const { status, body } = await call('POST', '/tags/v1', { value: 'Interpreter', description: null, alert: true })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      organization_id: organizationId,
+      deactivated: false,
+      version: 1,
+      updated_at: expect.any(String),
+      updating_user_id: expect.any(String),
+      value: 'Interpreter',
+      alert: true,
+    })
+  })
+
+  it('returns the tag that has the value already, with its own description and alert, and writes nothing', async () => {
+    const { call } = await service.newCaller()
+    const { body: first } = await call('POST', '/tags/v1', { value: 'VIP', description: 'Board member' })
+    const again = await call('POST', '/tags/v1', { value: 'VIP', description: 'other', alert: true })
+    expect([again.status, again.body]).toEqual([200, first])
+  })
+
+  it('compares values exactly: another case or a blank more is another tag', async () => {
+    const { call } = await service.newCaller()
+    const ids = new Set<string>()
+    for (const value of ['vip', 'VIP', 'VIP ']) ids.add((await call('POST', '/tags/v1', { value })).body.id)
+    expect(ids.size).toBe(3)
+  })
+
+  it('makes one tag of 20 that ask for the same value at once, and answers 200 to all of them', async () => {
+    const { call } = await service.newCaller()
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => call('POST', '/tags/v1', { value: 'same', description: `${n}` })),
+    )
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
+    expect((await call('GET', '/tags/v1')).body.total).toBe(1)
+  })
+
+  it('returns a deactivated tag as it is', async () => {
+    const { call } = await service.newCaller()
+    const { body: first } = await call('POST', '/tags/v1', { value: 'old' })
+    await call('DELETE', `/tags/v1/${first.id}/1`)
+    const { status, body } = await call('POST', '/tags/v1', { value: 'old' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id: first.id, deactivated: true, version: 2 })
+  })
+
+  it('keeps the values of organizations apart', async () => {
+    const [one, other] = [await service.newCaller(), await service.newCaller()]
+    const { body: first } = await one.call('POST', '/tags/v1', { value: 'shared' })
+    const { body: second } = await other.call('POST', '/tags/v1', { value: 'shared' })
+    expect(second.id).not.toBe(first.id)
+  })
+
+  it('refuses a value that no index could hold with 400', async () => {
+    const { call } = await service.newCaller()
+    expect((await call('POST', '/tags/v1', { value: '𝛑'.repeat(400) })).status).toBe(200)
+    const { status, body } = await call('POST', '/tags/v1', { value: 'x'.repeat(401) })
+    expect([status, body.errorName]).toEqual([400, 'BadRequestError'])
+  })
+})
+
+describe('GET /tags/v1', () => {
+  it('lists active tags by value, up to 1000 unless a limit says less', async () => {
+    const { call } = await service.newCaller()
+    for (const value of ['b', 'c', 'a']) await call('POST', '/tags/v1', { value })
+    const { body: gone } = await call('POST', '/tags/v1', { value: 'aa' })
+    await call('DELETE', `/tags/v1/${gone.id}/1`)
+    const { status, body } = await call('GET', '/tags/v1')
+    expect(status).toBe(200)
+    expect(body.items.map(({ value }: { value: string }) => value)).toEqual(['a', 'b', 'c'])
+    expect(body).toMatchObject({ total: 3 })
+    expect(body).not.toHaveProperty('next_page_token')
+  })
+
+  it('answers 1000 tags on one page without being asked', async () => {
+    const caller = await service.newCaller()
+    const { body: first } = await caller.call('POST', '/tags/v1', { value: 'tag 0' })
+    await service.database.rows(
+      `insert into tag (organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body)
+      select organization_id, gen_random_uuid(), 1, false, updated_at, updating_user_id, created_at,
+        jsonb_build_object('value', 'tag ' || n) from tag, generate_series(1, 1000) n where id = $1`,
+      [first.id],
+    )
+    const { body } = await caller.call('GET', '/tags/v1')
+    expect([body.items.length, body.total]).toEqual([1000, 1001])
+    const { body: rest } = await caller.call('GET', `/tags/v1?page_token=${body.next_page_token}`)
+    expect(rest.items.map(({ value }: { value: string }) => value)).toEqual(['tag 999'])
+  })
+
+  it('turns pages both ways without losing or repeating a tag', async () => {
+    const { call } = await service.newCaller()
+    for (const value of ['a', 'b', 'c', 'd', 'e']) await call('POST', '/tags/v1', { value })
+    const values = (page: { items: { value: string }[] }) => page.items.map(({ value }) => value).join('')
+    const { body: first } = await call('GET', '/tags/v1?limit=2')
+    const { body: second } = await call('GET', `/tags/v1?limit=2&page_token=${first.next_page_token}`)
+    const { body: third } = await call('GET', `/tags/v1?limit=2&page_token=${second.next_page_token}`)
+    const { body: back } = await call('GET', `/tags/v1?limit=2&page_token=${second.prev_page_token}`)
+    expect([first, second, third, back].map(values)).toEqual(['ab', 'cd', 'e', 'ab'])
+    expect([first, second, third, back].map(({ total }) => total)).toEqual([5, 5, 5, 5])
+  })
+
+  it('answers 400 to a page token that it did not give', async () => {
+    const { call } = await service.newCaller()
+    const { status, body } = await call('GET', '/tags/v1?page_token=abc')
+    expect([status, body.errorName]).toEqual([400, 'BadRequestError'])
+  })
+})
+
+describe('PUT /tags/v1/:id/:version', () => {
+  it('takes the version that the caller read', async () => {
+    const { call } = await service.newCaller()
+    const { body: tag } = await call('POST', '/tags/v1', { value: 'new' })
+    expect((await call('PUT', `/tags/v1/${tag.id}/2`, { value: 'newer' })).status).toBe(409)
+    const { status, body } = await call('PUT', `/tags/v1/${tag.id}/1`, { value: 'newer' })
+    expect([status, body.version, body.value]).toEqual([200, 2, 'newer'])
+  })
+
+  it('to a value that another tag holds is 409 without a version, deactivated holders included', async () => {
+    const { call } = await service.newCaller()
+    const { body: holder } = await call('POST', '/tags/v1', { value: 'taken' })
+    const { body: tag } = await call('POST', '/tags/v1', { value: 'free' })
+    const refused = {
+      errorName: 'VersionConflictError',
+      content: { message: 'value is in use by another tag' },
+    }
+    const first = await call('PUT', `/tags/v1/${tag.id}/1`, { value: 'taken' })
+    expect([first.status, first.body]).toEqual([409, refused])
+    await call('DELETE', `/tags/v1/${holder.id}/1`)
+    expect((await call('PUT', `/tags/v1/${tag.id}/1`, { value: 'taken' })).body).toEqual(refused)
+  })
+
+  it('keeps a deactivated tag deactivated', async () => {
+    const { call } = await service.newCaller()
+    const { body: tag } = await call('POST', '/tags/v1', { value: 'gone' })
+    await call('DELETE', `/tags/v1/${tag.id}/1`)
+    const { body } = await call('PUT', `/tags/v1/${tag.id}/2`, { value: 'still gone' })
+    expect(body).toMatchObject({ deactivated: true, version: 3, value: 'still gone' })
+  })
+})

@@ -1,0 +1,11 @@
+import { alreadyInUse } from '../../errors.ts'
+import { defineRecord } from '../../records/record.ts'
+import { MutableTag } from './tag.schema.ts'
+
+/** A word that an organization sorts its patients by; a patient's `tag_ids` point here. Source: rules.md 7. */
+export const tag = defineRecord({
+  name: 'tag',
+  label: 'Tag',
+  mutable: MutableTag,
+  uniqueness: { tag_value_unique: () => alreadyInUse('value is in use by another tag') },
+})

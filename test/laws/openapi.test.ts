@@ -1,0 +1,238 @@
+// The description says what the service does, and what the service does is what the published contract says.
+import { readFileSync } from 'node:fs'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Ajv } from 'ajv'
+import { describe, expect, it } from 'vitest'
+import { isDate, isDateTime, isUuid } from '../../src/http/formats.ts'
+import type { Operation } from '../../src/http/openapi.ts'
+import type { JsonSchema } from '../../src/http/openapi-schemas.ts'
+import { declareInterface, describeProgram } from '../../src/interface.ts'
+import { packageFile } from '../../src/package-root.ts'
+import { type ContractOperation, hasContract, readOperations, readTypes } from '../support/contract.ts'
+import { send, testService } from '../support/service.ts'
+
+const service = testService()
+const document = describeProgram()
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ address: `${method.toUpperCase()} ${path}`, ...operation })),
+)
+const schemas = document.components.schemas
+
+describe('the description', () => {
+  it('is served to anyone, and is the committed openapi.json', async () => {
+    const reply = await send(service.app, { method: 'GET', url: '/openapi.json' })
+    const committed = JSON.parse(readFileSync(packageFile('openapi.json'), 'utf8'))
+    expect(reply.status).toBe(200)
+    expect(reply.text === JSON.stringify(committed), 'npm run generate brings openapi.json up to date').toBe(true)
+  })
+
+  it('describes exactly the operations that are routed', () => {
+    const declared = declareInterface().map(({ method, path, operation }) => ({ method, url: path, operation }))
+    expect(operations.map(({ operationId }) => operationId)).toHaveLength(declared.length)
+    expect(new Set(operations.map(({ operationId }) => operationId))).toEqual(
+      new Set(declared.map(({ operation }) => operation)),
+    )
+    for (const { method, url } of declared) expect(service.app.hasRoute({ method, url }), `${method} ${url}`).toBe(true)
+  })
+
+  it('has a sentence for every group and every parameter', () => {
+    const groups = new Set(document.tags.map(({ name }) => name))
+    for (const { operationId, tags, parameters = [] } of operations) {
+      expect(groups, operationId).toContain(tags[0])
+      const silent = parameters.filter(({ description }) => description === '').map(({ name }) => name)
+      expect(silent, `${operationId}: parameters without a sentence`).toEqual([])
+    }
+  })
+
+  it('gives every object a name, so that nothing is written out twice', () => {
+    const bodies = operations.flatMap((operation) => contentsOf(operation).map(({ schema }) => schema.items ?? schema))
+    expect(bodies.filter((schema) => schema.properties ?? schema.anyOf)).toEqual([])
+  })
+
+  it('passes a public linter without an error', async () => {
+    const config = await createConfig({ extends: ['recommended'] })
+    const source = readFileSync(packageFile('openapi.json'), 'utf8')
+    const problems = await lintFromString({ source, absoluteRef: packageFile('openapi.json'), config })
+    expect(problems.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([])
+  })
+})
+
+describe('the examples', () => {
+  const ajv = new Ajv({ strict: false, formats: { date: isDate, 'date-time': isDateTime, uuid: isUuid } })
+  ajv.addSchema({ $id: 'openapi', components: document.components })
+  const faultsOf = (schema: JsonSchema, example: unknown) => {
+    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')))
+    validate(example)
+    return validate.errors ?? []
+  }
+
+  it.each(operations)('$operationId shows a body and an answer that its schemas take', (operation) => {
+    for (const { schema, example } of contentsOf(operation)) {
+      expect(example, 'add what is missing to src/resources/examples.ts').toBeDefined()
+      expect(faultsOf(schema, example)).toEqual([])
+    }
+  })
+
+  it.each(Object.entries(document.components.responses))('%s is shown as it is sent', (_, { content = {} }) => {
+    for (const { schema, example } of Object.values(content)) expect(faultsOf(schema, example)).toEqual([])
+  })
+})
+
+describe('the page for people', () => {
+  it('shows every operation and every type, and links to nothing that is not there', async () => {
+    const reply = await send(service.app, { method: 'GET', url: '/docs' })
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    const ids = new Set([...reply.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+    const wanted = [
+      ...operations.map(({ operationId }) => operationId),
+      ...Object.keys(schemas).map((name) => `type-${name}`),
+    ]
+    expect(wanted.filter((id) => !ids.has(id))).toEqual([])
+    const targets = [...reply.text.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id)
+    expect(targets.filter((id) => !ids.has(id))).toEqual([])
+  })
+
+  it('needs nothing from elsewhere and runs no script, and its answer forbids both', async () => {
+    const reply = await send(service.app, { method: 'GET', url: '/docs' })
+    expect(reply.text).not.toMatch(/<script|(src|href)="(https?:|\/\/)|style="/)
+    expect(reply.headers['content-security-policy']).toMatch(/^default-src 'none';style-src 'self'/)
+    const style = await send(service.app, { method: 'GET', url: '/docs/style.css' })
+    expect([style.status, style.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
+    expect(style.text).not.toMatch(/url\(|@import/)
+  })
+})
+
+/** Operations of the contract that later issues bring. */
+const pending: Record<string, string[]> = {
+  'issue 4': [
+    'GET /appointments/v1/visits',
+    'GET /appointments/v1/visits/counts',
+    'GET /lists/v1/patient',
+    'GET /lists/v1/appointment',
+  ],
+  'issue 5': [
+    'GET /api/eligibility/v2/availity',
+    'POST /api/eligibility/v2/availity',
+    'POST /api/eligibility/v2/existing-checks',
+    'POST /coverages/v1/{id}/eligibility',
+    'GET /coverages/v1/{id}/eligibility/{check_id}',
+    'POST /eligibility-checks/v1/batch',
+    'GET /eligibility-checks/v1/batch/{batch_id}',
+    'GET /eligibility-checks/v1/payer/search',
+    'GET /eligibility-checks/v1/recommendation',
+    'POST /eligibility-checks/v1/recommendation',
+    'PUT /eligibility-checks/v1/recommendation/{recommendation_id}/{version}/vote',
+    'GET /eligibility-checks/v1/get-multi',
+    'POST /eligibility-checks/v1/insurance-discovery',
+    'POST /eligibility-checks/v1/coordination-of-benefits',
+    'GET /eligibility-checks/v1/encounter_eligibility',
+    'POST /eligibility-checks/v1/eligibility',
+  ],
+}
+
+/** Names that differ: two types of the contract share one, and an alias of a type is the type. */
+const OUR_NAMES: Record<string, string> = {
+  'Coverages Address': 'MemberAddress',
+  EligibilityResponse: 'EligibilityCheck',
+}
+
+/** Optional fields of ours that the contract does not have. */
+const ADDITIONS: Record<string, string[]> = {
+  // The keys without the question mark, for readers (rules.md 13.3).
+  EligibilityCheckErrorDetails: ['field', 'description', 'location', 'possibleResolutions', 'code', 'followupAction'],
+}
+
+if (!hasContract)
+  process.stdout.write('The contract is not beside the repository: the comparison with it is left out.\n')
+
+describe.skipIf(!hasContract)('against the published contract', () => {
+  const contract = hasContract ? readOperations() : []
+  const waiting = new Set(Object.values(pending).flat())
+  const find = (address: string) => operations.find((operation) => operation.address === address)
+
+  it('has every operation but those that a named issue brings, and no other', () => {
+    const missing = contract.map(({ address }) => address).filter((address) => !find(address))
+    expect(missing.sort()).toEqual([...waiting].sort())
+    const known = new Set(contract.map(({ address }) => address))
+    expect(operations.map(({ address }) => address).filter((address) => !known.has(address))).toEqual([])
+  })
+
+  it.each(contract.filter(({ address }) => find(address)))('$address takes and answers the same', (published) => {
+    const operation = find(published.address)!
+    const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
+    expect(query.map(({ name }) => name).sort()).toEqual(published.query.toSorted())
+    const [body] = Object.values(operation.requestBody?.content ?? {})
+    const answer = operation.responses[200]
+    const [content] = Object.values((answer && 'content' in answer && answer.content) || {})
+    expect({ body: typeName(body?.schema), answer: typeName(content?.schema) }).toEqual({
+      body: ourName(published.body, operation),
+      answer: ourName(published.answer, operation),
+    })
+    expectDeclaredErrors(operation, published)
+  })
+
+  const compared = hasContract
+    ? readTypes()
+        .map((type) => ({ ...type, ours: OUR_NAMES[`${type.section} ${type.name}`] ?? type.name }))
+        .filter(({ ours, section }) => schemas[ours] && (ours !== 'Address' || section !== 'Coverages'))
+    : []
+
+  it('knows no type that the contract does not have', () => {
+    const known = new Set(compared.map(({ ours }) => ours))
+    // Unions and errors whose type the contract gives in words.
+    const described = new Set(['Provider', 'PatientMergeStatus', 'RequestValidationError'])
+    expect(Object.keys(schemas).filter((name) => !known.has(name) && !described.has(name))).toEqual([])
+  })
+
+  it.each(compared)('$ours has the same fields and values', ({ ours, fields, values }) => {
+    const schema = schemas[ours]!
+    if (values) expect(schema.enum?.toSorted()).toEqual(values.toSorted())
+    if (!fields) return
+    expect(schema.required?.toSorted() ?? []).toEqual(namesOf(fields.filter(({ isRequired }) => isRequired)))
+    const keys = Object.keys(schema.properties ?? {}).filter((key) => !ADDITIONS[ours]?.includes(key))
+    expect(keys.sort()).toEqual(namesOf(fields))
+  })
+})
+
+const namesOf = (fields: { key: string }[]) => [...new Set(fields.map(({ key }) => key))].sort()
+
+function contentsOf({ requestBody, responses }: Operation) {
+  const answer = responses[200]
+  return Object.values({
+    ...requestBody?.content,
+    ...(answer && 'content' in answer && { answer: answer.content?.['application/json'] }),
+  }).flatMap((content) => content ?? [])
+}
+
+/** A named type, a list of one, or none, in the words of operations.md. */
+function typeName(schema: JsonSchema | undefined): string | undefined {
+  if (schema?.items) return `array of ${typeName(schema.items)}`
+  return schema?.$ref?.split('/').at(-1) ?? (schema && 'any JSON')
+}
+
+function ourName(published: string | undefined, operation: Operation): string | undefined {
+  if (published === undefined || published === 'none') return undefined
+  if (published === 'array of the record') return `array of ${recordOf(operation)}`
+  const [prefix, name = ''] = published.startsWith('array of ') ? ['array of ', published.slice(9)] : ['', published]
+  return prefix + (OUR_NAMES[name] ?? name)
+}
+
+/** The record of a group: what its `get` answers, else what its `create` does. */
+function recordOf({ tags }: Operation): string | undefined {
+  const ofGroup = operations.filter((operation) => operation.tags[0] === tags[0])
+  const maker = ofGroup.find(({ operationId }) => operationId.endsWith('.create'))
+  const [content] = maker ? contentsOf(maker).slice(-1) : []
+  return typeName(content?.schema)
+}
+
+/**
+ * The errors that the contract declares, and no others. Operations for which it declares none answer in the same envelope
+ * (rules.md 1.4), and theirs are declared here all the same.
+ */
+function expectDeclaredErrors(operation: Operation, published: ContractOperation): void {
+  const declared = Object.values(operation.responses).flatMap((response) =>
+    '$ref' in response ? (response.$ref.split('/').at(-1) ?? []) : [],
+  )
+  const ours = declared.filter((name) => name !== 'OtherError' && name !== 'UnauthorizedError').sort()
+  if (published.errors.length > 0) expect(ours).toEqual(published.errors.toSorted())
+}
