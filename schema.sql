@@ -1,5 +1,27 @@
 -- Generated from migrations/ by npm run generate. Do not edit.
 
+create extension btree_gist;
+create extension pg_trgm;
+
+CREATE OR REPLACE FUNCTION public.patient_name(body jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN "left"(((((body #>> '{name,given}'::text[]) || ' '::text) || (body #>> '{name,family}'::text[])) || COALESCE((' '::text || (body #>> '{name,suffix}'::text[])), ''::text)), 200)
+;
+CREATE OR REPLACE FUNCTION public.patient_referring_providers(body jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((jsonb_path_query_array(body, '$."general_practitioners"[*]?(@."type" == "REFERRING")'::jsonpath) || jsonb_path_query_array(body, '$."referrals"[*]."provider"'::jsonpath)) || jsonb_path_query_array(body, '$."origination_detail"."referring_provider"'::jsonpath))
+;
+CREATE OR REPLACE FUNCTION public.provider_search_text(provider jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((((provider #>> '{name,given}'::text[]) || ' '::text) || (provider #>> '{name,family}'::text[])) || COALESCE((' '::text || (provider ->> 'npi'::text)), ''::text))
+;
+
 create table app_user (
   organization_id uuid not null,
   id uuid not null,
@@ -347,6 +369,7 @@ CREATE INDEX appointment_patient ON public.appointment USING btree (organization
 CREATE UNIQUE INDEX appointment_placer_id_unique ON public.appointment USING btree (organization_id, ((body ->> 'placer_appointment_id'::text))) WHERE (body ? 'placer_appointment_id'::text);
 CREATE INDEX appointment_scan ON public.appointment USING btree (organization_id, updated_at, id);
 CREATE INDEX coverage_patient ON public.coverage USING btree (organization_id, ((body ->> 'patient'::text)), id);
+CREATE INDEX coverage_plan_group ON public.coverage USING btree (organization_id, ((body #>> '{insurance_plan,payer_plan_group_id}'::text[]))) WHERE ((body #>> '{insurance_plan,payer_plan_group_id}'::text[]) IS NOT NULL);
 CREATE INDEX coverage_scan ON public.coverage USING btree (organization_id, updated_at, id);
 CREATE UNIQUE INDEX diagnosis_primary_unique ON public.diagnosis USING btree (organization_id, encounter_id) WHERE ((body ->> 'code_type'::text) = ANY (ARRAY['ABK'::text, 'BK'::text]));
 CREATE INDEX eligibility_check_same ON public.eligibility_check USING btree (organization_id, request_key, initiated_at DESC) WHERE (status = 'COMPLETED'::text);
@@ -359,7 +382,9 @@ CREATE INDEX organization_external_provider_scan ON public.organization_external
 CREATE INDEX patient_demographics ON public.patient USING btree (organization_id, ((body ->> 'birth_date'::text)), "left"(lower(btrim(((body -> 'name'::text) ->> 'family'::text))), 50)) WHERE (NOT deactivated);
 CREATE UNIQUE INDEX patient_external_id_unique ON public.patient USING btree (organization_id, (((body -> 'external_provenance'::text) ->> 'system_name'::text)), (((body -> 'external_provenance'::text) ->> 'external_id'::text))) WHERE (body ? 'external_provenance'::text);
 CREATE UNIQUE INDEX patient_mrn_unique ON public.patient USING btree (organization_id, ((body ->> 'mrn'::text)));
+CREATE INDEX patient_referred ON public.patient USING btree (organization_id, jsonb_array_length(patient_referring_providers(body))) WHERE (NOT deactivated);
 CREATE INDEX patient_scan ON public.patient USING btree (organization_id, updated_at, id);
+CREATE INDEX patient_similar_name ON public.patient USING gist (organization_id, patient_name(body) gist_trgm_ops) WHERE (NOT deactivated);
 CREATE UNIQUE INDEX patient_merge_alternative_unique ON public.patient_merge USING btree (organization_id, ((body ->> 'alternative_patient_mrn'::text))) WHERE (NOT deactivated);
 CREATE INDEX patient_merge_primary ON public.patient_merge USING btree (organization_id, ((body ->> 'primary_patient_mrn'::text))) WHERE (NOT deactivated);
 CREATE INDEX patient_merge_scan ON public.patient_merge USING btree (organization_id, updated_at, id);

@@ -41,8 +41,10 @@ const FUNCTIONS = `
 export async function describeSchema(database: Database): Promise<string> {
   const lines = async (sql: string) => (await database.rows(sql)).map(([line]) => line)
   const tables = (await database.rows(COLUMNS)).map(([name, columns]) => `create table ${name} (\n${columns}\n);\n`)
-  const rest = [await lines(SEQUENCES), await lines(CONSTRAINTS), await lines(INDEXES)].map(
-    (part) => `${part.join('\n')}\n`,
+  const part = async (sql: string) => `${(await lines(sql)).join('\n')}\n`
+  const before = [await part(EXTENSIONS), await part(FUNCTIONS)]
+  const after = [await part(SEQUENCES), await part(CONSTRAINTS), await part(INDEXES)]
+  return ['-- Generated from migrations/ by npm run generate. Do not edit.\n', ...before, ...tables, ...after].join(
+    '\n',
   )
-  return ['-- Generated from migrations/ by npm run generate. Do not edit.\n', ...tables, ...rest].join('\n')
 }

@@ -84,7 +84,8 @@ describe('pasted from the README,', () => {
     await chmod(join(folder.path, 'npx'), 0o755)
   })
   afterAll(async () => {
-    await server?.stop().finally(folder.remove)
+    await server?.stop()
+    await folder?.remove()
   })
 
   async function paste(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {

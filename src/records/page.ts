@@ -94,25 +94,33 @@ export async function readPage(
 const BATCH = 1000
 
 /**
- * Every row of a list as a JSON array. A long list is a stream that reads on, batch by batch, as fast as it is taken.
- * Errors of the first batch are thrown; a later one breaks the answer off.
+ * Every row of a list as a JSON array. A long list is a stream that reads on, batch by batch, as fast as it is taken; it is
+ * sorted once, at the start. Errors of the first batch are thrown; a later one breaks the answer off.
  */
 export async function readAll(deps: Deps, listing: Listing): Promise<string | Readable> {
-  const first = await readRows(deps, listing, undefined, BATCH)
-  if (first.length < BATCH) return `[${first.map((row) => listing.toText(row.slice(2))).join(',')}]`
-  return Readable.from(readBatches(deps, listing, first))
+  const { from, values, sort, id } = listing
+  const order = `${sort.sql} ${sort.direction === 'asc' ? 'asc nulls last' : 'desc nulls first'}, ${id} ${sort.direction}`
+  const ids = (await deps.database.rows(`select ${id} ${from} order by ${order}`, values)).map(([each]) => each ?? '')
+  const first = await readBatch(deps, listing, ids.slice(0, BATCH))
+  return ids.length <= BATCH ? `[${first}]` : Readable.from(readBatches(deps, listing, first, ids))
 }
 
-async function* readBatches(deps: Deps, listing: Listing, first: TextRow[]): AsyncGenerator<string> {
-  let rows = first
-  let opening = '['
-  while (rows.length > 0) {
-    yield opening + rows.map((row) => listing.toText(row.slice(2))).join(',')
-    opening = ','
-    const [value = null, id = ''] = rows.at(-1) ?? []
-    rows = rows.length < BATCH ? [] : await readRows(deps, listing, { direction: 'next', value, id, total: 0 }, BATCH)
+async function* readBatches(deps: Deps, listing: Listing, first: string, ids: string[]): AsyncGenerator<string> {
+  let separator = '['
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const batch = from === 0 ? first : await readBatch(deps, listing, ids.slice(from, from + BATCH))
+    // Rows that have left the list since it was sorted are missing, which may be a whole batch.
+    if (batch !== '') yield separator + batch
+    if (batch !== '') separator = ','
   }
-  yield ']'
+  yield separator === '[' ? '[]' : ']'
+}
+
+async function readBatch(deps: Deps, { from, values, columns, id, toText }: Listing, ids: string[]): Promise<string> {
+  const wanted = `$${values.length + 1}::uuid[]`
+  const sql = `select ${columns} ${from} and ${id} = any(${wanted}) order by array_position(${wanted}, ${id})`
+  const rows = ids.length === 0 ? [] : await deps.database.rows(sql, [...values, ids])
+  return rows.map((row) => toText(row)).join(',')
 }
 
 async function count(deps: Deps, listing: Listing): Promise<number> {

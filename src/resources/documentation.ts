@@ -59,7 +59,7 @@ const parameters = {
   first_name: 'Part of a given name, whatever its case.',
   last_name: 'Part of a family name, whatever its case.',
   file_type: 'A file type, compared exactly.',
-  patient_notes: "The notes of the image's patient, compared exactly.",
+  patient_notes: "A text that the notes of the image's patient contain, in capital or small letters.",
   query: 'Words of a payer name, an alias or an id; typing errors are forgiven.',
   subscriber_member_id: 'A member id, compared exactly.',
   payer_id: 'A payer id, compared exactly.',

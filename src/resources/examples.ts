@@ -57,6 +57,13 @@ const MutableCoverage = {
   verified: true,
 }
 
+const StandaloneDiagnosisCreate = {
+  name: 'Sprain of unspecified ligament of right ankle, initial encounter',
+  code_type: 'ABK',
+  code: 'S93.401A',
+  encounter_id: '0197a2c5-3c4d-7e5f-9a6b-7c8d9e0f1a2b',
+}
+
 const EligibilityRequest = {
   payer_id: '60054',
   provider: { organization_name: 'Harbor Clinic', npi: '1999999984' },
@@ -107,6 +114,13 @@ export const examples: ExampleSource = {
     ContactPoint,
     ExternalProvider,
     CoverageBenefits,
+    Diagnosis: {
+      diagnosis_id: '0197a2c5-1a2f-7c00-8f44-7d6e5f4a3b2c',
+      ...StandaloneDiagnosisCreate,
+      created_at: '2026-03-02T15:05:00.000Z',
+      updated_at: '2026-03-02T15:05:00.000Z',
+    },
+    DiagnosisUpdate: { code_type: 'ABF' },
     EligibilityCheck,
     EligibilityRequest,
     MutableAppointment: {
@@ -150,6 +164,7 @@ export const examples: ExampleSource = {
     MutablePatientMerge: { alternative_patient_mrn: '2603020002', primary_patient_mrn: '2603020001' },
     MutablePatientWithMrn: { ...MutablePatient, mrn: '2603020001' },
     MutableTag: { value: 'Needs interpreter', description: 'Book an interpreter with the visit.', alert: true },
+    StandaloneDiagnosisCreate,
   },
   fields: {
     access_token: 'eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI…',

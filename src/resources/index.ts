@@ -7,6 +7,7 @@
 import type { Resource } from '../records/resource.ts'
 import { appointments } from './appointments/appointment.routes.ts'
 import { coverages } from './coverages/coverage.routes.ts'
+import { diagnoses } from './diagnoses/diagnosis.routes.ts'
 import { eligibilityChecks } from './eligibility-checks/eligibility-check.routes.ts'
 import { images } from './images/image.routes.ts'
 import { metadataSchemas } from './metadata-schemas/metadata-schema.routes.ts'
@@ -19,6 +20,7 @@ import { tags } from './tags/tag.routes.ts'
 export const resources: Resource[] = [
   appointments,
   coverages,
+  diagnoses,
   eligibilityChecks,
   images,
   metadataSchemas,

@@ -10,6 +10,7 @@ import * as coverages from './coverages/coverage.schema.ts'
 import { coverage } from './coverages/coverage.ts'
 import { CoveragesPage } from './coverages/list-coverages.ts'
 import { PayerPlanGroupFields } from './coverages/update-plan-group.ts'
+import * as diagnoses from './diagnoses/diagnosis.schema.ts'
 import * as eligibilityChecks from './eligibility-checks/eligibility-check.schema.ts'
 import * as images from './images/image.schema.ts'
 import { image } from './images/image.ts'
@@ -39,6 +40,7 @@ const exported: Record<string, unknown> = {
   ...appointments,
   ...benefits,
   ...coverages,
+  ...diagnoses,
   ...eligibilityChecks,
   ...images,
   ...metadataSchemas,

@@ -1,16 +1,23 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { StartupError } from '../startup-error.ts'
 import { openLocalStorage } from './local.ts'
 import { removeStaleFiles } from './receive-file.ts'
 import { openS3Storage } from './s3.ts'
 import type { FileStorage } from './storage.ts'
 
-/** Where these settings keep the bytes of images: the bucket of `S3_BUCKET`, or a folder of `DATA_DIR`. decisions/0005-images.md. */
+/**
+ * Where these settings keep the bytes of images: the bucket of `S3_BUCKET`, or a folder of `DATA_DIR`. decisions/0005-images.md
+ * @throws StartupError for half of a key.
+ */
 export async function openStorage(config: Config, now: Date): Promise<FileStorage> {
   const local = openLocalStorage(join(config.DATA_DIR, 'images'))
   await removeStaleFiles(local.incomingFolder, now)
   if (config.S3_BUCKET === undefined) return local
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    throw new StartupError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY come together or not at all')
+  }
   return openS3Storage(
     {
       bucket: config.S3_BUCKET,

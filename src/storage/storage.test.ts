@@ -164,4 +164,8 @@ describe('openStorage', () => {
     expect(kept && (await text(kept))).toBe('x')
     await server.close()
   })
+  it('refuses half of a key at the start, by the names of the settings', async () => {
+    const config = readConfig({ DATA_DIR: join(folder, 'data'), S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'KEY' })
+    await expect(openStorage(config, new Date())).rejects.toThrow('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
+  })
 })

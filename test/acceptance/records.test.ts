@@ -218,6 +218,8 @@ describe('a refusal arrives as the typed error of the published client:', () => 
   // These declare no error: the client hands the body through, and it is the same envelope.
   test.each<[string, number, string, () => Promise<{ ok: boolean; error?: unknown }>]>([
     ['notes.get', 404, 'NotFoundError', () => notes.get(nobodysNote)],
+    ['notes.update of nothing', 404, 'NotFoundError', () => notes.update(nobodysNote, '1', { value: 'x' })],
+    ['notes.deactivate of nothing', 404, 'NotFoundError', () => notes.deactivate(nobodysNote, '1')],
     [
       'notes.update, stale',
       409,

@@ -1,9 +1,13 @@
 // What the published client sends in these tests, and how an answer of it is read.
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { CandidApi } from 'candidhealth'
 
 export type MutablePatient = CandidApi.preEncounter.patients.v1.MutablePatient
 export type MutableCoverage = CandidApi.preEncounter.coverages.v1.MutableCoverage
+export type MutableAppointment = CandidApi.preEncounter.appointments.v1.MutableAppointment
+export type MutableImage = CandidApi.preEncounter.images.v1.MutableImage
+export type MutableProvider =
+  CandidApi.preEncounter.organizationExternalProviders.v1.MutableOrganizationExternalProvider
 export type EligibilityRequest = CandidApi.preEncounter.eligibilityChecks.v1.EligibilityRequest
 export type EligibilityResponse = CandidApi.preEncounter.eligibilityChecks.v1.EligibilityResponse
 export type PatientId = CandidApi.preEncounter.PatientId
@@ -64,6 +68,38 @@ export function activeCheck(overrides: Partial<EligibilityRequest> = {}): Eligib
     payerId: '60054',
     provider: { organizationName: 'Harbor Clinic', npi: '1999999984' },
     subscriber: { memberId: 'AETNA12345', firstName: 'Jane', lastName: 'Doe', dateOfBirth: '2004-04-04' },
+    ...overrides,
+  }
+}
+
+export function someAppointment(patientId: PatientId, overrides: Partial<MutableAppointment> = {}): MutableAppointment {
+  return {
+    patientId,
+    startTimestamp: new Date('2026-03-02T14:30:00.000Z'),
+    serviceDuration: 30,
+    services: [{ universalServiceIdentifier: 'MD_Visit' }],
+    placerAppointmentId: randomUUID(),
+    ...overrides,
+  }
+}
+
+export function someImage(patientId: PatientId, overrides: Partial<MutableImage> = {}): MutableImage {
+  return {
+    fileName: 'card.png',
+    displayName: 'Insurance card',
+    fileType: 'image/png',
+    status: 'PENDING',
+    patient: { id: patientId },
+    ...overrides,
+  }
+}
+
+/** Somebody with an NPI of their own. */
+export function someProvider(overrides: Partial<MutableProvider> = {}): MutableProvider {
+  return {
+    name: { family: 'Okafor', given: ['Ada'], use: 'OFFICIAL' },
+    types: ['REFERRING'],
+    npi: String(randomInt(1_000_000_000, 2_000_000_000)),
     ...overrides,
   }
 }

@@ -41,11 +41,12 @@ async function prepare(endpoint: Endpoint) {
   const schema = endpoint.body as Schema
   const body = filled(schema, await validBody(endpoint, caller), bodiesFor(endpoint).unfillable)
   const record = await existing(endpoint, caller)
+  const target = await bodiesFor(endpoint).target?.(caller)
   const query =
     endpoint.query && 'skip_duplicate_check' in endpoint.query.properties ? 'skip_duplicate_check=true' : undefined
   const ask = async (variant: unknown) => {
     const unique = JSON.stringify(variant).replaceAll(UNIQUE_TEXT, () => randomBytes(6).toString('hex'))
-    const params = record && { id: record.id, version: pathVersion(record.kind, 'update', record.version) }
+    const params = record ? { id: record.id, version: pathVersion(record.kind, 'update', record.version) } : target
     const reply = await operate(caller, endpoint, { ...(params && { params }), query, body: unique })
     if (record && reply.status === 200) record.version++
     return reply
@@ -118,6 +119,7 @@ describe.each(takesBody)('$operation', (endpoint) => {
   it('refuses a body that lacks a required field by its name, null included', async () => {
     const { body, places, ask } = await prepare(endpoint)
     const required = places.filter(({ isRequired, path }) => isRequired && typeof path.at(-1) === 'string')
+    if (required.length === 0) return
     await fc.assert(
       fc.asyncProperty(pick(required), fc.constantFrom(undefined, null), async ({ path }, nothing) => {
         const reply = await ask(withValue(body, path, nothing))

@@ -92,9 +92,21 @@ export const recordBodies = {
   },
 } satisfies Partial<Record<RecordName, RecordBodies>>
 
-/** Bodies of the operations that are neither the create nor the update of a record above. */
-export const operationBodies: Record<string, { make(caller: Caller): Promise<Body>; unfillable?: string[] }> = {
+/** How the laws make a body of an operation that is neither the create nor the update of a record above. */
+export interface OperationBodies extends Pick<RecordBodies, 'make' | 'unfillable'> {
+  /** Parameters of its path that address something that is there. */
+  target?(caller: Caller): Promise<Body>
+}
+
+export const operationBodies: Record<string, OperationBodies> = {
   'coverages.batchUpdatePpg': { make: async () => planGroupBody() },
+  'diagnoses.create': { make: async () => diagnosisBody() },
+  'diagnoses.update': {
+    make: async () => ({ name: 'Ankle sprain', code: 'S93.401A' }),
+    target: async ({ call }) => (await call('POST', '/api/diagnoses/v2', diagnosisBody())).body,
+    // The code is one of its type.
+    unfillable: ['code_type'],
+  },
   'eligibilityChecks.post': {
     make: async () => eligibilityRequestBody(),
     // Codes of a code table, and a look at earlier checks.
@@ -113,6 +125,10 @@ export const operationBodies: Record<string, { make(caller: Caller): Promise<Bod
 
 export function nameBody(family: string, given = 'Ana') {
   return { family, given: [given], use: 'USUAL' }
+}
+
+export function diagnosisBody(overrides: Body = {}) {
+  return { code_type: 'ABF', code: 'E11.9', encounter_id: randomUUID(), ...overrides }
 }
 
 export function eligibilityRequestBody(overrides: Body = {}) {

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { isDate, isDateTime, isUuid } from '../../src/http/formats.ts'
 import { pathVersions, type RecordName, type WriteKind } from '../../src/records/path-versions.ts'
 import { resources } from '../../src/resources/index.ts'
-import { type Body, operationBodies, type RecordBodies, recordBodies } from './bodies.ts'
+import { type Body, type OperationBodies, operationBodies, type RecordBodies, recordBodies } from './bodies.ts'
 import type { Caller, Reply } from './service.ts'
 
 const declarationDeps = { config: readConfig({}), now: () => new Date(), newId: randomUUID } as Partial<Deps> as Deps
@@ -56,7 +56,7 @@ export async function validBody(endpoint: Endpoint, caller: Caller): Promise<Bod
   return endpoint.body && bodiesFor(endpoint).make(caller)
 }
 
-export function bodiesFor(endpoint: Endpoint): { make(caller: Caller): Promise<Body>; unfillable?: string[] } {
+export function bodiesFor(endpoint: Endpoint): OperationBodies {
   const isOfRecord = /\.(create|update)$/.test(endpoint.operation)
   const bodies = operationBodies[endpoint.operation] ?? (isOfRecord ? kindOf(endpoint) : undefined)
   if (!bodies) throw new Error(`add a way to make a valid body of ${endpoint.operation} to test/support/bodies.ts`)

@@ -11,6 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { CandidApiClient } from 'candidhealth'
 import { killPostgres } from '../faults/embedded-harness.ts'
 import { cloneDatabase } from './database.ts'
+import { recordingFetch } from './recording-fetch.ts'
 
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
 /** What Node is given before the command: the build while it is newer than the sources, which starts twice as fast. */
@@ -149,7 +150,7 @@ export async function newClonePlace(): Promise<{ settings: Settings; remove(): P
 /** The published client as its own documentation makes it, with one address for everything. It retries nothing: tests count. */
 export function publishedClient(server: StartedServer, credentials: Credentials): CandidApiClient {
   const { client_id: clientId, client_secret: clientSecret } = credentials
-  return new CandidApiClient({ baseUrl: server.url, clientId, clientSecret, maxRetries: 0 })
+  return new CandidApiClient({ baseUrl: server.url, clientId, clientSecret, maxRetries: 0, fetch: recordingFetch })
 }
 
 /** A TCP port that was free a moment ago: for the one setting where 0 means closed. */

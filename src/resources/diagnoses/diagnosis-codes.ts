@@ -16,7 +16,8 @@ const DRG = /^[0-9]{3}$/
 const LOINC = /^[0-9]{1,7}-[0-9]$/
 
 const icd10: CodeFormat = {
-  description: 'an ICD-10 code: a letter, a digit, a digit or A or B, and up to four letters or digits after an optional period',
+  description:
+    'an ICD-10 code: a letter, a digit, a digit or A or B, and up to four letters or digits after an optional period',
   fits: (code) => ICD_10.test(code),
 }
 const icd9: CodeFormat = {

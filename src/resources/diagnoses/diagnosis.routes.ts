@@ -12,7 +12,7 @@ const create: Route = (deps, base) =>
     summary: 'Adds a diagnosis to an encounter, which has one primary (ABK or BK) at most.',
     body: StandaloneDiagnosisCreate,
     answer: Diagnosis,
-    errors: [],
+    errors: ['DisallowMultiplePrimaryDiagnosisHTTPError'],
     handle: ({ actor, body }) => createDiagnosis(deps, actor, body),
   })
 

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { badRequest, payloadTooLarge } from '../../errors.ts'
-import { type ImageContent, openContent, receiveContent } from './image-content.ts'
-import { CONTENT_PATH, readContentGrant } from './signed-url.ts'
+import { type ImageContent, openContent, readContentFacts, receiveContent } from './image-content.ts'
+import { actorOf, CONTENT_PATH, type ContentGrant, readContentGrant } from './signed-url.ts'
 
 const FILE_NAME_MAX = 100
 
@@ -15,7 +15,7 @@ export const imageContentRoutes = (deps: Deps) => async (scope: FastifyInstance)
   scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => payload)
 
   scope.put(CONTENT_PATH, { config: { operation: 'images.uploadContent' } }, async (request, reply) => {
-    const grant = readContentGrant(deps, request)
+    const grant = admit(deps, request)
     const { IMAGE_MAX_BYTES: limit } = deps.config
     if (Number(request.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit)
     if (!request.body) throw badRequest('the body is empty: send the bytes of the image')
@@ -24,15 +24,21 @@ export const imageContentRoutes = (deps: Deps) => async (scope: FastifyInstance)
   })
 
   scope.get(CONTENT_PATH, { config: { operation: 'images.readContent' } }, async (request, reply) => {
-    const content = await openContent(deps, readContentGrant(deps, request))
+    const grant = admit(deps, request)
+    const content = await readContentFacts(deps, grant)
     const etag = `"${content.uploadId}"`
     reply.headers({ etag, 'cache-control': 'private, no-cache' })
-    if (request.headers['if-none-match'] === etag) {
-      content.bytes.destroy()
-      return reply.code(304).send()
-    }
-    return describe(reply, content).send(content.bytes)
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    const bytes = await openContent(deps, grant, content)
+    return describe(reply, content).send(bytes)
   })
+}
+
+/** What the URL permits; the audit line names whose it is. @throws 403. */
+function admit(deps: Deps, request: FastifyRequest): ContentGrant {
+  const grant = readContentGrant(deps, request)
+  request.actor = actorOf(grant)
+  return grant
 }
 
 function describe(reply: FastifyReply, { contentType, sizeBytes, fileName }: ImageContent): FastifyReply {

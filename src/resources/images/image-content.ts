@@ -11,15 +11,14 @@ import { toWire } from '../../records/wire.ts'
 import { receiveFile } from '../../storage/receive-file.ts'
 import type { WholeFile } from '../../storage/storage.ts'
 import { image } from './image.ts'
-import type { ContentGrant } from './signed-url.ts'
+import { actorOf, type ContentGrant } from './signed-url.ts'
 
-/** Bytes to be sent on: what they are, how many, and a name for the upload that brought them. */
+/** What the bytes of an image are, how many, and a name for the upload that brought them. */
 export interface ImageContent {
   uploadId: string
   contentType: string
   sizeBytes: number
   fileName: string
-  bytes: Readable
 }
 
 /**
@@ -38,21 +37,28 @@ export async function receiveContent(deps: Deps, grant: ContentGrant, source: Re
     await recordUpload(deps, grant, uploadId, file)
   } catch (error) {
     // After a failure of the database the upload may have been recorded all the same: then the bytes must be there.
-    if (error instanceof WireError && error.status < 500) await deps.storage.remove(key)
+    const isSurelyUnrecorded = error instanceof WireError && error.status < 500
+    // What cannot be removed now is a file that nothing points to; the caller must learn of the refusal itself.
+    if (isSurelyUnrecorded) await deps.storage.remove(key).catch(() => {})
     throw error
   } finally {
     await rm(file.path, { force: true })
   }
 }
 
-/** The bytes of the latest upload. @throws NotFoundError when there was none. */
-export async function openContent(deps: Deps, grant: ContentGrant): Promise<ImageContent> {
+/** The latest upload. @throws NotFoundError when there was none. */
+export async function readContentFacts(deps: Deps, grant: ContentGrant): Promise<ImageContent> {
   const row = await deps.database.row(latestUpload, [grant.organizationId, grant.imageId])
   if (!row) throw notFound('Image content')
   const [, uploadId, contentType, sizeBytes, fileName] = row as [string, string, string, string, string]
+  return { uploadId, contentType, sizeBytes: Number(sizeBytes), fileName }
+}
+
+/** The bytes of an upload. @throws NotFoundError when they are gone. */
+export async function openContent(deps: Deps, grant: ContentGrant, { uploadId }: ImageContent): Promise<Readable> {
   const bytes = await deps.storage.open(keyOf(grant, uploadId))
   if (!bytes) throw notFound('Image content')
-  return { uploadId, contentType, sizeBytes: Number(sizeBytes), fileName, bytes }
+  return bytes
 }
 
 /**
@@ -73,8 +79,8 @@ export async function findUploadedSince(
 const keyOf = (grant: ContentGrant, uploadId: string) => `${grant.organizationId}/${uploadId}`
 
 async function recordUpload(deps: Deps, grant: ContentGrant, uploadId: string, file: WholeFile): Promise<void> {
-  const { organizationId, userId, imageId } = grant
-  const actor: Actor = { organizationId, userId, clientId: 'signed URL' }
+  const { organizationId, imageId } = grant
+  const actor = actorOf(grant)
   await deps.database.transaction(async (database) => {
     const inside = { ...deps, database }
     const held = await holdRecord(inside, image, actor, imageId)

@@ -31,5 +31,5 @@ async function applyImageRules(body: MutableImage, context: RuleContext): Promis
 async function exists(table: 'coverage' | 'patient', id: string, { actor, deps }: RuleContext): Promise<boolean> {
   if (!isUuid(id)) return false
   const text = `select 1 from ${table} where organization_id = $1 and id = $2`
-  return (await deps.database.row({ name: `${table}_exists`, text }, [actor.organizationId, id])) !== undefined
+  return (await deps.database.row({ name: `image_${table}_exists`, text }, [actor.organizationId, id])) !== undefined
 }

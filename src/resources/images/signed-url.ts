@@ -15,8 +15,11 @@ export interface ContentGrant {
   imageId: string
   /** The version that was shown: an upload since then has used up the permission to send. */
   version: number
-  /** Seconds since 1970. */
-  expiresAt: number
+}
+
+/** Who acts through a signed URL: the user whom it was shown, and no client. */
+export function actorOf({ organizationId, userId }: ContentGrant): Actor {
+  return { organizationId, userId, clientId: 'signed URL' }
 }
 
 /** A URL for PUT and GET, good for IMAGE_URL_LIFETIME_SECONDS. Source: rules.md 9. */
@@ -25,20 +28,11 @@ export function signContentUrl(
   call: { actor: Actor; request: Pick<FastifyRequest, 'host'> },
   shown: { id: string; version: number },
 ): string {
-  const grant: ContentGrant = {
-    organizationId: call.actor.organizationId,
-    userId: call.actor.userId,
-    imageId: shown.id,
-    version: shown.version,
-    expiresAt: Math.floor(deps.now().getTime() / 1000) + deps.config.IMAGE_URL_LIFETIME_SECONDS,
-  }
-  const query = new URLSearchParams({
-    organization: grant.organizationId,
-    user: grant.userId,
-    version: String(grant.version),
-    expires: String(grant.expiresAt),
-    signature: deps.vault.sign(signedText(grant)),
-  })
+  const { organizationId: organization, userId: user } = call.actor
+  const version = String(shown.version)
+  const expires = String(Math.floor(deps.now().getTime() / 1000) + deps.config.IMAGE_URL_LIFETIME_SECONDS)
+  const signature = deps.vault.sign(signedText([shown.id, organization, user, version, expires]))
+  const query = new URLSearchParams({ organization, user, version, expires, signature })
   return `${publicAddress(deps, call.request.host)}${CONTENT_PATH.replace(':id', shown.id)}?${query}`
 }
 
@@ -49,23 +43,21 @@ export function signContentUrl(
 export function readContentGrant(deps: Deps, request: Pick<FastifyRequest, 'params' | 'query'>): ContentGrant {
   const query = request.query as Record<string, unknown>
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
-  const grant: ContentGrant = {
-    organizationId: text('organization'),
-    userId: text('user'),
-    imageId: (request.params as { id: string }).id,
-    version: Number(text('version')),
-    expiresAt: Number(text('expires')),
-  }
-  if (!deps.vault.isSigned(signedText(grant), text('signature'))) throw forbidden('this is no signed URL of ours')
-  if (deps.now().getTime() >= grant.expiresAt * 1000) {
+  const { id } = request.params as { id: string }
+  const parts = [id, text('organization'), text('user'), text('version'), text('expires')] as const
+  if (!deps.vault.isSigned(signedText(parts), text('signature'))) throw forbidden('this is no signed URL of ours')
+  const [imageId, organizationId, userId, version, expires] = parts
+  if (deps.now().getTime() >= Number(expires) * 1000) {
     throw forbidden('this URL has expired: read the image again for another')
   }
-  return grant
+  return { imageId, organizationId, userId, version: Number(version) }
 }
 
-/** Every part of the grant, told apart whatever it holds, under a name of its own: no other signature of ours fits. */
-function signedText({ organizationId, userId, imageId, version, expiresAt }: ContentGrant): string {
-  return JSON.stringify(['image content', organizationId, userId, imageId, version, expiresAt])
+/** Every part as it stands in the URL, told apart whatever it holds, under a name of its own: no other signature of ours fits. */
+function signedText(
+  parts: readonly [id: string, organization: string, user: string, version: string, expires: string],
+) {
+  return JSON.stringify(['image content', ...parts])
 }
 
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i

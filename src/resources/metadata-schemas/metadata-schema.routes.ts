@@ -50,8 +50,8 @@ const list: Route = (deps, base) =>
 export const metadataSchemas = resource('/metadata-schemas/v1', 'metadataSchemas', [
   read(metadataSchema), // GET    /:id
   list, // GET    /
-  create(metadataSchema), // POST   /
-  update(metadataSchema), // PUT    /:id/:version
+  create(metadataSchema, ['BadRequestError', 'VersionConflictError']), // POST   /
+  update(metadataSchema, ['BadRequestError']), // PUT    /:id/:version
   deactivate(metadataSchema), // DELETE /:id/:version
   reactivate(metadataSchema), // PATCH  /:id/:version
 ])

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { patientBody } from '../../../test/support/bodies.ts'
 import { type Caller, type Reply, testService } from '../../../test/support/service.ts'
 
 const service = testService()
@@ -180,6 +181,16 @@ describe('DELETE and PATCH /metadata-schemas/v1/:id/:version', () => {
       expect([status, text]).toEqual([200, ''])
       expect((await call('GET', url)).body).toMatchObject({ version: version + 1, deactivated })
     }
+  })
+
+  it('leave what patients hold of the schema as it is', async () => {
+    const { call } = await service.newCaller()
+    const { body: schema } = await call('POST', '/metadata-schemas/v1', schemaBody())
+    const custom_metadata = [{ metadata_schema_id: schema.id, key_value_pairs: { color: 'red', height: 1.75 } }]
+    const { body: patient } = await call('POST', '/patients/v1', patientBody({ custom_metadata }))
+    await call('DELETE', `/metadata-schemas/v1/${schema.id}/1`)
+    expect((await call('GET', `/patients/v1/${patient.id}`)).body).toEqual(patient)
+    expect(patient.custom_metadata).toEqual(custom_metadata)
   })
 
   it('PATCH of an active schema is 200 and changes nothing', async () => {

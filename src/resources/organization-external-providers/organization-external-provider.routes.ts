@@ -13,7 +13,7 @@ const list: Route = (deps, base) =>
     summary: 'Lists the active providers that match all that is asked for, by family name or another key.',
     query: ProviderQuery,
     answer: pageOf(organizationExternalProvider.wire),
-    errors: [],
+    errors: ['BadRequestError'],
     handle: ({ actor, query }) => listProviders(deps, actor, query),
   })
 

@@ -29,7 +29,7 @@ const coveragesStatement = {
       select body from patient_history where organization_id = $1 and id = $2
       order by updated_at <= $3::timestamptz desc, case when updated_at <= $3::timestamptz then -version else version end limit 1
     ),
-    placed as (
+    placed (coverage_id, place, position) as (
       select coverage_id, place::text, place from in_force,
         jsonb_array_elements_text(body #> '{filing_order,coverages}') with ordinality as filed (coverage_id, place)
       where place <= ${PLACES.length}
@@ -38,8 +38,8 @@ const coveragesStatement = {
         jsonb_array_elements_text(body #> '{coverages_for_related_causes,coverages}') with ordinality as related (coverage_id, place)
       where organization_id = $1 and id = $2
     )
-    select placed.place_name, ${wireColumns('coverage')} from placed (coverage_id, place_name, position)
-    join coverage on coverage.organization_id = $1 and coverage.id = placed.coverage_id::uuid order by position`,
+    select placed.place, ${wireColumns('coverage')} from placed
+    join coverage on coverage.organization_id = $1 and coverage.id = placed.coverage_id::uuid order by placed.position`,
 }
 
 /** GET /:id/snapshot. Source: rules.md 6. */

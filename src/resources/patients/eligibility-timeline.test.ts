@@ -207,7 +207,7 @@ it("a patient's tags tell the timeline what was added and what was removed", asy
   await update(4, {})
   const types = '?event_types=PATIENT_TAGS_UPDATED'
   expect((await told(caller, patient.id, types)).map(([, payload]) => payload)).toEqual([
-    { removed: ['b', 'c'] },
+    { removed: ['c', 'b'] },
     { added: ['c'], removed: ['a'] },
     { added: ['a', 'b'] },
   ])

@@ -62,13 +62,13 @@ function timelineOf(actor: Actor, patientId: string, query: Static<typeof Timeli
   if (appointment_id !== undefined) narrow('appointment_id', '= ?::uuid', knownId(appointment_id))
   return {
     from: `from timeline_event e
-      cross join (select $3::text as name, $4::text as id) system_user
+      cross join (select $3::text as name, $4::text as id) automatic
       left join app_user u on u.organization_id = e.organization_id and u.id = e.user_id
       where ${conditions.join(' and ')}`,
     values,
     columns: `e.id, e.event_type, e.patient_id, e.coverage_id, e.appointment_id, e.appointment_date,
-      to_char(e.at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), coalesce(e.user_id::text, system_user.id),
-      coalesce(u.name, system_user.name), e.payload::text`,
+      to_char(e.at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), coalesce(e.user_id::text, automatic.id),
+      coalesce(u.name, automatic.name), e.payload::text`,
     sort: { sql: 'e.at', type: 'timestamptz', direction: 'desc' },
     id: 'e.id',
     request: { operation: 'patients.getEligibilityTimeline', coverage_id, appointment_id },

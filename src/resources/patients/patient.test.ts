@@ -236,8 +236,10 @@ describe('a social security number', () => {
       const { body } = await caller.call('GET', `/patients/v1/${id}`)
       expect(body).toMatchObject({ language, social_security_number: '1' })
     }
+    const fields = [{ key: 'social_security_number', type: 'STRING' }]
+    const { body: schema } = await caller.call('POST', '/metadata-schemas/v1', { name: 'Intake', fields })
     const custom_metadata = [
-      { metadata_schema_id: 'x', key_value_pairs: { social_security_number: `${SEALED_PREFIX}nothing` } },
+      { metadata_schema_id: schema.id, key_value_pairs: { social_security_number: `${SEALED_PREFIX}nothing` } },
     ]
     const { id } = await create(caller, { custom_metadata })
     expect((await caller.call('GET', `/patients/v1/${id}`)).body.custom_metadata).toEqual(custom_metadata)

@@ -9,7 +9,7 @@ import { ExternalProvider } from '../common.schema.ts'
 const CRITERIA = /^[\p{L}\p{M}\p{N} ]*[\p{L}\p{N}][\p{L}\p{M}\p{N} ]*$/u
 const CRITERIA_LENGTH_MAX = 100
 
-/** How much of a word must agree: at 0.4 two swapped letters in a short name still do. */
+/** How much must agree: at 0.4 a name of six letters is found with one too many, one too few, or the last two swapped. */
 const SIMILARITY = 0.4
 
 /**
@@ -22,7 +22,7 @@ const searchStatement = {
       select distinct on (key) provider, provider_search_text(provider) as text
       from patient, jsonb_array_elements(patient_referring_providers(patient.body)) provider,
         lateral (select coalesce(provider ->> 'npi', lower(provider_search_text(provider))) as key) identity
-      where organization_id = $1 and not deactivated and patient_referring_providers(body) <> '[]'
+      where organization_id = $1 and not deactivated and jsonb_array_length(patient_referring_providers(body)) > 0
         and (provider_search_text(provider) ilike '%' || $2::text || '%'
           or word_similarity($2::text, provider_search_text(provider)) >= ${SIMILARITY})
       order by key, patient.updated_at desc, patient.id

@@ -1,0 +1,385 @@
+// Through real connections: what a signed URL permits, and what nobody gets out of it.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { createConnection } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { imageBody } from '../../../test/support/bodies.ts'
+import { imageSamples, pngOf } from '../../../test/support/image-samples.ts'
+import { startS3Server } from '../../../test/support/s3-server.ts'
+import { type Caller, type TestService, testService } from '../../../test/support/service.ts'
+import type { Deps } from '../../deps.ts'
+import { openS3Storage } from '../../storage/s3.ts'
+
+const LIMIT_BYTES = 200_000
+const png = pngOf(50_000, 7)
+const withLimit = ({ config }: Deps) => ({ config: { ...config, IMAGE_MAX_BYTES: LIMIT_BYTES } })
+
+/** The service on a port of its own. */
+function listening(service: TestService): { host(): string } {
+  let host = ''
+  beforeAll(async () => {
+    host = new URL(await service.app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' })).host
+  })
+  return { host: () => host }
+}
+
+interface Image {
+  id: string
+  version: number
+  status: string
+  signed_url: string
+  updating_user_id: string
+}
+
+type Body = RequestInit['body']
+
+const put = (url: string, body: Body, headers = {}) => fetch(url, { method: 'PUT', body, headers })
+const get = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer())
+const names = async (folder: string) => readdir(folder).catch(() => [])
+
+describe.each([
+  ['a folder', withLimit],
+  [
+    'an S3 bucket',
+    async (deps: Deps) => {
+      const server = await startS3Server()
+      closeS3 = server.close
+      return { ...withLimit(deps), storage: await openS3Storage(server.settings, deps.storage.incomingFolder) }
+    },
+  ],
+])('with %s', (_what, overrides) => {
+  const service = testService(overrides)
+  const { host } = listening(service)
+  beforeAll(() => () => closeS3?.())
+  const show = (caller: Caller, id: string) => caller.call('GET', `/images/v1/${id}`, undefined, { host: host() })
+  const create = (caller: Caller) => caller.call('POST', '/images/v1', imageBody(), { host: host() })
+
+  it('the published flow works: create, upload, PUT with UPLOADED on version 1, read', async () => {
+    const caller = await service.newCaller()
+    const { body: created } = await create(caller)
+    expect((await put(created.signed_url, png)).status).toBe(200)
+    const uploaded = imageBody({ status: 'UPLOADED' })
+    const { status, body } = await caller.call('PUT', `/images/v1/${created.id}/1`, uploaded, { host: host() })
+    expect([status, body.version, body.status]).toEqual([200, 2, 'UPLOADED'])
+    expect(png.equals(await get(body.signed_url))).toBe(true)
+    expect(png.equals(await get(created.signed_url))).toBe(true)
+  })
+
+  it('an upload alone writes version 2 with status UPLOADED, by whoever was shown the URL', async () => {
+    const caller = await service.newCaller()
+    const { body: created } = await create(caller)
+    await put(created.signed_url, png)
+    const { body } = await show(caller, created.id)
+    expect(body).toMatchObject({ version: 2, status: 'UPLOADED', updating_user_id: created.updating_user_id })
+    const versions = await service.database.rows('select version from image_history where id = $1 order by 1', [
+      created.id,
+    ])
+    expect(versions).toEqual([['1'], ['2']])
+  })
+
+  it('every type that is taken comes back byte by byte under its own name, whatever it was called', async () => {
+    const caller = await service.newCaller()
+    for (const [type, bytes] of Object.entries(imageSamples)) {
+      const { body } = await create(caller)
+      const sent = await put(body.signed_url, bytes, { 'content-type': 'text/html' })
+      expect([sent.status, await sent.text()], type).toEqual([200, ''])
+      const answer = await fetch(body.signed_url)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
+      expect(answer.headers.get('content-length')).toBe(String(bytes.length))
+      expect(bytes.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true)
+    }
+  })
+
+  it('tells without the bytes what they are: HEAD, and 304 for who has them already', async () => {
+    const { body } = await create(await service.newCaller())
+    await put(body.signed_url, png)
+    const head = await fetch(body.signed_url, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '50000', ''])
+    const again = await fetch(body.signed_url, { headers: { 'if-none-match': head.headers.get('etag') ?? '' } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  it('takes an upload in chunks without a length, and one of exactly the limit', async () => {
+    const caller = await service.newCaller()
+    const bytes = pngOf(LIMIT_BYTES, 3)
+    const { body } = await create(caller)
+    const stream = new Blob([bytes]).stream()
+    const answer = await fetch(body.signed_url, { method: 'PUT', body: stream, duplex: 'half' } as RequestInit)
+    expect(answer.status).toBe(200)
+    expect(bytes.equals(await get(body.signed_url))).toBe(true)
+  })
+
+  it('keeps nothing of an upload that is refused', async () => {
+    const caller = await service.newCaller()
+    const { body: image } = await create(caller)
+    const refused: [Body, number][] = [
+      [Buffer.alloc(LIMIT_BYTES + 1), 413],
+      [pngOf(LIMIT_BYTES + 1), 413],
+      [pngOf(30_000_000), 413],
+      [new Blob([pngOf(5_000_000)]).stream() as never, 413],
+      ['<svg onload="alert(1)"/>', 415],
+      [randomBytes(100_000), 415],
+      ['', 400],
+    ]
+    for (const [body, status] of refused) {
+      const answer = await fetch(image.signed_url, { method: 'PUT', body, duplex: 'half' } as RequestInit)
+      expect(answer.status).toBe(status)
+      expect(await answer.json()).toEqual({ errorName: expect.any(String), content: { message: expect.any(String) } })
+    }
+    expect(await names(service.deps.storage.incomingFolder)).toEqual([])
+    expect((await fetch(image.signed_url)).status).toBe(404)
+    expect((await show(caller, image.id)).body).toMatchObject({ version: 1, status: 'PENDING' })
+    expect((await put(image.signed_url, png)).status).toBe(200)
+  })
+})
+let closeS3: (() => Promise<void>) | undefined
+
+describe('a signed URL', () => {
+  let aheadMs = 0
+  const service = testService((deps) => ({ ...withLimit(deps), now: () => new Date(Date.now() + aheadMs) }))
+  const { host } = listening(service)
+  const images = () => join(service.deps.storage.incomingFolder, '..')
+
+  async function newImage(caller?: Caller, overrides = {}): Promise<{ caller: Caller; image: Image }> {
+    const owner = caller ?? (await service.newCaller())
+    const { body } = await owner.call('POST', '/images/v1', imageBody(overrides), { host: host() })
+    return { caller: owner, image: body }
+  }
+  const show = async (caller: Caller, id: string): Promise<Image> =>
+    (await caller.call('GET', `/images/v1/${id}`, undefined, { host: host() })).body
+  const change = (caller: Caller, image: Image, version: number, overrides = {}) =>
+    caller.call('PUT', `/images/v1/${image.id}/${version}`, imageBody(overrides), { host: host() })
+
+  /** Nobody reads through it, nobody sends through it, and both are told in the envelope. */
+  async function expectRefused(url: string, status = 403) {
+    for (const answer of [await fetch(url), await put(url, png)]) {
+      expect(answer.status, url).toBe(status)
+      expect(await answer.json()).toEqual({ errorName: expect.any(String), content: { message: expect.any(String) } })
+    }
+  }
+
+  it('needs no access token, and an access token does not stand in for it', async () => {
+    const { caller, image } = await newImage()
+    const bare = image.signed_url.split('?')[0] ?? ''
+    const authorization = `Bearer ${caller.token}`
+    expect((await fetch(bare, { headers: { authorization } })).status).toBe(403)
+    expect((await put(image.signed_url, png)).status).toBe(200)
+  })
+
+  it('is refused when any part of it is changed, left out or said twice', async () => {
+    const { image } = await newImage()
+    const [other, stranger] = [(await newImage()).image, await service.newCaller()]
+    await put(image.signed_url, png)
+    const changed = (name: string, value: string) => {
+      const url = new URL(image.signed_url)
+      url.searchParams.set(name, value)
+      return url.href
+    }
+    const foreign = new URL(other.signed_url).searchParams
+    await expectRefused(image.signed_url.replace(image.id, other.id))
+    await expectRefused(changed('organization', stranger.organizationId))
+    await expectRefused(changed('user', randomUUID()))
+    await expectRefused(changed('version', '2'))
+    await expectRefused(changed('version', '01'))
+    await expectRefused(changed('expires', '99999999999'))
+    await expectRefused(changed('signature', foreign.get('signature') ?? ''))
+    await expectRefused(changed('signature', ''))
+    for (const name of foreign.keys()) {
+      const without = new URL(image.signed_url)
+      without.searchParams.delete(name)
+      await expectRefused(without.href)
+      await expectRefused(`${image.signed_url}&${name}=${foreign.get(name)}`)
+    }
+  })
+
+  it('is refused with any one letter of its signature changed', async () => {
+    const { image } = await newImage()
+    const signature = new URL(image.signed_url).searchParams.get('signature') ?? ''
+    expect(signature).toHaveLength(43)
+    await fc.assert(
+      fc.asyncProperty(fc.nat(42), fc.constantFrom('A', '_', '9'), async (at, letter) => {
+        fc.pre(signature[at] !== letter)
+        const forged = signature.slice(0, at) + letter + signature.slice(at + 1)
+        expect((await fetch(image.signed_url.replace(signature, forged))).status).toBe(403)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it.each(['../../../etc/passwd', '%2e%2e%2f%2e%2e%2fetc%2fpasswd', '%00', 'x'.repeat(200)])(
+    'leads nowhere else: %s',
+    async (id) => {
+      const { image } = await newImage()
+      const answer = await service.app.inject({ url: new URL(image.signed_url).pathname.replace(image.id, id) })
+      expect([403, 404]).toContain(answer.statusCode)
+      expect(JSON.parse(answer.body).errorName).toMatch(/Error$/)
+    },
+  )
+
+  it('ends after IMAGE_URL_LIFETIME_SECONDS, and the image has another then', async () => {
+    const { caller, image } = await newImage()
+    await put(image.signed_url, png)
+    try {
+      aheadMs = 899_000 - 2_000
+      expect((await fetch(image.signed_url)).status).toBe(200)
+      aheadMs = 901_000
+      await expectRefused(image.signed_url)
+      expect(png.equals(await get((await show(caller, image.id)).signed_url))).toBe(true)
+    } finally {
+      aheadMs = 0
+    }
+  })
+
+  it('takes PUT and GET and nothing else', async () => {
+    const { image } = await newImage()
+    for (const method of ['POST', 'DELETE', 'PATCH']) {
+      const answer = await fetch(image.signed_url, { method })
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'PUT, GET'])
+    }
+  })
+
+  it('sends once: it cannot replace what was uploaded, nor can any URL shown before that', async () => {
+    const { caller, image } = await newImage()
+    const { signed_url: second } = await show(caller, image.id)
+    await put(image.signed_url, png)
+    for (const url of [image.signed_url, second]) {
+      const answer = await put(url, pngOf(100, 1))
+      expect(answer.status).toBe(409)
+      expect(await answer.json()).toMatchObject({ errorName: 'VersionConflictError', content: { latest_version: 2 } })
+      expect(png.equals(await get(url))).toBe(true)
+    }
+    expect((await show(caller, image.id)).version).toBe(2)
+  })
+
+  it('lets one of many uploads at once through, and keeps the bytes of that one only', async () => {
+    const { caller, image } = await newImage()
+    const sent = Array.from({ length: 10 }, (_, index) => pngOf(50_000, index))
+    const statuses = (await Promise.all(sent.map((bytes) => put(image.signed_url, bytes)))).map(({ status }) => status)
+    expect([...statuses].sort()).toEqual([200, ...Array(9).fill(409)])
+    expect(sent[statuses.indexOf(200)]?.equals(await get(image.signed_url))).toBe(true)
+    expect(await names(join(images(), caller.organizationId))).toHaveLength(1)
+    expect((await show(caller, image.id)).version).toBe(2)
+  })
+
+  it('shown after an upload may replace it: a new version, and every URL reads the new bytes', async () => {
+    const { caller, image } = await newImage()
+    await put(image.signed_url, png)
+    const { signed_url: fresh } = await show(caller, image.id)
+    const better = pngOf(60_000, 9)
+    expect((await put(fresh, better)).status).toBe(200)
+    expect(better.equals(await get(image.signed_url))).toBe(true)
+    expect(await show(caller, image.id)).toMatchObject({ version: 3, status: 'UPLOADED' })
+  })
+
+  it('still takes the bytes after the image was changed otherwise', async () => {
+    const { caller, image } = await newImage()
+    await change(caller, image, 1, { display_name: 'Front' })
+    expect((await put(image.signed_url, png)).status).toBe(200)
+    expect(await show(caller, image.id)).toMatchObject({ version: 3, status: 'UPLOADED', display_name: 'Front' })
+  })
+
+  it('takes the bytes of a deactivated image, which stays deactivated', async () => {
+    const { caller, image } = await newImage()
+    await caller.call('DELETE', `/images/v1/${image.id}/1`)
+    expect((await put(image.signed_url, png)).status).toBe(200)
+    expect(await show(caller, image.id)).toMatchObject({ version: 3, deactivated: true })
+  })
+
+  it('answers 404 to a reader before the bytes are there', async () => {
+    expect((await fetch((await newImage()).image.signed_url)).status).toBe(404)
+  })
+
+  it('gives a browser nothing to run: the type by content, no guessing, a PDF as a download, a harmless file name', async () => {
+    const { image } = await newImage(undefined, { file_name: 'a"\r\nx: y\u{1F600}(1).html' })
+    await put(image.signed_url, imageSamples['application/pdf'] ?? '')
+    const { headers } = await fetch(image.signed_url)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': "attachment; filename*=UTF-8''a%22%0D%0Ax%3A%20y%F0%9F%98%80%281%29.html",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-cache',
+    })
+    const { image: picture } = await newImage()
+    await put(picture.signed_url, png)
+    expect((await fetch(picture.signed_url)).headers.get('content-disposition')).toBe(
+      "inline; filename*=UTF-8''card.png",
+    )
+  })
+
+  it('leaves nothing of an upload that breaks off', async () => {
+    const { caller, image } = await newImage()
+    const { pathname, search, port } = new URL(image.signed_url)
+    const socket = createConnection(Number(port), '127.0.0.1')
+    socket.write(`PUT ${pathname}${search} HTTP/1.1\r\nhost: x\r\ncontent-length: 50000\r\n\r\n`)
+    socket.write(png.subarray(0, 30_000))
+    const { incomingFolder } = service.deps.storage
+    await expect.poll(() => names(incomingFolder)).toHaveLength(1)
+    socket.destroy()
+    await expect.poll(() => names(incomingFolder)).toEqual([])
+    await delay(50)
+    expect(await names(join(images(), caller.organizationId))).toEqual([])
+    expect(await show(caller, image.id)).toMatchObject({ version: 1, status: 'PENDING' })
+  })
+
+  it('begins with PUBLIC_URL, else with the address that was asked, if it is one', async () => {
+    const caller = await service.newCaller()
+    const begin = async (hostHeader: string) => {
+      const { body } = await caller.call('POST', '/images/v1', imageBody(), { host: hostHeader })
+      return body.signed_url.split('/anteroom/')[0]
+    }
+    expect(await begin('clinic.example:8080')).toBe('http://clinic.example:8080')
+    expect(await begin('[::1]:4000')).toBe('http://[::1]:4000')
+    expect(await begin('evil.example/"x?')).toBe('http://127.0.0.1:4000')
+    const { config } = service.deps
+    service.deps.config = { ...config, PUBLIC_URL: 'https://clinic.example/anteroom-api/' }
+    expect(await begin('x')).toBe('https://clinic.example/anteroom-api')
+    service.deps.config = config
+  })
+
+  describe('and a PUT of the image on the version before the upload', () => {
+    it('that changes more than the status is a version of its own', async () => {
+      const { caller, image } = await newImage()
+      await put(image.signed_url, png)
+      const { status, body } = await change(caller, image, 1, { status: 'UPLOADED', display_name: 'Front' })
+      expect([status, body.version, body.display_name]).toEqual([200, 3, 'Front'])
+    })
+
+    it('that would undo the status has not seen the upload: 409', async () => {
+      const { caller, image } = await newImage()
+      await put(image.signed_url, png)
+      for (const status of ['PENDING', 'FAILED']) {
+        const reply = await change(caller, image, 1, { status })
+        expect([reply.status, reply.body.content.latest_version]).toEqual([409, 2])
+      }
+    })
+
+    it('is 409 once somebody else has changed the image since', async () => {
+      const { caller, image } = await newImage()
+      await put(image.signed_url, png)
+      await change(caller, image, 2, { status: 'UPLOADED', display_name: 'Theirs' })
+      expect((await change(caller, image, 1, { status: 'UPLOADED' })).status).toBe(409)
+      expect((await change(caller, image, 2, { status: 'UPLOADED' })).status).toBe(409)
+    })
+
+    it('is 409 when it was another change, not an upload, that came between', async () => {
+      const { caller, image } = await newImage()
+      await change(caller, image, 1, { status: 'UPLOADED' })
+      expect((await change(caller, image, 1, { status: 'UPLOADED' })).status).toBe(409)
+    })
+
+    it('goes through exactly once, whether it comes before the upload, after it or at the same time', async () => {
+      for (let round = 0; round < 10; round++) {
+        const { caller, image } = await newImage()
+        const [sent, changed] = await Promise.all([
+          put(image.signed_url, png),
+          change(caller, image, 1, { status: 'UPLOADED' }),
+        ])
+        expect([sent.status, changed.status]).toEqual([200, 200])
+        expect((await show(caller, image.id)).status).toBe('UPLOADED')
+      }
+    })
+  })
+})

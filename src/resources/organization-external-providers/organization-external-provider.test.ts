@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest'
+import { addressBody, nameBody } from '../../../test/support/bodies.ts'
+import { type Reply, testService } from '../../../test/support/service.ts'
+
+const service = testService()
+const url = '/organization-external-providers/v1'
+
+interface Provider {
+  id: string
+  name: { family: string; given: string[] }
+  version: number
+  updated_at: string
+}
+
+const providerBody = (overrides: object = {}) => ({
+  name: nameBody('Osei', 'Kwame'),
+  types: ['REFERRING'],
+  ...overrides,
+})
+
+async function withProviders(...bodies: object[]) {
+  const caller = await service.newCaller()
+  const providers: Provider[] = []
+  for (const overrides of bodies) {
+    const { status, body } = await caller.call('POST', url, providerBody(overrides))
+    expect(status).toBe(200)
+    providers.push(body)
+  }
+  const list = async (query = '') => (await caller.call('GET', `${url}?${query}`)).body
+  const familiesOf = async (query = '') => (await list(query)).items.map(({ name }: Provider) => name.family).join(' ')
+  return { ...caller, providers, list, familiesOf }
+}
+
+const expectNpiInUse = ({ status, body }: Reply) =>
+  expect([status, body]).toEqual([
+    400,
+    { errorName: 'BadRequestError', content: { message: 'npi is in use by another provider' } },
+  ])
+
+describe(`POST ${url}`, () => {
+  it('answers 200 with the stored provider at version 1', async () => {
+    const { call, organizationId } = await service.newCaller()
+    const sent = providerBody({
+      types: ['REFERRING', 'TREATING'],
+      npi: '1234567893',
+      license_type: 'OTR/L',
+      other_phone_numbers: ['555-0100'],
+      addresses: [addressBody()],
+    })
+    const { status, body } = await call('POST', url, { ...sent, tax_id: null })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      organization_id: organizationId,
+      deactivated: false,
+      version: 1,
+      updated_at: expect.any(String),
+      updating_user_id: expect.any(String),
+      ...sent,
+    })
+  })
+
+  it.each(['OTR/L', 'SLP-CF', 'NP-C', 'PA-C', 'AuD', 'MD'])('takes the license type %s', async (license_type) => {
+    const { call } = await service.newCaller()
+    expect((await call('POST', url, providerBody({ license_type }))).body.license_type).toBe(license_type)
+  })
+
+  it('answers 400 to an NPI that another provider has, also a deactivated one', async () => {
+    const { call, providers } = await withProviders({ npi: '1234567893' })
+    expectNpiInUse(await call('POST', url, providerBody({ npi: '1234567893' })))
+    await call('DELETE', `${url}/${providers[0]?.id}/2`)
+    expectNpiInUse(await call('POST', url, providerBody({ npi: '1234567893' })))
+  })
+
+  it('lets several providers have no NPI, an empty one included', async () => {
+    const { list } = await withProviders({}, {}, { npi: '' }, { npi: '' })
+    expect((await list()).total).toBe(4)
+  })
+
+  it('lets two organizations have the same NPI', async () => {
+    await withProviders({ npi: '1234567893' })
+    await withProviders({ npi: '1234567893' })
+  })
+
+  it('gives an NPI to one of 10 creates at once, and answers 400 to the others', async () => {
+    const { call } = await service.newCaller()
+    const creates = Array.from({ length: 10 }, () => call('POST', url, providerBody({ npi: '1234567893' })))
+    const statuses = (await Promise.all(creates)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, ...Array(9).fill(400)])
+  })
+})
+
+describe(`PUT ${url}/:id/:version`, () => {
+  it('takes the next version', async () => {
+    const { call, providers } = await withProviders({ npi: '1234567893' })
+    const path = `${url}/${providers[0]?.id}`
+    expect((await call('PUT', `${path}/1`, providerBody())).status).toBe(409)
+    const { status, body } = await call('PUT', `${path}/2`, providerBody({ npi: '1234567893', tax_id: '12-3456789' }))
+    expect([status, body.version, body.tax_id]).toEqual([200, 2, '12-3456789'])
+  })
+
+  it('answers 404, then 409, then 400 where all could be said', async () => {
+    const { call, providers } = await withProviders({ npi: '1234567893' }, {})
+    const taken = providerBody({ npi: '1234567893' })
+    expect((await call('PUT', `${url}/00000000-0000-4000-8000-000000000000/9`, taken)).status).toBe(404)
+    expect((await call('PUT', `${url}/${providers[1]?.id}/9`, taken)).status).toBe(409)
+    expectNpiInUse(await call('PUT', `${url}/${providers[1]?.id}/2`, taken))
+  })
+
+  it('keeps a deactivated provider deactivated', async () => {
+    const { call, providers } = await withProviders({})
+    await call('DELETE', `${url}/${providers[0]?.id}/2`)
+    const { body } = await call('PUT', `${url}/${providers[0]?.id}/3`, providerBody())
+    expect(body).toMatchObject({ deactivated: true, version: 3 })
+  })
+})
+
+describe(`DELETE ${url}/:id/:version`, () => {
+  it('takes the next version; the provider leaves the list and still comes back by its id', async () => {
+    const { call, providers, list } = await withProviders({})
+    expect((await call('DELETE', `${url}/${providers[0]?.id}/1`)).status).toBe(409)
+    const { status, text } = await call('DELETE', `${url}/${providers[0]?.id}/2`)
+    expect([status, text]).toEqual([200, ''])
+    expect(await list()).toEqual({ items: [], total: 0 })
+    expect((await call('GET', `${url}/${providers[0]?.id}`)).body).toMatchObject({ deactivated: true, version: 2 })
+  })
+})
+
+describe(`GET ${url}`, () => {
+  const staff = [
+    { name: nameBody('Brandt', 'Élodie'), npi: '3', types: ['TREATING'], tax_id: 'x' },
+    { name: { ...nameBody('Anders'), given: ['Jon', 'Marek'] }, npi: '1', types: ['REFERRING', 'PRIMARY'] },
+    { name: { ...nameBody('Castle', 'Elod'), suffix: 'Jr' }, npi: '2', types: ['PRIMARY'], tax_id: 'a' },
+  ]
+
+  it('lists providers by family name unless it is told otherwise', async () => {
+    const { familiesOf } = await withProviders(...staff)
+    expect(await familiesOf()).toBe('Anders Brandt Castle')
+    expect(await familiesOf('sort_direction=desc')).toBe('Castle Brandt Anders')
+  })
+
+  it('filters by NPI exactly, by one of the types, and by parts of names in any case', async () => {
+    const { familiesOf } = await withProviders(...staff)
+    expect(await familiesOf('npi=1')).toBe('Anders')
+    expect(await familiesOf('npi=')).toBe('')
+    expect(await familiesOf('type=PRIMARY')).toBe('Anders Castle')
+    expect(await familiesOf('type=TREATING')).toBe('Brandt')
+    expect(await familiesOf('first_name=ELOD')).toBe('Castle')
+    expect(await familiesOf(`first_name=${encodeURIComponent('éLOD')}`)).toBe('Brandt')
+    expect(await familiesOf('first_name=mar')).toBe('Anders')
+    expect(await familiesOf('last_name=AN')).toBe('Anders Brandt')
+    expect(await familiesOf('last_name=%25')).toBe('')
+    expect(await familiesOf('last_name=an&type=TREATING')).toBe('Brandt')
+  })
+
+  it('sorts by any key with one value, those without it last', async () => {
+    const { familiesOf } = await withProviders(...staff)
+    expect(await familiesOf('sort_field=npi')).toBe('Anders Castle Brandt')
+    expect(await familiesOf('sort_field=npi&sort_direction=desc')).toBe('Brandt Castle Anders')
+    expect(await familiesOf('sort_field=taxId')).toBe('Castle Brandt Anders')
+    expect(await familiesOf('sort_field=name.suffix')).toMatch(/^Castle /)
+    expect(await familiesOf('sort_field=createdAt')).toBe('Brandt Anders Castle')
+  })
+
+  it('sorts by creation and by change apart', async () => {
+    const { call, providers, familiesOf } = await withProviders(...staff)
+    await call('PUT', `${url}/${providers[0]?.id}/2`, providerBody(staff[0]))
+    expect(await familiesOf('sort_field=createdAt')).toBe('Brandt Anders Castle')
+    expect(await familiesOf('sort_field=updatedAt')).toBe('Anders Castle Brandt')
+    expect(await familiesOf('sort_field=version&sort_direction=desc')).toMatch(/^Brandt /)
+  })
+
+  it.each([
+    'name.use',
+    'name.period.start',
+    'name.period.end',
+    'taxonomyCode',
+    'phoneNumber',
+    'faxNumber',
+    'licenseType',
+    'id',
+    'organizationId',
+    'deactivated',
+    'updatingUserId',
+    'similar_name:cast',
+  ])('turns pages sorted by %s both ways without losing or repeating a provider', async (field) => {
+    const { list, providers } = await withProviders(...staff, { name: nameBody('Castle'), phone_number: '555-0100' })
+    const query = `limit=1&sort_field=${field}`
+    const pages = [await list(query)]
+    while (pages.at(-1).next_page_token) pages.push(await list(`${query}&page_token=${pages.at(-1).next_page_token}`))
+    const ids = pages.map((page) => page.items[0].id)
+    expect([...ids].sort()).toEqual(providers.map(({ id }) => id).sort())
+    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([4]))
+    const back = await list(`${query}&page_token=${pages.at(-1).prev_page_token}`)
+    expect(back.items[0].id).toBe(ids.at(-2))
+  })
+
+  it('puts the most similar names first, whatever the direction, and leaves nobody out', async () => {
+    const { familiesOf } = await withProviders(...staff)
+    expect(await familiesOf('sort_field=similar_name:castel')).toMatch(/^Castle \w+ \w+$/)
+    expect(await familiesOf('sort_field=similar_name:jon anders&sort_direction=asc')).toMatch(/^Anders /)
+    expect(await familiesOf('sort_field=similar_name:jon anders&sort_direction=desc')).toMatch(/^Anders /)
+    expect(await familiesOf('sort_field=similar_name:brant&type=PRIMARY')).toMatch(/^(Anders Castle|Castle Anders)$/)
+    expect((await familiesOf('sort_field=similar_name:')).split(' ')).toHaveLength(3)
+  })
+
+  it.each(['birthday', 'toString', 'name', 'tax_id', ''])('answers 400 to sort_field=%s', async (field) => {
+    const { call } = await service.newCaller()
+    const { status, body } = await call('GET', `${url}?sort_field=${field}`)
+    expect([status, body.errorName]).toEqual([400, 'BadRequestError'])
+    expect(body.content.message).toMatch(/^sort_field must be similar_name:<text> or one of name\.family, /)
+  })
+
+  it('answers 400 to a page token under another sort or filter', async () => {
+    const { call, list } = await withProviders(...staff)
+    const { next_page_token: token } = await list('limit=1&sort_field=npi')
+    for (const query of ['sort_field=taxId', 'sort_field=npi&last_name=a', 'sort_field=npi&sort_direction=desc']) {
+      expect((await call('GET', `${url}?limit=1&${query}&page_token=${token}`)).status, query).toBe(400)
+    }
+  })
+})
+
+describe(`GET ${url}/updates/scan`, () => {
+  it('shows deactivated providers too, as many as maxResults says', async () => {
+    const { call, providers } = await withProviders({}, {})
+    await call('DELETE', `${url}/${providers[0]?.id}/2`)
+    const scan = async (query = '') =>
+      (await call('GET', `${url}/updates/scan?since=2020-01-01T00:00:00Z${query}`)).body
+    expect(await scan()).toMatchObject([{ id: providers[1]?.id }, { id: providers[0]?.id, deactivated: true }])
+    expect(await scan('&maxResults=1')).toMatchObject([{ id: providers[1]?.id }])
+    expect(await scan('&maxResults=5000')).toHaveLength(2)
+  })
+})

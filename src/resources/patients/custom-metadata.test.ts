@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { nameBody, patientBody } from '../../../test/support/bodies.ts'
+import { expectEnvelope } from '../../../test/support/operations.ts'
+import { type Caller, testService } from '../../../test/support/service.ts'
+
+const service = testService()
+type Fields = Record<string, unknown>
+
+const fields = [
+  { key: 'text', type: 'STRING' },
+  { key: 'count', type: 'INTEGER' },
+  { key: 'ratio', type: 'DOUBLE' },
+  { key: 'flag', type: 'BOOLEAN' },
+  { key: 'color', type: 'ENUM', enum_values: ['red', 'blue'] },
+]
+
+async function newSchema({ call }: Caller) {
+  const reply = await call('POST', '/metadata-schemas/v1', { name: `Intake ${randomUUID()}`, fields })
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body
+}
+
+const someone = (metadata_schema_id: string, key_value_pairs: Fields) =>
+  patientBody({ name: nameBody(randomUUID()), custom_metadata: [{ metadata_schema_id, key_value_pairs }] })
+
+async function expectRefused({ call }: Caller, body: Fields, field: string) {
+  for (const [method, url] of [
+    ['POST', '/patients/v1'],
+    ['POST', '/patients/v1/with_mrn'],
+  ] as const) {
+    const reply = await call(method, url, { ...body, mrn: randomUUID().slice(0, 20) })
+    expectEnvelope(reply, 400)
+    expect(reply.body.errorName).toBe('BadRequestError')
+    expect(reply.body.content.message).toContain(field)
+    expect(reply.text).not.toContain('canary')
+  }
+}
+
+describe("a patient's custom metadata", () => {
+  it('is stored when every key is a field of the schema and every value fits its type', async () => {
+    const caller = await service.newCaller()
+    const { id } = await newSchema(caller)
+    for (const pairs of [
+      { text: '', count: -3, ratio: 0.5, flag: false, color: 'blue' },
+      { ratio: 2 },
+      { count: 3e2 },
+      {},
+    ]) {
+      const { status, body } = await caller.call('POST', '/patients/v1', someone(id, pairs))
+      expect(status).toBe(200)
+      expect(body.custom_metadata).toEqual([{ metadata_schema_id: id, key_value_pairs: pairs }])
+    }
+    expect((await caller.call('POST', '/patients/v1', someone(id.toUpperCase(), {}))).status).toBe(200)
+  })
+
+  it.each<Fields>([
+    { text: 1 },
+    { text: null },
+    { text: ['canary'] },
+    { count: 1.5 },
+    { count: '1' },
+    { ratio: '0.5' },
+    { ratio: true },
+    { flag: 'true' },
+    { flag: 0 },
+    { color: 'canary' },
+    { color: null },
+    { canary: 'x' },
+    { constructor: 'x' },
+    { text: 'fine', Text: 'canary' },
+  ])('is refused with 400 for %o', async (pairs) => {
+    const caller = await service.newCaller()
+    const { id } = await newSchema(caller)
+    await expectRefused(caller, someone(id, pairs), 'custom_metadata[0].key_value_pairs')
+  })
+
+  it("is refused with 400 for a schema that is not there or another organization's", async () => {
+    const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
+    const { id } = await newSchema(stranger)
+    for (const unknown of [id, randomUUID(), 'nobody', '']) {
+      await expectRefused(caller, someone(unknown, {}), 'custom_metadata[0].metadata_schema_id')
+    }
+  })
+
+  it('stays when its schema is deactivated, and is refused with the next write', async () => {
+    const caller = await service.newCaller()
+    const { id } = await newSchema(caller)
+    const body = someone(id, { text: 'x' })
+    const { body: patient } = await caller.call('POST', '/patients/v1', body)
+    await caller.call('DELETE', `/metadata-schemas/v1/${id}/1`)
+    expect((await caller.call('GET', `/patients/v1/${patient.id}`)).body).toEqual(patient)
+    const update = (sent: Fields) => caller.call('PUT', `/patients/v1/${patient.id}/2`, sent)
+    expectEnvelope(await update(body), 400)
+    expect((await update({ ...body, custom_metadata: [] })).status).toBe(200)
+    await expectRefused(caller, someone(id, { text: 'x' }), 'metadata_schema_id')
+  })
+})

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { nameBody, patientBody } from '../../../test/support/bodies.ts'
+import { expectEnvelope } from '../../../test/support/operations.ts'
+import { type Caller, testService } from '../../../test/support/service.ts'
+
+const service = testService()
+type Fields = Record<string, unknown>
+
+const provider = (given: string, family: string, overrides: Fields = {}) => ({
+  name: nameBody(family, given),
+  telecoms: [],
+  ...overrides,
+})
+
+const referring = (given: string, family: string, overrides: Fields = {}) =>
+  provider(given, family, { type: 'REFERRING', ...overrides })
+
+async function patientWith(caller: Caller, overrides: Fields) {
+  const sent = patientBody({ name: nameBody(randomUUID()), ...overrides })
+  const reply = await caller.call('POST', '/patients/v1', sent)
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body
+}
+
+const ask = ({ call }: Caller, criteria: string) =>
+  call('GET', `/patients/v1/search_providers?search_criteria=${encodeURIComponent(criteria)}`)
+
+const families = async (caller: Caller, criteria: string) =>
+  (await ask(caller, criteria)).body.map(({ name }: { name: Fields }) => name.family)
+
+it('finds a referring provider by part of a name or NPI, whatever the case', async () => {
+  const caller = await service.newCaller()
+  const hopper = referring('Grace', 'Hopper', { npi: '1234567893', fax: '555-0100' })
+  await patientWith(caller, { general_practitioners: [hopper, referring('Alan', 'Quist', { npi: '1999999984' })] })
+  for (const criteria of ['hopper', 'HOPP', 'grace hopper', ' Grace ', '1234567893', '34567']) {
+    expect((await ask(caller, criteria)).body, criteria).toEqual([hopper])
+  }
+  expect((await ask(caller, 'zebra')).body).toEqual([])
+})
+
+it.each(['hoper', 'hoppre', 'Hoppr', 'Hopper Grace', 'grece hopper'])(
+  'finds "Grace Hopper" as %s',
+  async (criteria) => {
+    const caller = await service.newCaller()
+    const practitioners = [referring('Grace', 'Hopper'), referring('Bo', 'Quist')]
+    await patientWith(caller, { general_practitioners: practitioners })
+    expect(await families(caller, criteria)).toEqual(['Hopper'])
+  },
+)
+
+it('looks at referring practitioners, providers of referrals and of the origination, and at no other', async () => {
+  const caller = await service.newCaller()
+  await patientWith(caller, {
+    general_practitioners: [
+      provider('Ada', 'Stonea'),
+      provider('Ada', 'Stoneb', { type: 'PRIMARY' }),
+      provider('Ada', 'Stonec', { type: 'ATTENDING' }),
+      referring('Ada', 'Stoned'),
+    ],
+    referrals: [{ provider: provider('Ada', 'Stonee'), referral_number: '1' }],
+    origination_detail: { referral_source: 'REFERRING_MD', referring_provider: provider('Ada', 'Stonef') },
+  })
+  expect((await families(caller, 'stone')).sort()).toEqual(['Stoned', 'Stonee', 'Stonef'])
+})
+
+it('shows a provider of many patients once, as on the patient changed last', async () => {
+  const caller = await service.newCaller()
+  const npi = '1234567893'
+  await patientWith(caller, { general_practitioners: [referring('Grace', 'Hopper', { npi, fax: 'old' })] })
+  await patientWith(caller, { general_practitioners: [referring('Grace', 'Hopper', { npi, fax: 'new' })] })
+  await patientWith(caller, { general_practitioners: [referring('Grace', 'Hopper')] })
+  await patientWith(caller, { general_practitioners: [referring('GRACE', 'hopper')] })
+  const { body } = await ask(caller, 'hopper')
+  expect(body).toHaveLength(2)
+  expect(body.filter((each: Fields) => each.npi === npi)).toMatchObject([{ fax: 'new' }])
+})
+
+it('shows the 20 most similar, the best first', async () => {
+  const caller = await service.newCaller()
+  const practitioners = Array.from({ length: 25 }, (_, index) => referring(`N${index}`, 'Smithers'))
+  await patientWith(caller, { general_practitioners: [...practitioners, referring('Jo', 'Smith')] })
+  const found = await families(caller, 'smith')
+  expect(found).toHaveLength(20)
+  expect(found[0]).toBe('Smith')
+})
+
+it("leaves out deactivated patients' providers and other organizations'", async () => {
+  const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
+  const { id } = await patientWith(caller, { general_practitioners: [referring('Grace', 'Hopper')] })
+  expect(await families(stranger, 'hopper')).toEqual([])
+  await caller.call('DELETE', `/patients/v1/${id}/2`)
+  expect(await families(caller, 'hopper')).toEqual([])
+})
+
+it.each(['', '  ', "O'Brien", 'a-b', '%', '_', 'a,b', 'x'.repeat(101)])('answers 400 to "%s"', async (criteria) => {
+  const reply = await ask(await service.newCaller(), criteria)
+  expectEnvelope(reply, 400)
+  expect(reply.body.content.message).toContain('search_criteria')
+})
+
+it('requires search_criteria, and takes letters of any script', async () => {
+  const caller = await service.newCaller()
+  expectEnvelope(await caller.call('GET', '/patients/v1/search_providers'), 400)
+  await patientWith(caller, { general_practitioners: [referring('José', 'Müller')] })
+  expect(await families(caller, 'müller')).toEqual(['Müller'])
+})

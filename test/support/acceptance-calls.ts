@@ -1,0 +1,53 @@
+// Which operations an acceptance test file has called through the published client, kept from its test process for the reporter.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { OpenApiDocument } from '../../src/http/openapi.ts'
+import { packageFile } from '../../src/package-root.ts'
+
+export interface DescribedOperation {
+  operation: string
+  declaredErrors: string[]
+  matches(method: string, path: string): boolean
+}
+
+/** One kind of call: `errorName` is absent for a success. */
+export interface AcceptanceCall {
+  operation: string
+  errorName?: string
+}
+
+/** Every operation of the committed description, literal paths before those with parameters, as the router has it. */
+export function describedOperations(): DescribedOperation[] {
+  const { paths }: OpenApiDocument = JSON.parse(readFileSync(packageFile('openapi.json'), 'utf8'))
+  return Object.entries(paths)
+    .sort(([a], [b]) => parametersIn(a) - parametersIn(b))
+    .flatMap(([path, methods]) => {
+      const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)
+      return Object.entries(methods).map(([method, { operationId, responses }]) => ({
+        operation: operationId,
+        declaredErrors: Object.values(responses)
+          .flatMap((response) => ('$ref' in response ? (response.$ref.split('/').at(-1) ?? []) : []))
+          .filter((name) => name !== 'OtherError' && name !== 'UnauthorizedError'),
+        matches: (asked, address) => asked === method.toUpperCase() && pattern.test(address),
+      }))
+    })
+}
+
+const parametersIn = (path: string) => path.split('{').length
+
+export function writeCalls(testFile: string, calls: AcceptanceCall[]): void {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(recordOf(testFile), JSON.stringify(calls))
+}
+
+/** The calls of a test file in its last run. */
+export function readCalls(testFile: string): AcceptanceCall[] {
+  try {
+    return JSON.parse(readFileSync(recordOf(testFile), 'utf8'))
+  } catch {
+    return []
+  }
+}
+
+const folder = packageFile('node_modules', '.cache', 'anteroom', 'acceptance')
+const recordOf = (testFile: string) => join(folder, `${basename(testFile)}.json`)

@@ -1,0 +1,27 @@
+import { expect } from 'vitest'
+import { type AcceptanceCall, describedOperations, writeCalls } from './acceptance-calls.ts'
+
+const operations = describedOperations()
+const calls = new Map<string, AcceptanceCall>()
+
+/** `fetch` for the published client: notes which operation was called and the errorName that it read, if any. */
+export async function recordingFetch(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...request)
+  const [input, init] = request
+  const { pathname } = new URL(input instanceof Request ? input.url : input)
+  const operation = operations.find(({ matches }) => matches(init?.method ?? 'GET', pathname))?.operation
+  if (operation) note({ operation, ...(!response.ok && { errorName: await errorNameOf(response.clone()) }) })
+  return response
+}
+
+function note(call: AcceptanceCall): void {
+  const key = `${call.operation} ${call.errorName}`
+  if (calls.has(key)) return
+  calls.set(key, call)
+  writeCalls(expect.getState().testPath ?? '', [...calls.values()])
+}
+
+async function errorNameOf(response: Response): Promise<string> {
+  const body = (await response.json().catch(() => undefined)) as { errorName?: string } | undefined
+  return body?.errorName ?? 'none'
+}
