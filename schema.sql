@@ -1,5 +1,6 @@
 -- Generated from migrations/ by npm run generate. Do not edit.
 
+create extension btree_gin;
 create extension btree_gist;
 create extension pg_trgm;
 
@@ -55,7 +56,9 @@ create table change_clock (
   organization_id uuid not null,
   record_type text not null,
   at timestamp(3) with time zone not null,
-  records_at integer not null
+  records_at integer not null,
+  total bigint default 0 not null,
+  live bigint default 0 not null
 );
 
 create table client (
@@ -118,7 +121,8 @@ create table eligibility_check (
   response json,
   parsed_response json,
   request_corrections json,
-  errors json
+  errors json,
+  date_of_service text not null
 );
 
 create table encryption_key (
@@ -365,13 +369,21 @@ alter table tag add constraint tag_pkey PRIMARY KEY (organization_id, id);
 alter table tag_history add constraint tag_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table timeline_event add constraint timeline_event_pkey PRIMARY KEY (organization_id, id);
 
+CREATE INDEX appointment_not_ready ON public.appointment USING btree (organization_id, ((body ->> 'not_ready_reason'::text)), ((body ->> 'start_timestamp'::text)) COLLATE "C", id) WHERE ((body ->> 'not_ready_reason'::text) IS NOT NULL);
 CREATE INDEX appointment_patient ON public.appointment USING btree (organization_id, ((body ->> 'patient_id'::text)), id);
 CREATE UNIQUE INDEX appointment_placer_id_unique ON public.appointment USING btree (organization_id, ((body ->> 'placer_appointment_id'::text))) WHERE (body ? 'placer_appointment_id'::text);
 CREATE INDEX appointment_scan ON public.appointment USING btree (organization_id, updated_at, id);
+CREATE INDEX appointment_start ON public.appointment USING btree (organization_id, ((body ->> 'start_timestamp'::text)) COLLATE "C", id);
+CREATE INDEX appointment_status ON public.appointment USING btree (organization_id, ((body ->> 'status'::text)), ((body ->> 'start_timestamp'::text)) COLLATE "C", id);
 CREATE INDEX coverage_patient ON public.coverage USING btree (organization_id, ((body ->> 'patient'::text)), id);
 CREATE INDEX coverage_plan_group ON public.coverage USING btree (organization_id, ((body #>> '{insurance_plan,payer_plan_group_id}'::text[]))) WHERE ((body #>> '{insurance_plan,payer_plan_group_id}'::text[]) IS NOT NULL);
 CREATE INDEX coverage_scan ON public.coverage USING btree (organization_id, updated_at, id);
 CREATE UNIQUE INDEX diagnosis_primary_unique ON public.diagnosis USING btree (organization_id, encounter_id) WHERE ((body ->> 'code_type'::text) = ANY (ARRAY['ABK'::text, 'BK'::text]));
+CREATE INDEX eligibility_check_day ON public.eligibility_check USING btree (organization_id, date_of_service, initiated_at, id);
+CREATE INDEX eligibility_check_initiated ON public.eligibility_check USING btree (organization_id, initiated_at, id);
+CREATE INDEX eligibility_check_member ON public.eligibility_check USING btree (organization_id, ((request #>> '{subscriber,member_id}'::text[])), initiated_at, id);
+CREATE INDEX eligibility_check_payer ON public.eligibility_check USING btree (organization_id, ((request ->> 'payer_id'::text)), initiated_at, id);
+CREATE INDEX eligibility_check_provider ON public.eligibility_check USING btree (organization_id, ((request #>> '{provider,npi}'::text[])), initiated_at, id);
 CREATE INDEX eligibility_check_same ON public.eligibility_check USING btree (organization_id, request_key, initiated_at DESC) WHERE (status = 'COMPLETED'::text);
 CREATE UNIQUE INDEX image_coverage_side_unique ON public.image USING btree (organization_id, (((body -> 'coverage'::text) ->> 'id'::text)), (((body -> 'coverage'::text) ->> 'side'::text))) WHERE (NOT deactivated);
 CREATE INDEX image_patient ON public.image USING btree (organization_id, (((body -> 'patient'::text) ->> 'id'::text))) WHERE (NOT deactivated);
@@ -381,9 +393,12 @@ CREATE UNIQUE INDEX organization_external_provider_npi_unique ON public.organiza
 CREATE INDEX organization_external_provider_scan ON public.organization_external_provider USING btree (organization_id, updated_at, id);
 CREATE INDEX patient_demographics ON public.patient USING btree (organization_id, ((body ->> 'birth_date'::text)), "left"(lower(btrim(((body -> 'name'::text) ->> 'family'::text))), 50)) WHERE (NOT deactivated);
 CREATE UNIQUE INDEX patient_external_id_unique ON public.patient USING btree (organization_id, (((body -> 'external_provenance'::text) ->> 'system_name'::text)), (((body -> 'external_provenance'::text) ->> 'external_id'::text))) WHERE (body ? 'external_provenance'::text);
+CREATE INDEX patient_family ON public.patient USING btree (organization_id, (((body -> 'name'::text) ->> 'family'::text)), id);
 CREATE UNIQUE INDEX patient_mrn_unique ON public.patient USING btree (organization_id, ((body ->> 'mrn'::text)));
+CREATE INDEX patient_phone ON public.patient USING btree (organization_id, (((body -> 'primary_telecom'::text) ->> 'value'::text))) WHERE (((body -> 'primary_telecom'::text) ->> 'value'::text) IS NOT NULL);
 CREATE INDEX patient_referred ON public.patient USING btree (organization_id, jsonb_array_length(patient_referring_providers(body))) WHERE (NOT deactivated);
 CREATE INDEX patient_scan ON public.patient USING btree (organization_id, updated_at, id);
+CREATE INDEX patient_search ON public.patient USING gin (organization_id, lower(((body -> 'name'::text) ->> 'family'::text)) gin_trgm_ops, ((body -> 'tag_ids'::text))) WITH (fastupdate=off);
 CREATE INDEX patient_similar_name ON public.patient USING gist (organization_id, patient_name(body) gist_trgm_ops) WHERE (NOT deactivated);
 CREATE UNIQUE INDEX patient_merge_alternative_unique ON public.patient_merge USING btree (organization_id, ((body ->> 'alternative_patient_mrn'::text))) WHERE (NOT deactivated);
 CREATE INDEX patient_merge_primary ON public.patient_merge USING btree (organization_id, ((body ->> 'primary_patient_mrn'::text))) WHERE (NOT deactivated);

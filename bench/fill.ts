@@ -33,9 +33,10 @@ export async function fill(
       onProgress(`${type} ${Math.min(from + CHUNK, count)} of ${count}`)
     }
     await database.rows(
-      `insert into change_clock (organization_id, record_type, at, records_at)
-      select $1, $2, max(updated_at), 50 from ${type} where organization_id = $1
-      on conflict (organization_id, record_type) do update set at = excluded.at`,
+      `insert into change_clock (organization_id, record_type, at, records_at, total, live)
+      select $1, $2, max(updated_at), 50, count(*), count(*) from ${type} where organization_id = $1
+      on conflict (organization_id, record_type) do update set
+        at = excluded.at, total = excluded.total, live = excluded.live`,
       [owner.organizationId, type],
     )
   }

@@ -1,6 +1,6 @@
 // Load and its figures. These machines are shared: beside every rate stand the server's own CPU time a request and the
 // machine's steal, and a run with much steal says nothing.
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 
 export interface Figure {
@@ -11,6 +11,8 @@ export interface Figure {
   p99Ms: number
   /** User and system time of the measured process a request. */
   cpuMs: number
+  /** The same of all of PostgreSQL; nought where no postmaster was named. */
+  databaseCpuMs: number
   /** Share of the machine's time that went to other machines, 0 to 1. */
   steal: number
   failed: number
@@ -26,20 +28,26 @@ export interface Load {
   next?(): { path: string; body?: string }
   /** The process whose CPU time counts. */
   pid: number
+  /** Requests in flight at a time; 32 unless it says otherwise. */
+  connections?: number
+  /** How long it is measured, after a third of that as warm-up; 6 unless it says otherwise. */
+  seconds?: number
+  /** The database's postmaster, where its CPU time is to be told, too. */
+  postmaster?: number
 }
 
 const CONNECTIONS = 32
-const WARM_UP_SECONDS = 2
 const SECONDS = 6
 /** Linux counts process time in hundredths of a second. */
 const TICKS_A_SECOND = 100
 
 /** Puts load on one address after a warm-up. Requests are bounded in time and count of connections. */
 export async function measure(load: Load): Promise<Figure> {
-  await run(load, WARM_UP_SECONDS)
-  const before = { cpu: cpuSeconds(load.pid), machine: machineTicks() }
-  const result = await run(load, SECONDS)
-  const after = { cpu: cpuSeconds(load.pid), machine: machineTicks() }
+  const { seconds = SECONDS } = load
+  await run(load, Math.ceil(seconds / 3))
+  const before = clocks(load)
+  const result = await run(load, seconds)
+  const after = clocks(load)
   const answered = result.requests.total
   return {
     name: load.name,
@@ -47,25 +55,53 @@ export async function measure(load: Load): Promise<Figure> {
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     cpuMs: ((after.cpu - before.cpu) * 1000) / answered,
+    databaseCpuMs: ((after.database - before.database) * 1000) / answered,
     steal: (after.machine.steal - before.machine.steal) / (after.machine.total - before.machine.total),
     failed: result.non2xx + result.errors,
   }
 }
 
+function clocks({ pid, postmaster }: Load) {
+  const database = postmaster === undefined ? 0 : familySeconds(postmaster)
+  return { cpu: cpuSeconds(pid), database, machine: machineTicks() }
+}
+
 async function run(load: Load, duration: number): Promise<autocannon.Result> {
-  const { url, method = 'GET', headers, body, next } = load
+  const { url, method = 'GET', headers, body, next, connections = CONNECTIONS } = load
   const request: autocannon.Request = next
     ? { method, headers, setupRequest: (each) => ({ ...each, ...next() }) }
     : { method, headers, ...(body !== undefined && { body }) }
-  return autocannon({ url, duration, connections: CONNECTIONS, requests: [request] })
+  return autocannon({ url, duration, connections, requests: [request] })
 }
 
 /** User and system seconds of a process so far. Source: proc(5), /proc/pid/stat fields 14 and 15. */
 export function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = statusOf(pid)
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
+}
+
+/** User and system seconds of a process, its children, and those of them that have ended. Source: proc(5), fields 14 to 17. */
+function familySeconds(pid: number): number {
+  const ended = statusOf(pid).slice(13, 15).map(Number)
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid)
+  const living = [pid, ...children.map(Number)].map((each) => (isThere(each) ? cpuSeconds(each) : 0))
+  return ended.reduce((sum, ticks) => sum + ticks, 0) / TICKS_A_SECOND + living.reduce((sum, each) => sum + each, 0)
+}
+
+/** The parent of a process; undefined when it has ended. */
+export function parentOf(pid: number): number | undefined {
+  return isThere(pid) ? Number(statusOf(pid)[1]) : undefined
+}
+
+function isThere(pid: number): boolean {
+  return existsSync(`/proc/${pid}/stat`)
+}
+
+/** From the third field on: a process's name may hold anything. */
+function statusOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
 }
 
 /** Resident memory of a process in megabytes. */

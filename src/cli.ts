@@ -17,6 +17,8 @@ const flags = {
   'date-of-service': { type: 'string' },
   port: { type: 'string' },
   roster: { type: 'string' },
+  patients: { type: 'string' },
+  appointments: { type: 'string' },
 } as const
 
 // Each command's code is loaded when it runs: `x12 decode` needs no database driver.
@@ -45,6 +47,11 @@ const commands: Record<string, Command> = {
     usage: 'x12 decode <file|-> [--json] [--date-of-service <YYYY-MM-DD>] | x12 encode <file|->',
     summary: 'read any 270/271 file; write a 270 from an eligibility request in JSON',
     run: async (line) => (await import('./cli/x12.ts')).x12(line),
+  },
+  seed: {
+    usage: 'seed [--organization <id or name>] [--patients <number>] [--appointments <number>]   [--json]',
+    summary: 'add made-up patients, coverages and appointments to an organization, to try things on',
+    run: async (line) => (await import('./cli/seed.ts')).seed(line),
   },
   sandbox: {
     usage: 'sandbox [--port <port>] [--roster <file>]',

@@ -10,3 +10,36 @@ export async function calendarDay(deps: Deps, organizationId: string, instant: s
   const row = await deps.database.row(dayStatement, [organizationId, instant])
   return row?.[0] ?? instant.slice(0, 10)
 }
+
+/** Where a day of the organization's calendar begins and where the next one does, as the interface writes instants. */
+export type DayStarts = (day: string) => { start: string; next: string }
+
+const FIRST_INSTANT = '0001-01-01T00:00:00.000Z'
+const LAST_INSTANT = '9999-12-31T23:59:59.999Z'
+
+const dayStartsStatement = {
+  name: 'calendar_day_starts',
+  text: `select day, ${boundary('day')}, ${boundary('day + 1')}
+    from organization, unnest($2::date[]) day where organization.id = $1`,
+}
+
+/** Instants beyond those that the interface can write are the first and the last that it can. */
+function boundary(day: string): string {
+  const start = `(${day})::timestamp at time zone time_zone`
+  return `to_char(greatest('${FIRST_INSTANT}', least('${LAST_INSTANT}', ${start})), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+/** Looks up where days (YYYY-MM-DD) begin for an organization; asks nothing where there are none. Source: rules.md 2.1. */
+export async function readDayStarts(
+  deps: Pick<Deps, 'database'>,
+  organizationId: string,
+  days: string[],
+): Promise<DayStarts> {
+  const rows = days.length === 0 ? [] : await deps.database.rows(dayStartsStatement, [organizationId, days])
+  const starts = new Map(rows.map(([day, start = '', next = '']) => [day, { start, next }]))
+  return (day) => {
+    const found = starts.get(day)
+    if (!found) throw new Error('a day must be looked up before it is used')
+    return found
+  }
+}

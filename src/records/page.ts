@@ -25,23 +25,42 @@ export function pageOf(item: TSchema) {
 export const PAGE_LIMIT = 100
 export const PAGE_LIMIT_MAX = 1000
 
-/** A list that can be read page by page. The SQL is written in this program; what a client sent is in `values` only. */
-export interface Listing {
+/** The rows of a list and their order. The SQL is written in this program; what a client sent is in `values` only. */
+interface Rows {
   /** `from … where …`, with every condition but the position. */
   from: string
   /** Bound to $1, $2, …; the page's own follow. */
   values: unknown[]
-  /** The select list; its rows go to `toText`. */
+  /** The select list; its rows go to `toText` or `toTexts`. */
   columns: string
   /** Rows that share a value follow in the order of `id`. */
   sort: Sort
   /** The id's column, unique in the list. */
   id: string
-  /** What the page token is bound to, beside the organization. */
+  /** What the id is to PostgreSQL: a UUID, unless the rows are no records. */
+  idType?: 'uuid' | 'text'
+  /** True where one page cannot be found without finding every row, so that the first page counts them on the way. */
+  isFoundWhole?: boolean
+  /** What the page token is bound to beside the sort and, unless it names `values` of its own, the values. */
   request: PageRequest
+  /** The total, where it need not be counted over `from`. */
+  total?(): Promise<number>
+}
+
+/** A list whose rows hold all that their items show. */
+export interface PlainListing extends Rows {
   /** One row as JSON text. */
   toText(row: TextRow): string
 }
+
+/** A list whose items show more than their rows hold: it is read for the page that was found. */
+interface JoinedListing extends Rows {
+  /** The rows of a page as JSON texts, in their order. */
+  toTexts(rows: TextRow[]): Promise<string[]>
+}
+
+/** A list that can be read page by page. */
+export type Listing = PlainListing | JoinedListing
 
 /** What a list is sorted by. */
 export interface Sort {
@@ -69,12 +88,14 @@ export async function readPage(
   defaultLimit = PAGE_LIMIT,
 ): Promise<string> {
   const limit = Math.min(wish.limit ?? defaultLimit, PAGE_LIMIT_MAX)
-  const request = { ...listing.request, sort: [listing.sort.sql, listing.sort.direction], values: listing.values }
+  const request = { values: listing.values, sort: [listing.sort.sql, listing.sort.direction], ...listing.request }
   const position = wish.page_token === undefined ? undefined : readPageToken(deps.vault, request, wish.page_token)
-  const [rows, total] = await Promise.all([
+  const isCountedByRows = listing.isFoundWhole === true && position === undefined && limit > 0
+  const [rows, counted] = await Promise.all([
     limit === 0 ? [] : readRows(deps, listing, position, limit + 1),
-    position?.total ?? count(deps, listing),
+    position?.total ?? (isCountedByRows ? undefined : listing.total ? listing.total() : count(deps, listing)),
   ])
+  const total = counted ?? Number(rows[0]?.at(-1) ?? 0)
   const isBackward = position?.direction === 'prev'
   const hasMore = rows.length > limit
   const page = rows.slice(0, limit)
@@ -86,8 +107,10 @@ export async function readPage(
   }
   const next = (isBackward ? page.length > 0 : hasMore) ? token('next', page.at(-1)) : undefined
   const prev = (isBackward ? hasMore : position !== undefined) ? token('prev', page[0]) : undefined
+  const items = page.map((row) => row.slice(2))
+  const texts = 'toTexts' in listing ? await listing.toTexts(items) : items.map(listing.toText)
   const tokens = JSON.stringify({ next_page_token: next, prev_page_token: prev, total }).slice(1)
-  return `{"items":[${page.map((row) => listing.toText(row.slice(2))).join(',')}],${tokens}`
+  return `{"items":[${texts.join(',')}],${tokens}`
 }
 
 /** How many rows of an unpaged list are in memory at a time. */
@@ -97,7 +120,7 @@ const BATCH = 1000
  * Every row of a list as a JSON array. A long list is a stream that reads on, batch by batch, as fast as it is taken; it is
  * sorted once, at the start. Errors of the first batch are thrown; a later one breaks the answer off.
  */
-export async function readAll(deps: Deps, listing: Listing): Promise<string | Readable> {
+export async function readAll(deps: Deps, listing: PlainListing): Promise<string | Readable> {
   const { from, values, sort, id } = listing
   const order = `${sort.sql} ${sort.direction === 'asc' ? 'asc nulls last' : 'desc nulls first'}, ${id} ${sort.direction}`
   const ids = (await deps.database.rows(`select ${id} ${from} order by ${order}`, values)).map(([each]) => each ?? '')
@@ -105,7 +128,7 @@ export async function readAll(deps: Deps, listing: Listing): Promise<string | Re
   return ids.length <= BATCH ? `[${first}]` : Readable.from(readBatches(deps, listing, first, ids))
 }
 
-async function* readBatches(deps: Deps, listing: Listing, first: string, ids: string[]): AsyncGenerator<string> {
+async function* readBatches(deps: Deps, listing: PlainListing, first: string, ids: string[]): AsyncGenerator<string> {
   let separator = '['
   for (let from = 0; from < ids.length; from += BATCH) {
     const batch = from === 0 ? first : await readBatch(deps, listing, ids.slice(from, from + BATCH))
@@ -116,7 +139,11 @@ async function* readBatches(deps: Deps, listing: Listing, first: string, ids: st
   yield separator === '[' ? '[]' : ']'
 }
 
-async function readBatch(deps: Deps, { from, values, columns, id, toText }: Listing, ids: string[]): Promise<string> {
+async function readBatch(
+  deps: Deps,
+  { from, values, columns, id, toText }: PlainListing,
+  ids: string[],
+): Promise<string> {
   const wanted = `$${values.length + 1}::uuid[]`
   const sql = `select ${columns} ${from} and ${id} = any(${wanted}) order by array_position(${wanted}, ${id})`
   const rows = ids.length === 0 ? [] : await deps.database.rows(sql, [...values, ids])
@@ -140,20 +167,25 @@ async function readRows(
   const order = isAscending ? 'asc nulls last' : 'desc nulls first'
   const bound = position ? (position.value === null ? [position.id] : [position.value, position.id]) : []
   const beyond = position ? `and ${beyondPosition(listing, position, isAscending)}` : ''
-  const sql = `select ${sort.sql}, ${id}, ${listing.columns} ${listing.from} ${beyond}
+  const counted = listing.isFoundWhole && !position ? ', count(*) over ()' : ''
+  const sql = `select ${sort.sql}, ${id}, ${listing.columns}${counted} ${listing.from} ${beyond}
     order by ${sort.sql} ${order}, ${id} ${isAscending ? 'asc' : 'desc'} limit ${limit}`
   return deps.database.rows(sql, [...values, ...bound])
 }
 
 /** Rows without a value stand last in ascending order, so what lies beyond a row depends on whether it has one. */
-function beyondPosition({ sort, id, values }: Listing, position: PagePosition, isAscending: boolean): string {
+function beyondPosition(
+  { sort, id, idType = 'uuid', values }: Listing,
+  position: PagePosition,
+  isAscending: boolean,
+): string {
   const operator = isAscending ? '>' : '<'
   const first = values.length + 1
   if (position.value === null) {
-    const sameEnd = `(${sort.sql} is null and ${id} ${operator} $${first}::uuid)`
+    const sameEnd = `(${sort.sql} is null and ${id} ${operator} $${first}::${idType})`
     return isAscending ? sameEnd : `(${sort.sql} is not null or ${sameEnd})`
   }
-  const beyond = `(${sort.sql}, ${id}) ${operator} ($${first}::${sort.type}, $${first + 1}::uuid)`
+  const beyond = `(${sort.sql}, ${id}) ${operator} ($${first}::${sort.type}, $${first + 1}::${idType})`
   return isAscending && !sort.isAlwaysSet ? `(${beyond} or ${sort.sql} is null)` : beyond
 }
 

@@ -1,8 +1,8 @@
 // The SQL of the record engine. A write is ONE statement: hold the record, tick the clock, write the head, write the history.
 // Constraint and table names come from declarations in this program, never from input.
+// Writes of many records at once are in bulk-statements.ts.
 // Source: design.md "Data model" and "The change feed"; decisions/0001-versioned-records.md, 0004-change-feed.md.
 import type { Statement } from '../database/database.ts'
-import type { BulkChange, BulkEvent } from './bulk.ts'
 
 export interface RecordStatements {
   /** $1 organization, $2 id, $3 user, $4 body, and $5 events where the record has some. */
@@ -32,13 +32,18 @@ function instant(column: string): string {
   return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-const COLUMNS = 'organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body'
+/** Of every versioned record, head and history alike. */
+export const COLUMNS = 'organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body'
 
-const EVENT_COLUMNS =
+export const EVENT_COLUMNS =
   'organization_id, id, at, user_id, event_type, patient_id, coverage_id, appointment_id, appointment_date, payload'
 
+/** An event as the engine hands it to a statement. */
+export const EVENT_FIELDS =
+  'id uuid, event_type text, patient_id uuid, coverage_id uuid, appointment_id uuid, appointment_date text, payload jsonb'
+
 /** How many records may share one millisecond: half a scan's page, so that a poller always moves on. */
-const RECORDS_A_MILLISECOND = 50
+export const RECORDS_A_MILLISECOND = 50
 
 export function buildStatements(record: {
   name: string
@@ -52,7 +57,7 @@ export function buildStatements(record: {
   return {
     create: named(
       'create',
-      `with clock as (${tick(table)}),
+      `with clock as (${tick(table, { total: 1, live: 1 })}),
       head as (
         insert into ${table} (${COLUMNS})
         select $1::uuid, $2::uuid, 1, false, clock.at, $3::uuid, clock.at, $4::jsonb from clock returning ${COLUMNS}
@@ -65,6 +70,7 @@ export function buildStatements(record: {
       'update',
       writeVersion(table, {
         assignments: `deactivated = ${deactivated}, body = $5::jsonb${kept(record)}`,
+        live: record.updateReactivates ? 'deactivated::int' : 0,
         also: record.events ? recordEvents('$6', '$4') : undefined,
       }),
     ),
@@ -73,6 +79,7 @@ export function buildStatements(record: {
       writeVersion(table, {
         condition: 'and deactivated is distinct from $5::boolean',
         assignments: 'deactivated = $5::boolean',
+        live: 'case when deactivated then 1 else -1 end',
       }),
     ),
     read: named('read', `select ${wireColumns(table)} from ${table} where organization_id = $1 and id = $2`),
@@ -91,13 +98,13 @@ export function buildStatements(record: {
 
 function writeVersion(
   table: string,
-  change: { condition?: string; assignments: string; also?: string | undefined },
+  change: { condition?: string; assignments: string; live: string | 0; also?: string | undefined },
 ): string {
-  const { condition = '', assignments, also } = change
+  const { condition = '', assignments, live, also } = change
   return `with current as (
-      select id from ${table} where organization_id = $1 and id = $2 and version = $3 ${condition} for update
+      select id, deactivated from ${table} where organization_id = $1 and id = $2 and version = $3 ${condition} for update
     ),
-    clock as (${tick(table, 'from current')}),
+    clock as (${tick(table, { total: 0, live, from: 'from current' })}),
     head as (
       update ${table} set version = ${table}.version + 1, updated_at = clock.at, updating_user_id = $4, ${assignments}
       from clock where ${table}.organization_id = $1 and ${table}.id = $2
@@ -114,74 +121,29 @@ function recordEvents(events: string, user: string): string {
         insert into timeline_event (${EVENT_COLUMNS})
         select head.organization_id, e.id, head.updated_at, ${user}::uuid, e.event_type, e.patient_id, e.coverage_id, e.appointment_id,
           e.appointment_date, e.payload
-        from head, jsonb_to_recordset(${events}::jsonb) as e (
-          id uuid, event_type text, patient_id uuid, coverage_id uuid, appointment_id uuid, appointment_date text, payload jsonb
-        )
+        from head, jsonb_to_recordset(${events}::jsonb) as e (${EVENT_FIELDS})
       )`
 }
 
 /**
  * Advances the clock of the organization and record type and returns the stamp. The row stays locked until commit, which is
- * what puts commits in the order of their stamps; it never goes back, whatever the machine's clock does.
+ * what puts commits in the order of their stamps; it never goes back, whatever the machine's clock does. `total` and `live`
+ * (SQL over `from`) are what the write adds to the counts that live-count.ts reads.
  */
-function tick(table: string, from = ''): string {
+function tick(table: string, change: { total: number; live: number | string; from?: string }): string {
+  const { total, live, from = '' } = change
   // A waiting writer's own reading may be older than the clock by then; the clock wins.
-  return `insert into change_clock as c (organization_id, record_type, at, records_at)
-      select $1::uuid, '${table}', date_trunc('milliseconds', clock_timestamp()), 1 ${from}
+  return `insert into change_clock as c (organization_id, record_type, at, records_at, total, live)
+      select $1::uuid, '${table}', date_trunc('milliseconds', clock_timestamp()), 1, ${total}, ${live} ${from}
       on conflict (organization_id, record_type) do update set
         at = case
           when excluded.at > c.at then excluded.at
           when c.records_at < ${RECORDS_A_MILLISECOND} then c.at
           else c.at + interval '1 millisecond'
         end,
-        records_at = case when excluded.at > c.at or c.records_at >= ${RECORDS_A_MILLISECOND} then 1 else c.records_at + 1 end
-      returning at`
-}
-
-/**
- * One change to every record that `where` names, leaving alone those that it would not change: the records are held in id
- * order before the clock, the clock is ticked once for all of them, and 50 share a millisecond. `where` and `change` are SQL
- * over `body`, written in this program. $1 organization, $2 user, their own values from $3. One row: how many were changed.
- */
-export function updateManyStatement(table: string, { where, change, event }: Omit<BulkChange, 'values'>): string {
-  return `with current as (
-      select id${event ? ', body as before' : ''} from ${table}
-      where organization_id = $1 and (${where}) and body is distinct from (${change}) order by id for update
-    ),
-    numbered as (select id, row_number() over (order by id) - 1 as position from current),
-    block as (
-      select (count(*) - 1) / ${RECORDS_A_MILLISECOND} * interval '1 millisecond' as span,
-        (count(*) - 1) % ${RECORDS_A_MILLISECOND} + 1 as records_at
-      from current having count(*) > 0
-    ),
-    clock as (${tickForBlock(table)}),
-    head as (
-      update ${table} set version = ${table}.version + 1, updating_user_id = $2, body = (${change}),
-        updated_at = clock.at - block.span + position / ${RECORDS_A_MILLISECOND} * interval '1 millisecond'
-      from clock, block, numbered where ${table}.organization_id = $1 and ${table}.id = numbered.id
-      returning ${COLUMNS.replaceAll(/\w+/g, `${table}.$&`)}
-    ),
-    ${event ? `${recordBulkEvents(event)},` : ''}
-    history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
-    select count(*) from head`
-}
-
-function recordBulkEvents({ type, subject, patient, payload }: BulkEvent): string {
-  return `told as (select head.*, before, body as after from head join current using (id)),
-    events as (
-      insert into timeline_event (organization_id, id, at, user_id, event_type, patient_id, ${subject}, payload)
-      select organization_id, gen_random_uuid(), updated_at, updating_user_id, '${type}', (${patient})::uuid, id, ${payload}
-      from told
-    )`
-}
-
-/** A block begins on a millisecond of its own; the clock moves to its end, also where that lies ahead of the machine's. */
-function tickForBlock(table: string): string {
-  return `insert into change_clock as c (organization_id, record_type, at, records_at)
-      select $1::uuid, '${table}', date_trunc('milliseconds', clock_timestamp()) + block.span, block.records_at from block
-      on conflict (organization_id, record_type) do update set
-        at = greatest(excluded.at, c.at + interval '1 millisecond' + (select span from block)),
-        records_at = excluded.records_at
+        records_at = case when excluded.at > c.at or c.records_at >= ${RECORDS_A_MILLISECOND} then 1 else c.records_at + 1 end,
+        total = c.total + excluded.total,
+        live = c.live + excluded.live
       returning at`
 }
 

@@ -177,6 +177,7 @@ export const examples: ExampleSource = {
     updating_user_id: '0197a2bf-6c7d-7e8f-9a0b-1c2d3e4f5a6b',
     mrn: '2603020001',
     mrns: ['2603020001'],
+    alternative_mrns: ['2603020002'],
     patient_id: patientId,
     coverage_id: coverageId,
     payer_plan_group_id: '0197a2c6-4d5e-7f60-8a1b-2c3d4e5f6a7b',

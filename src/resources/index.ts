@@ -10,6 +10,7 @@ import { coverages } from './coverages/coverage.routes.ts'
 import { diagnoses } from './diagnoses/diagnosis.routes.ts'
 import { eligibilityChecks } from './eligibility-checks/eligibility-check.routes.ts'
 import { images } from './images/image.routes.ts'
+import { lists } from './lists/list.routes.ts'
 import { metadataSchemas } from './metadata-schemas/metadata-schema.routes.ts'
 import { notes } from './notes/note.routes.ts'
 import { organizationExternalProviders } from './organization-external-providers/organization-external-provider.routes.ts'
@@ -23,6 +24,7 @@ export const resources: Resource[] = [
   diagnoses,
   eligibilityChecks,
   images,
+  lists,
   metadataSchemas,
   notes,
   organizationExternalProviders,

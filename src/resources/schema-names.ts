@@ -4,6 +4,7 @@ import { type TSchema, Type } from 'typebox'
 import { AuthGetTokenRequest, AuthGetTokenResponse } from '../auth/token.routes.ts'
 import * as appointments from './appointments/appointment.schema.ts'
 import { appointment } from './appointments/appointment.ts'
+import * as visits from './appointments/visit.schema.ts'
 import * as common from './common.schema.ts'
 import * as benefits from './coverages/benefits.schema.ts'
 import * as coverages from './coverages/coverage.schema.ts'
@@ -14,6 +15,7 @@ import * as diagnoses from './diagnoses/diagnosis.schema.ts'
 import * as eligibilityChecks from './eligibility-checks/eligibility-check.schema.ts'
 import * as images from './images/image.schema.ts'
 import { image } from './images/image.ts'
+import * as lists from './lists/list.schema.ts'
 import * as metadataSchemas from './metadata-schemas/metadata-schema.schema.ts'
 import { metadataSchema } from './metadata-schemas/metadata-schema.ts'
 import * as notes from './notes/note.schema.ts'
@@ -38,11 +40,13 @@ import { tag } from './tags/tag.ts'
 const exported: Record<string, unknown> = {
   ...common,
   ...appointments,
+  ...visits,
   ...benefits,
   ...coverages,
   ...diagnoses,
   ...eligibilityChecks,
   ...images,
+  ...lists,
   ...metadataSchemas,
   ...notes,
   ...providers,

@@ -79,7 +79,10 @@ export function urlOf(endpoint: Endpoint, params: Record<string, unknown> = {}):
   return query.length === 0 ? path : `${path}?${query.join('&')}`
 }
 
-const SAMPLE_QUERY: Record<string, string> = { since: '2020-01-01T00:00:00.000Z' }
+const SAMPLE_QUERY: Record<string, string> = {
+  since: '2020-01-01T00:00:00.000Z',
+  filters: 'appointment.startTimestamp|gt|2020-01-01',
+}
 
 /** Calls an operation and holds a success against the declared answer, unknown keys included. */
 export async function operate(

@@ -5,6 +5,7 @@ import { createRecord, updateRecord } from '../../records/store.ts'
 import { MutableAppointment } from './appointment.schema.ts'
 import { appointment } from './appointment.ts'
 import { writeWithDoctor } from './attending-doctor.ts'
+import { getCounts, getVisits } from './visits.ts'
 
 const create: Route = (deps, base) =>
   endpoint({
@@ -42,6 +43,8 @@ const update: Route = (deps, base) =>
 
 export const appointments = resource('/appointments/v1', 'appointments', [
   create, // POST   /
+  getVisits, // GET    /visits
+  getCounts, // GET    /visits/counts
   read(appointment), // GET    /:id
   history(appointment), // GET    /:id/history
   update, // PUT    /:id/:version

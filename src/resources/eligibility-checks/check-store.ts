@@ -13,15 +13,15 @@ export interface StartedCheck {
 
 const startStatement = {
   name: 'eligibility_check_start',
-  text: `insert into eligibility_check (organization_id, id, initiated_at, user_id, status, request, request_key)
-    values ($1, $2, $3, $4, 'PENDING', $5, $6) returning nextval('interchange_control_number')`,
+  text: `insert into eligibility_check (organization_id, id, initiated_at, user_id, status, request, request_key, date_of_service)
+    values ($1, $2, $3, $4, 'PENDING', $5, $6, $7) returning nextval('interchange_control_number')`,
 }
 
 /** Stores the question before it is asked, so that nothing that was sent is ever unaccounted for. */
 export async function storeQuestion(
   deps: Deps,
   actor: Actor,
-  question: { request: EligibilityRequest; key: Buffer; initiatedAt: Date },
+  question: { request: EligibilityRequest; key: Buffer; dateOfService: string; initiatedAt: Date },
 ): Promise<StartedCheck> {
   const id = deps.newId()
   const row = await deps.database.row(startStatement, [
@@ -31,6 +31,7 @@ export async function storeQuestion(
     actor.userId,
     JSON.stringify(sealPassword(deps, question.request)),
     question.key,
+    question.dateOfService,
   ])
   return { id, controlNumber: Number(row?.[0]) }
 }
@@ -59,9 +60,12 @@ export async function storeOutcome(deps: Deps, actor: Actor, id: string, outcome
   ])
 }
 
+/** What `storedToWire` shows of a check, in this order. */
+export const WIRE_COLUMNS = `request::text, response::text, parsed_response::text, request_corrections::text, errors::text`
+
 const sameStatement = {
   name: 'eligibility_check_same',
-  text: `select request::text, response::text, parsed_response::text, request_corrections::text from eligibility_check
+  text: `select ${WIRE_COLUMNS} from eligibility_check
     where organization_id = $1 and request_key = $2 and status = 'COMPLETED' and errors is null and initiated_at > $3
     order by initiated_at desc limit 1`,
 }
@@ -69,7 +73,7 @@ const sameStatement = {
 /** The latest check without errors that asked the same and was initiated after the instant (rules.md 13.5), in wire form. */
 export async function findSame(deps: Deps, actor: Actor, key: Buffer, after: string): Promise<string | undefined> {
   const row = await deps.database.row(sameStatement, [actor.organizationId, key, after])
-  return row && joined(row)
+  return row && storedToWire(row)
 }
 
 /** A check as the interface shows it. The portal password is never shown again (rules.md 13.1). */
@@ -83,11 +87,14 @@ export function toWire(request: EligibilityRequest, outcome: CheckOutcome): obje
   }
 }
 
-function joined(row: TextRow): string {
-  const [request, response, parsed, corrections] = row as [string, string | null, string | null, string | null]
+/** A stored check as the interface shows it, from a row of `WIRE_COLUMNS`; a pending one has no response yet. */
+export function storedToWire(row: TextRow): string {
+  const [request = '', response, ...rest] = row as [string, ...(string | null)[]]
   const shown = JSON.stringify(withoutPassword(JSON.parse(request)))
-  const optional = (key: string, value: string | null) => (value === null ? '' : `,"${key}":${value}`)
-  return `{"request":${shown},"response":${response ?? 'null'}${optional('parsed_response', parsed)}${optional('request_corrections', corrections)}}`
+  const optional = ['parsed_response', 'request_corrections', 'errors'].map((key, index) =>
+    rest[index] ? `,"${key}":${rest[index]}` : '',
+  )
+  return `{"request":${shown},"response":${response ?? 'null'}${optional.join('')}}`
 }
 
 function sealPassword(deps: Deps, request: EligibilityRequest): EligibilityRequest {

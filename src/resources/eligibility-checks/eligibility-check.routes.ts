@@ -6,6 +6,7 @@ import { resource } from '../../records/resource.ts'
 import { checkKey, toCheckRequest } from './check-request.ts'
 import { findSame, storeOutcome, storeQuestion, toWire } from './check-store.ts'
 import { EligibilityCheck, EligibilityRequest } from './eligibility-check.schema.ts'
+import { getMulti } from './list-checks.ts'
 
 const check: Route = (deps, base) =>
   endpoint({
@@ -24,11 +25,12 @@ async function checkEligibility(deps: Deps, actor: Actor, request: EligibilityRe
   const initiatedAt = deps.now()
   const asked = toCheckRequest(request, await today(deps, actor, initiatedAt))
   const key = checkKey(asked)
+  const { dateOfService } = asked
   const after = request.get_existing_check_initiated_after
   const existing = after === undefined ? undefined : await findSame(deps, actor, key, after)
   if (existing !== undefined) return existing
 
-  const { id, controlNumber } = await storeQuestion(deps, actor, { request, key, initiatedAt })
+  const { id, controlNumber } = await storeQuestion(deps, actor, { request, key, dateOfService, initiatedAt })
   const outcome = await runCheck(deps.clearinghouse, asked, { checkId: id, controlNumber, at: initiatedAt })
   await storeOutcome(deps, actor, id, outcome)
   return toWire(request, outcome)
@@ -47,4 +49,5 @@ async function today(deps: Deps, actor: Actor, at: Date): Promise<string> {
 
 export const eligibilityChecks = resource('/eligibility-checks/v1', 'eligibilityChecks', [
   check, // POST   /
+  getMulti, // GET    /get-multi/
 ])

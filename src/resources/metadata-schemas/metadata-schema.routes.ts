@@ -1,23 +1,16 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
-import { type FilterField, parseFilters, toConditions } from '../../http/filters.ts'
+import { parseFilters } from '../../http/filters.ts'
+import { readConditions } from '../../records/conditions.ts'
 import { create, deactivate, type Route, reactivate, read, update } from '../../records/endpoints.ts'
 import { pageOf, pageQuery, readPage } from '../../records/page.ts'
+import { pathsOf } from '../../records/paths.ts'
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { metadataSchema } from './metadata-schema.ts'
 
-const filterFields: Record<string, FilterField> = {
-  name: { sql: `body ->> 'name'`, type: 'text' },
-  description: { sql: `body ->> 'description'`, type: 'text' },
-  deactivated: { sql: 'deactivated', type: 'boolean' },
-  id: { sql: 'id', type: 'uuid' },
-  organizationId: { sql: 'organization_id', type: 'uuid' },
-  version: { sql: 'version', type: 'number' },
-  updatedAt: { sql: 'updated_at', type: 'instant' },
-  updatingUserId: { sql: 'updating_user_id', type: 'uuid' },
-}
+const paths = pathsOf({ record: metadataSchema })
 
 /** Deactivated schemas come in by their own filter only. Source: rules.md 14. */
 const list: Route = (deps, base) =>
@@ -32,7 +25,8 @@ const list: Route = (deps, base) =>
     handle: async ({ actor, query }) => {
       const filters = parseFilters(query.filters)
       const values: unknown[] = [actor.organizationId]
-      const conditions = toConditions(filters, filterFields, values)
+      const asked = await readConditions(deps, actor.organizationId, filters, paths, values)
+      const conditions = asked.map(({ sql }) => sql)
       if (!filters.some(({ path }) => path === 'deactivated')) conditions.push('not deactivated')
       const listing = {
         from: `from metadata_schema where ${['organization_id = $1', ...conditions].join(' and ')}`,

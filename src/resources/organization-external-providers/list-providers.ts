@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { badRequest } from '../../errors.ts'
 import type { Actor } from '../../http/endpoint.ts'
 import { type Listing, pageQuery, readPage } from '../../records/page.ts'
+import { pathsOf } from '../../records/paths.ts'
+import { similarNameIn, sortBy } from '../../records/sort.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { OrganizationExternalProviderType } from './organization-external-provider.schema.ts'
@@ -56,34 +57,9 @@ function conditionsOf(query: ProviderQuery, bind: (value: string) => string): st
   return conditions
 }
 
-type SortKey = Pick<Listing['sort'], 'sql' | 'type'>
-
-const text = (sql: string): SortKey => ({ sql, type: 'text' })
-
-/** Every key of a provider that holds one value, as the client spells it, and the instant of its creation. */
-const sortKeys: Record<string, SortKey> = {
-  'name.family': text(`p.body -> 'name' ->> 'family'`),
-  'name.use': text(`p.body -> 'name' ->> 'use'`),
-  'name.suffix': text(`p.body -> 'name' ->> 'suffix'`),
-  'name.period.start': text(`p.body -> 'name' -> 'period' ->> 'start'`),
-  'name.period.end': text(`p.body -> 'name' -> 'period' ->> 'end'`),
-  npi: text(`p.body ->> 'npi'`),
-  taxId: text(`p.body ->> 'tax_id'`),
-  taxonomyCode: text(`p.body ->> 'taxonomy_code'`),
-  phoneNumber: text(`p.body ->> 'phone_number'`),
-  faxNumber: text(`p.body ->> 'fax_number'`),
-  licenseType: text(`p.body ->> 'license_type'`),
-  id: text('p.id::text'),
-  organizationId: text('p.organization_id::text'),
-  deactivated: text('p.deactivated::text'),
-  version: { sql: 'p.version', type: 'numeric' },
-  updatedAt: { sql: 'p.updated_at', type: 'timestamptz' },
-  updatingUserId: text('p.updating_user_id::text'),
-  createdAt: { sql: 'p.created_at', type: 'timestamptz' },
-}
+const paths = pathsOf({ record: organizationExternalProvider, table: 'p' })
 
 const DEFAULT_SORT_FIELD = 'name.family'
-const SIMILAR_NAME = 'similar_name:'
 
 /** A real number's text is not the number again, so likeness is compared as a numeric. */
 const LIKENESS = `similarity(
@@ -93,15 +69,11 @@ const LIKENESS = `similarity(
 
 function orderOf(query: ProviderQuery, bind: (value: string) => string): { sort: Listing['sort']; joins: string[] } {
   const field = query.sort_field ?? DEFAULT_SORT_FIELD
-  if (field.startsWith(SIMILAR_NAME)) {
-    const name = field.slice(SIMILAR_NAME.length)
-    // Best first, whatever the direction.
-    return {
-      sort: { sql: LIKENESS, type: 'numeric', direction: 'desc' },
-      joins: [`(select ${bind(name)} as name) sought`],
-    }
+  const name = similarNameIn(field)
+  if (name === undefined) return { sort: sortBy(paths, { field, direction: query.sort_direction }), joins: [] }
+  // Best first, whatever the direction.
+  return {
+    sort: { sql: LIKENESS, type: 'numeric', direction: 'desc' },
+    joins: [`(select ${bind(name)} as name) sought`],
   }
-  const key = Object.hasOwn(sortKeys, field) ? sortKeys[field] : undefined
-  if (!key) throw badRequest(`sort_field must be ${SIMILAR_NAME}<text> or one of ${Object.keys(sortKeys).join(', ')}`)
-  return { sort: { ...key, direction: query.sort_direction ?? 'asc' }, joins: [] }
 }

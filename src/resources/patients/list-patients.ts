@@ -2,15 +2,15 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import type { Route } from '../../records/endpoints.ts'
-import { type Listing, pageOf, pageQuery, readAll, readPage, type Sort } from '../../records/page.ts'
-import { sortBy, sortFieldsOf } from '../../records/sort.ts'
+import { type PlainListing, pageOf, pageQuery, readAll, readPage, type Sort } from '../../records/page.ts'
+import { pathsOf } from '../../records/paths.ts'
+import { similarNameIn, sortBy } from '../../records/sort.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { patient } from './patient.ts'
 
-const SIMILAR_NAME = 'similar_name:'
-const sortFields = sortFieldsOf(patient)
-const byId: Sort = sortBy(sortFields, { field: 'id' })
+const paths = pathsOf({ record: patient })
+const byId: Sort = sortBy(paths, { field: 'id' })
 
 interface PatientSelection {
   mrn?: string | undefined
@@ -55,18 +55,17 @@ export const getMulti: Route = (deps, base) =>
     errors: [],
     handle: async ({ actor, query }) => {
       const { sort_field: field = 'id', sort_direction: direction } = query
+      const similarName = similarNameIn(field)
       const selection = {
         mrn: query.mrn,
         redirectToPrimary: query.redirect_to_primary ?? false,
-        ...(field.startsWith(SIMILAR_NAME)
-          ? { similarName: field.slice(SIMILAR_NAME.length) }
-          : { sort: sortBy(sortFields, { field, direction }) }),
+        ...(similarName === undefined ? { sort: sortBy(paths, { field, direction }) } : { similarName }),
       }
       return readPage(deps, patientsOf(deps, actor, selection), query)
     },
   })
 
-function patientsOf(deps: Deps, actor: Actor, selection: PatientSelection): Listing {
+function patientsOf(deps: Deps, actor: Actor, selection: PatientSelection): PlainListing {
   const { mrn, redirectToPrimary, similarName, sort = byId } = selection
   const values: unknown[] = [actor.organizationId]
   const bound = (value: unknown) => `$${values.push(value)}::text`
@@ -91,8 +90,11 @@ function patientsOf(deps: Deps, actor: Actor, selection: PatientSelection): List
   }
 }
 
-/** The distance of two names by their trigrams, so the most similar has the least. Its direction is fixed (rules.md 2.2). */
-const similarity: Sort = {
+/**
+ * The distance of a patient's name from `wanted.name` by their trigrams, so the most similar has the least. Its direction is
+ * fixed (rules.md 2.2).
+ */
+export const similarity: Sort = {
   sql: 'patient_name(patient.body) <-> wanted.name',
   type: 'real',
   direction: 'asc',

@@ -1,0 +1,112 @@
+// What front desks ask for all day, as requests.
+import { mrnOf, people } from '../src/seed/people.ts'
+
+/** An organization as the questions need it. */
+export interface Desk {
+  patients: number
+  /** Of some of its patients. */
+  patientIds: string[]
+  tagIds: string[]
+  phones: string[]
+  birthDates: string[]
+  /** YYYY-MM-DD, a clinic day. */
+  today: string
+}
+
+export interface Question {
+  name: string
+  /** One request, another each time; `turn` counts up. */
+  ask(desk: Desk, turn: number): string
+  /** What p50 must stay under, for what a desk waits for all day; p99 under 150. */
+  targetMs?: number
+  /** True where the answer needs pages before it: see `pageToken` in lists.ts. */
+  isDeep?: boolean
+}
+
+const filtered = (url: string, filters: string, more = '') => `${url}?filters=${encodeURIComponent(filters)}${more}`
+const PATIENTS = '/lists/v1/patient'
+const APPOINTMENTS = '/lists/v1/appointment'
+const VISITS = '/appointments/v1/visits'
+const start = 'appointment.startTimestamp'
+
+/** A prime: steps of it reach every one before the first comes again. */
+const STRIDE = 7919
+const any = <T>(list: readonly T[], turn: number) => list[(turn * STRIDE) % list.length] as T
+const prefixes = ['Smi', 'Kow', 'Abern', 'Lind', 'Nak', 'Gold', 'Fitz', 'Haddad']
+const QUICK = 25
+const COUNTS_ALL = 60
+
+export const questions: Question[] = [
+  { name: "today's visits", targetMs: QUICK, ask: ({ today }) => filtered(VISITS, `${start}|eq|${today}`) },
+  {
+    name: 'visit counts of a day',
+    targetMs: QUICK,
+    ask: ({ today }) => filtered(`${VISITS}/counts`, `${start}|eq|${today}`),
+  },
+  { name: 'visit counts of a week', targetMs: QUICK, ask: ({ today }) => filtered(`${VISITS}/counts`, weekOf(today)) },
+  {
+    name: 'appointments of a day by status',
+    targetMs: QUICK,
+    ask: ({ today }, turn) =>
+      filtered(
+        APPOINTMENTS,
+        `${start}|eq|${today},appointment.status|eq|${any(['NOT_READY', 'READY', 'PENDING'], turn)}`,
+      ),
+  },
+  {
+    name: 'appointments by status',
+    ask: () => filtered(APPOINTMENTS, 'appointment.status|eq|NOT_READY'),
+  },
+  {
+    name: 'appointments by not-ready reason',
+    ask: (_, turn) =>
+      filtered(APPOINTMENTS, `appointment.notReadyReason|eq|${any(['ERROR', 'MANUAL', 'NEW_INSURANCE'], turn)}`),
+  },
+  {
+    name: "a patient's appointments",
+    ask: ({ patientIds }, turn) => filtered(APPOINTMENTS, `appointment.patientId|eq|${any(patientIds, turn)}`),
+  },
+  { name: 'all appointments', targetMs: COUNTS_ALL, ask: () => APPOINTMENTS },
+  {
+    name: 'patients by MRN',
+    targetMs: QUICK,
+    ask: ({ patients }, turn) => filtered(PATIENTS, `patient.mrn|eq|${mrnOf(1 + ((turn * STRIDE) % patients))}`),
+  },
+  {
+    name: 'patients by start of family name',
+    targetMs: QUICK,
+    ask: (_, turn) => filtered(PATIENTS, `patient.name.family|contains|${any(prefixes, turn)}`),
+  },
+  {
+    name: 'patients by family name, any case',
+    ask: (_, turn) => filtered(PATIENTS, `patient.name.family|ieq|${any(people.families, turn).toLowerCase()}`),
+  },
+  {
+    name: 'patients by birth date',
+    ask: ({ birthDates }, turn) => filtered(PATIENTS, `patient.birthDate|eq|${any(birthDates, turn)}`),
+  },
+  {
+    name: 'patients by phone',
+    ask: ({ phones }, turn) => filtered(PATIENTS, `patient.primaryTelecom.value|eq|${any(phones, turn)}`),
+  },
+  {
+    name: 'patients by tag',
+    ask: ({ tagIds }, turn) => filtered(PATIENTS, `patient.tagIds|contains|${any(tagIds, turn)}`),
+  },
+  {
+    name: 'patients by likeness of name',
+    targetMs: COUNTS_ALL,
+    ask: (_, turn) => `${PATIENTS}?sort_field=${encodeURIComponent(`similar_name:Mary ${any(people.families, turn)}`)}`,
+  },
+  { name: 'all patients, page 1', targetMs: COUNTS_ALL, ask: () => PATIENTS },
+  { name: 'all patients, page 500', targetMs: QUICK, ask: () => PATIENTS, isDeep: true },
+  {
+    name: "a patient's coverages",
+    ask: ({ patientIds }, turn) => `/coverages/v1?patient_id=${any(patientIds, turn)}`,
+  },
+]
+
+function weekOf(today: string): string {
+  const day = (distance: number) => new Date(Date.parse(today) + distance * 86_400_000).toISOString().slice(0, 10)
+  return `${start}|gt|${day(-1)},${start}|lt|${day(7)}`
+}

@@ -1,0 +1,196 @@
+// `npm run bench:lists [appointments] [folder]`: what front desks ask for, on an organization of 10,000 appointments and on one of a million
+// beside another of a million. First the plans of what the service sends, then times, CPU and memory. A folder keeps the data for
+// the next run.
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { v7 as uuidv7 } from 'uuid'
+import { createClient, createOrganization, listOrganizations } from '../src/auth/clients.ts'
+import { readConfig } from '../src/config.ts'
+import { type Database, type DatabasePool, openDatabase } from '../src/database/database.ts'
+import { type EmbeddedConnection, openEmbedded } from '../src/database/embedded.ts'
+import { packageFile } from '../src/package-root.ts'
+import { assembleDeps } from '../src/service.ts'
+import { type Desk, type Question, questions } from './front-desk.ts'
+import { type Figure, measure, parentOf, residentMegabytes } from './measure.ts'
+import { openPlans } from './plans.ts'
+import { type Running, startAnteroom } from './processes.ts'
+
+const [SMALL, LARGE] = [10_000, Number(process.argv[2] ?? 1_000_000)]
+const APPOINTMENTS_A_PATIENT = 5
+const CONNECTIONS = [1, 8]
+const DEEP_PAGE = 500
+/** What the slowest in a hundred must stay under. */
+const P99_MS = 150
+/** Measured for so long, each. */
+const SECONDS = 3
+
+interface Office {
+  size: number
+  desk: Desk
+  token: string
+}
+
+async function main(): Promise<void> {
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
+  const kept = process.argv[3]
+  const dataDir = kept ?? (await mkdtemp(join(tmpdir(), 'anteroom-lists-')))
+  await mkdir(dataDir, { recursive: true })
+  await chmod(dataDir, 0o755)
+  const server = await startAnteroom({ DATA_DIR: dataDir, TOKEN_RATE_LIMIT: '1000' })
+  const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'command' })
+  const database = openDatabase(embedded.connection, { onError: () => {} })
+  try {
+    const small = await open(database, server, dataDir, { name: 'small', size: SMALL })
+    const large = await open(database, server, dataDir, { name: 'large', size: LARGE })
+    await open(database, server, dataDir, { name: 'neighbour', size: LARGE })
+    await settle(embedded.connection)
+    await printPlans(database, dataDir, large)
+    await printTimes(server, await postmasterOf(database), [small, large])
+  } finally {
+    await database.close()
+    await embedded.stop()
+    await server.stop()
+    if (!kept) await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** What autovacuum does within minutes; nothing of it shall run while times are taken. */
+async function settle(connection: EmbeddedConnection): Promise<void> {
+  const session = openDatabase({ ...connection, max: 1 }, { onError: () => {} })
+  await session.rows('set statement_timeout = 0')
+  for (const table of ['patient', 'coverage', 'appointment', 'patient_merge', 'change_clock']) {
+    await session.rows(`vacuum analyze ${table}`)
+  }
+  await session.close()
+}
+
+/** An organization of that many appointments with a client, made by the program itself where it is not there yet. */
+async function open(
+  database: DatabasePool,
+  server: Running,
+  dataDir: string,
+  { name, size }: { name: string; size: number },
+): Promise<Office> {
+  const patients = Math.ceil(size / APPOINTMENTS_A_PATIENT)
+  const known = (await listOrganizations(database)).find((each) => each.name === name)
+  const { organization_id: organizationId } = known ?? (await createOrganization(database, uuidv7, { name }))
+  if (!known) seed(dataDir, name, { patients, appointments: size })
+  const client = await createClient(database, uuidv7, { organizationId, name: 'bench' })
+  return { size, desk: await readDesk(database, organizationId, patients), token: await authorise(server, client) }
+}
+
+function seed(dataDir: string, name: string, { patients, appointments }: { patients: number; appointments: number }) {
+  const startedAt = performance.now()
+  const options = ['--organization', name, '--patients', String(patients), '--appointments', String(appointments)]
+  execFileSync(process.execPath, [packageFile('dist', 'cli.js'), 'seed', ...options], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: 'inherit',
+  })
+  print(`seeded ${name}: ${patients} patients, ${appointments} appointments in ${seconds(startedAt)} s`)
+}
+
+async function readDesk(database: Database, organizationId: string, patients: number): Promise<Desk> {
+  const column = async (sql: string) => (await database.rows(sql, [organizationId])).map(([value]) => value ?? '')
+  const ofPatients = (sql: string) =>
+    column(`select ${sql} from patient where organization_id = $1 and body ? 'primary_telecom' order by id limit 1000`)
+  const [today = ''] = await column(
+    `select left(body ->> 'start_timestamp', 10) from appointment where organization_id = $1
+      and (body ->> 'start_timestamp') collate "C" >= to_char(now(), 'YYYY-MM-DD') order by (body ->> 'start_timestamp') collate "C" limit 1`,
+  )
+  return {
+    patients,
+    patientIds: await ofPatients('id'),
+    birthDates: await ofPatients(`body ->> 'birth_date'`),
+    phones: await ofPatients(`body -> 'primary_telecom' ->> 'value'`),
+    tagIds: await column('select id from tag where organization_id = $1'),
+    today,
+  }
+}
+
+async function authorise(server: Running, client: { client_id: string; client_secret: string }): Promise<string> {
+  const { client_id, client_secret } = client
+  const body = new URLSearchParams({ client_id, client_secret })
+  const response = await fetch(`${server.url}/api/auth/v2/token`, { method: 'POST', body })
+  return ((await response.json()) as { access_token: string }).access_token
+}
+
+async function printPlans(database: DatabasePool, dataDir: string, office: Office): Promise<void> {
+  const plans = openPlans(await assembleDeps(readConfig({ DATA_DIR: dataDir }), database, undefined))
+  print(`\nPlans at ${office.size} appointments`)
+  for (const question of questions) {
+    print(
+      [question.name, ...(await plans.plansOf({ url: question.ask(office.desk, 1), token: office.token }))].join('\n'),
+    )
+  }
+  await plans.close()
+}
+
+async function printTimes(server: Running, postmaster: number, offices: [Office, Office]): Promise<void> {
+  print(
+    `\n| what | connections | p50 / p99 at ${offices[0].size} | at ${offices[1].size} | rate | CPU a request, service + database | steal | target |`,
+  )
+  print('|---|---|---|---|---|---|---|---|')
+  const before = residentMegabytes(server.pid)
+  for (const question of questions) {
+    const tokens = [await pageToken(server, offices[0], question), await pageToken(server, offices[1], question)]
+    for (const connections of CONNECTIONS) {
+      const figures: Figure[] = []
+      for (const [index, office] of offices.entries()) {
+        let turn = 0
+        const next = () => ({ path: question.ask(office.desk, ++turn) + (tokens[index] ?? '') })
+        const headers = { authorization: `Bearer ${office.token}` }
+        const load = { name: question.name, url: server.url, headers, next, pid: server.pid }
+        figures.push(await measure({ ...load, connections, postmaster, seconds: SECONDS }))
+      }
+      print(row(question, connections, figures as [Figure, Figure]))
+    }
+  }
+  print(
+    `\nresident memory of the service: ${before.toFixed(0)} MB before, ${residentMegabytes(server.pid).toFixed(0)} MB after`,
+  )
+}
+
+/** The query of a page far into the list, or of its last where it has fewer. */
+async function pageToken(server: Running, { desk, token }: Office, question: Question): Promise<string> {
+  if (!question.isDeep) return ''
+  let query = ''
+  for (let page = 1; page < DEEP_PAGE; page++) {
+    const headers = { authorization: `Bearer ${token}` }
+    const response = await fetch(`${server.url}${question.ask(desk, 1)}${query}`, { headers })
+    const { next_page_token: next } = (await response.json()) as { next_page_token?: string }
+    if (!next) break
+    query = `?page_token=${encodeURIComponent(next)}`
+  }
+  return query
+}
+
+function row({ name, targetMs }: Question, connections: number, [small, large]: [Figure, Figure]): string {
+  const failed = small.failed + large.failed
+  const isMissed = targetMs !== undefined && connections === 1 && (large.p50Ms > targetMs || large.p99Ms > P99_MS)
+  const cells = [
+    name,
+    connections,
+    `${small.p50Ms} / ${small.p99Ms} ms`,
+    `${large.p50Ms} / ${large.p99Ms} ms`,
+    `${large.rate}/s`,
+    `${large.cpuMs.toFixed(1)} + ${large.databaseCpuMs.toFixed(1)} ms`,
+    `${(large.steal * 100).toFixed(1)} %`,
+    [targetMs && `${targetMs} ms`, isMissed && 'MISSED', failed > 0 && `${failed} FAILED`].filter(Boolean).join(', '),
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+async function postmasterOf(database: Database): Promise<number> {
+  const row = await database.row('select pg_backend_pid()')
+  return parentOf(Number(row?.[0])) ?? 0
+}
+
+const seconds = (startedAt: number) => ((performance.now() - startedAt) / 1000).toFixed(0)
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+await main()

@@ -1,0 +1,112 @@
+// The SQL of writes to many records at once. Like a single write each is ONE statement in the order record, clock, head,
+// history; the clock is ticked once for the whole block. Source: decisions/0004-change-feed.md.
+import type { BulkChange, BulkEvent } from './bulk.ts'
+import { COLUMNS, EVENT_COLUMNS, EVENT_FIELDS, RECORDS_A_MILLISECOND } from './statements.ts'
+
+/**
+ * One change to every record that `where` names, leaving alone those that it would not change: the records are held in id
+ * order before the clock, and 50 share a millisecond. `where` and `change` are SQL over `body`, written in this program.
+ * $1 organization, $2 user, their own values from $3. One row: how many were changed.
+ */
+export function updateManyStatement(table: string, { where, change, event }: Omit<BulkChange, 'values'>): string {
+  return writeBlock(table, {
+    condition: `(${where}) and body is distinct from (${change})`,
+    assignments: `body = (${change})`,
+    before: event && 'body as before',
+    also: event && recordBulkEvents(event),
+  })
+}
+
+/** Deactivates the active ones among the records $3. $1 organization, $2 user. One row: how many were changed. */
+export function deactivateManyStatement(table: string): string {
+  return writeBlock(table, {
+    condition: 'id = any($3::uuid[]) and not deactivated',
+    assignments: 'deactivated = true',
+    live: '-size',
+  })
+}
+
+/** $1 organization, $2 user, $3 a JSON array of `[id, body, events]`. */
+export function createManyStatement(table: string): string {
+  return `with sent as (
+      select (each ->> 0)::uuid as id, each -> 1 as body, each -> 2 as events, place - 1 as position
+      from jsonb_array_elements($3::jsonb) with ordinality as sent (each, place)
+    ),
+    block as (${blockOf('sent')}),
+    clock as (${tickForBlock(table, { total: 'size', live: 'size' })}),
+    stamped as (select id, body, events, ${stamp} as at from sent, clock, block),
+    head as (insert into ${table} (${COLUMNS}) ${firstVersion}),
+    history as (insert into ${table}_history (${COLUMNS}) ${firstVersion}),
+    told as (
+      insert into timeline_event (${EVENT_COLUMNS})
+      select $1::uuid, e.id, at, $2::uuid, event_type, patient_id, coverage_id, appointment_id, appointment_date, payload
+      from stamped, jsonb_to_recordset(events) as e (${EVENT_FIELDS})
+    )
+    select count(*) from stamped`
+}
+
+const firstVersion = 'select $1::uuid, id, 1, false, at, $2::uuid, at, body from stamped'
+
+function writeBlock(
+  table: string,
+  change: {
+    condition: string
+    assignments: string
+    live?: string
+    before?: string | undefined
+    also?: string | undefined
+  },
+): string {
+  const { condition, assignments, live, before, also } = change
+  return `with current as (
+      select id${before ? `, ${before}` : ''} from ${table} where organization_id = $1 and ${condition} order by id for update
+    ),
+    numbered as (select id, row_number() over (order by id) - 1 as position from current),
+    block as (${blockOf('current')}),
+    clock as (${tickForBlock(table, { live })}),
+    head as (
+      update ${table} set version = ${table}.version + 1, updating_user_id = $2, updated_at = ${stamp}, ${assignments}
+      from clock, block, numbered where ${table}.organization_id = $1 and ${table}.id = numbered.id
+      returning ${COLUMNS.replaceAll(/\w+/g, `${table}.$&`)}
+    ),
+    ${also ? `${also},` : ''}
+    history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
+    select count(*) from head`
+}
+
+/** How far the stamps of a block reach, and how many records carry the last of them. */
+function blockOf(records: string): string {
+  return `select count(*) as size, (count(*) - 1) / ${RECORDS_A_MILLISECOND} * interval '1 millisecond' as span,
+        (count(*) - 1) % ${RECORDS_A_MILLISECOND} + 1 as records_at
+      from ${records} having count(*) > 0`
+}
+
+const stamp = `clock.at - block.span + position / ${RECORDS_A_MILLISECOND} * interval '1 millisecond'`
+
+/**
+ * A block begins on a millisecond of its own; the clock moves to its end, also where that lies ahead of the machine's. `total`
+ * and `live` (SQL over the block) are what the write adds to the counts.
+ */
+function tickForBlock(
+  table: string,
+  { total = '0', live = '0' }: { total?: string; live?: string | undefined },
+): string {
+  return `insert into change_clock as c (organization_id, record_type, at, records_at, total, live)
+      select $1::uuid, '${table}', date_trunc('milliseconds', clock_timestamp()) + block.span, block.records_at, ${total}, ${live}
+      from block
+      on conflict (organization_id, record_type) do update set
+        at = greatest(excluded.at, c.at + interval '1 millisecond' + (select span from block)),
+        records_at = excluded.records_at,
+        total = c.total + excluded.total,
+        live = c.live + excluded.live
+      returning at`
+}
+
+function recordBulkEvents({ type, subject, patient, payload }: BulkEvent): string {
+  return `told as (select head.*, before, body as after from head join current using (id)),
+    events as (
+      insert into timeline_event (organization_id, id, at, user_id, event_type, patient_id, ${subject}, payload)
+      select organization_id, gen_random_uuid(), updated_at, updating_user_id, '${type}', (${patient})::uuid, id, ${payload}
+      from told
+    )`
+}

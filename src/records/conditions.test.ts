@@ -1,0 +1,238 @@
+import fc from 'fast-check'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { testService } from '../../test/support/service.ts'
+import { FILTER_OPERATORS, parseFilters } from '../http/filters.ts'
+import { readConditions } from './conditions.ts'
+import { type Path, type Paths, pathsOf } from './paths.ts'
+import { defineRecord } from './record.ts'
+import { sortBy } from './sort.ts'
+
+const colors = ['RED', 'GREEN', 'BLUE']
+
+const thing = defineRecord({
+  name: 'note',
+  label: 'Thing',
+  mutable: Type.Object({
+    name: Type.String(),
+    color: Type.Optional(Type.Enum(colors)),
+    owner_id: Type.String({ format: 'uuid' }),
+    how_many: Type.Optional(Type.Integer()),
+    is_open: Type.Boolean(),
+    made_on: Type.Optional(Type.String({ format: 'date' })),
+    seen_at: Type.Optional(Type.String({ format: 'date-time' })),
+    secret: Type.Optional(Type.String()),
+    tag_ids: Type.Optional(Type.Array(Type.String())),
+    links: Type.Optional(Type.Array(Type.String({ format: 'uuid' }))),
+    parts: Type.Array(
+      Type.Object({ name: Type.String(), weight: Type.Optional(Type.Number()), colors: Type.Array(Type.Enum(colors)) }),
+    ),
+    place: Type.Optional(Type.Object({ city: Type.String(), address_1: Type.Optional(Type.String()) })),
+    anything: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
+  seals: ['secret'],
+})
+const paths = pathsOf({ record: thing, key: 'thing', table: 'thing' })
+
+const ORGANIZATION = 'organization'
+/** The conditions of filters that need no calendar. */
+async function conditionsOf(text: string, values: unknown[] = [ORGANIZATION]): Promise<string[]> {
+  const noDatabase = { database: undefined as never }
+  return (await readConditions(noDatabase, ORGANIZATION, parseFilters(text), paths, values)).map(({ sql }) => sql)
+}
+
+describe('the paths of a record', () => {
+  it('are all that its schema has, in camelCase, and nothing sealed or free in form', () => {
+    expect([...paths.keys()].filter((path) => !/[a-z]\.(id|version|deactivated|.*At|.*Id)$/.test(path))).toEqual([
+      'thing.name',
+      'thing.color',
+      'thing.howMany',
+      'thing.isOpen',
+      'thing.madeOn',
+      'thing.tagIds',
+      'thing.links',
+      'thing.parts.name',
+      'thing.parts.weight',
+      'thing.parts.colors',
+      'thing.place.city',
+      'thing.place.address1',
+    ])
+    expect(paths.has('thing.updatedAt') && paths.has('thing.id') && paths.has('thing.seenAt')).toBe(true)
+  })
+
+  it('have a value in every row only where the schema requires it all the way', () => {
+    const isAlwaysSet = (path: string, from: Paths = paths) => from.get(path)?.isAlwaysSet
+    expect(['thing.id', 'thing.name', 'thing.color', 'thing.place.city'].map((path) => isAlwaysSet(path))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    const joined = pathsOf({ record: thing, key: 'thing', table: 'thing', isOptional: true })
+    expect([...joined.values()].some((path) => path.isAlwaysSet)).toBe(false)
+  })
+})
+
+describe('sortBy', () => {
+  it('takes every path to one value and refuses the others with the nearest, without repeating what was sent', () => {
+    for (const [name, path] of paths) {
+      if (path.elements) expect(() => sortBy(paths, { field: name })).toThrow('must be a path that leads to one value')
+      else expect(sortBy(paths, { field: name, direction: 'desc' })).toMatchObject({ direction: 'desc' })
+    }
+    expect(() => sortBy(paths, { field: 'thing.nmae' })).toThrow('the nearest are thing.name')
+    expect(() => sortBy(paths, { field: 'thing.secret' })).toThrow('the nearest are')
+    expect(() => sortBy(paths, { field: "CANARY'; drop table" })).toThrow('paths begin with thing')
+    for (const field of ['CANARY', "CANARY'; drop table"]) {
+      expect(() => sortBy(paths, { field })).not.toThrow('CANARY')
+    }
+  })
+})
+
+describe('readConditions', () => {
+  it('binds every value and writes none into the SQL', async () => {
+    const value = fc.string({ maxLength: 30 }).filter((text) => !text.includes(','))
+    const path = fc.constantFrom('thing.name', 'thing.tagIds', 'thing.parts.name', 'thing.place.city')
+    await fc.assert(
+      fc.asyncProperty(value, path, fc.constantFrom(...FILTER_OPERATORS), async (text, name, operator) => {
+        const values: unknown[] = [ORGANIZATION]
+        const [sql] = await conditionsOf(`${name}|${operator}|QX${text}`, values)
+        expect(sql).not.toContain('QX')
+        expect(values).toHaveLength(2)
+        expect(JSON.stringify(values[1])).toContain('QX')
+      }),
+    )
+  })
+
+  it('refuses an unknown path by its name, with the nearest ones', async () => {
+    await expect(conditionsOf('thing.nmae|eq|CANARY')).rejects.toThrow(
+      /^filters: there is no path thing\.nmae; the nearest are thing\.name,/,
+    )
+    for (const path of ['toString', '__proto__', 'thing', 'thing.secret', 'thing.anything', 'thing.anything.x']) {
+      await expect(conditionsOf(`${path}|eq|x`)).rejects.toThrow(/no path/)
+    }
+  })
+
+  it('does not repeat what cannot be a path', async () => {
+    await expect(conditionsOf('Ana Rivera 1984|eq|x')).rejects.toThrow(
+      'filters[0] names no path; paths begin with thing',
+    )
+  })
+
+  it.each([
+    ['thing.isOpen|gt|true', 'filters: thing.isOpen takes the operators eq'],
+    ['thing.howMany|contains|1', 'filters: thing.howMany takes the operators eq, gt, lt, in'],
+    ['thing.color|gt|RED', 'filters: thing.color takes the operators eq, ieq, in'],
+    ['thing.madeOn|contains|2024', 'filters: thing.madeOn takes the operators eq, gt, lt, in'],
+    ['thing.howMany|eq|CANARY', 'filters: the value of thing.howMany must be a number'],
+    ['thing.howMany|in|1;CANARY', 'filters: the value of thing.howMany must be a number'],
+    ['thing.isOpen|eq|CANARY', 'filters: the value of thing.isOpen must be true or false'],
+    ['thing.ownerId|eq|CANARY', 'filters: the value of thing.ownerId must be a UUID'],
+    ['thing.color|eq|CANARY', 'filters: the value of thing.color must be one of RED, GREEN, BLUE'],
+    ['thing.color|eq|red', 'filters: the value of thing.color must be one of RED, GREEN, BLUE'],
+    ['thing.parts.colors|contains|CANARY', 'filters: the value of thing.parts.colors must be one of RED, GREEN, BLUE'],
+    ['thing.madeOn|gt|2024-02-30', 'filters: the value of thing.madeOn must be a date'],
+    ['thing.seenAt|eq|2024-02-30', 'filters: the value of thing.seenAt must be a date'],
+    ['thing.updatedAt|gt|2024-01-01T00:00:00', 'filters: the value of thing.updatedAt must be a date'],
+  ])('refuses %s by its path and never repeats the value', async (text, message) => {
+    await expect(conditionsOf(text)).rejects.toThrow(message)
+    await expect(conditionsOf(text)).rejects.not.toThrow('CANARY')
+  })
+})
+
+describe('a filter', () => {
+  const service = testService()
+
+  /** Which of the bodies pass the filter for an organization of this time zone, by their names. */
+  async function passing(filters: string, bodies: object[], timeZone = 'UTC'): Promise<unknown[]> {
+    const { organizationId } = await service.newCaller({ timeZone })
+    const values: unknown[] = [organizationId, JSON.stringify(bodies)]
+    const conditions = await readConditions(service.deps, organizationId, parseFilters(filters), paths, values)
+    const rows = await service.database.rows(
+      `select body ->> 'name' from (select body from jsonb_array_elements($2::jsonb) body) thing
+      where $1::uuid is not null and ${conditions.map(({ sql }) => sql).join(' and ')}`,
+      values,
+    )
+    return rows.map(([name]) => name)
+  }
+
+  const instants = [
+    '2024-12-08T04:59:59.999Z',
+    '2024-12-08T05:00:00.000Z',
+    '2024-12-09T04:59:59.999Z',
+    '2024-12-09T05:00:00.000Z',
+  ].map((at) => ({ name: at, seen_at: at }))
+  const names = instants.map(({ name }) => name)
+
+  it('compares a date alone by the calendar day of the organization', async () => {
+    const inNewYork = (filters: string) => passing(filters, instants, 'America/New_York')
+    expect(await inNewYork('thing.seenAt|eq|2024-12-08')).toEqual(names.slice(1, 3))
+    expect(await inNewYork('thing.seenAt|gt|2024-12-08')).toEqual(names.slice(3))
+    expect(await inNewYork('thing.seenAt|lt|2024-12-08')).toEqual(names.slice(0, 1))
+    expect(await inNewYork('thing.seenAt|in|2024-12-07;2024-12-09')).toEqual([names[0], names[3]])
+    expect(await passing('thing.seenAt|eq|2024-12-08', instants)).toEqual(names.slice(0, 2))
+  })
+
+  it('compares a date-time as an instant', async () => {
+    const inNewYork = (filters: string) => passing(filters, instants, 'America/New_York')
+    expect(await inNewYork('thing.seenAt|eq|2024-12-08T00:00:00-05:00')).toEqual([names[1]])
+    expect(await inNewYork('thing.seenAt|gt|2024-12-08T05:00:00Z,thing.seenAt|lt|2024-12-09T05:00:00Z')).toEqual([
+      names[2],
+    ])
+  })
+
+  it('takes the first and the last day that there are', async () => {
+    for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      expect(await passing('thing.seenAt|gt|0001-01-01,thing.seenAt|lt|9999-12-31', instants, timeZone)).toEqual(names)
+      expect(await passing('thing.seenAt|gt|9999-12-31', instants, timeZone)).toEqual([])
+    }
+  })
+
+  const things = [
+    {
+      name: 'Ana_%',
+      color: 'RED',
+      how_many: 10,
+      tag_ids: ['t1', 'T2'],
+      parts: [{ name: 'lid', weight: 2.5, colors: [] }],
+    },
+    { name: 'ÉVA', color: null, how_many: 9, tag_ids: [], parts: [{ name: 'Box', colors: ['RED', 'BLUE'] }] },
+    { name: 'éva\\', parts: [], links: ['0197a2c4-5b1e-7c3a-9d42-6f0e8b1a7c55'], place: { city: 'Albany' } },
+  ]
+
+  it.each([
+    ['thing.name|contains|_%', ['Ana_%']],
+    ['thing.name|contains|\\', ['éva\\']],
+    ['thing.name|contains|éV', ['ÉVA', 'éva\\']],
+    ['thing.name|contains|', ['Ana_%', 'ÉVA', 'éva\\']],
+    ['thing.name|ieq|éva', ['ÉVA']],
+    ['thing.name|in|ÉVA;x', ['ÉVA']],
+    ['thing.color|ieq|red', ['Ana_%']],
+    ['thing.howMany|gt|9', ['Ana_%']],
+    ['thing.howMany|in|9;10.0', ['Ana_%', 'ÉVA']],
+    ['thing.tagIds|contains|t1', ['Ana_%']],
+    ['thing.tagIds|contains|t', []],
+    ['thing.tagIds|eq|t2', []],
+    ['thing.tagIds|ieq|t2', ['Ana_%']],
+    ['thing.tagIds|in|T2;x', ['Ana_%']],
+    ['thing.links|contains|0197A2C4-5B1E-7C3A-9D42-6F0E8B1A7C55', ['éva\\']],
+    ['thing.parts.name|contains|i', ['Ana_%']],
+    ['thing.parts.name|ieq|box', ['ÉVA']],
+    ['thing.parts.weight|gt|2', ['Ana_%']],
+    ['thing.parts.colors|contains|BLUE', ['ÉVA']],
+    ['thing.parts.colors|in|GREEN;RED', ['ÉVA']],
+    ['thing.place.city|gt|Alb,thing.name|contains|v', ['éva\\']],
+  ])('%s holds for what the words say, and never for what is not there', async (filters, expected) => {
+    expect(await passing(filters, things)).toEqual(expected)
+  })
+})
+
+describe('a filter on a column', () => {
+  it('binds the value as the column has it', async () => {
+    const values: unknown[] = []
+    await conditionsOf('thing.id|eq|0197A2C4-5B1E-7C3A-9D42-6F0E8B1A7C55', values)
+    await conditionsOf('thing.updatedAt|gt|2024-01-01T00:00:00+02:00', values)
+    expect(values).toEqual(['0197a2c4-5b1e-7c3a-9d42-6f0e8b1a7c55', '2023-12-31T22:00:00.000Z'])
+    const types = ['thing.id', 'thing.updatedAt'].map((path) => (paths.get(path) as Path).type)
+    expect(types).toEqual(['uuid', 'timestamptz'])
+  })
+})

@@ -1,0 +1,172 @@
+// Filters as SQL: the schema's type of a path decides which operators and values are legal, and values are bound, never written.
+// A path that leads through an array holds when any element does. Source: rules.md 2.1.
+import type { Deps } from '../deps.ts'
+import { badRequest } from '../errors.ts'
+import { FILTER_OPERATORS, type Filter, type FilterOperator } from '../http/filters.ts'
+import { canonicalDateTime, isDate, isUuid } from '../http/formats.ts'
+import { nearestTo } from '../http/nearest.ts'
+import { type DayStarts, readDayStarts } from './calendar.ts'
+import type { Path, PathKind, Paths } from './paths.ts'
+
+/** What a filter asks of a row; it needs the table `root` in the query. */
+export interface Condition {
+  root: string
+  sql: string
+}
+
+/** What may be repeated in a message: the spelling of a path, and nothing that looks like text. */
+const SPELLING = /^[A-Za-z][A-Za-z0-9_.]{0,99}$/
+
+/**
+ * The filters as conditions, all of them to hold; their values are bound after those in `values`. A date alone stands for the
+ * whole day in the organization's time zone.
+ * @throws BadRequestError that names the path: one the list does not have, an operator that does not suit it, a value that
+ * does not parse.
+ */
+export async function readConditions(
+  deps: Pick<Deps, 'database'>,
+  organizationId: string,
+  filters: Filter[],
+  paths: Paths,
+  values: unknown[],
+): Promise<Condition[]> {
+  const asked = filters.map((filter, index) => checkFilter(filter, index, paths))
+  const days = asked.flatMap(({ path, items }) => (path.kind === 'instant' ? items.filter(isDate) : []))
+  const dayStarts = await readDayStarts(deps, organizationId, days)
+  const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`
+  return asked.map((filter) => ({ root: filter.path.root, sql: conditionOf(filter, { bind, dayStarts }) }))
+}
+
+/** The paths that were likely meant where there is none of this spelling; a text that no path looks like is compared with none. */
+export function nearestPaths(path: string, known: string[]): string {
+  if (SPELLING.test(path)) return `the nearest are ${nearestTo(path, known).join(', ')}`
+  return `paths begin with ${[...new Set(known.map((each) => each.split('.', 1)[0]))].join(', ')}`
+}
+
+interface CheckedFilter {
+  path: Path
+  operator: FilterOperator
+  items: string[]
+}
+
+function checkFilter({ path: name, operator, value }: Filter, index: number, paths: Paths): CheckedFilter {
+  const path = paths.get(name)
+  if (!path) {
+    const fault = SPELLING.test(name) ? `filters: there is no path ${name}` : `filters[${index}] names no path`
+    throw badRequest(`${fault}; ${nearestPaths(name, [...paths.keys()])}`)
+  }
+  const operators = FILTER_OPERATORS.filter((each) => suits(path, each))
+  if (!operators.includes(operator)) throw badRequest(`filters: ${name} takes the operators ${operators.join(', ')}`)
+  const items = operator === 'in' ? value.split(';') : [value]
+  const wrong = items.find((item) => !isValueOf(path, operator, item))
+  if (wrong !== undefined) throw badRequest(`filters: the value of ${name} must be ${valueName(path, wrong)}`)
+  return { path, operator, items }
+}
+
+function suits(path: Path, operator: FilterOperator): boolean {
+  return operator in comparisons[path.kind] || (operator === 'contains' && path.isList === true)
+}
+
+function isValueOf({ kind, values = [] }: Path, operator: FilterOperator, value: string): boolean {
+  if (kind !== 'enum') return isValue[kind](value)
+  return operator === 'ieq' ? values.some((each) => each.toLowerCase() === value.toLowerCase()) : values.includes(value)
+}
+
+const isValue: Record<Exclude<PathKind, 'enum'>, (value: string) => boolean> = {
+  text: () => true,
+  uuid: isUuid,
+  number: (value) => /^-?\d{1,15}(\.\d{1,15})?$/.test(value),
+  boolean: (value) => value === 'true' || value === 'false',
+  date: isDate,
+  instant: (value) => isDate(value) || canonicalDateTime(value) !== undefined,
+}
+
+const valueNames: Record<Exclude<PathKind, 'enum'>, string> = {
+  text: 'a text',
+  uuid: 'a UUID',
+  number: 'a number',
+  boolean: 'true or false',
+  date: 'a date (YYYY-MM-DD)',
+  instant: 'a date (YYYY-MM-DD) or a date-time with an offset',
+}
+
+/** The longest value of an enum is shorter. */
+const MAX_LIKENESS = 50
+
+function valueName({ kind, values = [] }: Path, wrong: string): string {
+  if (kind !== 'enum') return valueNames[kind]
+  return values.length <= 10
+    ? `one of ${values.join(', ')}`
+    : `one of its ${values.length} values; the nearest are ${nearestTo(wrong.slice(0, MAX_LIKENESS), [...values]).join(', ')}`
+}
+
+interface Binding {
+  bind(value: unknown, type: string): string
+  dayStarts: DayStarts
+}
+
+function conditionOf({ path, operator, items }: CheckedFilter, binding: Binding): string {
+  const isMembership = path.isList && (operator === 'contains' || operator === 'eq' || operator === 'in')
+  if (isMembership && path.array && path.type === 'text' && path.kind !== 'instant') {
+    const members = path.kind === 'uuid' ? items.map((item) => item.toLowerCase()) : items
+    return `${path.array} ?| ${binding.bind(members, 'text[]')}`
+  }
+  const compare = comparisons[path.kind][path.isList && operator === 'contains' ? 'eq' : operator]
+  if (!compare) throw new Error('the operator was checked before')
+  const condition = compare(path, items, binding)
+  return path.elements
+    ? `exists (select from (select element #>> '{}' as value from ${path.elements} as element (element)) each where ${condition})`
+    : condition
+}
+
+type Comparison = (path: Path, values: string[], binding: Binding) => string
+
+const comparing =
+  (operator: '=' | '<' | '>'): Comparison =>
+  ({ sql, type }, [value], { bind }) =>
+    `${sql} ${operator} ${bind(value, type)}`
+
+const among: Comparison = ({ sql, type }, values, { bind }) => `${sql} = any(${bind(values, `${type}[]`)})`
+
+const comparingCase: Comparison = ({ sql, type }, [value], { bind }) => `lower(${sql}) = lower(${bind(value, type)})`
+
+/** Stored ids are in lower case. */
+const comparingIds: Comparison = ({ sql, type }, values, { bind }) => {
+  const ids = values.map((value) => value.toLowerCase())
+  return ids.length === 1 ? `${sql} = ${bind(ids[0], type)}` : `${sql} = any(${bind(ids, `${type}[]`)})`
+}
+
+const comparisons: Record<PathKind, Partial<Record<FilterOperator, Comparison>>> = {
+  text: {
+    eq: comparing('='),
+    gt: comparing('>'),
+    lt: comparing('<'),
+    // The form that an index by trigrams serves.
+    contains: ({ sql }, [value = ''], { bind }) =>
+      `lower(${sql}) like lower(${bind(`%${value.replaceAll(/[\\%_]/g, '\\$&')}%`, 'text')})`,
+    ieq: comparingCase,
+    in: among,
+  },
+  enum: { eq: comparing('='), ieq: comparingCase, in: among },
+  uuid: { eq: comparingIds, ieq: comparingIds, in: comparingIds },
+  number: { eq: comparing('='), gt: comparing('>'), lt: comparing('<'), in: among },
+  boolean: { eq: comparing('=') },
+  date: { eq: comparing('='), gt: comparing('>'), lt: comparing('<'), in: among },
+  instant: {
+    eq: during,
+    gt: ({ sql, type }, [value = ''], { bind, dayStarts }) =>
+      isDate(value)
+        ? `${sql} >= ${bind(dayStarts(value).next, type)}`
+        : `${sql} > ${bind(canonicalDateTime(value), type)}`,
+    lt: ({ sql, type }, [value = ''], { bind, dayStarts }) =>
+      `${sql} < ${bind(isDate(value) ? dayStarts(value).start : canonicalDateTime(value), type)}`,
+    in: (path, values, binding) => `(${values.map((value) => during(path, [value], binding)).join(' or ')})`,
+  },
+}
+
+/** On a day, or at an instant. */
+function during({ sql, type }: Path, [value = '']: string[], { bind, dayStarts }: Binding): string {
+  if (!isDate(value)) return `${sql} = ${bind(canonicalDateTime(value), type)}`
+  const { start, next } = dayStarts(value)
+  return `(${sql} >= ${bind(start, type)} and ${sql} < ${bind(next, type)})`
+}

@@ -1,0 +1,178 @@
+// What a list can be filtered and sorted by: every scalar of its item's schema, by its path in camelCase. The schema is the only
+// source; the SQL of a path is made of its keys alone. Source: rules.md 2.
+import { baseFields, type VersionedRecord } from './record.ts'
+
+/** How values of a path compare, and what a filter may say of it. */
+export type PathKind = 'text' | 'enum' | 'uuid' | 'number' | 'boolean' | 'date' | 'instant'
+
+export interface Path {
+  /** The table (or alias) that the path needs in the query. */
+  root: string
+  kind: PathKind
+  /** One value: of the record, or of one element `each.value` where the path leads through an array. */
+  sql: string
+  /** What `sql` is to PostgreSQL, and what is bound beside it. */
+  type: 'text' | 'uuid' | 'numeric' | 'timestamptz'
+  /** The only values there are. */
+  values?: readonly string[]
+  /** True where every row of the root has a value. */
+  isAlwaysSet?: boolean
+  /** Where the path leads through an array: SQL for its values, a set of jsonb. Such a path has no order. */
+  elements?: string
+  /** True where the array holds the values themselves: `contains` then asks for a member, not for a part of one. */
+  isList?: boolean
+  /** A list that can be asked as a whole: SQL for the jsonb array. */
+  array?: string
+}
+
+/** Every path of a list's items. */
+export type Paths = ReadonlyMap<string, Path>
+
+/** A part of a list's item that a record stands behind. */
+export interface PathRoot {
+  record: VersionedRecord
+  /** The table, or its alias, in the query; the record's name by default. */
+  table?: string
+  /** What paths begin with: `patient` for `patient.mrn`. Absent: the item is the record itself. */
+  key?: string
+  /** True where the item shows the body alone: base fields are then no paths. */
+  isBody?: boolean
+  /** True where a row of the list may have no such part. */
+  isOptional?: boolean
+}
+
+/** The paths of a list's items, part by part. Sealed fields have none: what is encrypted can be neither compared nor ordered. */
+export function pathsOf(...roots: PathRoot[]): Map<string, Path> {
+  return new Map(roots.flatMap(rootPaths))
+}
+
+/** The same paths under another name: `aliases(paths, 'nextAppointment', 'appointment')`. */
+export function aliases(paths: Paths, key: string, alias: string): [string, Path][] {
+  return [...paths]
+    .filter(([path]) => path.startsWith(`${key}.`))
+    .map(([path, field]) => [alias + path.slice(key.length), field])
+}
+
+function rootPaths(root: PathRoot): [string, Path][] {
+  const { record, table = record.name, key } = root
+  const hidden = new Set(['id', 'created_at', ...Object.keys(baseFields), ...(record.seals ?? [])])
+  const required = new Set((record.wire as { required?: string[] }).required)
+  const body = Object.entries(record.wire.properties)
+    .filter(([name]) => !hidden.has(name))
+    .flatMap(([name, schema]) =>
+      pathsIn({ table, keys: [name], isSet: required.has(name) && !root.isOptional }, schema as Schema),
+    )
+  const columns = root.isBody ? [] : columnPaths(table, !root.isOptional)
+  return [...columns, ...body].map(([path, field]) => [key === undefined ? path : `${key}.${path}`, field])
+}
+
+/** The base fields are columns. `createdAt` is on no wire type but can be sorted by (rules.md 2.2). */
+function columnPaths(table: string, isAlwaysSet: boolean): [string, Path][] {
+  const uuid = (column: string): Path => ({
+    root: table,
+    kind: 'uuid',
+    sql: `${table}.${column}`,
+    type: 'uuid',
+    isAlwaysSet,
+  })
+  const instant = (column: string): Path => ({ ...uuid(column), kind: 'instant', type: 'timestamptz' })
+  return [
+    ['id', uuid('id')],
+    ['organizationId', uuid('organization_id')],
+    ['deactivated', { ...uuid('deactivated'), kind: 'boolean', sql: `${table}.deactivated::text`, type: 'text' }],
+    ['version', { ...uuid('version'), kind: 'number', type: 'numeric' }],
+    ['updatedAt', instant('updated_at')],
+    ['updatingUserId', uuid('updating_user_id')],
+    ['createdAt', instant('created_at')],
+  ]
+}
+
+interface Schema {
+  type?: string
+  format?: string
+  enum?: readonly string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+}
+
+/** How far a walk of a schema has come. */
+interface Place {
+  table: string
+  /** As the body spells them. */
+  keys: string[]
+  /** True where every body has a value here. */
+  isSet: boolean
+  /** How many of the keys lead to the first array on the way. */
+  arrayAt?: number
+}
+
+/** Wire types nest a few levels deep and never in themselves. */
+function pathsIn(place: Place, schema: Schema): [string, Path][] {
+  if (schema.properties) {
+    return Object.entries(schema.properties).flatMap(([key, each]) => {
+      const isSet = place.isSet && (schema.required?.includes(key) ?? false)
+      return pathsIn({ ...place, keys: [...place.keys, key], isSet }, each)
+    })
+  }
+  if (schema.items) {
+    const arrayAt = place.arrayAt ?? place.keys.length
+    const inner = pathsIn({ ...place, isSet: false, arrayAt }, schema.items)
+    return schema.items.properties ? inner : inner.map(([path, field]) => [path, asList(field, place)])
+  }
+  const kind = kindOf(schema)
+  if (!kind) return []
+  const name = place.keys.map(toCamelCase).join('.')
+  return [[name, place.arrayAt === undefined ? valuePath(place, kind, schema) : elementPath(place, kind, schema)]]
+}
+
+function kindOf({ type, format, enum: values }: Schema): PathKind | undefined {
+  if (values) return 'enum'
+  if (type === 'boolean') return 'boolean'
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type !== 'string') return undefined
+  return ({ uuid: 'uuid', date: 'date', 'date-time': 'instant' } as const)[format ?? ''] ?? 'text'
+}
+
+function valuePath({ table, keys, isSet }: Place, kind: PathKind, schema: Schema): Path {
+  return {
+    root: table,
+    kind,
+    ...typed(`(${jsonAt(table, keys, '->>')})`, kind),
+    ...(schema.enum && { values: schema.enum }),
+    isAlwaysSet: isSet,
+  }
+}
+
+function elementPath({ table, keys, arrayAt = 0 }: Place, kind: PathKind, schema: Schema): Path {
+  // A lax path goes into arrays by itself and passes by what is not there.
+  const within = keys.slice(arrayAt).map((key) => `."${key}"`)
+  return {
+    root: table,
+    kind,
+    ...typed('each.value', kind),
+    ...(schema.enum && { values: schema.enum }),
+    elements: `jsonb_path_query(${jsonAt(table, keys.slice(0, arrayAt), '->')}, 'lax $[*]${within.join('')}[*]')`,
+  }
+}
+
+function asList(field: Path, { table, keys, arrayAt }: Place): Path {
+  return { ...field, isList: true, ...(arrayAt === undefined && { array: `(${jsonAt(table, keys, '->')})` }) }
+}
+
+/** Numbers compare as numbers. Date-times are stored in one form of fixed width, so as text they are in the order of time. */
+function typed(sql: string, kind: PathKind): Pick<Path, 'sql' | 'type'> {
+  if (kind === 'number') return { sql: `${sql}::numeric`, type: 'numeric' }
+  return { sql: kind === 'instant' ? `(${sql} collate "C")` : sql, type: 'text' }
+}
+
+/** `patient.body -> 'name' ->> 'family'`: the form that expression indexes have. */
+function jsonAt(table: string, keys: string[], last: '->' | '->>'): string {
+  const steps = keys.map((key, index) => `${index === keys.length - 1 ? last : '->'} '${key}'`)
+  return [`${table}.body`, ...steps].join(' ')
+}
+
+/** `tag_ids` is `tagIds`; a key that is a code (`MD_Visit`) stays as it is, and a question mark in a key is no part of its name. */
+function toCamelCase(key: string): string {
+  return key.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()).replace('?', '')
+}

@@ -1,0 +1,79 @@
+// What visits can be filtered and sorted by. Filters ask appointments before they are grouped, sorts compare the groups.
+// Source: rules.md 2.2, 11.3.
+import { badRequest } from '../../errors.ts'
+import type { Filter } from '../../http/filters.ts'
+import { type Path, type Paths, pathsOf } from '../../records/paths.ts'
+import { coverage } from '../coverages/coverage.ts'
+import { patient } from '../patients/patient.ts'
+import { appointment } from './appointment.ts'
+
+/** The coverages that a visit tells of: their names in queries, in filing order. */
+export const COVERAGE_TABLES = ['primary_coverage', 'secondary_coverage'] as const
+
+interface CoverageKey {
+  /** The key of a visit on the wire. */
+  wire: string
+  path: string
+  field: Path
+}
+
+/** The keys of a visit that come from the patient's first and second coverage. */
+export const coverageKeys: readonly CoverageKey[] = COVERAGE_TABLES.flatMap((table) => {
+  const place = table === 'primary_coverage' ? 'primary' : 'secondary'
+  const paths = pathsOf({ record: coverage, table, isBody: true, isOptional: true })
+  return [
+    { wire: `${place}_coverage_status`, path: `${place}CoverageStatus`, field: pathIn(paths, 'status') },
+    { wire: `${place}_payer_name`, path: `${place}PayerName`, field: pathIn(paths, 'insurancePlan.payerName') },
+    {
+      wire: `${place}_payer_plan_group_id`,
+      path: `${place}PayerPlanGroupId`,
+      field: pathIn(paths, 'insurancePlan.payerPlanGroupId'),
+    },
+  ]
+})
+
+const appointmentPaths = pathsOf({ record: appointment, key: 'appointment' })
+const patientPaths = pathsOf({ record: patient, key: 'patient' })
+const joinedPaths = [...patientPaths, ...coverageKeys.map(({ path, field }) => [path, field] as const)]
+
+/** The start of an appointment or of a visit; the second is the one path of the interface with an underscore. */
+const START_PATHS = ['appointment.startTimestamp', 'appointment.start_time', 'startTime']
+
+const PATIENT_PATHS = ['patient.id', 'appointment.patientId', 'patientId']
+const appointmentPatient: Path = { ...pathIn(appointmentPaths, 'appointment.patientId'), kind: 'uuid' }
+
+/** What a filter may name. Our choice: a visit's own keys ask its appointments too, as everything does before the grouping. */
+export const filterPaths: Paths = new Map([
+  ...appointmentPaths,
+  ...joinedPaths,
+  ...START_PATHS.map((path) => [path, pathIn(appointmentPaths, 'appointment.startTimestamp')] as const),
+  ['status', pathIn(appointmentPaths, 'appointment.status')],
+  // The appointment holds it, so nobody needs to be joined for it.
+  ...PATIENT_PATHS.map((path) => [path, appointmentPatient] as const),
+  ['organizationId', pathIn(appointmentPaths, 'appointment.organizationId')],
+])
+
+/** What a sort may name, over rows of `visit`. */
+export const sortPaths: Paths = new Map([
+  ...START_PATHS.map((path) => [path, ofVisit('start_time', 'instant', 'text')] as const),
+  ...joinedPaths,
+  ['status', ofVisit('status', 'enum', 'text')],
+  ...PATIENT_PATHS.map((path) => [path, ofVisit('patient_id', 'uuid', 'text')] as const),
+  ['organizationId', ofVisit('organization_id', 'uuid', 'uuid')],
+])
+
+/** A visit has a day, so a list of visits must say which. @throws BadRequestError where no filter does. Source: rules.md 11.3. */
+export function requireDate(filters: Filter[]): void {
+  const isBound = filters.some(({ path, operator }) => START_PATHS.includes(path) && /^(gt|lt|eq)$/.test(operator))
+  if (!isBound) throw badRequest('filters must hold a date on appointment.startTimestamp with gt, lt or eq')
+}
+
+function ofVisit(column: string, kind: Path['kind'], type: Path['type']): Path {
+  return { root: 'visit', kind, sql: `visit.${column}`, type, isAlwaysSet: true }
+}
+
+function pathIn(paths: Paths, name: string): Path {
+  const path = paths.get(name)
+  if (!path) throw new Error(`a visit shows ${name}, which is no path`)
+  return path
+}

@@ -1,0 +1,142 @@
+import { type Static, Type } from 'typebox'
+import type { TextRow } from '../../database/database.ts'
+import type { Deps } from '../../deps.ts'
+import type { Actor } from '../../http/endpoint.ts'
+import type { Filter } from '../../http/filters.ts'
+import type { Condition } from '../../records/conditions.ts'
+import { type Path, type Paths, pathsOf } from '../../records/paths.ts'
+import { wireColumns } from '../../records/statements.ts'
+import { toOpened, toWire } from '../../records/wire.ts'
+import { appointment } from '../appointments/appointment.ts'
+import { coverage } from '../coverages/coverage.ts'
+import { patient } from '../patients/patient.ts'
+import { coverageJoin, type Joins } from './joins.ts'
+import { ListQuery } from './list.schema.ts'
+import type { Asking, List } from './list.ts'
+
+export const AppointmentListQuery = Type.Object({
+  ...ListQuery.properties,
+  include_merged_patient_data: Type.Optional(Type.Boolean()),
+})
+type AppointmentListQuery = Static<typeof AppointmentListQuery>
+
+const PATIENT_ID = `(appointment.body ->> 'patient_id')`
+
+/**
+ * Said twice: the first form finds a page's patients by their key, the second a patient's appointments by their index, and
+ * which of them comes first is for the planner to say.
+ */
+const patientJoin = `join patient on patient.organization_id = appointment.organization_id
+      and patient.id = ${PATIENT_ID}::uuid and patient.id::text = ${PATIENT_ID}`
+
+const joins: Joins = {
+  patient: { sql: () => patientJoin },
+  primary_coverage: { needs: 'patient', sql: () => coverageJoin('primary_coverage', 0) },
+  secondary_coverage: { needs: 'patient', sql: () => coverageJoin('secondary_coverage', 1) },
+}
+
+const patientId: Path = { root: 'appointment', kind: 'uuid', sql: PATIENT_ID, type: 'text', isAlwaysSet: true }
+
+const paths: Paths = new Map([
+  ...pathsOf(
+    { record: appointment, key: 'appointment' },
+    { record: patient, key: 'patient' },
+    { record: coverage, key: 'primaryCoverage', table: 'primary_coverage', isBody: true, isOptional: true },
+    { record: coverage, key: 'secondaryCoverage', table: 'secondary_coverage', isBody: true, isOptional: true },
+  ),
+  ['primaryServiceType', firstService()],
+  // The appointment holds it, so nothing needs to be joined for it.
+  ['patient.id', patientId],
+  ['appointment.patientId', patientId],
+])
+
+/** The identifier of the first service: the path of all services, narrowed to one place. Source: rules.md 12.2. */
+function firstService(): Path {
+  const all = pathsOf({ record: appointment }).get('services.universalServiceIdentifier')
+  return {
+    root: 'appointment',
+    kind: 'enum',
+    sql: `(appointment.body #>> '{services,0,universal_service_identifier}')`,
+    type: 'text',
+    ...(all?.values && { values: all.values }),
+  }
+}
+
+/** Appointments with their patient, coverages and service. Source: rules.md 12.2. */
+export const appointmentList: List<AppointmentListQuery> = {
+  operation: 'lists.getAppointmentList',
+  table: 'appointment',
+  paths,
+  joins,
+  defaultSort: 'appointment.startTimestamp',
+  narrow: narrowAppointments,
+  readItems: readAppointmentItems,
+}
+
+async function narrowAppointments(
+  filters: Filter[],
+  query: AppointmentListQuery,
+  asking: Asking,
+): Promise<Condition[]> {
+  const widened = query.include_merged_patient_data ? filters.filter(isPatientEquality) : []
+  const conditions = await asking.conditionsOf(filters.filter((filter) => !widened.includes(filter)))
+  for (const filter of widened) conditions.push(await withAlternatives(filter, asking))
+  return conditions
+}
+
+function isPatientEquality({ path, operator }: Filter): boolean {
+  return (path === 'patient.id' || path === 'appointment.patientId') && (operator === 'eq' || operator === 'ieq')
+}
+
+const keptId: Path = { root: 'kept', kind: 'uuid', sql: 'kept.id', type: 'uuid' }
+const keptPaths: Paths = new Map([
+  ['patient.id', keptId],
+  ['appointment.patientId', keptId],
+])
+
+/** The appointments of a patient and of everybody who is merged into it. */
+async function withAlternatives(filter: Filter, { conditionsOf }: Asking): Promise<Condition> {
+  const [kept] = await conditionsOf([filter], keptPaths)
+  return {
+    root: 'appointment',
+    sql: `${PATIENT_ID} = any(array(
+      select unnest(array[kept.id, alternative.id])::text from patient kept
+      left join patient_merge merge on merge.organization_id = kept.organization_id and not merge.deactivated
+        and merge.body ->> 'primary_patient_mrn' = kept.body ->> 'mrn'
+      left join patient alternative on alternative.organization_id = kept.organization_id
+        and alternative.body ->> 'mrn' = merge.body ->> 'alternative_patient_mrn'
+      where kept.organization_id = $1 and ${kept?.sql}))`,
+  }
+}
+
+const BODY_PARTS = ['primary_coverage', 'secondary_coverage']
+const WIRE_COLUMNS = 8
+
+/** $1 organization, $2 appointments. */
+const itemsStatement = {
+  name: 'appointment_list_items',
+  text: `select ${wireColumns('appointment')}, patient.body::text,
+      ${BODY_PARTS.map((part) => `${part}.body::text`).join(', ')},
+      (appointment.body #> '{services,0,universal_service_identifier}')::text
+    from unnest($2::uuid[]) with ordinality as asked (id, position)
+    join appointment on appointment.organization_id = $1 and appointment.id = asked.id
+    join patient on patient.organization_id = $1 and patient.id = ${PATIENT_ID}::uuid
+    ${coverageJoin('primary_coverage', 0)}
+    ${coverageJoin('secondary_coverage', 1)}
+    order by asked.position`,
+}
+
+async function readAppointmentItems(deps: Deps, actor: Actor, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await deps.database.rows(itemsStatement, [actor.organizationId, ids])
+  return rows.map((row) => appointmentItem(deps, row))
+}
+
+function appointmentItem(deps: Deps, row: TextRow): string {
+  const [patientBody = '{}', ...parts] = row.slice(WIRE_COLUMNS)
+  const beside = [...BODY_PARTS, 'primary_service_type']
+    .map((part, index) => (parts[index] == null ? '' : `,"${part}":${parts[index]}`))
+    .join('')
+  const listed = toWire(appointment, row.slice(0, WIRE_COLUMNS), deps.vault)
+  return `{"appointment":${listed},"patient":${toOpened(patient, patientBody, deps.vault)}${beside}}`
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { pools, storeListRecords } from '../../../test/support/list-records.ts'
+import { answerNaively, type Item, type NaivePath } from '../../../test/support/naive-list.ts'
+import { type Caller, testService } from '../../../test/support/service.ts'
+import { type FilterOperator, parseFilters } from '../../http/filters.ts'
+
+const NOW = '2026-03-09T04:00:00.000Z'
+const TIME_ZONE = 'America/New_York'
+const service = testService(() => ({ now: () => new Date(NOW) }))
+
+let caller: Caller
+let lists: Record<ListName, { items: Item[]; idOf(item: Item): string }>
+
+type ListName = 'patient' | 'appointment'
+const idOf = (name: ListName) => (item: Item) => String((item[name] as Item).id)
+
+beforeAll(async () => {
+  caller = await service.newCaller({ timeZone: TIME_ZONE })
+  const actor = { organizationId: caller.organizationId, userId: randomUUID(), clientId: randomUUID() }
+  const { patients, appointments } = await storeListRecords(service.deps, actor, NOW)
+  lists = {
+    patient: { items: patients, idOf: idOf('patient') },
+    appointment: { items: appointments, idOf: idOf('appointment') },
+  }
+})
+
+const text = (values: readonly string[], isList = false) => ({ kind: 'text' as const, values, isList })
+const parts = [...pools.family, ...pools.given].flatMap((each) => [each, each.slice(0, 2)])
+
+const patientFields = {
+  'patient.name.family': text(parts),
+  'patient.name.given': text(pools.given, true),
+  'patient.contacts.name.family': text(parts),
+  'patient.birthDate': { kind: 'date' as const, values: pools.birthDate },
+  'patient.gender': { kind: 'enum' as const, values: pools.gender },
+  'patient.multipleBirth': { kind: 'number' as const, values: pools.number.map(String) },
+  'patient.selfPay': { kind: 'boolean' as const, values: ['true', 'false'] },
+  'patient.deceased': { kind: 'instant' as const, values: [...pools.instant, ...pools.day] },
+  'patient.tagIds': text(pools.tag, true),
+  'patient.mrn': text(['M1', 'M65', 'm2', 'M30']),
+  'patient.primaryAddress.city': text(pools.city),
+  'primaryCoverage.insurancePlan.payerName': text(pools.payer),
+  'secondaryCoverage.verified': { kind: 'boolean' as const, values: ['true', 'false'] },
+}
+const appointmentFields = {
+  'appointment.startTimestamp': { kind: 'instant' as const, values: [...pools.instant, ...pools.day] },
+  'appointment.status': { kind: 'enum' as const, values: pools.status },
+  'appointment.serviceDuration': { kind: 'number' as const, values: pools.number.map(String) },
+  'appointment.estimatedCopayCents': { kind: 'number' as const, values: pools.number.map(String) },
+  'appointment.services.universalServiceIdentifier': { kind: 'enum' as const, values: pools.service },
+  'appointment.medicalNecessityVerified': { kind: 'boolean' as const, values: ['true', 'false'] },
+}
+const fields: Record<ListName, Record<string, NaivePath & { values: readonly string[] }>> = {
+  patient: {
+    ...patientFields,
+    'patient.deactivated': { kind: 'boolean', values: ['true', 'false'] },
+    'patient.version': { kind: 'number', values: ['1', '2'] },
+    'tertiaryCoverage.insurancePlan.payerName': text(pools.payer),
+    'nextAppointment.startTimestamp': { kind: 'instant', values: [...pools.instant, ...pools.day] },
+    'nextAppointment.status': { kind: 'enum', values: pools.status },
+    primaryMrn: text(['M60', 'M65', 'm70']),
+    alternativeMrns: text(['M1', 'M2', 'M21'], true),
+  },
+  appointment: {
+    ...patientFields,
+    ...appointmentFields,
+    primaryServiceType: { kind: 'enum', values: pools.service },
+  },
+}
+
+const operators: Record<NaivePath['kind'], FilterOperator[]> = {
+  text: ['eq', 'gt', 'lt', 'contains', 'ieq', 'in'],
+  enum: ['eq', 'ieq', 'in'],
+  uuid: ['eq', 'in'],
+  number: ['eq', 'gt', 'lt', 'in'],
+  boolean: ['eq'],
+  date: ['eq', 'gt', 'lt', 'in'],
+  instant: ['eq', 'gt', 'lt', 'in'],
+}
+
+const filterOf = (name: ListName) =>
+  fc
+    .constantFrom(...Object.entries(fields[name]))
+    .chain(([path, { kind, values }]) =>
+      fc
+        .constantFrom(...operators[kind])
+        .chain((operator) =>
+          fc
+            .array(fc.constantFrom(...values), { minLength: 1, maxLength: operator === 'in' ? 3 : 1 })
+            .map((chosen) => ({ path, operator, value: chosen.join(';') })),
+        ),
+    )
+
+const queryOf = (name: ListName) => {
+  const sortable = Object.keys(fields[name]).filter((path) => !/given|contacts|tagIds|services|alternative/.test(path))
+  return fc.record({
+    filters: fc.array(filterOf(name), { maxLength: 3 }),
+    sort: fc.record({
+      path: fc.constantFrom(...sortable, `${name}.id`, `${name}.updatedAt`),
+      direction: fc.constantFrom('asc' as const, 'desc' as const),
+    }),
+    limit: fc.integer({ min: 1, max: 1000 }),
+    includesDeactivated: fc.boolean(),
+    hidesAlternatives: fc.boolean(),
+  })
+}
+
+interface Page {
+  items: Item[]
+  total: number
+  next_page_token?: string
+  prev_page_token?: string
+}
+
+async function getPage(name: ListName, parameters: Record<string, string | undefined>): Promise<Page> {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const { status, body, text } = await caller.call('GET', `/lists/v1/${name}?${new URLSearchParams(given)}`)
+  expect(status, text).toBe(200)
+  return body
+}
+
+describe.each(['patient', 'appointment'] as const)('GET /lists/v1/%s', (name) => {
+  it('answers random filters and sorts with the pages of a naive evaluation, forward and back', async () => {
+    await fc.assert(
+      fc.asyncProperty(queryOf(name), async ({ filters, sort, limit, includesDeactivated, ...flags }) => {
+        const hidesAlternatives = name === 'patient' && flags.hidesAlternatives
+        const { items, idOf } = lists[name]
+        const candidates = items
+          .filter((item) => includesDeactivated || !(item[name] as Item).deactivated)
+          .filter((item) => !hidesAlternatives || item.primary_mrn === undefined)
+        const expected = answerNaively(
+          candidates,
+          { filters, sort },
+          { paths: fields[name], idOf, timeZone: TIME_ZONE },
+        )
+        const written = filters.map((each) => `${each.path}|${each.operator}|${each.value}`).join(',')
+        expect(parseFilters(written)).toEqual(filters)
+        const parameters = {
+          filters: written,
+          sort_field: sort.path,
+          sort_direction: sort.direction,
+          include_deactivated: String(includesDeactivated),
+          ...(hidesAlternatives && { hide_alternatives: 'true' }),
+          // No more than a dozen pages.
+          limit: String(Math.max(limit, Math.ceil(expected.length / 12))),
+        }
+        const pages = await walk(name, parameters)
+        expect(pages.flatMap((page) => page.items.map(idOf))).toEqual(expected.map(idOf))
+        expect(pages.flatMap((page) => page.items)).toEqual(expected)
+        expect(pages.every((page) => page.total === expected.length)).toBe(true)
+      }),
+      { seed: 20_260_310, numRuns: 150 },
+    )
+  })
+})
+
+/** All pages, first to last; on the way each but the first is left backwards once and must lead to the one before it. */
+async function walk(name: ListName, parameters: Record<string, string>): Promise<Page[]> {
+  const pages = [await getPage(name, parameters)]
+  for (let page = pages[0]; page?.next_page_token !== undefined; page = pages.at(-1)) {
+    const next = await getPage(name, { ...parameters, page_token: page.next_page_token })
+    const back = await getPage(name, { ...parameters, page_token: next.prev_page_token })
+    expect(back.items).toEqual(page.items)
+    pages.push(next)
+  }
+  return pages
+}

@@ -1,0 +1,124 @@
+// A list of joined records, read in two steps: the ids of a page by the filters and the sort, then all that stands on the page.
+import type { Deps } from '../../deps.ts'
+import type { Actor } from '../../http/endpoint.ts'
+import { type Filter, parseFilters } from '../../http/filters.ts'
+import { type Condition, readConditions } from '../../records/conditions.ts'
+import { liveCount } from '../../records/live-count.ts'
+import { type Listing, readPage, type Sort } from '../../records/page.ts'
+import type { Paths } from '../../records/paths.ts'
+import { similarNameIn, sortBy } from '../../records/sort.ts'
+import { similarity } from '../patients/list-patients.ts'
+import { type Bind, type Joins, joinsOf } from './joins.ts'
+import type { ListQuery } from './list.schema.ts'
+
+/** A list as its resource declares it. */
+export interface List<Query extends ListQuery> {
+  operation: string
+  /** The record whose rows are listed; what they are joined with adds none and takes none away. */
+  table: 'patient' | 'appointment'
+  paths: Paths
+  joins: Joins
+  defaultSort: string
+  /** What the query, its flags included, asks of a row. */
+  narrow(filters: Filter[], query: Query, asking: Asking): Promise<Condition[]>
+  /** What holds for the few rows that the query leaves out, if it leaves any out. */
+  hides?(query: Query): string | undefined
+  /** The items of these ids, in their order, as JSON texts. */
+  readItems(deps: Deps, actor: Actor, ids: string[]): Promise<string[]>
+}
+
+/** How the filters of one request become SQL. */
+export interface Asking {
+  /** Over the paths of the list, or over others. @throws BadRequestError, as `readConditions` does. */
+  conditionsOf(filters: Filter[], paths?: Paths): Promise<Condition[]>
+}
+
+/** One page as JSON text. @throws BadRequestError for a filter, a sort or a page token that the list does not have. */
+export async function readListPage<Query extends ListQuery>(
+  deps: Deps,
+  actor: Actor,
+  list: List<Query>,
+  query: Query,
+): Promise<string> {
+  const { organizationId } = actor
+  const values: unknown[] = [organizationId]
+  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`
+  const conditions = await list.narrow(parseFilters(query.filters), query, {
+    conditionsOf: (filters, paths = list.paths) => readConditions(deps, organizationId, filters, paths, values),
+  })
+  const now = deps.now()
+  const filtered = conditions.map(({ root }) => root)
+  const filtering = joinsOf(list.joins, filtered, { bind, now })
+  const where = [...standing(list, query), ...conditions.map(({ sql }) => sql)].join(' and ')
+  const matching: Matching = { from: `from ${list.table} ${filtering.sql} where ${where}`, values: [...values] }
+  const { sort, root, wanted } = sortOf(list, query, bind)
+  const sorting = joinsOf(list.joins, [root], { bind, now, joined: filtering.roots })
+  const { limit: _limit, page_token: _token, ...request } = query
+  const listing: Listing = {
+    from: `from ${list.table} ${wanted} ${filtering.sql} ${sorting.sql} where ${where}`,
+    values,
+    columns: `${list.table}.id`,
+    sort,
+    id: `${list.table}.id`,
+    // All that is bound follows from the query, but for the present moment, which moves on between pages.
+    request: { ...request, operation: list.operation, values: [organizationId] },
+    toTexts: (rows) => list.readItems(deps, actor, rows.flat()),
+    total: () => (filtered.length > 0 ? count(deps, matching) : countAll(deps, actor, list, query)),
+  }
+  return readPage(deps, listing, query)
+}
+
+/** What holds for every row of the list, whatever is filtered by. */
+function standing<Query extends ListQuery>(list: List<Query>, query: Query): string[] {
+  const hidden = list.hides?.(query)
+  return [...present(list, query), ...(hidden === undefined ? [] : [`not ${hidden}`])]
+}
+
+function present<Query extends ListQuery>(list: List<Query>, query: Query): string[] {
+  const active = query.include_deactivated ? [] : [`not ${list.table}.deactivated`]
+  return [`${list.table}.organization_id = $1`, ...active]
+}
+
+interface Matching {
+  from: string
+  values: unknown[]
+}
+
+async function count(deps: Deps, { from, values }: Matching): Promise<number> {
+  const row = await deps.database.row(`select count(*) ${from}`, values)
+  return Number(row?.[0])
+}
+
+/** Without a filter nothing needs to be counted but what is hidden. */
+async function countAll<Query extends ListQuery>(
+  deps: Deps,
+  { organizationId }: Actor,
+  list: List<Query>,
+  query: Query,
+): Promise<number> {
+  const hidden = list.hides?.(query)
+  const where = [...present(list, query), hidden].join(' and ')
+  const [live, left] = await Promise.all([
+    liveCount(deps, organizationId, list.table, { includeDeactivated: query.include_deactivated ?? false }),
+    hidden === undefined ? 0 : count(deps, { from: `from ${list.table} where ${where}`, values: [organizationId] }),
+  ])
+  return live - left
+}
+
+interface Order {
+  sort: Sort
+  /** The part that it needs in the query. */
+  root: string
+  /** The name to compare with, where names are. */
+  wanted: string
+}
+
+function sortOf<Query extends ListQuery>(list: List<Query>, query: Query, bind: Bind): Order {
+  const { sort_field: field = list.defaultSort, sort_direction: direction } = query
+  const name = similarNameIn(field)
+  if (name !== undefined) {
+    return { sort: similarity, root: 'patient', wanted: `cross join (select ${bind(name, 'text')} as name) wanted` }
+  }
+  const { root, ...sort } = sortBy(list.paths, { field, direction })
+  return { sort, root, wanted: '' }
+}

@@ -1,0 +1,119 @@
+import { type Static, Type } from 'typebox'
+import type { TextRow } from '../../database/database.ts'
+import type { Deps } from '../../deps.ts'
+import type { Actor } from '../../http/endpoint.ts'
+import type { Filter } from '../../http/filters.ts'
+import type { Condition } from '../../records/conditions.ts'
+import { aliases, type Path, type Paths, pathsOf } from '../../records/paths.ts'
+import { wireColumns } from '../../records/statements.ts'
+import { toWire } from '../../records/wire.ts'
+import { appointment } from '../appointments/appointment.ts'
+import { coverage } from '../coverages/coverage.ts'
+import { patient } from '../patients/patient.ts'
+import { alternativeMrns, coverageJoin, isAlternative, type Joins, mergedJoin, nextAppointmentJoin } from './joins.ts'
+import { ListQuery } from './list.schema.ts'
+import type { Asking, List } from './list.ts'
+
+export const PatientListQuery = Type.Object({
+  ...ListQuery.properties,
+  redirect_to_primary: Type.Optional(Type.Boolean()),
+  hide_alternatives: Type.Optional(Type.Boolean()),
+})
+type PatientListQuery = Static<typeof PatientListQuery>
+
+const joins: Joins = {
+  primary_coverage: { sql: () => coverageJoin('primary_coverage', 0) },
+  secondary_coverage: { sql: () => coverageJoin('secondary_coverage', 1) },
+  tertiary_coverage: { sql: () => coverageJoin('tertiary_coverage', 2) },
+  next_appointment: { sql: ({ bind, now }) => nextAppointmentJoin(bind(now.toISOString(), 'text')) },
+  merged: { sql: () => mergedJoin },
+}
+
+const itemPaths = pathsOf(
+  { record: patient, key: 'patient' },
+  { record: coverage, key: 'primaryCoverage', table: 'primary_coverage', isBody: true, isOptional: true },
+  { record: coverage, key: 'secondaryCoverage', table: 'secondary_coverage', isBody: true, isOptional: true },
+  { record: coverage, key: 'tertiaryCoverage', table: 'tertiary_coverage', isBody: true, isOptional: true },
+  { record: appointment, key: 'nextAppointment', table: 'next_appointment', isBody: true, isOptional: true },
+)
+
+const mergePaths: [string, Path][] = [
+  ['primaryMrn', { root: 'merged', kind: 'text', sql: `(merged.body ->> 'primary_patient_mrn')`, type: 'text' }],
+  [
+    'alternativeMrns',
+    { root: 'patient', kind: 'text', sql: 'each.value', type: 'text', elements: alternativeMrns, isList: true },
+  ],
+]
+
+/** Our choice: `appointment.*` is the next appointment, as the client's examples mix it with `patient.*` (rules.md 12.1). */
+const paths: Paths = new Map([...itemPaths, ...mergePaths, ...aliases(itemPaths, 'nextAppointment', 'appointment')])
+
+/** Patients with their coverages, next appointment and merges. Source: rules.md 12.1. */
+export const patientList: List<PatientListQuery> = {
+  operation: 'lists.getPatientList',
+  table: 'patient',
+  paths,
+  joins,
+  defaultSort: 'patient.updatedAt',
+  narrow: narrowPatients,
+  hides: (query) => (query.hide_alternatives ? isAlternative : undefined),
+  readItems: readPatientItems,
+}
+
+async function narrowPatients(filters: Filter[], query: PatientListQuery, asking: Asking): Promise<Condition[]> {
+  const redirected = query.redirect_to_primary ? filters.filter(isMrnEquality) : []
+  const conditions = await asking.conditionsOf(filters.filter((filter) => !redirected.includes(filter)))
+  for (const filter of redirected) conditions.push(await primaryOf(filter, asking))
+  return conditions
+}
+
+function isMrnEquality({ path, operator }: Filter): boolean {
+  return path === 'patient.mrn' && (operator === 'eq' || operator === 'ieq')
+}
+
+const askedPaths = pathsOf({ record: patient, key: 'patient', table: 'asked' })
+
+/** Whom the patients with an MRN are merged into, and those of them who are merged into nobody. */
+async function primaryOf(filter: Filter, { conditionsOf }: Asking): Promise<Condition> {
+  const [asked] = await conditionsOf([filter], askedPaths)
+  return {
+    root: 'patient',
+    sql: `patient.body ->> 'mrn' = any(array(
+      select coalesce(merge.body ->> 'primary_patient_mrn', asked.body ->> 'mrn') from patient asked
+      left join patient_merge merge on merge.organization_id = asked.organization_id and not merge.deactivated
+        and merge.body ->> 'alternative_patient_mrn' = asked.body ->> 'mrn'
+      where asked.organization_id = $1 and ${asked?.sql}))`,
+  }
+}
+
+const BODY_PARTS = ['primary_coverage', 'secondary_coverage', 'tertiary_coverage', 'next_appointment']
+
+/** $1 organization, $2 patients, $3 now. */
+const itemsStatement = {
+  name: 'patient_list_items',
+  text: `select ${BODY_PARTS.map((part) => `${part}.body::text`).join(', ')},
+      to_json(merged.body ->> 'primary_patient_mrn')::text,
+      array_to_json(array(select mrn from ${alternativeMrns} as alternative (mrn) order by mrn #>> '{}'))::text,
+      ${wireColumns('patient')}
+    from unnest($2::uuid[]) with ordinality as asked (id, position)
+    join patient on patient.organization_id = $1 and patient.id = asked.id
+    ${coverageJoin('primary_coverage', 0)}
+    ${coverageJoin('secondary_coverage', 1)}
+    ${coverageJoin('tertiary_coverage', 2)}
+    ${nextAppointmentJoin('$3')}
+    ${mergedJoin}
+    order by asked.position`,
+}
+
+async function readPatientItems(deps: Deps, actor: Actor, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const values = [actor.organizationId, ids, deps.now().toISOString()]
+  const rows = await deps.database.rows(itemsStatement, values)
+  return rows.map((row) => patientItem(deps, row))
+}
+
+function patientItem(deps: Deps, row: TextRow): string {
+  const parts = [...BODY_PARTS, 'primary_mrn', 'alternative_mrns']
+  const beside = parts.map((part, index) => (row[index] == null ? '' : `,"${part}":${row[index]}`)).join('')
+  return `{"patient":${toWire(patient, row.slice(parts.length), deps.vault)}${beside}}`
+}

@@ -1,0 +1,84 @@
+// A list answered without a database: every item in memory, filtered, sorted and cut by the words of rules.md 2 and nothing else.
+import type { Filter } from '../../src/http/filters.ts'
+
+export type Item = Record<string, unknown>
+
+/** How a test knows a path: what its values are, and whether it ends in an array. */
+export interface NaivePath {
+  kind: 'text' | 'enum' | 'uuid' | 'number' | 'boolean' | 'date' | 'instant'
+  isList?: boolean
+}
+
+export interface NaiveQuery {
+  filters: Filter[]
+  sort: { path: string; direction: 'asc' | 'desc' }
+}
+
+/** The items that pass every filter, in the order asked for; items that share a value stand in the order of `idOf`. */
+export function answerNaively(
+  items: Item[],
+  query: NaiveQuery,
+  list: { paths: Record<string, NaivePath>; idOf(item: Item): string; timeZone: string },
+): Item[] {
+  const { path, direction } = query.sort
+  const passing = items.filter((item) => query.filters.every((filter) => passes(item, filter, list)))
+  const compare = (a: Item, b: Item) => {
+    const [first, second] = [valuesAt(a, path)[0], valuesAt(b, path)[0]]
+    if (first === undefined || second === undefined) {
+      if (first !== second) return first === undefined ? 1 : -1
+      return order(list.idOf(a), list.idOf(b))
+    }
+    return order(first, second) || order(list.idOf(a), list.idOf(b))
+  }
+  return passing.sort(direction === 'asc' ? compare : (a, b) => compare(b, a))
+}
+
+function passes(
+  item: Item,
+  { path, operator, value }: Filter,
+  { paths, timeZone }: { paths: Record<string, NaivePath>; timeZone: string },
+): boolean {
+  const { kind, isList } = paths[path] ?? { kind: 'text' }
+  const compare = (stored: unknown, asked: string) => compareTo(stored, asked, kind, timeZone)
+  return valuesAt(item, path).some((stored) => {
+    if (operator === 'eq') return compare(stored, value) === 0
+    if (operator === 'gt') return compare(stored, value) > 0
+    if (operator === 'lt') return compare(stored, value) < 0
+    if (operator === 'in') return value.split(';').some((each) => compare(stored, each) === 0)
+    if (operator === 'ieq') return String(stored).toLowerCase() === value.toLowerCase()
+    return isList ? stored === value : String(stored).toLowerCase().includes(value.toLowerCase())
+  })
+}
+
+function compareTo(stored: unknown, asked: string, kind: NaivePath['kind'], timeZone: string): number {
+  if (kind === 'number') return Number(stored) - Number(asked)
+  if (kind === 'uuid') return order(stored, asked.toLowerCase())
+  if (kind !== 'instant') return order(String(stored), asked)
+  const isDay = asked.length === 10
+  return isDay ? order(dayOf(String(stored), timeZone), asked) : Date.parse(String(stored)) - Date.parse(asked)
+}
+
+const calendars = new Map<string, Intl.DateTimeFormat>()
+
+/** YYYY-MM-DD on the wall of a time zone. */
+function dayOf(instant: string, timeZone: string): string {
+  const calendar = calendars.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
+  calendars.set(timeZone, calendar)
+  return calendar.format(new Date(instant))
+}
+
+/** Texts by code point, as UTF-8 orders them; booleans as their words. */
+function order(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
+}
+
+/** Every value that stands at a camelCase path, arrays on the way gone through. */
+export function valuesAt(value: unknown, path: string): unknown[] {
+  const [name, ...rest] = path === '' ? [] : path.split('.')
+  if (value === undefined || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, path))
+  if (name === undefined) return [value]
+  const key = Object.keys(value).find((each) => each.replaceAll(/_([a-z0-9])/g, (_, c) => c.toUpperCase()) === name)
+  return key === undefined ? [] : valuesAt((value as Item)[key], rest.join('.'))
+}
