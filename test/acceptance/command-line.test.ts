@@ -1,6 +1,6 @@
 // Commands take their time to start and have nothing to do with each other, so they run side by side.
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import {
   type Finished,
   newClonePlace,
   newDataFolder,
+  packageRoot,
   runCommand,
   type Settings,
   startProgram,
@@ -41,7 +42,7 @@ function expectRefusal(finished: Finished, code: 1 | 2, line: RegExp): void {
 describe.concurrent('anteroom', () => {
   test.each([['help'], ['client', '--help'], []])('%s prints every command and ends with 0', async (...args) => {
     const help = await succeed(...args)
-    for (const command of ['serve', 'migrate', 'organization', 'client', 'x12 decode', 'sandbox']) {
+    for (const command of ['serve', 'migrate', 'organization', 'client', 'x12 decode', 'sandbox', 'openapi']) {
       expect(help).toContain(`anteroom ${command}`)
     }
   })
@@ -251,4 +252,10 @@ describe.concurrent('sandbox', () => {
 
 test('migrate says when the database is ready, also the second time', async () => {
   expect(await succeed('migrate')).toBe('the database is at the level of this program\n')
+})
+
+test('openapi prints the committed description and needs no database', async () => {
+  const { code, stdout, stderr } = await runCommand(['openapi'])
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toBe(await readFile(join(packageRoot, 'openapi.json'), 'utf8'))
 })

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-const { PatientId, AppointmentId, MetadataSchemaId, TagId } = CandidApi.preEncounter
+const { PatientId, AppointmentId, MetadataSchemaId, PageToken, TagId } = CandidApi.preEncounter
 const { ImageId } = CandidApi.preEncounter.images.v1
 const { OrganizationExternalProviderId } = CandidApi.preEncounter.organizationExternalProviders.v1
 
@@ -215,16 +215,32 @@ describe('a refusal arrives as the typed error of the published client:', () => 
     ['metadataSchemas.update, stale', 409, async () => schemas.update((await newSchema()).id, '9', someSchema())],
     ['metadataSchemas.deactivate of nothing', 404, () => schemas.deactivate(nobodysSchema, '1')],
     ['metadataSchemas.deactivate, stale', 409, async () => schemas.deactivate((await newSchema()).id, '9')],
+    ['metadataSchemas.create, name in use', 409, async () => createWithNameOf(await newSchema())],
+    ['metadataSchemas.create, key twice', 400, () => schemas.create(withKeyTwice(someSchema()))],
+    ['metadataSchemas.update, field gone', 400, async () => schemas.update((await newSchema()).id, '1', otherField())],
+    ['organizationExternalProviders.getMulti, page token', 400, () => providers.getMulti({ pageToken: notOurs })],
+    ['diagnoses.create of a second primary', 422, async () => createPrimaryBeside(await newDiagnosis('ABK'))],
     ['metadataSchemas.reactivate of nothing', 404, () => schemas.reactivate(nobodysSchema, '1')],
     ['metadataSchemas.reactivate, stale', 409, async () => schemas.reactivate((await newSchema()).id, '9')],
   ])('%s, undeclared, with its status and envelope', async (_, status, call) => {
-    const errorName = status === 404 ? 'NotFoundError' : 'VersionConflictError'
     expect(await call()).toMatchObject({
       ok: false,
-      error: { content: { reason: 'status-code', statusCode: status, body: { errorName } } },
+      error: { content: { reason: 'status-code', statusCode: status, body: { errorName: errorNames[status] } } },
     })
   })
 
+  const errorNames: Record<number, string> = {
+    400: 'BadRequestError',
+    404: 'NotFoundError',
+    409: 'VersionConflictError',
+    422: 'DisallowMultiplePrimaryDiagnosisHTTPError',
+  }
+  const notOurs = PageToken('not a token')
+  const createWithNameOf = ({ name }: { name: string }) => schemas.create({ ...someSchema(), name })
+  const withKeyTwice = (body: ReturnType<typeof someSchema>) => ({ ...body, fields: [...body.fields, ...body.fields] })
+  const otherField = () => ({ ...someSchema(), fields: [{ key: 'other', type: 'STRING' as const }] })
+  const createPrimaryBeside = ({ encounterId }: Awaited<ReturnType<typeof newDiagnosis>>) =>
+    client.diagnoses.create({ encounterId, codeType: 'ABK', code: 'I10' })
   const nobodysTag = TagId(randomUUID())
   const nobodysSchema = MetadataSchemaId(randomUUID())
   const newTag = async () => bodyOf(await tags.create(someTag()))

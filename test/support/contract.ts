@@ -73,6 +73,12 @@ export function readTypes(): ContractType[] {
   return types.map((type) => ({ ...type, ...(type.fields && { fields: allFields(type, types) }) }))
 }
 
+/** Names for plain texts: `PatientId` is a string, `CoverageId` a uuid. */
+export function readAliases(): Map<string, string> {
+  const text = readFileSync(join(folder, 'types.md'), 'utf8')
+  return new Map([...text.matchAll(/^(\w+) = (string|uuid)$/gm)].map(([, name = '', type = '']) => [name, type]))
+}
+
 function readField(line: string): ContractField {
   // Keys that really end in a question mark are written in quotes.
   const quoted = /^\s+"([^"]+)" \(optional;[^)]*\): (.+)$/.exec(line)

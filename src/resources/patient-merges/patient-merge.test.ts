@@ -107,6 +107,8 @@ describe('POST /patient-merge/v1', () => {
   it('merges one alternative once when 20 ask at once', async () => {
     const caller = await withPatients(6)
     const [alternative, ...primaries] = caller.mrns
+    // Every connection is open before, so that nobody comes late.
+    await Promise.all(Array.from({ length: 20 }, () => caller.status(alternative)))
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) => caller.merge(alternative, primaries[n % primaries.length])),
     )
