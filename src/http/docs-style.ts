@@ -20,6 +20,7 @@ nav summary { padding: .35rem .5rem; font-weight: 600; cursor: pointer; }
 nav b { display: inline-block; width: 3.6rem; font-size: .7rem; }
 small { color: var(--soft); font-weight: 400; font-size: .8em; }
 main { padding: 2.5rem clamp(1rem, 5vw, 4rem) 6rem; max-width: 62rem; }
+h1, h2, h3 { overflow-wrap: anywhere; }
 h1 { margin: 0; font-size: 2.25rem; letter-spacing: -.02em; }
 .lead { margin-top: .25rem; font-size: 1.2rem; color: var(--soft); }
 h2 { margin: 4rem 0 .5rem; padding-top: 1.5rem; border-top: 2px solid var(--ink); font-size: 1.6rem; letter-spacing: -.01em; }
@@ -27,7 +28,7 @@ h3 { margin: 0 0 .5rem; font-size: 1.15rem; }
 h3 a { color: inherit; }
 h4 { margin: 1.25rem 0 .35rem; font-size: .75rem; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); }
 p { margin: .5rem 0; }
-article { margin: 1.25rem 0; padding: 1.25rem 1.5rem; border: 1px solid var(--line); border-radius: .5rem; }
+article { overflow-x: auto; margin: 1.25rem 0; padding: 1.25rem 1.5rem; border: 1px solid var(--line); border-radius: .5rem; }
 article:target { border-color: var(--link); }
 .address { padding: .4rem .75rem; background: var(--wash); border-radius: .3rem; }
 table { width: 100%; border-collapse: collapse; font-size: .9rem; }
@@ -48,7 +49,7 @@ article summary { cursor: pointer; color: var(--soft); font-size: .85rem; }
 }
 @media (max-width: 50rem) {
   body { display: block; }
-  nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); }
+  nav { position: static; height: auto; max-height: 40vh; border-right: 0; border-bottom: 1px solid var(--line); }
 }
 @media print { body { display: block; } nav { display: none; } article { break-inside: avoid; } }
 `
