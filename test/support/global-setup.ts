@@ -1,5 +1,5 @@
 // One real PostgreSQL for the whole run, with a migrated template: every test file clones it (database.ts).
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -9,6 +9,8 @@ import { migrate } from '../../src/database/migrate.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-test-'))
+  // As root PostgreSQL runs as another user, who must be able to walk here.
+  await chmod(dataDir, 0o755)
   const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'server' })
   const admin = openDatabase(embedded.connection, { onError: () => {} })
   await admin.rows('create database anteroom_template')
