@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { tokenRoutes } from './auth/token.routes.ts'
 import { isMigrated } from './database/migrate.ts'
@@ -12,6 +11,7 @@ import { registerEndpoint } from './http/endpoint.ts'
 import { renderErrors, send, toWireError } from './http/error-handler.ts'
 import { reportHealth } from './http/health.ts'
 import { normalisePath } from './http/paths.ts'
+import { SECURITY_HEADERS, setSecurityHeaders } from './http/security-headers.ts'
 import { describeProgram } from './interface.ts'
 import { imageContentRoutes } from './resources/images/image-content.routes.ts'
 import { resources } from './resources/index.ts'
@@ -20,40 +20,29 @@ const REQUEST_TIMEOUT_MS = 120_000
 /** MRNs are short; longer path segments are refused before they are looked at. */
 const PATH_SEGMENT_MAX = 500
 
-/** Pages of ours run no script, and nothing of theirs comes from elsewhere. */
-const contentSecurityPolicy = {
-  useDefaults: false,
-  directives: {
-    'default-src': ["'none'"],
-    'style-src': ["'self'"],
-    'base-uri': ["'none'"],
-    'form-action': ["'none'"],
-    'frame-ancestors': ["'none'"],
-  },
-}
-
 /** The HTTP service over its dependencies: nothing is listening yet, nothing was read from the environment. */
 export function buildApp(deps: Deps, options: { logger?: FastifyBaseLogger } = {}): FastifyInstance {
   const app: FastifyInstance = Fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     // auditRequests writes the one line a request.
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger,
     rewriteUrl: normalisePath,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: PATH_SEGMENT_MAX },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, _request, reply) => {
-      send(reply, toWireError(error))
+      send(reply.headers(SECURITY_HEADERS), toWireError(error))
     },
   })
   renderErrors(app)
-  app.register(helmet, { contentSecurityPolicy })
+  setSecurityHeaders(app)
   readJsonBodies(app)
-  authenticateRequests(app, deps.tokens.verify)
+  authenticateRequests(app, deps.tokens)
   auditRequests(app)
   reportHealth(app, { database: () => isMigrated(deps.database) })
   publishKeys(app, deps)
-  publishDocs(app, describeProgram())
+  publishDocs(app, describeProgram)
   app.register(tokenRoutes(deps))
   app.register(imageContentRoutes(deps))
   app.register(async (scope) => {

@@ -9,6 +9,8 @@ import { isClientActive } from './clients.ts'
 /** Signs and verifies access tokens with the keys that the database holds, so that every process accepts every other's. */
 export interface TokenIssuer {
   issue(actor: Actor): Promise<string>
+  /** Whom a token that was verified a moment ago belongs to; undefined sends the caller to `verify`. */
+  recall(token: string): Actor | undefined
   /** @throws UnauthorizedError for a token that is malformed, tampered with, expired, not ours, or whose client was revoked. */
   verify(token: string): Promise<Actor>
   /** The published keys. Source: RFC 7517. */
@@ -111,6 +113,11 @@ export async function openTokenIssuer(options: {
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + lifetimeSeconds)
         .sign(key.privateKey)
+    },
+    recall(token) {
+      const known = remembered.get(token)
+      if (!known || known.expiresAt <= now().getTime()) return undefined
+      return (activeUntil.get(known.actor.clientId) ?? 0) > Date.now() ? known.actor : undefined
     },
     async verify(token) {
       const { actor } = await readToken(token).catch((error) => {

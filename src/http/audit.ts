@@ -6,7 +6,8 @@ import { isUuid } from './formats.ts'
  * client wrote it: an MRN is a path parameter here.
  */
 export function auditRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    done()
     const { operation } = request.routeOptions.config
     const id = (request.params as { id?: string } | undefined)?.id
     request.log.info({

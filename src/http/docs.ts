@@ -3,13 +3,16 @@ import { docsPage } from './docs-page.ts'
 import { docsStyle } from './docs-style.ts'
 import type { OpenApiDocument } from './openapi.ts'
 
-/** `/openapi.json` for programs, `/docs` for people; both for anyone, both made once. */
-export function publishDocs(app: FastifyInstance, document: OpenApiDocument): void {
-  const json = JSON.stringify(document)
+/** `/openapi.json` for programs, `/docs` for people; both for anyone, both made when first asked for. */
+export function publishDocs(app: FastifyInstance, describe: () => OpenApiDocument): void {
+  let json: string | undefined
   let page: string | undefined
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(json))
+  app.get('/openapi.json', async (_request, reply) => {
+    json ??= JSON.stringify(describe())
+    return reply.type('application/json; charset=utf-8').send(json)
+  })
   app.get('/docs', async (_request, reply) => {
-    page ??= docsPage(document)
+    page ??= docsPage(describe())
     return reply.type('text/html; charset=utf-8').send(page)
   })
   app.get('/docs/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(docsStyle))

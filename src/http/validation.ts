@@ -18,11 +18,16 @@ const bodyAjv = new Ajv(options)
 const parameterAjv = new Ajv({ ...options, coerceTypes: 'array' })
 
 export const compileBody = (schema: TSchema): Validate =>
-  faultFinder(bodyAjv.compile(withCheckedKeys(schema) as object))
-export const compileParameters = (schema: TSchema): Validate => faultFinder(parameterAjv.compile(schema))
+  faultFinder(() => bodyAjv.compile(withCheckedKeys(schema) as object))
+export const compileParameters = (schema: TSchema): Validate => faultFinder(() => parameterAjv.compile(schema))
 
-function faultFinder(validate: ValidateFunction): Validate {
-  return (value) => (validate(value) ? undefined : describe(validate.errors ?? []))
+/** A schema is compiled when its first value comes: all of them at once would cost every start 30 MB and half a second. */
+function faultFinder(compile: () => ValidateFunction): Validate {
+  let validate: ValidateFunction | undefined
+  return (value) => {
+    validate ??= compile()
+    return validate(value) ? undefined : describe(validate.errors ?? [])
+  }
 }
 
 /**
