@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { toInquiry } from '../eligibility/check.ts'
 import { WireError } from '../errors.ts'
 import { cleanInput } from '../http/body.ts'
+import { parseBody } from '../http/body-reader.ts'
 import { compileBody } from '../http/validation.ts'
 import { toCheckRequest } from '../resources/eligibility-checks/check-request.ts'
 import { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
@@ -31,12 +32,11 @@ export function encode(text: string): void {
 
 function readRequest(text: string): EligibilityRequest {
   try {
-    const request = cleanInput(EligibilityRequest, JSON.parse(text))
+    const request = cleanInput(EligibilityRequest, parseBody(text))
     const fault = compileBody(EligibilityRequest)(request)
     if (fault) throw new StartupError(fault.message)
     return request as EligibilityRequest
   } catch (error) {
-    if (error instanceof SyntaxError) throw new StartupError('the input is not valid JSON')
     throw error instanceof WireError ? new StartupError(error.message) : error
   }
 }

@@ -5,9 +5,6 @@ import type { TSchema } from 'typebox'
 import { badRequest } from '../errors.ts'
 import { canonicalDateTime } from './formats.ts'
 
-/** The wire types are at most eight levels deep; free-form values may go a little deeper. */
-const MAX_DEPTH = 32
-
 interface JsonSchema {
   properties?: Record<string, JsonSchema>
   required?: string[]
@@ -20,42 +17,41 @@ interface JsonSchema {
 
 /**
  * A copy of `value` that holds only what `schema` knows. Validation follows: this keeps values of a wrong type as they are.
- * @throws BadRequestError for text with a NUL or a lone surrogate, and for a value nested too deeply.
+ * @throws BadRequestError for text with a NUL or a lone surrogate.
  */
 export function cleanInput(schema: TSchema, value: unknown): unknown {
-  return clean(schema as JsonSchema, value, '', 0)
+  return clean(schema as JsonSchema, value, '')
 }
 
-function clean(schema: JsonSchema | undefined, value: unknown, path: string, depth: number): unknown {
+function clean(schema: JsonSchema | undefined, value: unknown, path: string): unknown {
   if (typeof value === 'string') return cleanText(schema, value, path)
   if (typeof value !== 'object' || value === null) return value
-  if (depth >= MAX_DEPTH) throw badRequest(`${path || 'the body'} is nested too deeply`)
   if (Array.isArray(value)) {
-    return value.map((item, index) => clean(schema?.items, item, `${path}[${index}]`, depth + 1))
+    return value.map((item, index) => clean(schema?.items, item, `${path}[${index}]`))
   }
   const shape = schema?.anyOf ? variantOf(schema.anyOf, value as Record<string, unknown>) : schema
   return shape?.properties
-    ? cleanObject(shape, value as Record<string, unknown>, path, depth)
-    : cleanMap(shape, value as Record<string, unknown>, path, depth)
+    ? cleanObject(shape, value as Record<string, unknown>, path)
+    : cleanMap(shape, value as Record<string, unknown>, path)
 }
 
-function cleanObject(shape: JsonSchema, value: Record<string, unknown>, path: string, depth: number): unknown {
+function cleanObject(shape: JsonSchema, value: Record<string, unknown>, path: string): unknown {
   const result: Record<string, unknown> = {}
   for (const [key, property] of Object.entries(shape.properties ?? {})) {
     if (!Object.hasOwn(value, key)) continue
     const item = value[key]
     if (item === null && !shape.required?.includes(key)) continue
-    result[key] = clean(property, item, path ? `${path}.${key}` : key, depth + 1)
+    result[key] = clean(property, item, path ? `${path}.${key}` : key)
   }
   return result
 }
 
-function cleanMap(shape: JsonSchema | undefined, value: Record<string, unknown>, path: string, depth: number): unknown {
+function cleanMap(shape: JsonSchema | undefined, value: Record<string, unknown>, path: string): unknown {
   const items = shape?.patternProperties && Object.values(shape.patternProperties)[0]
   const entries = Object.entries(value).map(([key, item]) => {
     // A key of a free-form map is the client's own text, so the message names the map alone.
     refuseUnstorable(key, path)
-    return [key, clean(items, item, path, depth + 1)]
+    return [key, clean(items, item, path)]
   })
   return Object.fromEntries(entries)
 }
