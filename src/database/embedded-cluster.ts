@@ -21,6 +21,8 @@ const initdbOptions = [
   '--set=max_connections=60',
   '--set=shared_buffers=128MB',
   '--set=jit=off',
+  // The first change of a page after a checkpoint logs the page whole: random updates of a large table would log little else.
+  '--set=wal_compression=on',
   '--set=timezone=UTC',
   '--set=log_timezone=UTC',
 ]
