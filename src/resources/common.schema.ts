@@ -52,8 +52,11 @@ export const CanonicalServiceFacilityId = Type.String()
 
 export const ContactPointUse = Type.Enum(['HOME', 'WORK', 'TEMP', 'OLD', 'MOBILE'])
 
+/** What lists are searched and sorted by stands in indexes, whose entries have a limit: 500 characters of four bytes fit. */
+const INDEXED_TEXT_MAX = 500
+
 export const ContactPoint = Type.Object({
-  value: Type.String(),
+  value: Type.String({ maxLength: INDEXED_TEXT_MAX }),
   use: ContactPointUse,
   period: Type.Optional(Period),
 })
@@ -75,7 +78,7 @@ export const ExternalProviderType = Type.Enum(['PRIMARY', 'REFERRING', 'ATTENDIN
 export const NameUse = Type.Enum(['USUAL', 'OFFICIAL', 'TEMP', 'NICKNAME', 'ANONYMOUS', 'OLD', 'MAIDEN'])
 
 export const HumanName = Type.Object({
-  family: Type.String(),
+  family: Type.String({ maxLength: INDEXED_TEXT_MAX }),
   given: Type.Array(Type.String()),
   use: NameUse,
   period: Type.Optional(Period),

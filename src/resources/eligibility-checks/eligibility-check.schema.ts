@@ -35,8 +35,11 @@ export const Encounter = Type.Object({
   service_type_codes: Type.Optional(Type.Array(Type.String())),
 })
 
+/** An X12 identifier has at most 80 characters. Source: 005010X279A1 NM109. */
+const IDENTIFIER_MAX = 80
+
 export const MemberInfo = Type.Object({
-  member_id: Type.Optional(Type.String()),
+  member_id: Type.Optional(Type.String({ maxLength: IDENTIFIER_MAX })),
   first_name: Type.String(),
   last_name: Type.String(),
   // A date, but one of the published mock cases sends `20040404`: the engine reads it (rules.md 13.4).
@@ -46,19 +49,19 @@ export const MemberInfo = Type.Object({
 export const IndividualProvider = Type.Object({
   first_name: Type.Optional(Type.String()),
   last_name: Type.Optional(Type.String()),
-  npi: Type.String(),
+  npi: Type.String({ maxLength: IDENTIFIER_MAX }),
 })
 
 export const OrganizationProvider = Type.Object({
   organization_name: Type.Optional(Type.String()),
-  npi: Type.String(),
+  npi: Type.String({ maxLength: IDENTIFIER_MAX }),
 })
 
 export const Provider = Type.Union([IndividualProvider, OrganizationProvider])
 
 export const EligibilityRequest = Type.Object({
   submitter_transaction_identifier: Type.Optional(Type.String()),
-  payer_id: Type.String(),
+  payer_id: Type.String({ maxLength: IDENTIFIER_MAX }),
   provider: Provider,
   subscriber: MemberInfo,
   dependent: Type.Optional(MemberInfo),

@@ -4,15 +4,13 @@ import { licenseTypes } from './license-types.ts'
 
 /** Unique, so it must fit into an index row (2,704 bytes); the real ones have ten digits. */
 const NPI_MAX = 100
-/** Lists are sorted by it through an index, so it must fit into an index row too. */
-const FAMILY_MAX = 500
 
 export const OrganizationExternalProviderType = Type.Enum(['REFERRING', 'PRIMARY', 'TREATING'])
 
 export const LicenseType = Type.Enum([...licenseTypes])
 
 export const MutableOrganizationExternalProvider = Type.Object({
-  name: Type.Object({ ...HumanName.properties, family: Type.String({ maxLength: FAMILY_MAX }) }),
+  name: HumanName,
   types: Type.Array(OrganizationExternalProviderType),
   npi: Type.Optional(Type.String({ maxLength: NPI_MAX })),
   tax_id: Type.Optional(Type.String()),
