@@ -49,6 +49,8 @@ export function openDatabase(connection: pg.PoolConfig, options: { onError(error
   const pool = new pg.Pool({ max: MAX_CONNECTIONS, ...config })
   // An idle connection that the server closed must not end the process; the pool makes a new one.
   pool.on('error', options.onError)
+  // Neither must one that dies in the middle of a transaction: its statement fails, and that is told.
+  pool.on('connect', (client) => client.on('error', options.onError))
   const shared = openSharedConnections(config, options.onError)
   return {
     ...databaseOver(pool),

@@ -1,0 +1,108 @@
+// A payer plan group of 10,000 coverages: all or none, and nobody else waits longer than the writing itself takes.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { coverageBody, patientBody, planGroupBody } from '../../../test/support/bodies.ts'
+import { type Caller, testService } from '../../../test/support/service.ts'
+import { createMany } from '../../records/bulk.ts'
+import { coverage } from './coverage.ts'
+
+const service = testService()
+const COVERAGES = 10_000
+
+let caller: Caller
+let ids: string[]
+let group: string
+let patient: string
+
+beforeEach(async () => {
+  caller = await service.newCaller()
+  group = randomUUID()
+  patient = (await caller.call('POST', '/patients/v1', patientBody())).body.id
+  const [row] = await service.database.rows('select user_id from client where organization_id = $1', [
+    caller.organizationId,
+  ])
+  const actor = { organizationId: caller.organizationId, userId: row?.[0] ?? '' }
+  const plan = { member_id: 'W1', payer_id: '60054', payer_name: 'Aetna', payer_plan_group_id: group }
+  const body = coverageBody(patient, { insurance_plan: plan })
+  ids = Array.from({ length: COVERAGES }, () => service.deps.newId())
+  await createMany(
+    service.deps,
+    coverage,
+    actor,
+    ids.map((id) => ({ id, body, events: [] })),
+  )
+})
+
+const update = () =>
+  caller.call('POST', `/coverages/v1/batch-update-ppg/${group}`, planGroupBody({ payer_plan_group_id: group }))
+
+const count = async (sql: string) => Number((await service.database.row(sql, [caller.organizationId]))?.[0])
+
+const written = async () => ({
+  heads: await count('select count(*) from coverage where organization_id = $1 and version = 2'),
+  versions: await count('select count(*) from coverage_history where organization_id = $1 and version = 2'),
+  events: await count(
+    `select count(*) from timeline_event where organization_id = $1 and event_type = 'COVERAGE_UPDATED'`,
+  ),
+})
+
+/** Holds one coverage of the group, as a writer in the middle of its transaction does, while `work` runs. */
+async function whileHeld(work: () => Promise<void>): Promise<void> {
+  await service.database.transaction(async (holder) => {
+    await holder.rows('select 1 from coverage where organization_id = $1 and id = $2 for update', [
+      caller.organizationId,
+      ids[COVERAGES / 2],
+    ])
+    await work()
+  })
+}
+
+/** Resolves once the batch waits for the record that is held: its backend's process id. */
+async function waitingBackend(): Promise<string> {
+  for (;;) {
+    const sql = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1`
+    const row = await service.database.row(sql)
+    if (row?.[0]) return row[0]
+    await delay(20)
+  }
+}
+
+describe('a batch update of 10,000 coverages', () => {
+  it('writes every version, history row and timeline event, and a poller sees every coverage', async () => {
+    expect((await update()).status).toBe(200)
+    expect(await written()).toEqual({ heads: COVERAGES, versions: COVERAGES, events: COVERAGES })
+    const seen = new Map<string, number>()
+    let since = '2000-01-01T00:00:00.000Z'
+    for (let isNew = true; isNew; ) {
+      const { body } = await caller.call('GET', `/coverages/v1/updates/scan?since=${since}`)
+      isNew = body.some(({ id, version }: { id: string; version: number }) => seen.get(id) !== version)
+      for (const { id, version } of body) seen.set(id, version)
+      since = body.at(-1).updated_at
+    }
+    expect(seen.size).toBe(COVERAGES)
+    expect(new Set(seen.values())).toEqual(new Set([2]))
+  })
+
+  it('holds nobody up while it waits for a record that somebody has', async () => {
+    let batch: ReturnType<typeof update> | undefined
+    await whileHeld(async () => {
+      batch = update()
+      await waitingBackend()
+      const { status } = await caller.call('POST', '/coverages/v1', coverageBody(patient))
+      expect(status).toBe(200)
+      expect(await written()).toEqual({ heads: 0, versions: 0, events: 0 })
+    })
+    expect((await batch)?.status).toBe(200)
+    expect((await written()).heads).toBe(COVERAGES)
+  })
+
+  it('that dies in the middle leaves nothing changed', async () => {
+    await whileHeld(async () => {
+      const batch = update()
+      await service.database.row('select pg_terminate_backend($1)', [await waitingBackend()])
+      expect((await batch).status).toBe(503)
+    })
+    expect(await written()).toEqual({ heads: 0, versions: 0, events: 0 })
+  })
+})
