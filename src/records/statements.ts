@@ -132,16 +132,12 @@ function recordEvents(events: string, user: string): string {
  */
 function tick(table: string, change: { total: number; live: number | string; from?: string }): string {
   const { total, live, from = '' } = change
-  // A waiting writer's own reading may be older than the clock by then; the clock wins.
+  // Single writes rise strictly (rules.md 20.12); a waiting writer's own reading may be older than the clock by then.
   return `insert into change_clock as c (organization_id, record_type, at, records_at, total, live)
       select $1::uuid, '${table}', date_trunc('milliseconds', clock_timestamp()), 1, ${total}, ${live} ${from}
       on conflict (organization_id, record_type) do update set
-        at = case
-          when excluded.at > c.at then excluded.at
-          when c.records_at < ${RECORDS_A_MILLISECOND} then c.at
-          else c.at + interval '1 millisecond'
-        end,
-        records_at = case when excluded.at > c.at or c.records_at >= ${RECORDS_A_MILLISECOND} then 1 else c.records_at + 1 end,
+        at = greatest(excluded.at, c.at + interval '1 millisecond'),
+        records_at = 1,
         total = c.total + excluded.total,
         live = c.live + excluded.live
       returning at`
