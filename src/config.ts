@@ -45,6 +45,8 @@ export const Config = Type.Object({
   CLEARINGHOUSE_USAGE: Type.Union([Type.Literal('P'), Type.Literal('T')], { default: 'P' }),
   // The published client gives up after 60 s: a caller should read our answer, not a broken connection.
   CLEARINGHOUSE_TIMEOUT_MS: Type.Integer({ default: 55_000, minimum: 100, maximum: 600_000 }),
+  // A payer's outage lasts hours; Stedi's own batches ask again for 8 (clearinghouse.md A3).
+  CLEARINGHOUSE_RETRY_HOURS: Type.Number({ default: 8, minimum: 0, maximum: 72 }),
   CLEARINGHOUSE_MAX_CONCURRENCY: Type.Integer({ default: 20, minimum: 1, maximum: 1000 }),
 })
 export type Config = Static<typeof Config>

@@ -1,5 +1,5 @@
 import type { TokenIssuer } from './auth/tokens.ts'
-import type { Clearinghouse } from './clearinghouses/clearinghouse.ts'
+import type { Clearinghouses } from './clearinghouses/clearinghouses.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { Vault } from './encryption.ts'
@@ -9,7 +9,7 @@ import type { FileStorage } from './storage/storage.ts'
 export interface Deps {
   config: Config
   database: Database
-  clearinghouse: Clearinghouse
+  clearinghouses: Clearinghouses
   tokens: TokenIssuer
   vault: Vault
   /** The bytes of images. */

@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { openTokenIssuer } from './auth/tokens.ts'
+import { alwaysThis } from './clearinghouses/clearinghouses.ts'
 import { createClearinghouse } from './clearinghouses/index.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from './clearinghouses/sandbox/sandbox.ts'
 import type { Config } from './config.ts'
@@ -65,7 +66,12 @@ export async function assembleDeps(
   return {
     config,
     database,
-    clearinghouse: createClearinghouse(config, clearinghouseUrl),
+    clearinghouses: alwaysThis({
+      name: 'default',
+      clearinghouse: createClearinghouse(config, clearinghouseUrl),
+      retryForMs:
+        config.CLEARINGHOUSE_URL === undefined ? SANDBOX_RETRY_MS : config.CLEARINGHOUSE_RETRY_HOURS * 3_600_000,
+    }),
     tokens: await openTokenIssuer({
       database,
       vault,
@@ -97,6 +103,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 export function logTo(log: FastifyBaseLogger): (message: string, fields?: object) => void {
   return (message, fields = {}) => log.info(fields, message)
 }
+
+/** The sandbox's outages are part of its roster: asking for hours would not end them. */
+const SANDBOX_RETRY_MS = 3_000
 
 const KEY_FILE = 'encryption-key'
 

@@ -1,11 +1,15 @@
-import type { Inquiry } from '../x12/model.ts'
+import type { Inquiry, Response } from '../x12/model.ts'
 
 /** What a connector brings back from the other side. Decoding it is the engine's business, not the connector's. */
 export interface ClearinghouseAnswer {
-  /** The interchange exactly as sent, for the record; undefined when the connector does not speak X12. */
+  /** Exactly what was sent, for the record: an interchange, or the JSON or form of a connector that does not speak X12. */
   rawInquiry?: string
-  /** The interchange exactly as received. */
+  /** Exactly what was received that says what the payer answered: an interchange where there is one. */
   rawResponse: string
+  /** In 271 terms, from connectors whose other side sent no X12; without it `rawResponse` is an interchange and is decoded. */
+  responses?: Response[]
+  /** The other side's own JSON in Stedi's shape, shown as it came instead of our rendering of the 271. */
+  json?: unknown
 }
 
 /** Why no usable answer came, in words for a person and in facts for the caller's retry decision. */
@@ -46,15 +50,71 @@ export class ClearinghouseError extends Error implements ClearinghouseFailure {
   }
 }
 
-/** The port that every connector implements. Connectors are stateless; storage, retries and audit belong to the caller. */
+export interface AskOptions {
+  /** 1 to 999999999, the interchange's. */
+  controlNumber: number
+  at: Date
+  signal?: AbortSignal
+  /** The caller's own account at the payer's portal, where the payer asks for one. */
+  portal?: { username: string; password: string }
+}
+
+/**
+ * The port that every connector implements. Connectors keep nothing: storage, retries and audit belong to the caller. What a
+ * connector's other side does not offer it leaves out.
+ */
 export interface Clearinghouse {
   readonly name: string
   /**
    * Asks one real-time eligibility question.
-   * @throws ClearinghouseError for everything that is not an X12 answer: down, slow, HTML, a fault, an ErrorCode.
+   * @throws ClearinghouseError for everything that is not an answer: down, slow, HTML, a fault, an ErrorCode.
    */
-  checkEligibility(
-    inquiry: Inquiry,
-    options: { controlNumber: number; at: Date; signal?: AbortSignal },
-  ): Promise<ClearinghouseAnswer>
+  checkEligibility(inquiry: Inquiry, options: AskOptions): Promise<ClearinghouseAnswer>
+  /** Looks for covers of a person whose payer is not known. Source: clearinghouse.md A7. @throws ClearinghouseError */
+  discoverInsurance?(inquiry: DiscoveryInquiry, options?: { signal?: AbortSignal }): Promise<StediJson>
+  /** Asks a registry which payer pays first. Source: clearinghouse.md A8. @throws ClearinghouseError */
+  coordinateBenefits?(inquiry: CobInquiry, options?: { signal?: AbortSignal }): Promise<StediJson>
+  /** Every payer that it reaches. Source: clearinghouse.md A6. @throws ClearinghouseError */
+  listPayers?(options?: { signal?: AbortSignal }): AsyncIterable<StediJson>
+  /** A coverage in Availity's own form, asked with Availity's own names. Source: clearinghouse.md C. @throws ClearinghouseError */
+  fetchCoverage?(parameters: Record<string, string | string[]>, options?: { signal?: AbortSignal }): Promise<unknown>
+}
+
+/** JSON with Stedi's names, as it came. */
+export type StediJson = Record<string, unknown>
+
+export interface DiscoveryPerson {
+  firstName: string
+  lastName: string
+  middleName?: string
+  /** YYYYMMDD. */
+  dateOfBirth?: string
+  /** Nine digits, or the last four. */
+  ssn?: string
+  gender?: 'M' | 'F'
+  address?: {
+    address1?: string
+    address2?: string
+    city?: string
+    state?: string
+    postalCode?: string
+    countryCode?: string
+  }
+}
+
+/** Dates YYYYMMDD: one, or a beginning and an end. */
+export interface DiscoveryInquiry {
+  provider: { npi: string }
+  subscriber: DiscoveryPerson
+  dependent?: DiscoveryPerson
+  encounter?: { dateOfService?: string; beginningDateOfService?: string; endDateOfService?: string }
+}
+
+/** Dates YYYY-MM-DD. */
+export interface CobInquiry {
+  tradingPartnerServiceId: string
+  provider: { npi: string; organizationName?: string; firstName?: string; lastName?: string }
+  subscriber: { firstName: string; lastName: string; dateOfBirth: string; memberId?: string; ssn?: string }
+  dependent?: { firstName: string; lastName: string; dateOfBirth: string; ssn?: string }
+  encounter: { dateOfService?: string; beginningDateOfService?: string; endDateOfService?: string }
 }

@@ -1,7 +1,6 @@
 // What is no valid request gets the declared envelope and a status under 500, and nothing is written.
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import {
   bodiesFor,
@@ -15,14 +14,9 @@ import {
   urlOf,
   validBody,
 } from '../support/operations.ts'
-import { type Caller, type Reply, testService } from '../support/service.ts'
+import { type Caller, deadClearinghouses, type Reply, testService } from '../support/service.ts'
 
-const service = testService(() => ({
-  clearinghouse: {
-    name: 'down',
-    checkEligibility: () => Promise.reject(new ClearinghouseError('it is down', { code: 'DOWN', retryable: true })),
-  },
-}))
+const service = testService(() => ({ clearinghouses: deadClearinghouses }))
 const takesBody = endpoints.filter(({ body, access }) => body && access !== 'public')
 const NUL = '\\u0000'
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { UNIQUE_TEXT } from '../support/bodies.ts'
 import {
@@ -18,14 +17,9 @@ import {
   validBody,
 } from '../support/operations.ts'
 import { fieldOf, filled, type Place, placesOf, type Schema, withValue } from '../support/schemas.ts'
-import { type Caller, type Reply, testService } from '../support/service.ts'
+import { type Caller, deadClearinghouses, type Reply, testService } from '../support/service.ts'
 
-const service = testService(() => ({
-  clearinghouse: {
-    name: 'down',
-    checkEligibility: () => Promise.reject(new ClearinghouseError('it is down', { code: 'DOWN', retryable: true })),
-  },
-}))
+const service = testService(() => ({ clearinghouses: deadClearinghouses }))
 const takesBody = endpoints.filter(({ body, access }) => body && access !== 'public')
 const RUNS = 100
 /** Values that nothing else produces: an answer that holds one has repeated what it refused. */

@@ -8,7 +8,8 @@ import { afterAll, beforeAll } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { createClient, createOrganization, verifyCredentials } from '../../src/auth/clients.ts'
 import { openTokenIssuer } from '../../src/auth/tokens.ts'
-import type { Clearinghouse } from '../../src/clearinghouses/clearinghouse.ts'
+import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
+import { alwaysThis } from '../../src/clearinghouses/clearinghouses.ts'
 import { readConfig } from '../../src/config.ts'
 import type { DatabasePool } from '../../src/database/database.ts'
 import type { Deps } from '../../src/deps.ts'
@@ -78,7 +79,16 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
   const now = () => new Date()
   const tokens = await openTokenIssuer({ database, vault, issuer: 'anteroom', lifetimeSeconds: 18_000, now })
   const storage = openLocalStorage(imageFolder)
-  return { config, database, clearinghouse: unreachable, tokens, vault, storage, now, newId: uuidv7 }
+  return {
+    config,
+    database,
+    clearinghouses: alwaysThis({ name: 'none', clearinghouse: unreachable, retryForMs: 0 }),
+    tokens,
+    vault,
+    storage,
+    now,
+    newId: uuidv7,
+  }
 }
 
 async function newCaller(app: FastifyInstance, deps: Deps, options: { timeZone?: string }): Promise<Caller> {
@@ -103,6 +113,16 @@ async function newCaller(app: FastifyInstance, deps: Deps, options: { timeZone?:
     })
   return { organizationId: organization_id, credentials, token, call }
 }
+
+/** A clearinghouse that nobody reaches: every check fails at once, and is not tried again. */
+export const deadClearinghouses = alwaysThis({
+  name: 'down',
+  clearinghouse: {
+    name: 'down',
+    checkEligibility: () => Promise.reject(new ClearinghouseError('it is down', { code: 'DOWN', retryable: false })),
+  },
+  retryForMs: 0,
+})
 
 /** One request, as anybody could send it. */
 export async function send(app: FastifyInstance, request: InjectOptions): Promise<Reply> {

@@ -31,7 +31,8 @@ async function checkEligibility(deps: Deps, actor: Actor, request: EligibilityRe
   if (existing !== undefined) return existing
 
   const { id, controlNumber } = await storeQuestion(deps, actor, { request, key, dateOfService, initiatedAt })
-  const outcome = await runCheck(deps.clearinghouse, asked, { checkId: id, controlNumber, at: initiatedAt })
+  const { clearinghouse } = await deps.clearinghouses.forPayer(actor.organizationId, asked.payerId)
+  const outcome = await runCheck(clearinghouse, asked, { checkId: id, controlNumber, at: initiatedAt })
   await storeOutcome(deps, actor, id, outcome)
   return toWire(request, outcome)
 }

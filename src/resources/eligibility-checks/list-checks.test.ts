@@ -1,17 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { eligibilityRequestBody } from '../../../test/support/bodies.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../test/support/operations.ts'
-import { type Caller, testService } from '../../../test/support/service.ts'
-import { ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
+import { type Caller, deadClearinghouses, testService } from '../../../test/support/service.ts'
 
 const NOON = Date.parse('2026-03-10T12:00:00.000Z')
 let now = NOON
 const service = testService(() => ({
   now: () => new Date(now),
-  clearinghouse: {
-    name: 'down',
-    checkEligibility: () => Promise.reject(new ClearinghouseError('it is down', { code: 'DOWN', retryable: true })),
-  },
+  clearinghouses: deadClearinghouses,
 }))
 const listed = endpoints.find(({ operation }) => operation === 'eligibilityChecks.getMulti')!
 beforeEach(() => {
