@@ -106,6 +106,14 @@ create table diagnosis (
   body jsonb not null
 );
 
+create table eligibility_batch (
+  organization_id uuid not null,
+  id uuid not null,
+  submitted_at timestamp(3) with time zone not null,
+  user_id uuid not null,
+  size integer not null
+);
+
 create table eligibility_check (
   organization_id uuid not null,
   id uuid not null,
@@ -114,15 +122,20 @@ create table eligibility_check (
   user_id uuid not null,
   coverage_id uuid,
   status text not null,
-  request jsonb not null,
-  request_key bytea not null,
+  request jsonb,
+  request_key bytea,
   raw_inquiry text,
   raw_response text,
   response json,
   parsed_response json,
   request_corrections json,
   errors json,
-  date_of_service text not null
+  date_of_service text,
+  batch_id uuid,
+  batch_index integer,
+  appointment_id uuid,
+  attempt integer default 1 not null,
+  due_at timestamp with time zone default now() not null
 );
 
 create table encryption_key (
@@ -345,6 +358,7 @@ alter table client add constraint client_user_exists FOREIGN KEY (organization_i
 alter table coverage add constraint coverage_pkey PRIMARY KEY (organization_id, id);
 alter table coverage_history add constraint coverage_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table diagnosis add constraint diagnosis_pkey PRIMARY KEY (organization_id, id);
+alter table eligibility_batch add constraint eligibility_batch_pkey PRIMARY KEY (organization_id, id);
 alter table eligibility_check add constraint eligibility_check_pkey PRIMARY KEY (organization_id, id);
 alter table encryption_key add constraint encryption_key_pkey PRIMARY KEY (id);
 alter table image add constraint image_pkey PRIMARY KEY (organization_id, id);
@@ -379,7 +393,11 @@ CREATE INDEX coverage_patient ON public.coverage USING btree (organization_id, (
 CREATE INDEX coverage_plan_group ON public.coverage USING btree (organization_id, ((body #>> '{insurance_plan,payer_plan_group_id}'::text[]))) WHERE ((body #>> '{insurance_plan,payer_plan_group_id}'::text[]) IS NOT NULL);
 CREATE INDEX coverage_scan ON public.coverage USING btree (organization_id, updated_at, id);
 CREATE UNIQUE INDEX diagnosis_primary_unique ON public.diagnosis USING btree (organization_id, encounter_id) WHERE ((body ->> 'code_type'::text) = ANY (ARRAY['ABK'::text, 'BK'::text]));
+CREATE INDEX eligibility_check_appointment ON public.eligibility_check USING btree (organization_id, appointment_id, initiated_at) WHERE (appointment_id IS NOT NULL);
+CREATE UNIQUE INDEX eligibility_check_batch ON public.eligibility_check USING btree (organization_id, batch_id, batch_index) WHERE (batch_id IS NOT NULL);
+CREATE INDEX eligibility_check_coverage ON public.eligibility_check USING btree (organization_id, coverage_id, initiated_at) WHERE (coverage_id IS NOT NULL);
 CREATE INDEX eligibility_check_day ON public.eligibility_check USING btree (organization_id, date_of_service, initiated_at, id);
+CREATE INDEX eligibility_check_due ON public.eligibility_check USING btree (organization_id, due_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX eligibility_check_initiated ON public.eligibility_check USING btree (organization_id, initiated_at, id);
 CREATE INDEX eligibility_check_member ON public.eligibility_check USING btree (organization_id, ((request #>> '{subscriber,member_id}'::text[])), initiated_at, id);
 CREATE INDEX eligibility_check_payer ON public.eligibility_check USING btree (organization_id, ((request ->> 'payer_id'::text)), initiated_at, id);

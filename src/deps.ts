@@ -1,4 +1,5 @@
 import type { TokenIssuer } from './auth/tokens.ts'
+import type { PayerBreaker } from './checks/payer-breaker.ts'
 import type { Clearinghouses } from './clearinghouses/clearinghouses.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
@@ -10,6 +11,8 @@ export interface Deps {
   config: Config
   database: Database
   clearinghouses: Clearinghouses
+  /** Which payers do not answer at present. */
+  breaker: PayerBreaker
   tokens: TokenIssuer
   vault: Vault
   /** The bytes of images. */

@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { openTokenIssuer } from './auth/tokens.ts'
+import { createPayerBreaker } from './checks/payer-breaker.ts'
 import { alwaysThis } from './clearinghouses/clearinghouses.ts'
 import { createClearinghouse } from './clearinghouses/index.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from './clearinghouses/sandbox/sandbox.ts'
@@ -80,6 +81,7 @@ export async function assembleDeps(
       now,
     }),
     vault,
+    breaker: createPayerBreaker(),
     storage: await openStorage(config, now()),
     now,
     newId: uuidv7,

@@ -7,6 +7,8 @@ export interface Connection {
   clearinghouse: Clearinghouse
   /** For how long a check that could not be answered is asked again in the background, counted from its initiation. */
   retryForMs: number
+  /** After how many outages in a row a payer is left alone for a while; Infinity for never. */
+  breakAfter?: number
 }
 
 /** Which connector asks which payer for which organization. */

@@ -1,13 +1,18 @@
 // One check from request to result: ask the clearinghouse, read the answer, find our patient in it, say what it means.
 // Nothing is stored here. Source: rules.md 13; x12-271.md 3, 5 to 9.
-import { type Clearinghouse, ClearinghouseError } from '../clearinghouses/clearinghouse.ts'
+import {
+  type AskOptions,
+  type Clearinghouse,
+  type ClearinghouseAnswer,
+  ClearinghouseError,
+} from '../clearinghouses/clearinghouse.ts'
 import { readEnvelope } from '../x12/envelope.ts'
-import type { Inquiry, Response } from '../x12/model.ts'
+import type { Inquiry, Rejection, Response } from '../x12/model.ts'
 import { readResponse } from '../x12/response-reader.ts'
 import { findCorrections } from './corrections.ts'
 import { decodePatient, findRefusal } from './decode.ts'
 import { matchPatient } from './match.ts'
-import { errorDetails, wireErrorDetails } from './rejections.ts'
+import { classifyRejection, errorDetails, wireErrorDetails } from './rejections.ts'
 import { stediResponse } from './stedi-response.ts'
 import type { ErrorDetails, ParsedResponse, RequestCorrection, WireErrorDetails } from './wire.ts'
 
@@ -45,6 +50,15 @@ export interface CheckOutcome {
   parsedResponse?: ParsedResponse
   requestCorrections?: RequestCorrection[]
   errors: CheckError[]
+  /** There when the payer could not be asked or could not answer now, so that the same question may be asked again. */
+  outage?: Outage
+}
+
+export interface Outage {
+  /** How long the other side asks us to wait, in milliseconds. */
+  afterMs?: number
+  /** True when the payer's own answer says so (AAA 42, 80); false when no answer came. */
+  isAnswered: boolean
 }
 
 /** What is shown of an answer that is no X12. */
@@ -57,20 +71,26 @@ const KEPT_ANSWER_CHARACTERS = 10_000
 export async function runCheck(
   clearinghouse: Clearinghouse,
   request: CheckRequest,
-  options: { checkId: string; controlNumber: number; at: Date; signal?: AbortSignal },
+  options: AskOptions & { checkId: string },
 ): Promise<CheckOutcome> {
   const inquiry = toInquiry(request, options.checkId)
   try {
-    const { rawInquiry, rawResponse } = await clearinghouse.checkEligibility(inquiry, options)
-    const outcome = readAnswer(rawResponse, request, inquiry)
+    const answer = await clearinghouse.checkEligibility(inquiry, options)
+    const { rawInquiry, rawResponse } = answer
+    const outcome = answer.responses
+      ? readResponses(answer.responses, answer, { request, inquiry })
+      : readInterchange(answer, { request, inquiry })
     return { ...outcome, ...(rawInquiry !== undefined && { rawInquiry }), rawResponse }
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
     return {
-      ...failed({
+      ...failedCheck({
         code: error.code,
         description: error.message,
         ...(error.detail && { possibleResolutions: error.detail }),
+      }),
+      ...(error.retryable && {
+        outage: { isAnswered: false, ...(error.retryAfterMs !== undefined && { afterMs: error.retryAfterMs }) },
       }),
       ...(error.rawInquiry !== undefined && { rawInquiry: error.rawInquiry }),
       ...(error.rawResponse !== undefined && {
@@ -96,62 +116,92 @@ export function toInquiry(request: CheckRequest, checkId: string): Inquiry {
   }
 }
 
-function readAnswer(raw: string, request: CheckRequest, inquiry: Inquiry): CheckOutcome {
+interface Asked {
+  request: CheckRequest
+  inquiry: Inquiry
+}
+
+function readInterchange(answer: ClearinghouseAnswer, asked: Asked): CheckOutcome {
+  const raw = answer.rawResponse
   const envelope = readEnvelope(raw)
   const answers = envelope.transactions.filter(({ setId }) => setId === '271')
   if (answers.some(({ isCutOff }) => isCutOff)) {
     // An active row may stand before the row that ends the cover: half an answer says nothing.
-    return { ...failed({ code: 'TRUNCATED_ANSWER', description: 'the answer breaks off' }), response: readForeign(raw) }
+    const cutOff = failedCheck({ code: 'TRUNCATED_ANSWER', description: 'the answer breaks off' })
+    return { ...cutOff, outage: { isAnswered: false }, response: readForeign(raw) }
   }
-  const responses = answers.map(readResponse)
+  return readResponses(answers.map(readResponse), answer, asked, findRefusal(envelope)?.description)
+}
+
+function readResponses(
+  responses: Response[],
+  answer: ClearinghouseAnswer,
+  { request, inquiry }: Asked,
+  refusal?: string,
+): CheckOutcome {
+  const raw = answer.rawResponse
   const patient = matchPatient(responses, inquiry)
   const response = responses.find(({ patients }) => patient && patients.includes(patient))
-  if (!patient || !response) return unusable(raw, responses, findRefusal(envelope)?.description)
+  if (!patient || !response) return unusable(answer, responses, refusal)
 
   const parsedResponse = decodePatient(patient, request)
-  const errors = patient.rejections.map((rejection) => fromPayer(errorDetails(rejection)))
+  const isUnknown = parsedResponse.eligibility_status === 'UNKNOWN'
   return {
-    status: errors.length > 0 && parsedResponse.eligibility_status === 'UNKNOWN' ? 'FAILED' : 'COMPLETED',
-    response: stediResponse(response, patient, { raw }),
+    status: patient.rejections.length > 0 && isUnknown ? 'FAILED' : 'COMPLETED',
+    response: answer.json ?? stediResponse(response, patient, { raw }),
     parsedResponse,
     requestCorrections: findCorrections(wireMembers(request), patient),
-    errors,
+    errors: patient.rejections.map(fromRejection),
+    ...(isUnknown && outageOf(patient.rejections)),
   }
 }
 
+/** A payer that says that it cannot answer now. Source: x12-271.md 8; clearinghouse.md A3. */
+function outageOf(rejections: Rejection[]): Pick<CheckOutcome, 'outage'> {
+  const isOutage = rejections.length > 0 && rejections.every((each) => classifyRejection(each) === 'retry')
+  // "Wait 10 days" and "wait 30 days" are for a person to plan.
+  const isSoon = rejections.every(({ followUpCode }) => followUpCode !== 'W' && followUpCode !== 'X')
+  return isOutage && isSoon ? { outage: { isAnswered: true } } : {}
+}
+
 /** An answer without our patient in it: a refusal, somebody else's, or no eligibility response at all. */
-function unusable(raw: string, responses: Response[], refusal: string | undefined): CheckOutcome {
+function unusable(answer: ClearinghouseAnswer, responses: Response[], refusal: string | undefined): CheckOutcome {
+  const { rawResponse: raw, json } = answer
   const rejections = responses.flatMap((response) => response.rejections)
   if (refusal !== undefined) {
     return {
-      ...failed({ code: 'REFUSED', description: `the other side refused the inquiry: ${refusal}` }),
+      ...failedCheck({ code: 'REFUSED', description: `the other side refused the inquiry: ${refusal}` }),
       response: readForeign(raw),
     }
   }
   if (responses.length === 0) {
     const description = 'the answer holds no eligibility response (X12 271)'
-    return { ...failed({ code: 'UNREADABLE_ANSWER', description }), response: readForeign(raw) }
+    return { ...failedCheck({ code: 'UNREADABLE_ANSWER', description }), response: readForeign(raw) }
   }
   const isEmpty = responses.every(({ patients }) => patients.length === 0)
   if (isEmpty && rejections.length > 0) {
     return {
       status: 'FAILED',
-      errors: rejections.map((rejection) => fromPayer(errorDetails(rejection))),
-      response: { x12: raw },
+      errors: rejections.map(fromRejection),
+      response: json ?? { x12: raw },
+      ...outageOf(rejections),
     }
   }
   // Somebody else's answer is not shown: it may be another patient's.
-  return failed({
+  return failedCheck({
     code: 'PATIENT_MISMATCH',
     description: 'the answer is about somebody else than was asked, and was not used',
   })
 }
 
-function failed(details: ErrorDetails): CheckOutcome {
+/** A check that failed for one reason. */
+export function failedCheck(details: ErrorDetails): CheckOutcome {
   return { status: 'FAILED', errors: [fromPayer(details)] }
 }
 
 const fromPayer = (details: ErrorDetails): CheckError => ({ source: 'STEDI', errorDetails: wireErrorDetails(details) })
+
+const fromRejection = (rejection: Rejection): CheckError => fromPayer(errorDetails(rejection))
 
 /** An answer that is not X12, as JSON where it is that, else as text. */
 function readForeign(raw: string): unknown {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { createClient, createOrganization, verifyCredentials } from '../../src/auth/clients.ts'
 import { openTokenIssuer } from '../../src/auth/tokens.ts'
+import { createPayerBreaker } from '../../src/checks/payer-breaker.ts'
 import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
 import { alwaysThis } from '../../src/clearinghouses/clearinghouses.ts'
 import { readConfig } from '../../src/config.ts'
@@ -83,6 +84,7 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
     config,
     database,
     clearinghouses: alwaysThis({ name: 'none', clearinghouse: unreachable, retryForMs: 0 }),
+    breaker: createPayerBreaker(),
     tokens,
     vault,
     storage,

@@ -1,10 +1,9 @@
+import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
+import { findSame, toWire } from '../../checks/check-store.ts'
 import type { Deps } from '../../deps.ts'
-import { runCheck } from '../../eligibility/check.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import type { Route } from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
-import { checkKey, toCheckRequest } from './check-request.ts'
-import { findSame, storeOutcome, storeQuestion, toWire } from './check-store.ts'
 import { EligibilityCheck, EligibilityRequest } from './eligibility-check.schema.ts'
 import { getMulti } from './list-checks.ts'
 
@@ -20,32 +19,17 @@ const check: Route = (deps, base) =>
     handle: ({ actor, body }) => checkEligibility(deps, actor, body),
   })
 
-/** Stores the question, asks, stores the answer. Source: rules.md 13.1 to 13.5. */
-async function checkEligibility(deps: Deps, actor: Actor, request: EligibilityRequest): Promise<string | object> {
-  const initiatedAt = deps.now()
-  const asked = toCheckRequest(request, await today(deps, actor, initiatedAt))
-  const key = checkKey(asked)
-  const { dateOfService } = asked
+/** Asks and stores, or shows an earlier answer to the same question. Source: rules.md 13.1 to 13.5. */
+export async function checkEligibility(
+  deps: Deps,
+  actor: Actor,
+  request: EligibilityRequest,
+): Promise<string | object> {
+  const question = await toQuestion(deps, actor, request)
   const after = request.get_existing_check_initiated_after
-  const existing = after === undefined ? undefined : await findSame(deps, actor, key, after)
+  const existing = after === undefined ? undefined : await findSame(deps, actor, question.asked, after)
   if (existing !== undefined) return existing
-
-  const { id, controlNumber } = await storeQuestion(deps, actor, { request, key, dateOfService, initiatedAt })
-  const { clearinghouse } = await deps.clearinghouses.forPayer(actor.organizationId, asked.payerId)
-  const outcome = await runCheck(clearinghouse, asked, { checkId: id, controlNumber, at: initiatedAt })
-  await storeOutcome(deps, actor, id, outcome)
-  return toWire(request, outcome)
-}
-
-const todayStatement = {
-  name: 'organization_today',
-  text: `select to_char($2::timestamptz at time zone time_zone, 'YYYY-MM-DD') from organization where id = $1`,
-}
-
-/** The day that the organization's calendar shows. */
-async function today(deps: Deps, actor: Actor, at: Date): Promise<string> {
-  const row = await deps.database.row(todayStatement, [actor.organizationId, at.toISOString()])
-  return row?.[0] ?? at.toISOString().slice(0, 10)
+  return toWire(request, await answerCheck(deps, await beginCheck(deps, actor, question)))
 }
 
 export const eligibilityChecks = resource('/eligibility-checks/v1', 'eligibilityChecks', [

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import type { Route } from '../../records/endpoints.ts'
 import { type Listing, pageOf, pageQuery, readPage } from '../../records/page.ts'
-import { storedToWire, WIRE_COLUMNS } from './check-store.ts'
 import { EligibilityCheck } from './eligibility-check.schema.ts'
 
 const GetMulti = Type.Object({

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { CheckMember, CheckRequest } from '../../eligibility/check.ts'
-import { badRequest } from '../../errors.ts'
-import { isDate } from '../../http/formats.ts'
-import type { EligibilityRequest } from './eligibility-check.schema.ts'
+import type { CheckMember, CheckRequest } from '../eligibility/check.ts'
+import { badRequest } from '../errors.ts'
+import { isDate } from '../http/formats.ts'
+import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
 
 /** Health benefit plan coverage: what is asked about when the request names no service (rules.md 13.1). */
 const DEFAULT_SERVICE_TYPE = '30'

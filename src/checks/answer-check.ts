@@ -1,0 +1,100 @@
+// One stored check from question to answer. Source: rules.md 13; clearinghouse.md A3.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Connection } from '../clearinghouses/clearinghouses.ts'
+import type { Deps } from '../deps.ts'
+import { type CheckOutcome, type CheckRequest, failedCheck, runCheck } from '../eligibility/check.ts'
+import type { Actor } from '../http/endpoint.ts'
+import { calendarDay } from '../records/calendar.ts'
+import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
+import { toCheckRequest } from './check-request.ts'
+import { type CheckSubject, type OpenCheck, openCheck } from './check-store.ts'
+import { finishCheck } from './finish-check.ts'
+import { retryDelayMs } from './retry.ts'
+
+/** A check in a caller's hands is taken over by the queue when its process has died: so long after the clearinghouse's time is over. */
+const HOLD_MARGIN_MS = 30_000
+/** While a caller waits, what failed on the way is sent again this often and not after a longer pause than this. */
+const ATTEMPTS_WHILE_WAITING = 3
+const LONGEST_PAUSE_WHILE_WAITING_MS = 5_000
+
+/** What is asked, with its defaults filled in, and since when. */
+export interface Question {
+  request: EligibilityRequest
+  asked: CheckRequest
+  initiatedAt: Date
+}
+
+/** Fills in the defaults: today in the organization's calendar, service type 30. @throws BadRequestError for what cannot be asked. */
+export async function toQuestion(deps: Deps, actor: Actor, request: EligibilityRequest): Promise<Question> {
+  const initiatedAt = deps.now()
+  const today = await calendarDay(deps, actor.organizationId, initiatedAt.toISOString())
+  return { request, asked: toCheckRequest(request, today), initiatedAt }
+}
+
+/** Stores a check for a caller who waits for its answer. */
+export function beginCheck(
+  deps: Deps,
+  actor: Actor,
+  question: Question,
+  subject: CheckSubject = {},
+): Promise<OpenCheck> {
+  const holdMs = deps.config.CLEARINGHOUSE_TIMEOUT_MS + HOLD_MARGIN_MS
+  return openCheck(deps, actor, { ...question, holdMs }, subject)
+}
+
+/**
+ * Asks for a caller who waits, and stores the answer with all that follows from it. What failed on the way to the payer is sent
+ * again within the time that the caller has; what the payer itself says is final.
+ */
+export async function answerCheck(deps: Deps, check: OpenCheck): Promise<CheckOutcome> {
+  const signal = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
+  let outcome = await ask(deps, check, signal)
+  for (let attempt = 1; attempt < ATTEMPTS_WHILE_WAITING; attempt++) {
+    if (!outcome.outage || outcome.outage.isAnswered) break
+    const pauseMs = retryDelayMs(attempt, outcome.outage) / 4
+    if ((outcome.outage.afterMs ?? pauseMs) > LONGEST_PAUSE_WHILE_WAITING_MS) break
+    await wait(Math.max(pauseMs, outcome.outage.afterMs ?? 0), undefined, { signal }).catch(() => {})
+    if (signal.aborted) break
+    outcome = await ask(deps, check, signal)
+  }
+  await finishCheck(deps, check, outcome)
+  return outcome
+}
+
+/** Asks the payer once, through the connector that serves it; a payer that has not answered for a while is not asked. */
+export async function ask(
+  deps: Deps,
+  check: OpenCheck,
+  signal: AbortSignal,
+  connection?: Connection,
+): Promise<CheckOutcome> {
+  const { organizationId, id, controlNumber, asked, portal } = check
+  const through = connection ?? (await deps.clearinghouses.forPayer(organizationId, asked.payerId))
+  const payer = { organizationId, connection: through.name, payerId: asked.payerId }
+  const waitMs = deps.breaker.waitMs(payer)
+  if (waitMs > 0) return payerRests(waitMs)
+  const outcome = await runCheck(through.clearinghouse, asked, {
+    checkId: id,
+    controlNumber,
+    at: deps.now(),
+    signal,
+    ...(portal && { portal }),
+  })
+  const came = outcome.outage && !signal.aborted ? 'outage' : 'answer'
+  deps.breaker.record(payer, came, through.breakAfter ?? BREAK_AFTER)
+  return outcome
+}
+
+/** Outages in a row after which a payer is left alone, unless its connector says otherwise. */
+const BREAK_AFTER = 10
+
+function payerRests(waitMs: number): CheckOutcome {
+  const seconds = Math.ceil(waitMs / 1000)
+  return {
+    ...failedCheck({
+      code: 'PAYER_UNAVAILABLE',
+      description: `the payer did not answer the latest checks and is not asked for the next ${seconds} s`,
+    }),
+    outage: { afterMs: waitMs, isAnswered: false },
+  }
+}

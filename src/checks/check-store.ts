@@ -1,0 +1,168 @@
+// The stored checks: what was asked, what went over the wire, what came back. Never versioned (design.md, "Data model").
+import type { TextRow } from '../database/database.ts'
+import type { Deps } from '../deps.ts'
+import type { CheckOutcome, CheckRequest } from '../eligibility/check.ts'
+import type { Actor } from '../http/endpoint.ts'
+import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
+import { checkKey } from './check-request.ts'
+
+/** What a check was asked for, beside itself. */
+export interface CheckSubject {
+  coverageId?: string
+  appointmentId?: string
+}
+
+/** A check that is stored and waits for its answer, in the hands of whoever holds this. */
+export interface OpenCheck extends CheckSubject {
+  organizationId: string
+  id: string
+  /** Who asked for it. */
+  userId: string
+  initiatedAt: Date
+  /** Counted from 1; a later one means that this holder was given up. */
+  attempt: number
+  /** Of the interchange; a new one for each attempt. */
+  controlNumber: number
+  asked: CheckRequest
+  portal?: { username: string; password: string }
+}
+
+const openStatement = {
+  name: 'eligibility_check_open',
+  text: `insert into eligibility_check (organization_id, id, initiated_at, user_id, status, request, request_key, date_of_service,
+      coverage_id, appointment_id, due_at)
+    values ($1, $2, $3, $4, 'PENDING', $5, $6, $7, $8, $9, now() + $10 * interval '1 millisecond')
+    returning nextval('interchange_control_number')`,
+}
+
+/**
+ * Stores the question before it is asked, so that nothing that was sent is ever unaccounted for. It belongs to the caller for
+ * `holdMs`; a check that is not answered by then is taken over by the queue.
+ */
+export async function openCheck(
+  deps: Deps,
+  actor: Actor,
+  question: { request: EligibilityRequest; asked: CheckRequest; initiatedAt: Date; holdMs: number },
+  subject: CheckSubject = {},
+): Promise<OpenCheck> {
+  const { request, asked, initiatedAt } = question
+  const id = deps.newId()
+  const row = await deps.database.row(openStatement, [
+    actor.organizationId,
+    id,
+    initiatedAt.toISOString(),
+    actor.userId,
+    sealedRequest(deps, request),
+    checkKey(asked),
+    asked.dateOfService,
+    subject.coverageId ?? null,
+    subject.appointmentId ?? null,
+    question.holdMs,
+  ])
+  return {
+    ...subject,
+    organizationId: actor.organizationId,
+    userId: actor.userId,
+    id,
+    initiatedAt,
+    attempt: 1,
+    controlNumber: Number(row?.[0]),
+    asked,
+    ...portalOf(request),
+  }
+}
+
+const answerStatement = {
+  name: 'eligibility_check_answer',
+  text: `update eligibility_check set status = $4, completed_at = $5, raw_inquiry = $6, raw_response = $7, response = $8,
+      parsed_response = $9, request_corrections = $10, errors = $11
+    where organization_id = $1 and id = $2 and attempt = $3 and status = 'PENDING' returning id`,
+}
+
+/** Stores the answer; false when the check was taken from this holder, who then changes nothing. */
+export async function storeAnswer(deps: Deps, check: OpenCheck, outcome: CheckOutcome): Promise<boolean> {
+  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
+  const sealed = (text: string | undefined) => (text === undefined ? null : deps.vault.seal(text))
+  const row = await deps.database.row(answerStatement, [
+    check.organizationId,
+    check.id,
+    check.attempt,
+    outcome.status,
+    deps.now().toISOString(),
+    sealed(outcome.rawInquiry),
+    sealed(outcome.rawResponse),
+    json(outcome.response),
+    json(outcome.parsedResponse),
+    json(outcome.requestCorrections),
+    outcome.errors.length > 0 ? json(outcome.errors) : null,
+  ])
+  return row !== undefined
+}
+
+/** What `storedToWire` shows of a check, in this order. */
+export const WIRE_COLUMNS = `request::text, response::text, parsed_response::text, request_corrections::text, errors::text, batch_id`
+
+/** Successful, and asked the same after an instant. Source: rules.md 13.5. */
+export const SAME_AND_SUCCESSFUL = `status = 'COMPLETED' and errors is null`
+
+const sameStatement = {
+  name: 'eligibility_check_same',
+  text: `select ${WIRE_COLUMNS} from eligibility_check
+    where organization_id = $1 and request_key = $2 and ${SAME_AND_SUCCESSFUL} and initiated_at > $3
+    order by initiated_at desc limit 1`,
+}
+
+/** The latest check without errors that asked the same and was initiated after the instant (rules.md 13.5), in wire form. */
+export async function findSame(
+  deps: Deps,
+  actor: Actor,
+  asked: CheckRequest,
+  after: string,
+): Promise<string | undefined> {
+  const row = await deps.database.row(sameStatement, [actor.organizationId, checkKey(asked), after])
+  return row && storedToWire(row)
+}
+
+/** A check as the interface shows it. The portal password is never shown again (rules.md 13.1). */
+export function toWire(request: EligibilityRequest, outcome: CheckOutcome): object {
+  return {
+    request: withoutPassword(request),
+    response: outcome.response ?? null,
+    ...(outcome.parsedResponse && { parsed_response: outcome.parsedResponse }),
+    ...(outcome.requestCorrections && { request_corrections: outcome.requestCorrections }),
+    ...(outcome.errors.length > 0 && { errors: outcome.errors }),
+  }
+}
+
+/** A stored check as the interface shows it, from a row of `WIRE_COLUMNS`; a pending one has no response yet. */
+export function storedToWire(row: TextRow): string {
+  const [request, response, parsed, corrections, errors, batchId] = row as (string | null)[]
+  const fields = Object.entries({
+    batch_id: batchId && JSON.stringify(batchId),
+    request: request && JSON.stringify(withoutPassword(JSON.parse(request))),
+    parsed_response: parsed,
+    request_corrections: corrections,
+    errors,
+  })
+  const optional = fields.map(([key, text]) => (text ? `"${key}":${text},` : ''))
+  return `{${optional.join('')}"response":${response ?? 'null'}}`
+}
+
+/** The request as it is stored: the portal password is encrypted. */
+export function sealedRequest(deps: Pick<Deps, 'vault'>, request: EligibilityRequest): string {
+  const { portal_password } = request
+  return JSON.stringify(
+    portal_password === undefined ? request : { ...request, portal_password: deps.vault.seal(portal_password) },
+  )
+}
+
+/** The account at the payer's portal, when both halves are there. */
+export function portalOf(request: EligibilityRequest): Pick<OpenCheck, 'portal'> {
+  const { portal_username: username, portal_password: password } = request
+  return username === undefined || password === undefined ? {} : { portal: { username, password } }
+}
+
+function withoutPassword(request: EligibilityRequest): EligibilityRequest {
+  const { portal_password: _password, ...shown } = request
+  return shown
+}

@@ -1,0 +1,62 @@
+/** Stops asking a payer that does not answer, so that its outage does not hold up the others. One a process, in memory. */
+export interface PayerBreaker {
+  /** How long until this payer is asked again, in milliseconds; 0 when it may be asked now. */
+  waitMs(payer: PayerKey): number
+  /** Tells what came of asking. */
+  record(payer: PayerKey, came: 'answer' | 'outage', breakAfter: number): void
+}
+
+/** A payer behind one connector of one organization. */
+export interface PayerKey {
+  organizationId: string
+  connection: string
+  payerId: string
+}
+
+interface PayerState {
+  outages: number
+  openUntil: number
+  pauseMs: number
+}
+
+const FIRST_PAUSE_MS = 30_000
+const LONGEST_PAUSE_MS = 5 * 60_000
+/** Payers with an outage that are kept in mind; beyond it the one whose trouble began first is forgotten. */
+const MAX_PAYERS = 10_000
+
+/**
+ * After `breakAfter` outages in a row a payer is left alone for 30 seconds, then one check tries it: an answer closes the
+ * breaker, another outage doubles the pause, up to five minutes.
+ */
+export function createPayerBreaker(now: () => number = Date.now): PayerBreaker {
+  const states = new Map<string, PayerState>()
+  const keyOf = ({ organizationId, connection, payerId }: PayerKey) =>
+    JSON.stringify([organizationId, connection, payerId])
+
+  return {
+    waitMs(payer) {
+      const state = states.get(keyOf(payer))
+      if (!state || state.openUntil === 0) return 0
+      const waitMs = state.openUntil - now()
+      if (waitMs > 0) return waitMs
+      // This caller tries it; the others wait for what comes of that.
+      state.openUntil = now() + state.pauseMs
+      return 0
+    },
+    record(payer, came, breakAfter) {
+      const key = keyOf(payer)
+      if (came === 'answer') {
+        states.delete(key)
+        return
+      }
+      const state = states.get(key) ?? { outages: 0, openUntil: 0, pauseMs: FIRST_PAUSE_MS }
+      state.outages += 1
+      if (state.outages >= breakAfter) {
+        if (state.openUntil > 0) state.pauseMs = Math.min(LONGEST_PAUSE_MS, state.pauseMs * 2)
+        state.openUntil = now() + state.pauseMs
+      }
+      if (!states.has(key) && states.size >= MAX_PAYERS) states.delete(states.keys().next().value as string)
+      states.set(key, state)
+    },
+  }
+}
