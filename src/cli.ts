@@ -28,6 +28,11 @@ const commands: Record<string, Command> = {
     summary: 'start the service: API on PORT and CORE_PORT, embedded PostgreSQL, sandbox clearinghouse',
     run: async () => (await import('./cli/serve.ts')).serve(),
   },
+  worker: {
+    usage: 'worker',
+    summary: 'work on the queue of checks beside a server on the same database, WORKER_CONCURRENCY at a time',
+    run: async () => (await import('./cli/worker.ts')).worker(),
+  },
   migrate: {
     usage: 'migrate',
     summary: 'bring the database to the level of this program',

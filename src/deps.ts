@@ -17,6 +17,8 @@ export interface Deps {
   vault: Vault
   /** The bytes of images. */
   storage: FileStorage
+  /** Tells the workers of this process that there are checks to answer. */
+  wakeWorkers(): void
   now(): Date
   newId(): string
 }

@@ -9,6 +9,7 @@ import type { Deps } from './deps.ts'
 import { refuseUnreadable } from './http/client-errors.ts'
 import { assembleDeps, openMigratedDatabase, openSandbox } from './service.ts'
 import { StartupError } from './startup-error.ts'
+import { startWorker } from './worker.ts'
 
 export interface RunningServer {
   /** Where the service answers, e.g. `http://127.0.0.1:4000`. */
@@ -43,6 +44,8 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     const sandbox = config.CLEARINGHOUSE_URL ? undefined : await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER })
     if (sandbox) closers.push(sandbox.close)
     const deps = await assembleDeps(config, database.value, sandbox?.url)
+    const worker = startWorker(deps, logger)
+    closers.push(worker.close)
     const app = buildApp(deps, { logger })
     let isStopping = false
     // Callers keep connections open for their next request; unless they are told, they would hold up the stop.

@@ -83,6 +83,7 @@ export async function assembleDeps(
     vault,
     breaker: createPayerBreaker(),
     storage: await openStorage(config, now()),
+    wakeWorkers: () => {},
     now,
     newId: uuidv7,
   }

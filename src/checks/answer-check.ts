@@ -47,54 +47,64 @@ export function beginCheck(
  * again within the time that the caller has; what the payer itself says is final.
  */
 export async function answerCheck(deps: Deps, check: OpenCheck): Promise<CheckOutcome> {
+  const connection = await deps.clearinghouses.forPayer(check.organizationId, check.asked.payerId)
   const signal = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
-  let outcome = await ask(deps, check, signal)
-  for (let attempt = 1; attempt < ATTEMPTS_WHILE_WAITING; attempt++) {
-    if (!outcome.outage || outcome.outage.isAnswered) break
-    const pauseMs = retryDelayMs(attempt, outcome.outage) / 4
-    if ((outcome.outage.afterMs ?? pauseMs) > LONGEST_PAUSE_WHILE_WAITING_MS) break
-    await wait(Math.max(pauseMs, outcome.outage.afterMs ?? 0), undefined, { signal }).catch(() => {})
-    if (signal.aborted) break
-    outcome = await ask(deps, check, signal)
-  }
+  const outcome = await ask(deps, check, { connection, signal, attempts: ATTEMPTS_WHILE_WAITING })
   await finishCheck(deps, check, outcome)
   return outcome
 }
 
-/** Asks the payer once, through the connector that serves it; a payer that has not answered for a while is not asked. */
+/** Asks the payer, up to `attempts` times in a row; a payer that has not answered for a while is not asked. */
 export async function ask(
   deps: Deps,
   check: OpenCheck,
-  signal: AbortSignal,
-  connection?: Connection,
+  { connection, signal, attempts }: { connection: Connection; signal: AbortSignal; attempts: number },
 ): Promise<CheckOutcome> {
-  const { organizationId, id, controlNumber, asked, portal } = check
-  const through = connection ?? (await deps.clearinghouses.forPayer(organizationId, asked.payerId))
-  const payer = { organizationId, connection: through.name, payerId: asked.payerId }
-  const waitMs = deps.breaker.waitMs(payer)
-  if (waitMs > 0) return payerRests(waitMs)
-  const outcome = await runCheck(through.clearinghouse, asked, {
+  const payer = {
+    organizationId: check.organizationId,
+    connection: connection.name,
+    payerId: check.asked.payerId,
+  }
+  const restsMs = deps.breaker.waitMs(payer)
+  if (restsMs > 0) return payerRests(restsMs)
+  let outcome = await askOnce(deps, check, connection, signal)
+  for (let attempt = 1; attempt < attempts && (await pause(attempt, outcome, signal)); attempt++) {
+    outcome = await askOnce(deps, check, connection, signal)
+  }
+  deps.breaker.record(payer, outcome.outage ? 'outage' : 'answer', connection.breakAfter ?? BREAK_AFTER)
+  return outcome
+}
+
+function askOnce(deps: Deps, check: OpenCheck, connection: Connection, signal: AbortSignal): Promise<CheckOutcome> {
+  const { id, controlNumber, asked, portal } = check
+  return runCheck(connection.clearinghouse, asked, {
     checkId: id,
     controlNumber,
     at: deps.now(),
     signal,
     ...(portal && { portal }),
   })
-  const came = outcome.outage && !signal.aborted ? 'outage' : 'answer'
-  deps.breaker.record(payer, came, through.breakAfter ?? BREAK_AFTER)
-  return outcome
 }
 
-/** Outages in a row after which a payer is left alone, unless its connector says otherwise. */
-const BREAK_AFTER = 10
+/** Waits before the next attempt; false when there is none. */
+async function pause(attempt: number, { outage }: CheckOutcome, signal: AbortSignal): Promise<boolean> {
+  if (!outage || outage.isAnswered) return false
+  const pauseMs = outage.afterMs ?? retryDelayMs(attempt, outage) / 4
+  if (pauseMs > LONGEST_PAUSE_WHILE_WAITING_MS) return false
+  await wait(pauseMs, undefined, { signal }).catch(() => {})
+  return !signal.aborted
+}
 
-function payerRests(waitMs: number): CheckOutcome {
-  const seconds = Math.ceil(waitMs / 1000)
+/** Checks in a row that came to nothing, after which a payer is left alone, unless its connector says otherwise. */
+const BREAK_AFTER = 20
+
+function payerRests(forMs: number): CheckOutcome {
+  const seconds = Math.ceil(forMs / 1000)
   return {
     ...failedCheck({
       code: 'PAYER_UNAVAILABLE',
       description: `the payer did not answer the latest checks and is not asked for the next ${seconds} s`,
     }),
-    outage: { afterMs: waitMs, isAnswered: false },
+    outage: { afterMs: forMs, isAnswered: false },
   }
 }

@@ -1,31 +1,12 @@
-import closeWithGrace from 'close-with-grace'
 import { readConfig } from '../config.ts'
 import { createLogger, type RunningServer, startServer } from '../server.ts'
 import { print } from './command-line.ts'
-
-/** Requests in flight get this long to finish, then the process ends anyway. */
-const CLOSE_LIMIT_MS = 25_000
+import { untilStopped } from './until-stopped.ts'
 
 export async function serve(): Promise<void> {
   const config = readConfig()
   const logger = createLogger(config)
-  // Before the database is opened: a signal during the start must close what is open by then.
-  const starting = startServer(config, logger)
-  const grace = closeWithGrace({ delay: CLOSE_LIMIT_MS, logger: false }, async ({ err }) => {
-    if (err)
-      logger.fatal({ type: err.name, at: err.stack?.split('\n').slice(1, 6) }, 'stopping after an error nobody caught')
-    await starting.then(
-      (server) => server.close(),
-      () => {},
-    )
-  })
-  // Its own end of the process would hide that the start failed: exit code 0.
-  welcome(
-    await starting.catch((error) => {
-      grace.uninstall()
-      throw error
-    }),
-  )
+  welcome(await untilStopped(startServer(config, logger), logger))
 }
 
 function welcome(server: RunningServer): void {

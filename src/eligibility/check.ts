@@ -195,13 +195,14 @@ function unusable(answer: ClearinghouseAnswer, responses: Response[], refusal: s
 }
 
 /** A check that failed for one reason. */
-export function failedCheck(details: ErrorDetails): CheckOutcome {
-  return { status: 'FAILED', errors: [fromPayer(details)] }
+export function failedCheck(details: ErrorDetails, source: CheckError['source'] = 'STEDI'): CheckOutcome {
+  return { status: 'FAILED', errors: [{ source, errorDetails: wireErrorDetails(details) }] }
 }
 
-const fromPayer = (details: ErrorDetails): CheckError => ({ source: 'STEDI', errorDetails: wireErrorDetails(details) })
-
-const fromRejection = (rejection: Rejection): CheckError => fromPayer(errorDetails(rejection))
+const fromRejection = (rejection: Rejection): CheckError => ({
+  source: 'STEDI',
+  errorDetails: wireErrorDetails(errorDetails(rejection)),
+})
 
 /** An answer that is not X12, as JSON where it is that, else as text. */
 function readForeign(raw: string): unknown {

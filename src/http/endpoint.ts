@@ -36,6 +36,10 @@ export interface Endpoint {
   parameters?: Record<string, string>
   query?: TObject
   body?: TSchema
+  /** What a body must be at least, where the operation itself cleans and answers for what `body` documents beyond that. */
+  accepts?: TSchema
+  /** The longest body, where the general limit is too short. */
+  bodyLimitBytes?: number
   /** Where the body may come in other forms than JSON; the scope that registers the endpoint reads them. */
   bodyTypes?: string[]
   /** Absent: the answer has no body. */
@@ -62,11 +66,13 @@ export function endpoint<Query extends TObject, Body extends TSchema>(
 export function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): void {
   const refuse = endpoint.path.startsWith('/api/') ? refuseCore : refusePreEncounter
   const validateQuery = endpoint.query && compileParameters(endpoint.query)
-  const validateBody = endpoint.body && compileBody(endpoint.body)
+  const bodySchema = endpoint.accepts ?? endpoint.body
+  const validateBody = bodySchema && compileBody(bodySchema)
 
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    ...(endpoint.bodyLimitBytes !== undefined && { bodyLimit: endpoint.bodyLimitBytes }),
     config: { operation: endpoint.operation, access: endpoint.access ?? 'client' },
     handler: async (request, reply) => {
       const params = request.params as Record<string, string>
@@ -74,7 +80,7 @@ export function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): void
       const query = endpoint.query && cleanInput(endpoint.query, request.query)
       const queryFault = validateQuery?.(query)
       if (queryFault) throw refuse(queryFault)
-      const body = endpoint.body && cleanInput(endpoint.body, request.body)
+      const body = endpoint.accepts ? request.body : endpoint.body && cleanInput(endpoint.body, request.body)
       const bodyFault = validateBody?.(body)
       if (bodyFault) throw refuse(bodyFault)
 

@@ -110,8 +110,6 @@ const pending: Record<string, string[]> = {
     'POST /api/eligibility/v2/existing-checks',
     'POST /coverages/v1/{id}/eligibility',
     'GET /coverages/v1/{id}/eligibility/{check_id}',
-    'POST /eligibility-checks/v1/batch',
-    'GET /eligibility-checks/v1/batch/{batch_id}',
     'GET /eligibility-checks/v1/payer/search',
     'GET /eligibility-checks/v1/recommendation',
     'POST /eligibility-checks/v1/recommendation',

@@ -88,6 +88,7 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
     tokens,
     vault,
     storage,
+    wakeWorkers: () => {},
     now,
     newId: uuidv7,
   }

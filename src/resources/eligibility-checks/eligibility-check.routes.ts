@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import type { Route } from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
+import { pollBatch, postBatch } from './check-batches.ts'
 import { EligibilityCheck, EligibilityRequest } from './eligibility-check.schema.ts'
 import { getMulti } from './list-checks.ts'
 
@@ -34,5 +35,7 @@ export async function checkEligibility(
 
 export const eligibilityChecks = resource('/eligibility-checks/v1', 'eligibilityChecks', [
   check, // POST   /
+  postBatch, // POST   /batch
+  pollBatch, // GET    /batch/:batch_id
   getMulti, // GET    /get-multi/
 ])

@@ -1,0 +1,58 @@
+// Batches of checks: stored at once, answered by the queue. Source: rules.md 13.6; clearinghouse.md A5.
+import type { Deps } from '../deps.ts'
+import type { CheckRequest } from '../eligibility/check.ts'
+import { failedCheck } from '../eligibility/check.ts'
+import type { Actor } from '../http/endpoint.ts'
+import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
+import { checkKey } from './check-request.ts'
+import { sealedRequest } from './check-store.ts'
+
+/** One check of a batch: what to ask, or why it cannot be asked. */
+export type BatchItem = { request: EligibilityRequest; asked: CheckRequest } | { fault: string; field?: string }
+
+const batchStatement = {
+  name: 'eligibility_batch_create',
+  text: `with batch as (
+      insert into eligibility_batch (organization_id, id, submitted_at, user_id, size) values ($1, $2, $3, $4, jsonb_array_length($5::jsonb))
+    )
+    insert into eligibility_check (organization_id, id, batch_id, batch_index, initiated_at, user_id, status, attempt,
+      request, request_key, date_of_service, errors, completed_at)
+    select $1, item.id, $2, item.index, $3, $4, case when item.errors is null then 'PENDING' else 'FAILED' end, 0,
+      item.request, decode(item.key, 'hex'), item.day, item.errors, case when item.errors is null then null else $3::timestamptz end
+    from jsonb_to_recordset($5::jsonb) as item (id uuid, index integer, request jsonb, key text, day text, errors json)`,
+}
+
+/** Stores a batch, all or nothing; items that cannot be asked are answered at once with what is wrong with them. */
+export async function storeBatch(
+  deps: Deps,
+  actor: Actor,
+  items: BatchItem[],
+): Promise<{ batch_id: string; submitted_at: string }> {
+  const batchId = deps.newId()
+  const submittedAt = deps.now().toISOString()
+  const rows = items.map((item, index) => ({ id: deps.newId(), index, ...toRow(deps, item, index) }))
+  const values = [actor.organizationId, batchId, submittedAt, actor.userId, JSON.stringify(rows)]
+  await deps.database.rows(batchStatement, values)
+  return { batch_id: batchId, submitted_at: submittedAt }
+}
+
+function toRow(deps: Deps, item: BatchItem, index: number) {
+  if ('fault' in item) {
+    const details = { ...(item.field && { field: item.field }), description: item.fault, location: `item ${index}` }
+    return { errors: failedCheck({ code: 'INVALID_REQUEST', ...details }, 'CANDID').errors }
+  }
+  return {
+    request: JSON.parse(sealedRequest(deps, item.request)),
+    key: checkKey(item.asked).toString('hex'),
+    day: item.asked.dateOfService,
+  }
+}
+
+const knownStatement = {
+  name: 'eligibility_batch_known',
+  text: 'select 1 from eligibility_batch where organization_id = $1 and id = $2',
+}
+
+export async function isBatch(deps: Deps, actor: Actor, batchId: string): Promise<boolean> {
+  return (await deps.database.row(knownStatement, [actor.organizationId, batchId])) !== undefined
+}

@@ -1,0 +1,93 @@
+import { type TSchema, Type } from 'typebox'
+import { type BatchItem, isBatch, storeBatch } from '../../checks/batch-store.ts'
+import { toCheckRequest } from '../../checks/check-request.ts'
+import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
+import { notFound, WireError } from '../../errors.ts'
+import { cleanInput } from '../../http/body.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { isUuid } from '../../http/formats.ts'
+import { compileBody } from '../../http/validation.ts'
+import { calendarDay } from '../../records/calendar.ts'
+import type { Route } from '../../records/endpoints.ts'
+import { type Listing, pageOf, readPage } from '../../records/page.ts'
+import { EligibilityCheck, EligibilityRequest } from './eligibility-check.schema.ts'
+
+/** As many checks as the clearinghouses take at once. Source: clearinghouse.md A5. */
+export const BATCH_MAX = 10_000
+/** A request of the longest texts that anybody has is well under 2 kB. */
+const BATCH_LIMIT_BYTES = 20 * 1024 * 1024
+
+const bounds = { minItems: 1, maxItems: BATCH_MAX }
+
+const BatchEligibilityResponse = Type.Object({
+  batch_id: Type.String(),
+  submitted_at: Type.String({ format: 'date-time' }),
+})
+
+/** POST /batch. Source: rules.md 13.6. */
+export const postBatch: Route = (deps, base) => {
+  const readItem = itemReader()
+  return endpoint({
+    operation: 'batch',
+    method: 'POST',
+    path: `${base}/batch`,
+    summary:
+      'Asks payers about up to 10,000 patients in the background; an item that cannot be asked is answered as failed.',
+    body: Type.Array(EligibilityRequest, bounds),
+    accepts: Type.Array(Type.Unknown(), bounds),
+    bodyLimitBytes: BATCH_LIMIT_BYTES,
+    answer: BatchEligibilityResponse,
+    errors: [],
+    async handle({ actor, body }) {
+      const today = await calendarDay(deps, actor.organizationId, deps.now().toISOString())
+      const items = (body as unknown[]).map((item) => readItem(item, today))
+      const batch = await storeBatch(deps, actor, items)
+      deps.wakeWorkers()
+      return batch
+    },
+  })
+}
+
+/** GET /batch/:batch_id: what is answered by now, in the order of the request. Source: rules.md 13.6. */
+export const pollBatch: Route = (deps, base) =>
+  endpoint({
+    operation: 'pollBatch',
+    method: 'GET',
+    path: `${base}/batch/:batch_id`,
+    summary: 'Lists the answered checks of a batch in the order in which they were asked; pending ones are left out.',
+    query: Type.Object({ page_token: Type.Optional(Type.String()) }),
+    answer: pageOf(EligibilityCheck),
+    errors: [],
+    async handle({ actor, params, query }) {
+      const batchId = params.batch_id ?? ''
+      if (!isUuid(batchId) || !(await isBatch(deps, actor, batchId))) throw notFound('Batch')
+      return readPage(deps, answersOf(actor.organizationId, batchId), query)
+    },
+  })
+
+function answersOf(organizationId: string, batchId: string): Listing {
+  return {
+    from: `from eligibility_check where organization_id = $1 and batch_id = $2 and status <> 'PENDING'`,
+    values: [organizationId, batchId],
+    columns: WIRE_COLUMNS,
+    sort: { sql: 'batch_index', type: 'numeric', direction: 'asc', isAlwaysSet: true },
+    id: 'id',
+    request: { operation: 'eligibilityChecks.pollBatch' },
+    toText: storedToWire,
+  }
+}
+
+function itemReader(): (item: unknown, today: string) => BatchItem {
+  const validate = compileBody(EligibilityRequest)
+  return (item, today) => {
+    try {
+      const request = cleanInput(EligibilityRequest as TSchema, item) as EligibilityRequest
+      const fault = validate(request)
+      if (fault) return { fault: fault.message, field: fault.field }
+      return { request, asked: toCheckRequest(request, today) }
+    } catch (error) {
+      if (error instanceof WireError) return { fault: error.message }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Logger } from 'pino'
+import { startCheckWorker } from './checks/check-worker.ts'
+import type { Config } from './config.ts'
+import type { Deps } from './deps.ts'
+import { assembleDeps, openMigratedDatabase, openSandbox } from './service.ts'
+import { StartupError } from './startup-error.ts'
+
+export interface Worker {
+  /** Finishes or gives back what was begun. */
+  close(): Promise<void>
+}
+
+/** Everything that runs by itself, inside this process: the queue of checks. With WORKER_CONCURRENCY 0 nothing does. */
+export function startWorker(deps: Deps, log: FastifyBaseLogger): Worker {
+  const concurrency = deps.config.WORKER_CONCURRENCY
+  if (concurrency === 0) return { close: async () => {} }
+  const checks = startCheckWorker(deps, { concurrency, log })
+  deps.wakeWorkers = checks.wake
+  return { close: checks.stop }
+}
+
+/**
+ * A process that does nothing else, beside a server on the same database.
+ * @throws StartupError; what was opened until then is closed again.
+ */
+export async function startWorkerProcess(config: Config, logger: Logger): Promise<Worker> {
+  if (config.WORKER_CONCURRENCY === 0) throw new StartupError('WORKER_CONCURRENCY is 0: a worker would do nothing')
+  const database = await openMigratedDatabase(config, logger, 'command')
+  const sandbox = config.CLEARINGHOUSE_URL ? undefined : await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER })
+  try {
+    const worker = startWorker(await assembleDeps(config, database.value, sandbox?.url), logger)
+    return {
+      async close() {
+        await worker.close()
+        await sandbox?.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await sandbox?.close()
+    await database.close()
+    throw error
+  }
+}

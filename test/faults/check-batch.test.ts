@@ -1,0 +1,113 @@
+// A batch of a thousand checks while its workers are killed: every check is answered, and answered once for its caller.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { CandidApi } from 'candidhealth'
+import { afterAll, expect, test } from 'vitest'
+import { startSandbox } from '../../src/clearinghouses/sandbox/sandbox.ts'
+import { bodyOf } from '../acceptance/requests.ts'
+import { newClonePlace, publishedClient, type Settings, startProgram, startServer } from '../support/started-server.ts'
+
+const CHECKS = 1000
+const CONCURRENCY = 20
+const PAYER_MS = 20
+const PAYER_ID = CandidApi.preEncounter.PayerId('60054')
+
+const closers: (() => unknown)[] = []
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close()
+})
+
+/** The sandbox behind a door that takes a payer's time and counts what is asked about whom, by the trace number of the 270. */
+async function startCountingPayer() {
+  const sandbox = await startSandbox({ port: 0 })
+  const asked = new Map<string, number>()
+  const door = createServer(async (request, response) => {
+    const body = await text(request)
+    const trace = /TRN\*1\*(\w+)/.exec(body)?.[1] ?? ''
+    asked.set(trace, (asked.get(trace) ?? 0) + 1)
+    await delay(PAYER_MS)
+    const answer = await fetch(sandbox.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/soap+xml' },
+      body,
+    })
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+    response.end(await answer.text())
+  }).listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  closers.push(
+    sandbox.close,
+    () => door.closeAllConnections(),
+    () => door.close(),
+  )
+  return { url: `http://127.0.0.1:${(door.address() as AddressInfo).port}/core`, asked }
+}
+
+test('a batch of 1,000 survives kill -9 of its workers in the middle: each check is answered once', {
+  timeout: 180_000,
+}, async () => {
+  const payer = await startCountingPayer()
+  const place = await newClonePlace()
+  closers.push(place.remove)
+  const settings: Settings = { ...place.settings, CLEARINGHOUSE_URL: payer.url, LOG_LEVEL: 'warn' }
+  const server = await startServer({ ...settings, WORKER_CONCURRENCY: '0' })
+  closers.push(server.kill)
+  const startWorker = async () => {
+    const started = await startProgram(
+      ['worker'],
+      { ...settings, WORKER_CONCURRENCY: String(CONCURRENCY) },
+      /^Anteroom works on (\d+)/m,
+    )
+    closers.push(started.kill)
+    return started
+  }
+  const client = publishedClient(server, await server.newCredentials()).preEncounter.eligibilityChecks.v1
+  const members = Array.from({ length: CHECKS }, (_, index) => `check ${index}`)
+  const { batchId } = bodyOf(
+    await client.batch(
+      members.map((submitterTransactionIdentifier) => ({
+        submitterTransactionIdentifier,
+        payerId: PAYER_ID,
+        provider: { npi: '1999999984' },
+        subscriber: { memberId: 'AETNA12345', firstName: 'Jane', lastName: 'Doe', dateOfBirth: '2004-04-04' },
+      })),
+    ),
+  )
+  const answered = async () => bodyOf(await client.pollBatch(batchId)).total
+  const until = async (count: number) => {
+    while ((await answered()) < count) await delay(50)
+  }
+
+  const [first, second] = await Promise.all([startWorker(), startWorker()])
+  await until(CHECKS / 5)
+  await first.kill()
+  await until(CHECKS / 2)
+  await second.kill()
+  const left = CHECKS - (await answered())
+  expect(left, 'the workers were killed in the middle').toBeGreaterThan(0)
+  const third = await startWorker()
+  await until(CHECKS)
+
+  const items = []
+  let pageToken: string | undefined
+  do {
+    const page = bodyOf(
+      await client.pollBatch(batchId, pageToken === undefined ? {} : { pageToken: pageToken as never }),
+    )
+    items.push(...page.items)
+    pageToken = page.nextPageToken
+  } while (pageToken !== undefined)
+  expect(items.map(({ request }) => request?.submitterTransactionIdentifier)).toEqual(members)
+  expect(new Set(items.map(({ parsedResponse }) => parsedResponse?.eligibilityStatus))).toEqual(new Set(['ACTIVE']))
+  // Only what was on its way when a worker died is asked again.
+  const questions = [...payer.asked.values()]
+  expect(questions).toHaveLength(CHECKS)
+  const again = questions.filter((count) => count > 1)
+  expect(Math.max(...questions)).toBeLessThanOrEqual(3)
+  expect(again.length).toBeLessThanOrEqual(2 * CONCURRENCY)
+  await third.stop()
+  await server.stop()
+})
