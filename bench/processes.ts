@@ -29,6 +29,24 @@ export async function startAnteroom(environment: Record<string, string>): Promis
   return { pid: child.pid ?? 0, url: await ready, lines, stop: () => stop(child) }
 }
 
+/** A server with a token of its first client. */
+export interface Client {
+  headers: Record<string, string>
+  server: Running
+}
+
+/** A token for the client that a first start makes and prints. */
+export async function authorise(server: Running): Promise<Client> {
+  const value = (name: string) =>
+    server.lines.map((line) => new RegExp(`^  ${name}\\s+(\\S+)`).exec(line)?.[1]).find(Boolean)
+  const response = await fetch(`${server.url}/api/auth/v2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: value('client_id') ?? '', client_secret: value('client_secret') ?? '' }),
+  })
+  const { access_token } = (await response.json()) as { access_token: string }
+  return { server, headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' } }
+}
+
 /** A script of this folder that reports its port. */
 export async function startScript(name: string, args: string[]): Promise<Running> {
   const child = fork(packageFile('bench', name), args, { execArgv: ['--import', 'tsx'] })

@@ -13,15 +13,10 @@ import { patientBody } from '../test/support/bodies.ts'
 import { measureDecoding } from './decoding.ts'
 import { type Figure, measure, residentMegabytes } from './measure.ts'
 import { runPgbench } from './pgbench.ts'
-import { type Running, startAnteroom, startScript } from './processes.ts'
+import { authorise, type Client, startAnteroom, startScript } from './processes.ts'
 
 const PATIENTS = 1000
 const STEAL_MAX = 0.05
-
-interface Client {
-  headers: Record<string, string>
-  server: Running
-}
 
 async function main(): Promise<void> {
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
@@ -125,17 +120,6 @@ async function writeFloor(connection: EmbeddedConnection, patients: Patient[]): 
 interface Patient {
   id: string
   version: number
-}
-
-async function authorise(server: Running): Promise<Client> {
-  const value = (name: string) =>
-    server.lines.map((line) => new RegExp(`^  ${name}\\s+(\\S+)`).exec(line)?.[1]).find(Boolean)
-  const response = await fetch(`${server.url}/api/auth/v2/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ client_id: value('client_id') ?? '', client_secret: value('client_secret') ?? '' }),
-  })
-  const { access_token } = (await response.json()) as { access_token: string }
-  return { server, headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' } }
 }
 
 /** Twice as many as are used: the floor of writes takes the other half. */

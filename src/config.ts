@@ -24,6 +24,8 @@ export const Config = Type.Object({
   S3_SECRET_ACCESS_KEY: optionalText,
   S3_FORCE_PATH_STYLE: Type.Boolean({ default: false }),
   WORKER_CONCURRENCY: Type.Integer({ default: 16, minimum: 0, maximum: 1000 }),
+  // Six years, for which records of what was done must be kept (45 CFR 164.316(b)(2)).
+  CHECK_MESSAGE_DAYS: Type.Integer({ default: 2192, minimum: 1, maximum: 36_500 }),
   TOKEN_LIFETIME_SECONDS: Type.Integer({ default: 18_000, minimum: 60, maximum: 86_400 }),
   TOKEN_RATE_LIMIT: Type.Integer({ default: 60, minimum: 1 }),
   LOG_LEVEL: Type.Union(

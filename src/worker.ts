@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Logger } from 'pino'
 import { startCheckWorker } from './checks/check-worker.ts'
+import { startMessageRetention } from './checks/message-retention.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { assembleDeps, openMigratedDatabase, openSandbox } from './service.ts'
@@ -11,13 +12,19 @@ export interface Worker {
   close(): Promise<void>
 }
 
-/** Everything that runs by itself, inside this process: the queue of checks. With WORKER_CONCURRENCY 0 nothing does. */
+/** Everything that runs by itself, inside this process: the queue of checks, what is to be forgotten. With WORKER_CONCURRENCY 0 nothing does. */
 export function startWorker(deps: Deps, log: FastifyBaseLogger): Worker {
   const concurrency = deps.config.WORKER_CONCURRENCY
   if (concurrency === 0) return { close: async () => {} }
   const checks = startCheckWorker(deps, { concurrency, log })
+  const retention = startMessageRetention(deps, log)
   deps.wakeWorkers = checks.wake
-  return { close: checks.stop }
+  return {
+    async close() {
+      retention.stop()
+      await checks.stop()
+    },
+  }
 }
 
 /**

@@ -37,6 +37,8 @@ export interface Operation {
   operationId: string
   summary: string
   tags: string[]
+  /** True for the operations that are ours and not the interface's. */
+  'x-anteroom-extension'?: true
   security?: Record<string, string[]>[]
   parameters?: Parameter[]
   requestBody?: { required: boolean; content: Content }
@@ -107,6 +109,7 @@ function describeOperation(endpoint: Endpoint, vocabulary: Vocabulary, component
     operationId: endpoint.operation,
     summary: endpoint.summary,
     tags: [groupOf(endpoint)],
+    ...(endpoint.path.startsWith(OWN_PREFIX) && { 'x-anteroom-extension': true as const }),
     ...(endpoint.access === 'public' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
@@ -123,6 +126,9 @@ function describeOperation(endpoint: Endpoint, vocabulary: Vocabulary, component
     },
   }
 }
+
+/** Where operations of ours stand, beyond the interface. */
+export const OWN_PREFIX = '/anteroom/v1/'
 
 const groupOf = (endpoint: Endpoint) => endpoint.path.replace(/^\/api/, '').split('/')[1] ?? ''
 

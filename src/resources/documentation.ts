@@ -17,6 +17,7 @@ const groups = {
   'organization-external-providers': 'Providers outside the organization who refer to it or treat its patients.',
   'patient-merge': 'Which patients are the same person: a mapping between MRNs that can be undone.',
   patients: 'Patients, their history, their filing order and their change feed.',
+  anteroom: 'Ours, beyond the interface: checks with their ids, and the messages that went over the wire.',
   tags: "Words to sort patients by; a patient's `tag_ids` point here.",
 }
 

@@ -9,6 +9,7 @@ import { appointments } from './appointments/appointment.routes.ts'
 import { coverages } from './coverages/coverage.routes.ts'
 import { diagnoses } from './diagnoses/diagnosis.routes.ts'
 import { eligibilityChecks } from './eligibility-checks/eligibility-check.routes.ts'
+import { eligibilityRecommendations } from './eligibility-recommendations/eligibility-recommendation.routes.ts'
 import { images } from './images/image.routes.ts'
 import { lists } from './lists/list.routes.ts'
 import { metadataSchemas } from './metadata-schemas/metadata-schema.routes.ts'
@@ -16,6 +17,7 @@ import { notes } from './notes/note.routes.ts'
 import { organizationExternalProviders } from './organization-external-providers/organization-external-provider.routes.ts'
 import { patientMerges } from './patient-merges/patient-merge.routes.ts'
 import { patients } from './patients/patient.routes.ts'
+import { storedChecks } from './stored-checks/stored-check.routes.ts'
 import { tags } from './tags/tag.routes.ts'
 
 export const resources: Resource[] = [
@@ -23,6 +25,7 @@ export const resources: Resource[] = [
   coverages,
   diagnoses,
   eligibilityChecks,
+  eligibilityRecommendations,
   images,
   lists,
   metadataSchemas,
@@ -31,4 +34,6 @@ export const resources: Resource[] = [
   patientMerges,
   patients,
   tags,
+  // Ours, beyond the interface.
+  storedChecks,
 ]

@@ -2,10 +2,11 @@ import { type Static, Type } from 'typebox'
 import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import type { Route } from '../../records/endpoints.ts'
-import { type Listing, pageOf, pageQuery, readPage } from '../../records/page.ts'
+import { type PlainListing, pageOf, pageQuery, readPage } from '../../records/page.ts'
 import { EligibilityCheck } from './eligibility-check.schema.ts'
 
-const GetMulti = Type.Object({
+/** The filters of every list of checks; each asks for exactly what it says. Source: rules.md 13.9. */
+export const CheckFilters = Type.Object({
   ...pageQuery,
   subscriber_member_id: Type.Optional(Type.String()),
   payer_id: Type.Optional(Type.String()),
@@ -22,14 +23,14 @@ export const getMulti: Route = (deps, base) =>
     method: 'GET',
     path: `${base}/get-multi`,
     summary: 'Lists eligibility checks page by page, the one initiated last first.',
-    query: GetMulti,
+    query: CheckFilters,
     answer: pageOf(EligibilityCheck),
     errors: [],
-    handle: ({ actor, query }) => readPage(deps, checksOf(actor, query), query),
+    handle: ({ actor, query }) => readPage(deps, checksOf('eligibilityChecks.getMulti', actor, query), query),
   })
 
 /** As the indexes have it; what a filter asks must stand there exactly. */
-const conditions: Record<Exclude<keyof Static<typeof GetMulti>, keyof typeof pageQuery>, string> = {
+const conditions: Record<Exclude<keyof Static<typeof CheckFilters>, keyof typeof pageQuery>, string> = {
   subscriber_member_id: `request #>> '{subscriber,member_id}' = ?`,
   payer_id: `request ->> 'payer_id' = ?`,
   provider_npi: `request #>> '{provider,npi}' = ?`,
@@ -38,7 +39,8 @@ const conditions: Record<Exclude<keyof Static<typeof GetMulti>, keyof typeof pag
   initiated_at_max: 'initiated_at <= ?::timestamptz',
 }
 
-function checksOf(actor: Actor, query: Static<typeof GetMulti>): Listing {
+/** The checks that the filters ask for, the one initiated last first; `operation` is what its page tokens are good for. */
+export function checksOf(operation: string, actor: Actor, query: Static<typeof CheckFilters>): PlainListing {
   const { limit: _limit, page_token: _token, ...asked } = query
   const values: unknown[] = [actor.organizationId]
   const wanted = Object.entries(conditions).flatMap(([name, condition]) => {
@@ -51,7 +53,7 @@ function checksOf(actor: Actor, query: Static<typeof GetMulti>): Listing {
     columns: WIRE_COLUMNS,
     sort: { sql: 'initiated_at', type: 'timestamptz', direction: 'desc', isAlwaysSet: true },
     id: 'id',
-    request: { operation: 'eligibilityChecks.getMulti', ...asked },
+    request: { operation, ...asked },
     toText: storedToWire,
   }
 }

@@ -1,0 +1,41 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Deps } from '../deps.ts'
+
+const LOOK_EVERY_MS = 60 * 60_000
+/** Forgotten at a time, so that no statement holds many rows for long. */
+const ROWS_AT_A_TIME = 1000
+
+const forgetStatement = {
+  name: 'check_messages_forget',
+  text: `with old as (
+      select c.organization_id, c.id from organization o cross join lateral (
+        select organization_id, id from eligibility_check
+        where organization_id = o.id and initiated_at < $1 and (raw_inquiry is not null or raw_response is not null)
+        order by initiated_at limit $2
+      ) c limit $2
+    )
+    update eligibility_check e set raw_inquiry = null, raw_response = null
+    from old where e.organization_id = old.organization_id and e.id = old.id returning 1`,
+}
+
+/** Forgets the messages of checks older than CHECK_MESSAGE_DAYS; what was read in them stays. Returns how many checks they were of. */
+export async function forgetOldMessages(deps: Deps): Promise<number> {
+  const oldest = new Date(deps.now().getTime() - deps.config.CHECK_MESSAGE_DAYS * 86_400_000).toISOString()
+  let forgotten = 0
+  for (;;) {
+    const { length } = await deps.database.rows(forgetStatement, [oldest, ROWS_AT_A_TIME])
+    forgotten += length
+    if (length < ROWS_AT_A_TIME) return forgotten
+  }
+}
+
+/** Forgets old messages once an hour. Any number of processes may: what is forgotten already is not found again. */
+export function startMessageRetention(deps: Deps, log: FastifyBaseLogger): { stop(): void } {
+  const looking = setInterval(() => {
+    forgetOldMessages(deps).then(
+      (forgotten) => forgotten > 0 && log.info({ forgotten }, 'old messages of checks were forgotten'),
+      (error: Error) => log.warn({ type: error.name }, 'old messages of checks could not be forgotten'),
+    )
+  }, LOOK_EVERY_MS)
+  return { stop: () => clearInterval(looking) }
+}

@@ -1,0 +1,100 @@
+// Operations of ours under /anteroom/v1: checks with their ids, and the messages that went over the wire. The interface shows
+// neither (rules.md 13.2), and audits and appeals need both.
+
+import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
+import type { TextRow } from '../../database/database.ts'
+import type { Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
+import { type Actor, endpoint } from '../../http/endpoint.ts'
+import { isUuid } from '../../http/formats.ts'
+import type { Route } from '../../records/endpoints.ts'
+import { pageOf, readPage } from '../../records/page.ts'
+import { resource } from '../../records/resource.ts'
+import { CheckFilters, checksOf } from '../eligibility-checks/list-checks.ts'
+import { CheckMessages, StoredCheck, StoredCheckSummary } from './stored-check.schema.ts'
+
+const instant = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** The summary of a check as JSON, made by the database; what is not known is left out. */
+const SUMMARY = `json_strip_nulls(json_build_object('check_id', id, 'status', status, 'initiated_at', ${instant('initiated_at')},
+  'initiated_by', user_id, 'completed_at', ${instant('completed_at')}, 'payer_id', request ->> 'payer_id',
+  'date_of_service', date_of_service, 'eligibility_status', parsed_response ->> 'eligibility_status', 'batch_id', batch_id,
+  'coverage_id', coverage_id, 'appointment_id', appointment_id))::text`
+
+const list: Route = (deps, base) =>
+  endpoint({
+    operation: 'getMulti',
+    method: 'GET',
+    path: base,
+    summary: 'Lists checks with their ids, by the filters of get-multi, the one initiated last first.',
+    query: CheckFilters,
+    answer: pageOf(StoredCheckSummary),
+    errors: [],
+    handle: ({ actor, query }) =>
+      readPage(
+        deps,
+        { ...checksOf('storedChecks.getMulti', actor, query), columns: SUMMARY, toText: ([text]) => text ?? '' },
+        query,
+      ),
+  })
+
+const read: Route = (deps, base) =>
+  endpoint({
+    operation: 'get',
+    method: 'GET',
+    path: `${base}/:id`,
+    summary: 'Reads one check, however it was asked for.',
+    answer: StoredCheck,
+    errors: ['NotFoundError'],
+    async handle({ actor, params }) {
+      const [summary = '', ...wire] = await readRow(
+        deps,
+        actor,
+        params.id ?? '',
+        'summary',
+        `${SUMMARY}, ${WIRE_COLUMNS}`,
+      )
+      return `${summary.slice(0, -1)},"check":${storedToWire(wire)}}`
+    },
+  })
+
+const messages: Route = (deps, base) =>
+  endpoint({
+    operation: 'getMessages',
+    method: 'GET',
+    path: `${base}/:id/messages`,
+    summary: 'Reads what went over the wire for one check, the X12 270 and 271 as a rule, while it is kept.',
+    answer: CheckMessages,
+    errors: ['NotFoundError'],
+    async handle({ actor, params }) {
+      const [id, inquiry, response] = await readRow(
+        deps,
+        actor,
+        params.id ?? '',
+        'messages',
+        'id, raw_inquiry, raw_response',
+      )
+      return {
+        check_id: id,
+        ...(inquiry && { inquiry: deps.vault.open(inquiry) }),
+        ...(response && { response: deps.vault.open(response) }),
+      }
+    },
+  })
+
+/** @throws NotFoundError, also for another organization's check. */
+async function readRow(deps: Deps, actor: Actor, id: string, name: string, columns: string): Promise<TextRow> {
+  const statement = {
+    name: `stored_check_${name}`,
+    text: `select ${columns} from eligibility_check where organization_id = $1 and id = $2`,
+  }
+  const row = isUuid(id) ? await deps.database.row(statement, [actor.organizationId, id]) : undefined
+  if (!row) throw notFound('Check')
+  return row
+}
+
+export const storedChecks = resource('/anteroom/v1/eligibility-checks', 'storedChecks', [
+  list, // GET    /
+  read, // GET    /:id
+  messages, // GET    /:id/messages
+])
