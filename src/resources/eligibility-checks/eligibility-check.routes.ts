@@ -7,6 +7,7 @@ import { resource } from '../../records/resource.ts'
 import { pollBatch, postBatch } from './check-batches.ts'
 import { EligibilityCheck, EligibilityRequest } from './eligibility-check.schema.ts'
 import { getMulti } from './list-checks.ts'
+import { searchPayers } from './search-payers.ts'
 
 const check: Route = (deps, base) =>
   endpoint({
@@ -37,5 +38,6 @@ export const eligibilityChecks = resource('/eligibility-checks/v1', 'eligibility
   check, // POST   /
   postBatch, // POST   /batch
   pollBatch, // GET    /batch/:batch_id
+  searchPayers, // GET    /payer/search
   getMulti, // GET    /get-multi/
 ])

@@ -36,7 +36,7 @@ export const Encounter = Type.Object({
 })
 
 /** An X12 identifier has at most 80 characters. Source: 005010X279A1 NM109. */
-const IDENTIFIER_MAX = 80
+export const IDENTIFIER_MAX = 80
 
 export const MemberInfo = Type.Object({
   member_id: Type.Optional(Type.String({ maxLength: IDENTIFIER_MAX })),

@@ -1,0 +1,110 @@
+import { pino } from 'pino'
+import { findOrganization } from '../auth/clients.ts'
+import { ClearinghouseError } from '../clearinghouses/clearinghouse.ts'
+import { usesSandbox } from '../clearinghouses/index.ts'
+import { readRoster } from '../clearinghouses/sandbox/roster.ts'
+import { readConfig } from '../config.ts'
+import { readPayerCsv } from '../payers/csv.ts'
+import { importPayers, payerToWire, readPayers } from '../payers/directory.ts'
+import type { DirectoryPayer } from '../payers/directory-payer.ts'
+import { byName, indexPayers } from '../payers/index-payers.ts'
+import { sandboxPayersOf, withSandboxPayers } from '../payers/sandbox-payers.ts'
+import { findPayers } from '../payers/search.ts'
+import { syncPayers } from '../payers/sync.ts'
+import { assembleDeps, openMigratedDatabase } from '../service.ts'
+import { StartupError } from '../startup-error.ts'
+import {
+  type CommandLine,
+  print,
+  printObject,
+  printTable,
+  requireFlag,
+  requireWord,
+  UsageError,
+} from './command-line.ts'
+import { readInput } from './read-input.ts'
+import { withDatabase } from './with-database.ts'
+
+export async function payers(line: CommandLine): Promise<void> {
+  switch (line.words[0]) {
+    case 'import':
+      return importList(line, requireWord(line, 1, 'a CSV file or -'))
+    case 'list':
+      return show(line, (await allPayers()).toSorted(byName))
+    case 'search':
+      return search(line, requireWord(line, 1, 'a text to search for') && line.words.slice(1).join(' '))
+    case 'sync':
+      return sync(line)
+    default:
+      throw new UsageError('payers takes import, list, search or sync')
+  }
+}
+
+async function importList(line: CommandLine, path: string): Promise<void> {
+  const { payers, ignored } = readPayerCsv(await readInput(path))
+  const counts = await withDatabase((database) => importPayers(database, payers, options(line)))
+  printObject(line, counts)
+  if (ignored.length > 0) process.stderr.write(`these columns were not read: ${ignored.join(', ')}\n`)
+}
+
+/** As the search of the interface shows the directory to an organization without a connector of its own. */
+async function allPayers(): Promise<DirectoryPayer[]> {
+  const config = readConfig()
+  const stored = await withDatabase(readPayers)
+  if (!usesSandbox(config)) return stored
+  return withSandboxPayers(stored, sandboxPayersOf(await readRoster(config.SANDBOX_ROSTER)))
+}
+
+/** What one looks for stands at the top, or it is not there. */
+const SHOWN = 10
+
+async function search(line: CommandLine, text: string): Promise<void> {
+  const found = findPayers(await indexPayers(await allPayers()), text).slice(0, SHOWN)
+  if (line.flags.json)
+    return print(
+      JSON.stringify(
+        found.map(({ score, payer }) => ({ score, payer: payerToWire(payer) })),
+        null,
+        2,
+      ),
+    )
+  printTable(
+    line,
+    found.map(({ score, payer }) => ({ score, ...rowOf(payer) })),
+  )
+}
+
+function show(line: CommandLine, payers: DirectoryPayer[]): void {
+  printTable(line, line.flags.json ? payers.map(payerToWire) : payers.map(rowOf))
+}
+
+function rowOf({ stedi_id, primary_payer_id, display_name, transaction_support }: DirectoryPayer) {
+  const eligibility = transaction_support.eligibilityCheck ?? 'not known'
+  return { stedi_id, payer_id: primary_payer_id, eligibility, name: display_name }
+}
+
+/** The list of the organization's connector, or of the one that `--connector` names. */
+async function sync(line: CommandLine): Promise<void> {
+  const organization = requireFlag(line, 'organization')
+  const { connector } = line.flags
+  const config = readConfig()
+  const database = await openMigratedDatabase(config, pino({ level: 'silent' }), 'command')
+  try {
+    const { organization_id } = await findOrganization(database.value, organization)
+    const { clearinghouses } = await assembleDeps(config, database.value, undefined)
+    const connection =
+      typeof connector === 'string'
+        ? await clearinghouses.named(organization_id, connector)
+        : await clearinghouses.standard(organization_id)
+    if (!connection) throw new StartupError(`there is no connector ${connector}`)
+    const list = connection.clearinghouse.listPayers?.()
+    if (!list) throw new StartupError(`the connector ${connection.name} has no list of payers: import a CSV instead`)
+    printObject(line, await syncPayers(database.value, list, options(line)))
+  } catch (error) {
+    throw error instanceof ClearinghouseError ? new StartupError(error.message, { cause: error }) : error
+  } finally {
+    await database.close()
+  }
+}
+
+const options = (line: CommandLine) => ({ replace: line.flags.replace === true })

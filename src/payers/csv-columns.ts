@@ -1,0 +1,141 @@
+// The columns that a list of payers may have, with Stedi's names and with ours. Source: Stedi, "List Payers CSV", of 2026-08.
+import type { DirectoryPayer } from './directory-payer.ts'
+
+/** One column's part of a payer: reads a cell that is not empty. @throws Error that says what the cell must be. */
+export interface Column {
+  /** The same for two columns that mean the same, which is a fault. */
+  meaning: string
+  put(row: RowParts, cell: string): void
+}
+
+/** A row as it is read, cell by cell. */
+export interface RowParts {
+  texts: Partial<Record<TextField, string>>
+  lists: Partial<Record<ListField, string[]>>
+  /** By transaction: whether it is taken, and whether after an enrolment. */
+  support: Record<string, string>
+  needsEnrollment: Record<string, boolean>
+  /** By transaction, Stedi's `transactionEnrollmentProcesses`. */
+  processes: Record<string, Record<string, unknown>>
+  ptanRequired?: boolean
+}
+
+const TEXT_FIELDS = ['stedi_id', 'primary_payer_id', 'display_name', 'parent_payer_group'] as const
+const LIST_FIELDS = ['aliases', 'names', 'employer_identification_numbers', 'coverage_types', 'programs'] as const
+export type TextField = (typeof TEXT_FIELDS)[number]
+export type ListField = (typeof LIST_FIELDS)[number]
+
+/** Further headings of a field. */
+const SYNONYMS: Partial<Record<keyof DirectoryPayer, string[]>> = {
+  stedi_id: ['Stedi payer ID'],
+  primary_payer_id: ['Payer ID'],
+  display_name: ['Name', 'Payer name'],
+  parent_payer_group: ['ParentPayerGroupName'],
+}
+
+interface Transaction {
+  /** As `transaction_support` names it. */
+  name: string
+  headings: string[]
+  /** As `transactionEnrollmentProcesses` names it. */
+  process: string
+  /** What the headings of its enrolment begin with. */
+  prefix: string
+}
+
+const transactions: Transaction[] = [
+  ['eligibilityCheck', 'EligibilityInquiry', 'eligibilityInquiry'],
+  ['claimStatus', 'ClaimStatusInquiry', 'claimStatusInquiry'],
+  ['professionalClaimSubmission', 'ProfessionalClaim', 'professionalClaim'],
+  ['institutionalClaimSubmission', 'InstitutionalClaim', 'institutionalClaim'],
+  ['dentalClaimSubmission', 'DentalClaim', 'dentalClaim'],
+  ['claimPayment', 'ClaimPaymentAdvice', 'claimPayment', 'ClaimPayment'],
+  ['coordinationOfBenefits', 'CoordinationOfBenefits', 'coordinationOfBenefits'],
+  ['unsolicitedClaimAttachment', 'ClaimAttachmentsSupport', 'unsolicitedClaimAttachment', 'ClaimAttachment'],
+].map(([name = '', heading = '', process = '', prefix = heading]) => ({
+  name,
+  headings: [heading, name],
+  process,
+  prefix,
+}))
+
+/** The column with this heading, whatever its capitals and punctuation; undefined for one that no payer has. */
+export function columnOf(heading: string): Column | undefined {
+  return columns.get(plainHeading(heading))
+}
+
+const plainHeading = (heading: string) => heading.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+type Headed = [heading: string, column: Column]
+
+function headed(headings: string[], meaning: string, put: Column['put']): Headed[] {
+  return headings.map((heading) => [plainHeading(heading), { meaning, put }])
+}
+
+function columnsOfTransaction({ name, headings, process, prefix }: Transaction): Headed[] {
+  const detail = (suffix: string, key: string, read: (cell: string) => unknown = (cell) => cell) =>
+    headed([`${prefix}Enrollment${suffix}`], `${ENROLLMENT} ${key} of ${process}`, (row, cell) => {
+      row.processes[process] = { ...row.processes[process], [key]: read(cell) }
+    })
+  return [
+    ...headed(headings, name, (row, cell) => {
+      row.support[name] = readSupport(cell)
+    }),
+    ...headed([`${headings[0]}EnrollmentRequired`], `${name} after enrollment`, (row, cell) => {
+      row.needsEnrollment[name] = readYesOrNo(cell)
+    }),
+    ...detail('Type', 'type'),
+    ...detail('Timeframe', 'timeframe'),
+    ...detail('RequestedEffectiveDate', 'requestedEffectiveDate'),
+    ...detail('SupportedAggregationPreferences', 'supportedAggregationPreferences', readList),
+  ]
+}
+
+/** What the meanings of columns begin with whose cells make up `payer_enrollment`. */
+export const ENROLLMENT = 'enrollment:'
+
+/** Columns of Stedi's that are no part of the interface. */
+const UNUSED = ['OperatingStates', 'ParentPayerGroupId', 'WebsiteUrl', 'ConciseName', 'AvatarUrl']
+
+const columns: ReadonlyMap<string, Column> = new Map([
+  ...TEXT_FIELDS.flatMap((field) =>
+    headed([field, ...(SYNONYMS[field] ?? [])], field, (row, cell) => {
+      row.texts[field] = field === 'stedi_id' ? readStediId(cell) : cell
+    }),
+  ),
+  ...LIST_FIELDS.flatMap((field) =>
+    headed([field], field, (row, cell) => {
+      row.lists[field] = readList(cell)
+    }),
+  ),
+  ...transactions.flatMap(columnsOfTransaction),
+  ...headed(['PtanRequired'], `${ENROLLMENT} ptanRequired`, (row, cell) => {
+    row.ptanRequired = readYesOrNo(cell)
+  }),
+  ...UNUSED.flatMap((heading) => headed([heading], heading, () => {})),
+])
+
+function readStediId(cell: string): string {
+  if (!/^[A-Z]{5}$/.test(cell)) throw new Error('must be five capital letters')
+  return cell
+}
+
+/** `A|B|C`, as Stedi writes lists. */
+function readList(cell: string): string[] {
+  const parts = cell.split('|').map((part) => part.trim())
+  return [...new Set(parts)].filter((part) => part !== '')
+}
+
+function readYesOrNo(cell: string): boolean {
+  const text = cell.toLowerCase()
+  if (text !== 'true' && text !== 'false') throw new Error('must be true or false')
+  return text === 'true'
+}
+
+function readSupport(cell: string): string {
+  const text = cell.toUpperCase().replaceAll(/[ -]/g, '_')
+  if (text === 'TRUE') return 'SUPPORTED'
+  if (text === 'FALSE') return 'NOT_SUPPORTED'
+  if (['SUPPORTED', 'NOT_SUPPORTED', 'ENROLLMENT_REQUIRED'].includes(text)) return text
+  throw new Error('must be true, false, SUPPORTED, NOT_SUPPORTED or ENROLLMENT_REQUIRED')
+}

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto'
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+/**
+ * Five capital letters for a payer whose list has no Stedi ids, the same for the same payer id at every import, unless they
+ * are taken: then the next that are not. Our choice; the interface asks for the form (rules.md 13.7).
+ */
+export function makeUpId(payerId: string, isTaken: (id: string) => boolean): string {
+  for (let attempt = 0; ; attempt++) {
+    const digest = createHash('sha256').update(`${attempt} ${payerId}`).digest()
+    const id = Array.from(digest.subarray(0, 5), (byte) => LETTERS[byte % LETTERS.length]).join('')
+    if (!isTaken(id)) return id
+  }
+}

@@ -1,0 +1,21 @@
+import type { Roster } from '../clearinghouses/sandbox/roster.ts'
+import { describePayer } from '../clearinghouses/sandbox/stedi/payers.ts'
+import type { DirectoryPayer } from './directory-payer.ts'
+import { readStediPayer } from './stedi-payer.ts'
+
+/** The payers that the sandbox clearinghouse plays: in the directory by themselves, and only where it is the one that answers. */
+export function sandboxPayersOf(roster: Roster): DirectoryPayer[] {
+  return roster.payers.map(describePayer).flatMap((payer) => readStediPayer(payer) ?? [])
+}
+
+/** Both together; an id of the table is the table's payer alone, so that nobody is shown twice. */
+export function withSandboxPayers(
+  payers: readonly DirectoryPayer[],
+  sandbox: readonly DirectoryPayer[] = [],
+): DirectoryPayer[] {
+  const taken = new Set(payers.flatMap(({ stedi_id, primary_payer_id }) => [stedi_id, primary_payer_id]))
+  const others = sandbox.filter(
+    ({ stedi_id, primary_payer_id }) => !taken.has(stedi_id) && !taken.has(primary_payer_id),
+  )
+  return [...payers, ...others]
+}

@@ -1,0 +1,40 @@
+import { type Chance, chanceFor } from '../../src/seed/chance.ts'
+
+/** Keys that a finger takes for each other. */
+const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm']
+
+/**
+ * The text as somebody in a hurry types it: in small letters, with one mistake, or two where it is longer than ten letters: two
+ * letters swapped, one left out, one twice, or its neighbour on the keyboard. The same for the same number.
+ */
+export function mistype(text: string, number: number): string {
+  const chance = chanceFor(text, number)
+  let typed = text.toLowerCase()
+  for (let mistakes = text.length > 10 ? 2 : 1; mistakes > 0; mistakes--) typed = withOneMistake(typed, chance)
+  return typed
+}
+
+const kinds = { swap: 4, omit: 2, double: 2, neighbour: 2 }
+
+function withOneMistake(text: string, chance: Chance): string {
+  const at = chance.oneOf(lettersBeforeLetters(text))
+  const [letter = '', next = ''] = [text[at], text[at + 1]]
+  const [before, after] = [text.slice(0, at), text.slice(at + 2)]
+  const replaced = {
+    swap: next + letter,
+    omit: next,
+    double: letter + letter + next,
+    neighbour: neighbourOf(letter, chance) + next,
+  }[chance.weighted(kinds)]
+  return before + replaced + after
+}
+
+function lettersBeforeLetters(text: string): number[] {
+  return [...text].flatMap((_, at) => (/^[a-z]{2}$/.test(text.slice(at, at + 2)) ? at : []))
+}
+
+function neighbourOf(letter: string, chance: Chance): string {
+  const row = ROWS.find((keys) => keys.includes(letter)) ?? ''
+  const at = row.indexOf(letter)
+  return chance.oneOf([row[at - 1], row[at + 1]].filter((key) => key !== undefined)) ?? letter
+}
