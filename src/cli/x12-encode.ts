@@ -1,14 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { toCheckRequest } from '../checks/check-request.ts'
 import { toInquiry } from '../eligibility/check.ts'
-import { WireError } from '../errors.ts'
-import { cleanInput } from '../http/body.ts'
-import { parseBody } from '../http/body-reader.ts'
-import { compileBody } from '../http/validation.ts'
-import { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
-import { StartupError } from '../startup-error.ts'
 import { writeInquiry } from '../x12/inquiry-writer.ts'
 import { print } from './command-line.ts'
+import { readRequest } from './read-request.ts'
 
 const CONTROL_NUMBER_MAX = 999_999_999
 
@@ -28,15 +23,4 @@ export function encode(text: string): void {
       at,
     }),
   )
-}
-
-function readRequest(text: string): EligibilityRequest {
-  try {
-    const request = cleanInput(EligibilityRequest, parseBody(text))
-    const fault = compileBody(EligibilityRequest)(request)
-    if (fault) throw new StartupError(fault.message)
-    return request as EligibilityRequest
-  } catch (error) {
-    throw error instanceof WireError ? new StartupError(error.message) : error
-  }
 }

@@ -32,14 +32,18 @@ export function describeRow(row: BenefitRow, options: { namesPlan: boolean; name
   if (options.namesPlan && row.planDescription !== undefined) parts.push(row.planDescription)
   if (options.namesPartA && row.insuranceType === 'MA') parts.push('Medicare Part A')
   if (row.procedure) parts.push(describeProcedure(row.procedure))
-  for (const { qualifier, code, text } of row.additionalInformation.slice(0, MAX_TEXTS)) {
+  for (const { qualifier, code, text } of firstTexts(row.additionalInformation)) {
     if (code !== undefined) parts.push(qualifier === 'ZZ' ? describePlace(code) : code)
     if (text !== undefined) parts.push(text)
   }
   if (row.authorizationIndicator === 'Y') parts.push('Authorization or certification required')
-  for (const date of row.dates.slice(0, MAX_TEXTS)) parts.push(describeDate(date))
-  parts.push(...row.messages.slice(0, MAX_TEXTS))
+  for (const date of firstTexts(row.dates)) parts.push(describeDate(date))
+  for (const message of firstTexts(row.messages)) parts.push(message)
   return parts
+}
+
+function firstTexts<Item>(items: readonly Item[]): readonly Item[] {
+  return items.length > MAX_TEXTS ? items.slice(0, MAX_TEXTS) : items
 }
 
 /** A date with its name, e.g. `planEnd 2026-12-31`; one that is no calendar date as sent. */

@@ -111,9 +111,10 @@ export class SlotCollector {
   /** Between equally good rows, takes those whose base less year to date equals what remains. */
   #reconcile(base: 'deductible' | 'oop_max'): void {
     const wholes = this.#slots.get(base)
+    if (!wholes) return
     const spents = this.#slots.get(`${base}_year_to_date`)
     const remainders = this.#slots.get(`${base}_remaining`)
-    if (!wholes || !spents || !remainders) return
+    if (!spents || !remainders) return
     for (const [level, whole] of wholes) {
       const spent = spents.get(level)
       const rest = remainders.get(level)

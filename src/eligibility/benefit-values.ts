@@ -9,6 +9,9 @@ export interface Figure {
 const DECIMAL = /^([+-]?)(\d{0,15})(?:\.(\d{0,15}))?$/
 const GROUPED = /^[+-]?\$?\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,4})?$/
 
+/** What nearly all amounts look like; needs no taking apart. */
+const PLAIN = /^\d{1,9}(?:\.\d{1,4})?$/
+
 /** Longer texts are no amounts; the limit also bounds the work of the patterns. */
 const MAX_DIGITS = 32
 
@@ -17,6 +20,8 @@ const MAX_DIGITS = 32
  * Tolerates a dollar sign and thousands separators, which some payers send.
  */
 export function readDecimal(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (PLAIN.test(text)) return Number(text)
   const decimal = splitDecimal(text)
   return decimal && toNumber(`${decimal.sign}${decimal.whole || '0'}.${decimal.fraction || '0'}`)
 }

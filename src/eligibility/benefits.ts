@@ -33,6 +33,15 @@ const SERVICE_SLOTS: readonly ServiceSlot[] = ['copay', 'coinsurance', 'visits',
 const NOTED_CODES: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5', '6', '7', '8', 'D', 'P', 'U', 'CB'])
 
 /**
+ * A row of many services and numbers is told once for each of them, so hostile input could grow a thousandfold. Real
+ * answers have hundreds of rows, most of them about one service.
+ */
+const FIGURES_MAX = 10_000
+
+/** More than all MSG that a guide allows under one EB would fill. */
+const NOTES_MAX_CHARACTERS = 4_000
+
+/**
  * Turns a patient's EB rows into benefits: structured slots for the plan and each service, flat lists with every number
  * the payer sent, what is not covered, related entities and notes. Money is dollars, shares are percent 0..100, the
  * rest counts. Nothing is computed that the payer did not say. Undefined when there is nothing to tell.
@@ -55,7 +64,7 @@ export function decodeBenefits(rows: readonly BenefitRow[], judgement: Judgement
   const entities = findRelatedEntities(rows)
   if (entities.length > 0) benefits.benefits_related_entities = entities
   if (nonCovered.length > 0) benefits.non_covered_details = nonCovered
-  const notes = gatherNotes(rows, judgement)
+  const notes = gatherNotes(rows, judgement, plans)
   if (notes !== '') benefits.notes = notes
   return Object.keys(benefits).length > 0 ? benefits : undefined
 }
@@ -68,6 +77,8 @@ interface Plans {
   inactive: ReadonlySet<string>
   /** Medicare answers with Part A and Part B rows for the same slots; Part B is the professional one. */
   hasPartB: boolean
+  /** How many numbers the lists still take. */
+  figuresLeft: number
 }
 
 function readPlans(rows: readonly BenefitRow[], chosen: BenefitRow | undefined): Plans {
@@ -81,7 +92,8 @@ function readPlans(rows: readonly BenefitRow[], chosen: BenefitRow | undefined):
     if (isActiveRow(row)) active.add(name)
     if (isInactiveRow(row)) inactive.add(name)
   }
-  return { chosen: chosen && planNameOf(chosen), several: active.size > 1, inactive, hasPartB }
+  const several = active.size > 1
+  return { chosen: chosen && planNameOf(chosen), several, inactive, hasPartB, figuresLeft: FIGURES_MAX }
 }
 
 function planNameOf(row: BenefitRow): string | undefined {
@@ -123,7 +135,7 @@ function addFigures(
     if (code !== PLAN_SERVICE) coverages.push(coverageOf(services, code))
   }
   const foreign = isOfAnotherPlan(row, plans)
-  const remarks = describeRow(row, { namesPlan: foreign, namesPartA: plans.hasPartB }).join('; ')
+  const remarks = joinRemarks(describeRow(row, { namesPlan: foreign, namesPartA: plans.hasPartB }))
   const level = levelKeyOf(row)
   const rank = rankRow(row, plans.hasPartB)
   for (const figure of figures) {
@@ -131,11 +143,17 @@ function addFigures(
     const details = toDetails(row, figure, joinNotes(described, remarks))
     for (const coverage of coverages) {
       for (const network of networksOf(row)) {
+        if (plans.figuresLeft <= 0) return
+        plans.figuresLeft -= 1
         coverage[network].flat.push(details)
         if (figure.slot && !foreign) coverage[network].slots.offer(figure.slot, level, rank, figure.value)
       }
     }
   }
+}
+
+function joinRemarks(remarks: readonly string[]): string {
+  return remarks.length === 0 ? '' : remarks.join('; ').slice(0, NOTES_MAX_CHARACTERS)
 }
 
 function joinNotes(described: string | undefined, remarks: string): string {
@@ -165,7 +183,7 @@ function toNonCovered(row: BenefitRow, plans: Plans): NonCoveredDetail {
   if (row.networkIndicator === 'Y') notes.unshift('In network')
   if (row.networkIndicator === 'N') notes.unshift('Out of network')
   const details: NonCoveredDetail = { type: 'NON_COVERED', coverageLevel: coverageLevelOf(row), unit, value }
-  if (notes.length > 0) details.additional_notes = notes.join('; ')
+  if (notes.length > 0) details.additional_notes = joinRemarks(notes)
   const codes = knownServiceTypeCodes(row)
   if (codes.length > 0) details.service_type_codes = codes
   return details
@@ -193,7 +211,7 @@ function settleServices(services: ReadonlyMap<ServiceTypeCode, Coverage>): Servi
 }
 
 /** The texts about the whole plan, one a line, each once; and the plans beside the chosen one. */
-function gatherNotes(rows: readonly BenefitRow[], judgement: Judgement): string {
+function gatherNotes(rows: readonly BenefitRow[], judgement: Judgement, plans: Plans): string {
   const notes = new Set<string>()
   for (const row of rows) {
     if (!isPlanRow(row)) continue
@@ -203,6 +221,7 @@ function gatherNotes(rows: readonly BenefitRow[], judgement: Judgement): string 
     if (!NOTED_CODES.has(row.code) && !(row.code === 'F' && readBenefitFigures(row).length === 0)) continue
     for (const message of row.messages) notes.add(message)
   }
+  if (plans.figuresLeft <= 0) notes.add('The answer holds more figures than are listed here.')
   return [...notes].join('\n')
 }
 

@@ -12,6 +12,7 @@ import { readResponse } from '../x12/response-reader.ts'
 import { findCorrections } from './corrections.ts'
 import { decodePatient, findRefusal } from './decode.ts'
 import { matchPatient } from './match.ts'
+import type { Finding } from './other-cover.ts'
 import { classifyRejection, errorDetails, wireErrorDetails } from './rejections.ts'
 import { stediResponse } from './stedi-response.ts'
 import type { ErrorDetails, ParsedResponse, RequestCorrection, WireErrorDetails } from './wire.ts'
@@ -50,6 +51,8 @@ export interface CheckOutcome {
   parsedResponse?: ParsedResponse
   requestCorrections?: RequestCorrection[]
   errors: CheckError[]
+  /** What the payer said about our patient, for what follows from it. */
+  finding?: Finding
   /** There when the payer could not be asked or could not answer now, so that the same question may be asked again. */
   outage?: Outage
 }
@@ -152,6 +155,7 @@ function readResponses(
     parsedResponse,
     requestCorrections: findCorrections(wireMembers(request), patient),
     errors: patient.rejections.map(fromRejection),
+    finding: { patient, payer: inquiry.payer, dateOfService: request.dateOfService, parsed: parsedResponse },
     ...(isUnknown && outageOf(patient.rejections)),
   }
 }

@@ -40,6 +40,24 @@ test('what either side leaves out is no correction', () => {
   expect(corrections({ member_id: 'OTHER' }, 'HL*3*2*22*0~NM1*IL*1*MARLOWE*IRIS~')).toEqual([])
 })
 
+test('a new member id that comes with the one we sent (REF Q4, INS 001 25) is a correction', () => {
+  const renumbered = SUBSCRIBER.replace('MI*NW-100200', 'MI*100200-00')
+  const answer = `${renumbered}REF*Q4*NW-100200~INS*Y*18*001*25~`
+  expect(corrections({}, answer)).toEqual([
+    { property: 'subscriber.member_id', request_value: 'NW-100200', corrected_value: '100200-00' },
+  ])
+})
+
+test('gender and group are corrected only where they were sent', () => {
+  const member = `${SUBSCRIBER}REF*6P*G-77~`
+  expect(corrections({ gender: 'M', group_number: 'G-78' }, member)).toEqual([
+    { property: 'subscriber.gender', request_value: 'M', corrected_value: 'F' },
+    { property: 'subscriber.group_number', request_value: 'G-78', corrected_value: 'G-77' },
+  ])
+  expect(corrections({ group_number: 'g77' }, member)).toEqual([])
+  expect(corrections({ gender: 'F' }, SUBSCRIBER.replace('19840229*F', '19840229*U'))).toEqual([])
+})
+
 test('nothing is corrected when the payer rejected the member', () => {
   expect(corrections({ member_id: 'OTHER' }, `${SUBSCRIBER}AAA*N**72*C~`)).toEqual([])
 })

@@ -9,7 +9,7 @@ import {
   type Identity,
   identityOf,
 } from './person.ts'
-import { findMemberId } from './plan-metadata.ts'
+import { findGroupNumber, findMemberId } from './plan-metadata.ts'
 import type { RequestCorrection } from './wire.ts'
 
 /** A member of the request in wire form. */
@@ -18,6 +18,9 @@ export interface RequestedMember {
   first_name?: string | null
   last_name?: string | null
   date_of_birth?: string | null
+  /** Compared only where the caller sent them. */
+  gender?: string | null
+  group_number?: string | null
 }
 
 export interface RequestedMembers {
@@ -58,8 +61,14 @@ export function findCorrections(request: RequestedMembers, patient: PatientRespo
   return compareMember('subscriber', request.subscriber, person)
 }
 
-function statedIdentity(party: PatientResponse['subscriber']): Identity {
-  return { ...identityOf(party), memberId: findMemberId(party) }
+interface StatedIdentity extends Identity {
+  gender?: string
+  groupNumber?: string
+}
+
+function statedIdentity(party: PatientResponse['subscriber']): StatedIdentity {
+  const { gender } = party
+  return { ...identityOf(party), memberId: findMemberId(party), gender, groupNumber: findGroupNumber(party) }
 }
 
 function requestedIdentity(asked: RequestedMember): Identity {
@@ -80,7 +89,7 @@ function isSamePerson(asked: RequestedMember, answer: Identity): boolean {
 function compareMember(
   path: 'subscriber' | 'dependent',
   asked: RequestedMember,
-  answer: Identity,
+  answer: StatedIdentity,
 ): RequestCorrection[] {
   const request = requestedIdentity(asked)
   const corrections: RequestCorrection[] = []
@@ -93,5 +102,10 @@ function compareMember(
   compare('last_name', compareLastNames(request, answer), request.lastName, answer.lastName)
   const birth = isoDate(answer.dateOfBirth)
   compare('date_of_birth', compareDates(request.dateOfBirth, birth), request.dateOfBirth, birth)
+  const { gender, group_number: group } = asked
+  // U is no statement about a person.
+  const stated = answer.gender === 'U' ? undefined : answer.gender
+  compare('gender', compareTexts(gender ?? undefined, stated), gender ?? undefined, stated)
+  compare('group_number', compareTexts(group ?? undefined, answer.groupNumber), group ?? undefined, answer.groupNumber)
   return corrections
 }

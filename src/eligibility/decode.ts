@@ -42,21 +42,45 @@ export class UnreadableInterchangeError extends Error {
   }
 }
 
+/** A file with every patient beside what was made of the answer, for those who need to know whom a refusal is about. */
+export interface DecodedAnswers {
+  warnings: string[]
+  transactions: { warnings: string[]; rejections: Rejection[]; answers: DecodedAnswer[] }[]
+}
+
+export interface DecodedAnswer {
+  patient: PatientResponse
+  parsed: ParsedResponse
+}
+
 /**
  * Decodes every 271 of a file. Transactions of other sets (a 270, say) are listed with a warning and nothing in them;
  * a TA1 or 999 is no transaction here and is told among the envelope's warnings.
  * @throws UnreadableInterchangeError
  */
-export function decodeResponse(text: string, options: InquiryContext = {}): DecodedFile {
+export function decodeAnswers(text: string, options: InquiryContext = {}): DecodedAnswers {
   const envelope = readEnvelope(text)
   if (envelope.transactions.length === 0 && envelope.acknowledgements.length === 0)
     throw new UnreadableInterchangeError()
   const acknowledged = envelope.acknowledgements.map(describeAcknowledgement)
   return {
-    envelope_warnings: [...envelope.warnings, ...acknowledged],
+    warnings: [...envelope.warnings, ...acknowledged],
     transactions: envelope.transactions
       .filter((transaction) => !ACKNOWLEDGEMENTS.has(transaction.setId))
       .map((transaction) => decodeTransaction(transaction, options)),
+  }
+}
+
+/** The same in the form of a file that programs read. @throws UnreadableInterchangeError */
+export function decodeResponse(text: string, options: InquiryContext = {}): DecodedFile {
+  const { warnings, transactions } = decodeAnswers(text, options)
+  return {
+    envelope_warnings: warnings,
+    transactions: transactions.map(({ warnings, rejections, answers }) => ({
+      warnings,
+      errors: rejections.map(decodeRejection),
+      patients: answers.map(({ parsed }) => parsed),
+    })),
   }
 }
 
@@ -90,16 +114,13 @@ function describeAcknowledgement({ kind, codes, description }: Acknowledgement):
   return `${kind}: ${description}${numbers}`
 }
 
-function decodeTransaction(transaction: Transaction, options: InquiryContext): DecodedTransaction {
+function decodeTransaction(transaction: Transaction, options: InquiryContext): DecodedAnswers['transactions'][number] {
   if (transaction.setId !== '271') {
-    return { warnings: [...transaction.warnings, describeOtherSet(transaction.setId)], errors: [], patients: [] }
+    return { warnings: [...transaction.warnings, describeOtherSet(transaction.setId)], rejections: [], answers: [] }
   }
-  const response = readResponse(transaction)
-  return {
-    warnings: response.warnings,
-    errors: response.rejections.map(decodeRejection),
-    patients: response.patients.map((patient) => decodePatient(patient, options)),
-  }
+  const { warnings, rejections, patients } = readResponse(transaction)
+  const answers = patients.map((patient) => ({ patient, parsed: decodePatient(patient, options) }))
+  return { warnings, rejections, answers }
 }
 
 function describeOtherSet(setId: string): string {

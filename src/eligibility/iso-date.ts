@@ -7,6 +7,7 @@ const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
  */
 export function isoDate(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
+  if (text.length === 8 && isPlainDay(text)) return `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
   const trimmed = text.trim()
   const parts = CALENDAR_DATE.exec(/^\d{12,14}$/.test(trimmed) ? trimmed.slice(0, 8) : trimmed)
   if (!parts) return undefined
@@ -15,6 +16,18 @@ export function isoDate(text: string | undefined): string | undefined {
   if (longest === undefined || Number(day) < 1 || Number(day) > longest || year === '0000') return undefined
   if (month === '02' && day === '29' && !isLeapYear(Number(year))) return undefined
   return `${year}-${month}-${day}`
+}
+
+/** Most dates are eight digits of a day that every month has; those need no pattern. */
+function isPlainDay(text: string): boolean {
+  for (let position = 0; position < 8; position += 1) {
+    const code = text.charCodeAt(position)
+    if (code < 0x30 || code > 0x39) return false
+  }
+  const value = Number(text)
+  const month = Math.floor(value / 100) % 100
+  const day = value % 100
+  return value >= 10_000 && month >= 1 && month <= 12 && day >= 1 && day <= 28
 }
 
 function isLeapYear(year: number): boolean {

@@ -51,6 +51,12 @@ test('without trace and reference, names with member id or birth date decide, an
   expect(matchPatient(answer(member('A', ours.replace('19840229', '19550101'))), request)).toBeUndefined()
 })
 
+test('a member who got a new id is still found by the one we sent, which the payer repeats', () => {
+  const renumbered = `${ours.replace('NW-100200', '100200-00').replace('DMG*D8*19840229*F~', '')}REF*Q4*NW-100200~`
+  expect(found(answer(member('A', renumbered), member('B', stranger)))).toBe('IRIS')
+  expect(matchPatient(answer(member('A', renumbered.replace('Q4*NW-1', 'Q4*NW-2'))), request)).toBeUndefined()
+})
+
 test('two answers that fit equally well are nobody', () => {
   expect(matchPatient(answer(member('A', ours), member('B', ours)), request)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import type { Inquiry, InquiryMember, PatientResponse, Response } from '../x12/model.ts'
+import type { Inquiry, InquiryMember, Party, PatientResponse, Response } from '../x12/model.ts'
 import {
   type Comparison,
   compareDates,
@@ -95,11 +95,18 @@ function isRefusalOfNobodyElse({ patient, resemblance }: Candidate): boolean {
 function compareWith(asked: Identity, { subscriber, dependent }: PatientResponse): Resemblance {
   const answered = identityOf(dependent ?? subscriber)
   return {
-    memberId: compareTexts(asked.memberId, answered.memberId ?? subscriber.id),
+    memberId: compareMemberIds(asked.memberId, answered.memberId, subscriber),
     firstName: compareFirstNames(asked, answered),
     lastName: compareLastNames(asked, answered),
     dateOfBirth: compareDates(asked.dateOfBirth, answered.dateOfBirth),
   }
+}
+
+/** A payer that gave the member a new id repeats the one that we sent as REF*Q4. Source: x12-271.md 9. */
+function compareMemberIds(asked: string | undefined, answered: string | undefined, subscriber: Party): Comparison {
+  const sent = subscriber.references.find(({ qualifier }) => qualifier === 'Q4')?.value
+  if (compareTexts(asked, sent) === 'same') return 'same'
+  return compareTexts(asked, answered ?? subscriber.id)
 }
 
 function identityOfMember(person: InquiryMember, subscriber: InquiryMember): Identity {

@@ -123,7 +123,8 @@ export function findMemberId(party: Party): string | undefined {
   return MEMBER_ID_QUALIFIERS.has(party.idQualifier) ? party.id : undefined
 }
 
-function findGroupNumber(party: Party): string | undefined {
+/** The number of the member's group: REF 6P, else 1L, else IG. */
+export function findGroupNumber(party: Party): string | undefined {
   return firstOf(GROUP_QUALIFIERS, (qualifier) => findReference(party, qualifier)?.value)
 }
 
@@ -143,6 +144,13 @@ function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Foun
 function withoutBlanks<Shape extends object>(
   members: { [key in keyof Shape]: Shape[key] | undefined },
 ): Shape | undefined {
-  const present = Object.entries(members).filter(([, value]) => value !== undefined && value !== '')
-  return present.length > 0 ? (Object.fromEntries(present) as Shape) : undefined
+  const present: Partial<Shape> = {}
+  let isEmpty = true
+  for (const key in members) {
+    const value = members[key]
+    if (value === undefined || value === '') continue
+    present[key] = value
+    isEmpty = false
+  }
+  return isEmpty ? undefined : (present as Shape)
 }

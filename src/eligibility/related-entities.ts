@@ -25,7 +25,8 @@ export function findRelatedEntities(rows: readonly BenefitRow[]): BenefitsRelate
 
 /** EB03 without repetitions and without codes that the interface does not know. */
 export function knownServiceTypeCodes(row: BenefitRow): ServiceTypeCode[] {
-  return [...new Set(row.serviceTypeCodes)].filter(isServiceTypeCode)
+  const codes = row.serviceTypeCodes.filter(isServiceTypeCode)
+  return codes.length > 1 ? [...new Set(codes)] : codes
 }
 
 /** An organization's NM103, a person's names in reading order; undefined when there is none. */

@@ -1,111 +1,128 @@
 import { benefitNames, networkNames } from '../x12/codes/benefits.ts'
 import { codeTable } from '../x12/codes/code-table.ts'
 import { coverageLevelNames } from '../x12/codes/coverage-levels.ts'
-import { dateNames } from '../x12/codes/dates.ts'
 import { insuranceTypeNames } from '../x12/codes/insurance-types.ts'
 import { placeOfServiceNames } from '../x12/codes/places-of-service.ts'
 import { procedureQualifierNames } from '../x12/codes/procedures.ts'
 import { quantityQualifierNames } from '../x12/codes/quantity-qualifiers.ts'
 import { deliveryPatternNames, deliveryTimeNames, serviceDeliveryUnitNames } from '../x12/codes/service-delivery.ts'
-import { serviceTypeNames } from '../x12/codes/service-types.ts'
+import { serviceTypeName } from '../x12/codes/service-types.ts'
+import { benefitReferenceKeys } from '../x12/codes/stedi-keys.ts'
 import { timeQualifierNames } from '../x12/codes/time-qualifiers.ts'
-import type { BenefitRow, DatePeriod, Party, Reference, ServiceDelivery } from '../x12/model.ts'
+import type { BenefitRow, Party, Reference, ServiceDelivery } from '../x12/model.ts'
 import { entityIdentifierName, entityTypeName } from './related-entities.ts'
+import { describeBenefitDates } from './stedi-dates.ts'
 import { describeAddress, describeContacts, present } from './stedi-parties.ts'
 
-/** REF01 under an EB: the keys of its value (REF02) and its description (REF03). Source: clearinghouse.md A2. */
-const REFERENCE_KEYS: ReadonlyMap<string, readonly [value: string, description?: string]> = new Map([
-  ['18', ['planNumber', 'planDescription']],
-  ['1L', ['policyNumber']],
-  ['1W', ['memberId']],
-  ['49', ['familyUnitNumber']],
-  ['6P', ['groupNumber', 'groupDescription']],
-  ['9F', ['referralNumber']],
-  ['ALS', ['alternativeListId']],
-  ['CLI', ['coverageListId']],
-  ['F6', ['hicNumber']],
-  ['FO', ['drugFormularyNumber']],
-  ['G1', ['priorAuthorizationNumber']],
-  ['IG', ['insurancePolicyNumber']],
-  ['M7', ['medicalAssistanceCategory']],
-  ['N6', ['planNetworkIdNumber', 'planNetworkDescription']],
-  ['NQ', ['medicaidRecipientIdNumber']],
-])
-
-/** `benefitsDateInformation` spells this one otherwise than `planDateInformation`. Source: clearinghouse.md A2. */
-const BENEFIT_DATE_SPELLINGS = codeTable({ '342': 'premiumPaidtoDateBegin' })
-const NO_SPELLINGS = codeTable({})
+/** An object in the making. Its keys are set one by one: rows come by the thousand, and copying objects is what costs. */
+type Told = Record<string, unknown>
 
 /**
  * One EB row with everything under it as an entry of `benefitsInformation`: every code with its name, amounts as text,
  * the percentage as the fraction that was sent. Codes without a name keep the code alone. Source: clearinghouse.md A2.
  */
 export function describeBenefit(row: BenefitRow): object {
+  const told: Told = {}
+  if (row.code !== '') told.code = row.code
+  const name = benefitNames[row.code]
+  if (name !== undefined) told.name = name
+  tellCoverage(told, row)
+  tellFigures(told, row)
+  tellIndicators(told, row)
+  tellLists(told, row)
+  if (row.entities.length > 0) tellEntities(told, row)
+  return told
+}
+
+function tellCoverage(told: Told, row: BenefitRow): void {
+  const { coverageLevel, serviceTypeCodes, insuranceType, planDescription } = row
+  if (coverageLevel !== undefined) {
+    told.coverageLevelCode = coverageLevel
+    const name = coverageLevelNames[coverageLevel]
+    if (name !== undefined) told.coverageLevel = name
+  }
+  if (serviceTypeCodes.length > 0) {
+    told.serviceTypeCodes = [...serviceTypeCodes]
+    told.serviceTypes = serviceTypeCodes.map((code) => serviceTypeName(code) ?? code)
+  }
+  if (insuranceType !== undefined) {
+    told.insuranceTypeCode = insuranceType
+    const name = insuranceTypeNames[insuranceType]
+    if (name !== undefined) told.insuranceType = name
+  }
+  if (planDescription !== undefined) told.planCoverage = planDescription
+}
+
+function tellFigures(told: Told, row: BenefitRow): void {
+  const { timeQualifier, amount, percent, quantityQualifier, quantity } = row
+  if (timeQualifier !== undefined) {
+    told.timeQualifierCode = timeQualifier
+    const name = timeQualifierNames[timeQualifier]
+    if (name !== undefined) told.timeQualifier = name
+  }
+  if (amount !== undefined) told.benefitAmount = amount
+  if (percent !== undefined) told.benefitPercent = percent.startsWith('.') ? `0${percent}` : percent
+  if (quantityQualifier !== undefined) {
+    told.quantityQualifierCode = quantityQualifier
+    const name = quantityQualifierNames[quantityQualifier]
+    if (name !== undefined) told.quantityQualifier = name
+  }
+  if (quantity !== undefined) told.benefitQuantity = quantity
+}
+
+function tellIndicators(told: Told, row: BenefitRow): void {
+  const { authorizationIndicator, networkIndicator } = row
+  if (authorizationIndicator !== undefined) told.authOrCertIndicator = authorizationIndicator
+  if (networkIndicator !== undefined) {
+    told.inPlanNetworkIndicatorCode = networkIndicator
+    const name = networkNames[networkIndicator]
+    if (name !== undefined) told.inPlanNetworkIndicator = name
+  }
+  if (row.hasLoopHeader) {
+    told.headerLoopIdentifierCode = '2120'
+    told.trailerLoopIdentifierCode = '2120'
+  }
+}
+
+function tellLists(told: Told, row: BenefitRow): void {
+  if (row.procedure || row.diagnosisPointers) told.compositeMedicalProcedureIdentifier = describeProcedure(row)
+  if (row.references.length > 0) {
+    const references = describeReferences(row.references)
+    if (references) told.benefitsAdditionalInformation = references
+  }
+  if (row.dates.length > 0) {
+    const dates = describeBenefitDates(row.dates)
+    if (dates) told.benefitsDateInformation = dates
+  }
+  if (row.deliveries.length > 0) told.benefitsServiceDelivery = row.deliveries.map(describeDelivery)
+  if (row.messages.length > 0) told.additionalInformation = row.messages.map((description) => ({ description }))
+  if (row.additionalInformation.length > 0) {
+    const information = row.additionalInformation.map(describeInformation)
+    told.eligibilityAdditionalInformation = information[0]
+    told.eligibilityAdditionalInformationList = information
+  }
+}
+
+function tellEntities(told: Told, row: BenefitRow): void {
   const entities = row.entities.map(describeRelatedEntity)
-  const information = row.additionalInformation.map(describeInformation)
-  return present({
-    code: row.code,
-    name: benefitNames[row.code],
-    ...coded('coverageLevel', row.coverageLevel, coverageLevelNames),
-    ...describeServiceTypes(row.serviceTypeCodes),
-    ...coded('insuranceType', row.insuranceType, insuranceTypeNames),
-    planCoverage: row.planDescription,
-    ...coded('timeQualifier', row.timeQualifier, timeQualifierNames),
-    benefitAmount: row.amount,
-    benefitPercent: row.percent?.replace(/^\./, '0.'),
-    ...coded('quantityQualifier', row.quantityQualifier, quantityQualifierNames),
-    benefitQuantity: row.quantity,
-    authOrCertIndicator: row.authorizationIndicator,
-    ...coded('inPlanNetworkIndicator', row.networkIndicator, networkNames),
-    headerLoopIdentifierCode: row.hasLoopHeader ? '2120' : undefined,
-    trailerLoopIdentifierCode: row.hasLoopHeader ? '2120' : undefined,
-    compositeMedicalProcedureIdentifier: describeProcedure(row),
-    benefitsAdditionalInformation: describeReferences(row.references),
-    benefitsDateInformation: describeDates(row.dates, BENEFIT_DATE_SPELLINGS),
-    benefitsServiceDelivery: row.deliveries.map(describeDelivery),
-    additionalInformation: row.messages.map((description) => ({ description })),
-    eligibilityAdditionalInformation: information[0],
-    eligibilityAdditionalInformationList: information,
-    benefitsRelatedEntity: entities[0],
-    benefitsRelatedEntities: entities,
-  })
-}
-
-/** EB03 with names, side by side; a code without a name stands for itself. */
-export function describeServiceTypes(codes: readonly string[]): {
-  serviceTypeCodes?: string[]
-  serviceTypes?: string[]
-} {
-  if (codes.length === 0) return {}
-  return { serviceTypeCodes: [...codes], serviceTypes: codes.map((code) => serviceTypeNames[code] ?? code) }
-}
-
-/**
- * DTP as one object of named dates: `CCYYMMDD` or `CCYYMMDD-CCYYMMDD`, as sent. Of several with one name the last
- * stands; `spellings` overrides names. Undefined when there are none.
- */
-export function describeDates(
-  dates: readonly DatePeriod[],
-  spellings: Readonly<Record<string, string>> = NO_SPELLINGS,
-): object | undefined {
-  const named = dates.map(({ qualifier, raw }) => [spellings[qualifier] ?? dateNames[qualifier], raw])
-  const known = named.filter(([name, raw]) => name !== undefined && raw !== '')
-  return known.length > 0 ? Object.fromEntries(known) : undefined
+  told.benefitsRelatedEntity = entities[0]
+  told.benefitsRelatedEntities = entities
 }
 
 function describeReferences(references: readonly Reference[]): object | undefined {
   const described: Record<string, string> = {}
+  let isEmpty = true
   for (const { qualifier, value, description } of references) {
-    const [valueKey, descriptionKey] = REFERENCE_KEYS.get(qualifier) ?? []
+    const [valueKey, descriptionKey] = benefitReferenceKeys.get(qualifier) ?? []
     if (valueKey !== undefined && value !== undefined) described[valueKey] = value
     if (descriptionKey !== undefined && description !== undefined) described[descriptionKey] = description
+    isEmpty &&= valueKey === undefined || (value === undefined && description === undefined)
   }
-  return Object.keys(described).length > 0 ? described : undefined
+  return isEmpty ? undefined : described
 }
 
 /** EB13 and EB14. Components: qualifier, code, four modifiers, description, end of the code range. */
-function describeProcedure({ procedure, diagnosisPointers }: BenefitRow): object | undefined {
-  if (!procedure && !diagnosisPointers) return undefined
+function describeProcedure({ procedure, diagnosisPointers }: BenefitRow): object {
   const [qualifier, code, ...rest] = procedure ?? []
   return present({
     productOrServiceIDQualifierCode: qualifier,
@@ -118,15 +135,21 @@ function describeProcedure({ procedure, diagnosisPointers }: BenefitRow): object
 }
 
 function describeDelivery(delivery: ServiceDelivery): object {
+  const { quantityQualifier, frequencyUnit, periodQualifier, pattern, timePattern } = delivery
   return present({
-    ...coded('quantityQualifier', delivery.quantityQualifier, quantityQualifierNames),
+    quantityQualifierCode: quantityQualifier,
+    quantityQualifier: quantityQualifier && quantityQualifierNames[quantityQualifier],
     quantity: delivery.quantity,
-    ...coded('unitForMeasurementQualifier', delivery.frequencyUnit, serviceDeliveryUnitNames),
+    unitForMeasurementQualifierCode: frequencyUnit,
+    unitForMeasurementQualifier: frequencyUnit && serviceDeliveryUnitNames[frequencyUnit],
     sampleSelectionModulus: delivery.modulus,
-    ...coded('timePeriodQualifier', delivery.periodQualifier, timeQualifierNames),
+    timePeriodQualifierCode: periodQualifier,
+    timePeriodQualifier: periodQualifier && timeQualifierNames[periodQualifier],
     numOfPeriods: delivery.periodCount,
-    ...coded('deliveryOrCalendarPatternQualifier', delivery.pattern, deliveryPatternNames),
-    ...coded('deliveryPatternTimeQualifier', delivery.timePattern, deliveryTimeNames),
+    deliveryOrCalendarPatternQualifierCode: pattern,
+    deliveryOrCalendarPatternQualifier: pattern && deliveryPatternNames[pattern],
+    deliveryPatternTimeQualifierCode: timePattern,
+    deliveryPatternTimeQualifier: timePattern && deliveryTimeNames[timePattern],
   })
 }
 
@@ -149,6 +172,7 @@ function describeInformation(information: BenefitRow['additionalInformation'][nu
 }
 
 function describeRelatedEntity(party: Party): object {
+  const { providerCode, taxonomy } = party
   return present({
     entityIdentifier: entityIdentifierName(party),
     entityType: entityTypeName(party),
@@ -158,13 +182,12 @@ function describeRelatedEntity(party: Party): object {
     entitySuffix: party.suffix,
     entityIdentification: party.idQualifier,
     entityIdentificationValue: party.id,
+    entityRelationship: party.relationship,
     address: describeAddress(party),
     contactInformation: describeContacts(party),
-    providerInformation: party.taxonomy === undefined ? undefined : { referenceIdentification: party.taxonomy },
+    providerInformation:
+      providerCode === undefined && taxonomy === undefined
+        ? undefined
+        : present({ providerCode, referenceIdentification: taxonomy }),
   })
-}
-
-/** `{<key>Code: code, <key>: name}`, the pair in which every code is told. */
-function coded(key: string, code: string | undefined, names: Readonly<Record<string, string>>): object {
-  return code === undefined ? {} : { [`${key}Code`]: code, [key]: names[code] }
 }

@@ -1,31 +1,9 @@
-import { codeTable } from '../x12/codes/code-table.ts'
 import { relationshipNames } from '../x12/codes/relationships.ts'
+import { memberReferenceKeys, militaryKeys, payerIdKeys, providerIdKeys } from '../x12/codes/stedi-keys.ts'
 import type { Party, Rejection } from '../x12/model.ts'
 import { findMemberId } from './plan-metadata.ts'
 import { errorDetails } from './rejections.ts'
 import { contactModeName, entityIdentifierName, entityTypeName } from './related-entities.ts'
-
-/** NM108 of a provider: the key of its NM109. Source: clearinghouse.md A2. */
-const PROVIDER_IDS = codeTable({
-  '24': 'employersId',
-  '34': 'ssn',
-  FI: 'federalTaxpayersIdNumber',
-  PI: 'payorIdentification',
-  PP: 'pharmacyProcessorNumber',
-  SV: 'serviceProviderNumber',
-  XV: 'servicesPlanID',
-  XX: 'npi',
-})
-
-const PAYER_IDS = codeTable({
-  '24': 'employersId',
-  '46': 'etin',
-  FI: 'federalTaxpayersIdNumber',
-  NI: 'naic',
-  PI: 'payorIdentification',
-  XV: 'centersForMedicareAndMedicaidPlanId',
-  XX: 'npi',
-})
 
 /** NM1 of 2100A. */
 export function describePayer(party: Party, rejections: readonly Rejection[]): object {
@@ -38,7 +16,7 @@ export function describePayer(party: Party, rejections: readonly Rejection[]): o
     firstName: party.firstName,
     middleName: party.middleName,
     suffix: party.suffix,
-    ...identified(party, PAYER_IDS),
+    ...identified(party, payerIdKeys),
     contactInformation: describeContacts(party),
     aaaErrors: rejections.map(errorDetails),
   })
@@ -53,17 +31,28 @@ export function describeProvider(party: Party, rejections: readonly Rejection[])
     providerFirstName: party.firstName,
     middleName: party.middleName,
     suffix: party.suffix,
-    ...identified(party, PROVIDER_IDS),
+    ...identified(party, providerIdKeys),
+    providerCode: party.providerCode,
     referenceIdentification: party.taxonomy,
     address: describeAddress(party),
     aaaErrors: rejections.map(errorDetails),
   })
 }
 
-/** 2100C or 2100D; dates of birth are CCYYMMDD as sent. */
+/** 2100C: the subscriber, who alone has a member id. */
+export function describeSubscriber(party: Party, rejections: readonly Rejection[]): object {
+  return {
+    ...present({
+      memberId: findMemberId(party),
+      uniqueHealthIdentifier: party.idQualifier === 'II' ? party.id : undefined,
+    }),
+    ...describeMember(party, rejections),
+  }
+}
+
+/** What 2100C and 2100D have in common; dates of birth are CCYYMMDD as sent. */
 export function describeMember(party: Party, rejections: readonly Rejection[]): object {
   return present({
-    memberId: findMemberId(party),
     firstName: party.firstName,
     middleName: party.middleName,
     lastName: party.lastName,
@@ -83,6 +72,10 @@ export function describeMember(party: Party, rejections: readonly Rejection[]): 
       present({ diagnosisTypeCode: qualifier, diagnosisCode: code }),
     ),
     ...describeMilitary(party.military),
+    responseProvider:
+      party.taxonomy === undefined
+        ? undefined
+        : present({ providerCode: party.providerCode, referenceIdentification: party.taxonomy }),
     address: describeAddress(party),
     aaaErrors: rejections.map(errorDetails),
   })
@@ -119,7 +112,8 @@ export function describeContacts({ contacts }: Party): object | undefined {
 /** The object without what is missing, empty text and empty lists. */
 export function present(members: Record<string, unknown>): Record<string, unknown> {
   const kept: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(members)) {
+  for (const key in members) {
+    const value = members[key]
     if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) continue
     kept[key] = value
   }
@@ -134,25 +128,22 @@ function identified({ idQualifier, id }: Party, keys: Readonly<Record<string, st
 function describeMemberReferences({ references }: Party): object {
   const described: Record<string, string | undefined> = {}
   for (const { qualifier, value, description } of references) {
-    if (qualifier === '6P') Object.assign(described, { groupNumber: value, groupDescription: description })
-    if (qualifier === '18') Object.assign(described, { planNumber: value, planDescription: description })
-    if (qualifier === 'N6')
-      Object.assign(described, { planNetworkIdNumber: value, planNetworkDescription: description })
-    if (qualifier === 'SY') described.ssn = value
+    const [valueKey, descriptionKey] = memberReferenceKeys.get(qualifier) ?? []
+    if (valueKey !== undefined) described[valueKey] = value
+    if (descriptionKey !== undefined) described[descriptionKey] = description
   }
   return described
 }
 
-/** MPI. Source: 005010X279A1 2100C MPI01..MPI07. */
+/** MPI, its period once more as two dates when it is a range. Source: 005010X279A1 2100C MPI01..MPI07. */
 function describeMilitary(military: readonly string[] | undefined): object {
-  const [status, employment, affiliation, description, rank, format, period] = military ?? []
-  return {
-    informationStatusCode: status,
-    employmentStatusCode: employment,
-    governmentServiceAffiliationCode: affiliation,
-    description,
-    militaryServiceRankCode: rank,
-    dateTimePeriodFormatQualifier: format,
-    dateTimePeriod: period,
+  if (!military) return {}
+  const told: Record<string, string | undefined> = {}
+  for (const [index, key] of militaryKeys.entries()) told[key] = military[index]
+  if (told.dateTimePeriodFormatQualifier === 'RD8') {
+    const [start, end] = told.dateTimePeriod?.split('-', 2) ?? []
+    told.startDateTimePeriod = start
+    told.endDateTimePeriod = end
   }
+  return told
 }

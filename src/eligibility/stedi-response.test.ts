@@ -147,6 +147,54 @@ III*ZZ*11~LS*2120~NM1*P3*1*HALE*NORA****XX*1999999984~N3*1 PIER~N4*PORTLAND*ME*0
   })
 })
 
+test('stays in hospital are told one by one, and a range of a level as it was sent', () => {
+  const row = 'EB*F**48~DTP*435*RD8*20260101-20260105~DTP*435*D8*20260301~DTP*096*D8*20260105~DTP*193*D8*20260101~'
+  expect(benefitOf(row)).toMatchObject({
+    benefitsDateInformation: {
+      admission: '20260301',
+      admissions: [{ startDate: '20260101', endDate: '20260105' }, { date: '20260301' }],
+      discharge: '20260105',
+      discharges: [{ date: '20260105' }],
+      periodStart: '20260101',
+    },
+  })
+})
+
+test('who stands where is told with role, relationship, military service and the ids that were sent', () => {
+  const member = `${SUBSCRIBER.replace('TRACE-1*9ANTEROOM1', 'TRACE-1*9ANTEROOM1*DESK').replace('*MI*', '*II*')}
+PRV*PC*PXC*207Q00000X~MPI*C*AO*A*FLEET*C2*RD8*20050101-20100101~REF*Q4*OLD-1~REF*SY*078051120~INS*Y*18*001*25~`
+  const { json } = tell('EB*R**30~LS*2120~NM1*IL*1*ROE*SAM****MI*X*41~PRV*PE~LE*2120~', member)
+  expect(json).toMatchObject({
+    subscriber: {
+      memberId: 'NW-100200',
+      uniqueHealthIdentifier: 'NW-100200',
+      ssn: '078051120',
+      insuredIndicator: 'Y',
+      relationToSubscriberCode: '18',
+      maintenanceTypeCode: '001',
+      maintenanceReasonCode: '25',
+      responseProvider: { providerCode: 'PC', referenceIdentification: '207Q00000X' },
+      militaryServiceRankCode: 'C2',
+      startDateTimePeriod: '20050101',
+      endDateTimePeriod: '20100101',
+    },
+    subscriberTraceNumbers: [{ secondaryReferenceIdentification: 'DESK' }],
+    planInformation: { priorIdNumber: 'OLD-1' },
+    benefitsInformation: [
+      { benefitsRelatedEntities: [{ entityRelationship: '41', providerInformation: { providerCode: 'PE' } }] },
+    ],
+  })
+})
+
+test('a dependent has no member id of its own', () => {
+  const { json } = tell('EB*1**30~', `${SUBSCRIBER}HL*4*3*23*0~NM1*03*1*MARLOWE*FINN****MI*NW-9~`)
+  expect((json as { dependents: object[] }).dependents[0]).not.toHaveProperty('memberId')
+})
+
+test('dental services have their names', () => {
+  expect(benefitOf('EB*A**EF^V22~')).toMatchObject({ serviceTypes: ['Dental Prophylaxis', 'Basic'] })
+})
+
 test('codes that nobody published keep the code and have no name', () => {
   expect(benefitOf('EB*ZZ*QQ*ZQ*QQ**99*****Q~')).toEqual({
     code: 'ZZ',
@@ -185,10 +233,20 @@ test('a code that is the name of a built-in property is no key and no name', () 
   expect(json).not.toHaveProperty('planInformation')
 })
 
-test('a text that is no interchange still gives the frame', () => {
-  const { json } = tell('EB*1**30~')
-  const response = readAnswer(answerText('EB*1**30~'))
-  const without = stediResponse(response, response.patients[0]!, { raw: 'no interchange' })
-  expect(Object.keys(without)).not.toContain('controlNumber')
-  expect(Object.keys(json)).toContain('controlNumber')
+test('an answer that came without an interchange has its own control number, and no X12 is shown', () => {
+  const interchange = answerText('EB*1**30~')
+  const response = readAnswer(interchange)
+  for (const raw of ['no interchange', JSON.stringify({ x12: interchange })]) {
+    const told = stediResponse({ ...response, controlNumber: '77' }, response.patients[0]!, { raw })
+    expect(told).toMatchObject({
+      controlNumber: '77',
+      benefitsInformation: [{ code: '1' }],
+      meta: { traceId: 'REF-1' },
+    })
+    expect(told).not.toHaveProperty('x12')
+  }
+  const preceded = stediResponse(response, response.patients[0]!, {
+    raw: `Content-Type: text/plain\r\n\r\n${interchange}`,
+  })
+  expect(preceded).toMatchObject({ controlNumber: '000000042', x12: expect.stringContaining(interchange) })
 })

@@ -1,12 +1,14 @@
 import { benefitNames } from '../x12/codes/benefits.ts'
 import { codeTable } from '../x12/codes/code-table.ts'
 import { referenceNames } from '../x12/codes/references.ts'
-import type { Party, PatientResponse, Response } from '../x12/model.ts'
+import { planDescriptionKeys, planReferenceSpellings } from '../x12/codes/stedi-keys.ts'
+import type { BenefitRow, Party, PatientResponse, Response } from '../x12/model.ts'
 import { tokenize } from '../x12/tokenizer.ts'
 import { errorDetails } from './rejections.ts'
 import { isActiveRow, isInactiveRow } from './status.ts'
-import { describeBenefit, describeDates, describeServiceTypes } from './stedi-benefits.ts'
-import { describeMember, describePayer, describeProvider, present } from './stedi-parties.ts'
+import { describeBenefit } from './stedi-benefits.ts'
+import { describePlanDates } from './stedi-dates.ts'
+import { describeMember, describePayer, describeProvider, describeSubscriber, present } from './stedi-parties.ts'
 
 /** ISA15 in the clearinghouse's words. */
 const APPLICATION_MODES: ReadonlyMap<string | undefined, string> = new Map([
@@ -32,7 +34,7 @@ export interface StediContext {
 export function stediResponse(response: Response, patient: PatientResponse, context: StediContext): object {
   const { payer, provider, subscriber, dependent, rejections, benefits } = patient
   const isa = readHeader(context.raw)
-  const controlNumber = isa[13]
+  const controlNumber = isa[13] ?? response.controlNumber
   const at = (level: string) => rejections.filter(({ loop }) => loop.endsWith(level))
   const members = dependent ? [subscriber, dependent] : [subscriber]
   const told = present({
@@ -48,23 +50,14 @@ export function stediResponse(response: Response, patient: PatientResponse, cont
     reassociationKey: controlNumber,
     tradingPartnerServiceId: payer?.id,
     provider: provider && describeProvider(provider, at('B')),
-    subscriber: describeMember(subscriber, at('C')),
+    subscriber: describeSubscriber(subscriber, at('C')),
     subscriberTraceNumbers: members.flatMap(({ traces }) => traces.map(describeTrace)),
     payer: payer && describePayer(payer, at('A')),
     planInformation: describePlanReferences(members),
-    planDateInformation: describeDates(members.flatMap(({ dates }) => dates)),
-    planStatus: benefits
-      .filter((row) => isActiveRow(row) || isInactiveRow(row))
-      .map((row) =>
-        present({
-          statusCode: row.code,
-          status: benefitNames[row.code],
-          planDetails: row.planDescription,
-          serviceTypeCodes: describeServiceTypes(row.serviceTypeCodes).serviceTypeCodes,
-        }),
-      ),
+    planDateInformation: describePlanDates(members.flatMap(({ dates }) => dates)),
+    planStatus: benefits.filter((row) => isActiveRow(row) || isInactiveRow(row)).map(describeStatus),
     benefitsInformation: benefits.map(describeBenefit),
-    x12: context.raw,
+    x12: isa.length > 0 ? context.raw : undefined,
   })
   // Lists that callers read unasked, so they are there when empty too.
   return {
@@ -74,18 +67,29 @@ export function stediResponse(response: Response, patient: PatientResponse, cont
   }
 }
 
-/** The elements of the first ISA without their padding. */
+function describeStatus({ code, planDescription, serviceTypeCodes }: BenefitRow): object {
+  return present({
+    statusCode: code,
+    status: benefitNames[code],
+    planDetails: planDescription,
+    serviceTypeCodes: [...serviceTypeCodes],
+  })
+}
+
+/** The elements of the first ISA without their padding; none of an answer that came as JSON, whatever it quotes. */
 function readHeader(raw: string): string[] {
+  if (/^\s*[[{]/.test(raw)) return []
   for (const segment of tokenize(raw)) return segment.elements.map((element) => element.trim())
   return []
 }
 
-function describeTrace({ type, number, originator }: Party['traces'][number]): object {
+function describeTrace({ type, number, originator, subdivision }: Party['traces'][number]): object {
   return present({
     traceTypeCode: type,
     traceType: TRACE_TYPES[type],
     referenceIdentification: number,
     originatingCompanyIdentifier: originator,
+    secondaryReferenceIdentification: subdivision,
   })
 }
 
@@ -98,23 +102,10 @@ const TRACE_TYPES = codeTable({
 function describePlanReferences(members: readonly Party[]): object | undefined {
   const described: Record<string, string> = {}
   for (const { qualifier, value, description } of members.flatMap(({ references }) => references)) {
-    const key = PLAN_KEYS[qualifier] ?? referenceNames[qualifier]
+    const key = planReferenceSpellings[qualifier] ?? referenceNames[qualifier]
     if (key !== undefined && value !== undefined) described[key] = value
-    const descriptionKey = DESCRIPTION_KEYS[qualifier]
+    const descriptionKey = planDescriptionKeys[qualifier]
     if (descriptionKey !== undefined && description !== undefined) described[descriptionKey] = description
   }
   return Object.keys(described).length > 0 ? described : undefined
 }
-
-/** Where `planInformation` spells a key otherwise than the other objects do. */
-const PLAN_KEYS = codeTable({
-  EL: 'electronicDevicePin',
-  N7: 'facilityNetworkIdentificationNumber',
-  Q4: 'priorIdNumber',
-})
-
-const DESCRIPTION_KEYS = codeTable({
-  '18': 'planDescription',
-  '6P': 'groupDescription',
-  N6: 'planNetworkIdDescription',
-})

@@ -135,6 +135,8 @@ export interface Party {
   /** NM108 and NM109. */
   idQualifier?: string
   id?: string
+  /** NM110: how a 2120 entity is related to the patient. */
+  relationship?: string
   address?: PostalAddress
   /** DMG02 as sent, CCYYMMDD; DMG03. */
   birthDate?: string
@@ -148,7 +150,10 @@ export interface Party {
   references: Reference[]
   dates: DatePeriod[]
   contacts: Contact[]
-  traces: { type: string; number: string; originator?: string }[]
+  /** TRN01 to TRN04. */
+  traces: { type: string; number: string; originator?: string; subdivision?: string }[]
+  /** PRV01 and PRV03. */
+  providerCode?: string
   taxonomy?: string
   /** HI components: qualifier and code; what EB14 points at, counted from 1. */
   diagnoses?: { qualifier: string; code?: string }[]

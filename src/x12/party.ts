@@ -16,6 +16,7 @@ export function takeName(party: Party, segment: Segment): void {
   party.suffix = elementOf(segment, 7)
   party.idQualifier = elementOf(segment, 8)
   party.id = elementOf(segment, 9)
+  party.relationship = elementOf(segment, 10)
 }
 
 /** Takes a segment that describes a party into it; false when the segment describes something else. */
@@ -38,6 +39,7 @@ export function takeDetail(party: Party, segment: Segment, delimiters: Delimiter
       party.contacts.push(readContact(segment))
       return true
     case 'PRV':
+      party.providerCode = elementOf(segment, 1)
       party.taxonomy = elementOf(segment, 3)
       return true
     case 'REF':
@@ -82,6 +84,7 @@ export function readTrace(segment: Segment): Party['traces'][number] {
     type: elementOf(segment, 1) ?? '',
     number: elementOf(segment, 2) ?? '',
     originator: elementOf(segment, 3),
+    subdivision: elementOf(segment, 4),
   }
 }
 

@@ -6,18 +6,26 @@ import type { Family, Level, Walk } from './response-reader.ts'
 const inheritedRejections = 9
 
 /**
+ * How many EB rows dependents may take over from their subscriber, for each segment of the message. A family comes nowhere
+ * near; the bound keeps a message of a thousand rows above a thousand dependents from growing to a million.
+ */
+const INHERITED_ROWS_A_SEGMENT = 10
+
+/**
  * Who the answer is about. A 2000C that 2000D follow stands for its dependents, who fall back on its EB rows; otherwise it
  * is the patient itself. Without any 2000C one patient without identity carries the rejections. Source: x12-271.md 3.
  */
 export function listPatients(walk: Walk): Response['patients'] {
-  const patients = walk.families.flatMap((family) => listFamily(family, walk.earlyRejections))
+  const room = { rows: walk.transaction.segments.length * INHERITED_ROWS_A_SEGMENT }
+  const patients = walk.families.flatMap((family) => listFamily(family, walk.earlyRejections, room))
+  if (room.rows < 0) walk.warnings.push('EB rows of a subscriber not repeated for each of very many dependents')
   if (patients.length > 0) return patients
   const nobody: Level = { kind: '22', party: emptyParty(), named: false, rows: [], rejections: [] }
   const { source, receiver } = walk
-  return listFamily({ source, receiver, subscriber: nobody, dependents: [] }, walk.earlyRejections)
+  return listFamily({ source, receiver, subscriber: nobody, dependents: [] }, walk.earlyRejections, room)
 }
 
-function listFamily(family: Family, earlyRejections: Rejection[]): PatientResponse[] {
+function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: number }): PatientResponse[] {
   const { source, receiver, subscriber, dependents } = family
   const above = [earlyRejections, source?.rejections, receiver?.rejections]
   const shared = { payer: source?.party, provider: receiver?.party, subscriber: subscriber.party }
@@ -28,7 +36,9 @@ function listFamily(family: Family, earlyRejections: Rejection[]): PatientRespon
   }
   for (const dependent of dependents) {
     const rejections = [...inherit([...above, subscriber.rejections]), ...dependent.rejections]
-    const benefits = dependent.rows.length > 0 ? dependent.rows : subscriber.rows
+    const inherits = dependent.rows.length === 0
+    if (inherits) room.rows -= subscriber.rows.length
+    const benefits = !inherits ? dependent.rows : room.rows >= 0 ? subscriber.rows : []
     patients.push({ ...shared, dependent: dependent.party, rejections, benefits })
   }
   return patients

@@ -1,4 +1,5 @@
 import { codeTable } from './code-table.ts'
+import { dentalServiceNames } from './dental-services.ts'
 
 /** EB03 and EQ01, X12 element 1365. */
 export const serviceTypeNames = codeTable({
@@ -150,10 +151,10 @@ export const serviceTypeNames = codeTable({
   BT: 'Gynecological',
   BU: 'Obstetrical',
   BV: 'Obstetrical/Gynecological',
-  BW: 'Mail Order Prescription Drug - Brand Name',
-  BX: 'Mail Order Prescription Drug - Generic',
-  BY: 'Physician Visit - Office - Sick',
-  BZ: 'Physician Visit - Office - Well',
+  BW: 'Mail Order Prescription Drug: Brand Name',
+  BX: 'Mail Order Prescription Drug: Generic',
+  BY: 'Physician Visit - Office: Sick',
+  BZ: 'Physician Visit - Office: Well',
   C1: 'Coronary Care',
   CA: 'Private Duty Nursing - Inpatient',
   CB: 'Private Duty Nursing - Home',
@@ -190,3 +191,8 @@ export const serviceTypeNames = codeTable({
   TN: 'Transitional Nursery Care',
   UC: 'Urgent Care',
 })
+
+/** The name of any EB03 code that has one, those of dental payers included, which the interface does not know. */
+export function serviceTypeName(code: string): string | undefined {
+  return serviceTypeNames[code] ?? dentalServiceNames[code]
+}

@@ -1,0 +1,96 @@
+/** How wide a printed line may be, in characters. */
+export const WIDTH = 100
+
+export interface PrintOptions {
+  /** Whether the output understands ANSI colours; off unless it says so. */
+  colour?: boolean
+}
+
+/** How a word is set off where colours are understood. */
+export type Style = 'good' | 'bad' | 'open' | 'title'
+
+const STYLES: Readonly<Record<Style, string>> = { good: '1;32', bad: '1;31', open: '1;33', title: '1' }
+
+/** The text in a style, or as it is without colours. */
+export function styled(text: string, style: Style, options: PrintOptions): string {
+  return options.colour ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text
+}
+
+/**
+ * A payer's text as a terminal may show it: no control characters, no marks that turn the direction of writing, one
+ * blank for many. What a stranger sends must not move the cursor.
+ */
+export function plain(text: string): string {
+  return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+}
+
+/** Text in lines of at most `WIDTH`, the first behind `indent` and `label`, the others under it. */
+export function wrap(text: string, indent: number, label = ''): string[] {
+  const start = ' '.repeat(indent) + label
+  const rest = ' '.repeat(Math.min(start.length, WIDTH / 2))
+  const room = WIDTH - start.length
+  return fold(plain(text), room, WIDTH - rest.length).map((line, index) => (index === 0 ? start : rest) + line)
+}
+
+/** Words in lines of at most so many characters; a longer word is cut. */
+export function fold(text: string, first: number, others = first): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    let left = word
+    while (left !== '') {
+      const room = Math.max(1, lines.length === 0 ? first : others)
+      if (line === '' && left.length > room) {
+        lines.push(left.slice(0, room))
+        left = left.slice(room)
+      } else if (line === '' || line.length + 1 + left.length <= room) {
+        line = line === '' ? left : `${line} ${left}`
+        left = ''
+      } else {
+        lines.push(line)
+        line = ''
+      }
+    }
+  }
+  return line === '' && lines.length > 0 ? lines : [...lines, line]
+}
+
+/** Facts under each other, names in one column. Missing ones are left out. */
+export function facts(entries: readonly (readonly [name: string, value: string | undefined])[]): string[] {
+  const known = entries.flatMap(([name, value]) => (value ? [[plain(name).slice(0, WIDTH / 3), value] as const] : []))
+  const width = Math.max(0, ...known.map(([name]) => name.length)) + 2
+  return known.flatMap(([name, value]) => wrap(value, 2, name.padEnd(width)))
+}
+
+/** Cells side by side, each folded to its column; the last column takes what is left. */
+export function columns(cells: readonly (readonly string[])[], widths: readonly number[], indent: number): string[] {
+  const folded = cells.map((lines, index) => lines.flatMap((line) => fold(plain(line), (widths[index] ?? WIDTH) - 1)))
+  const height = Math.max(0, ...folded.map((lines) => lines.length))
+  return Array.from({ length: height }, (_, row) => {
+    const line = folded.map((lines, index) => (lines[row] ?? '').padEnd(widths[index] ?? 0)).join('')
+    return (' '.repeat(indent) + line).trimEnd()
+  })
+}
+
+const BAR = 16
+
+/** How much of a whole is used up, e.g. `[####------------] 25 %`. */
+export function bar(part: number, whole: number): string {
+  const share = Math.min(1, Math.max(0, part / whole))
+  const full = Math.round(share * BAR)
+  return `[${'#'.repeat(full)}${'-'.repeat(BAR - full)}] ${Math.round(share * 100)} %`
+}
+
+export function dollars(value: number): string {
+  return value < 0 ? `-$${(-value).toFixed(2)}` : `$${value.toFixed(2)}`
+}
+
+/** `planBegin` as `plan begin`. */
+export function spell(name: string): string {
+  return name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+}
+
+/** `in network` and `out of network`, or both in one. */
+export function nameNetworks(networks: ReadonlySet<string>): string {
+  return networks.size > 1 ? 'in and out of network' : ([...networks][0] ?? '')
+}

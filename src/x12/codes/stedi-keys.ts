@@ -1,0 +1,81 @@
+// Where Stedi's JSON spells the codes of a 271 as keys of its own: read by whoever writes that JSON and whoever reads it.
+// Source: clearinghouse.md A2.
+import { codeTable } from './code-table.ts'
+
+/** REF01 under an EB: the keys of its value (REF02) and its description (REF03). */
+export const benefitReferenceKeys: ReadonlyMap<string, readonly [value: string, description?: string]> = new Map([
+  ['18', ['planNumber', 'planDescription']],
+  ['1L', ['policyNumber']],
+  ['1W', ['memberId']],
+  ['49', ['familyUnitNumber']],
+  ['6P', ['groupNumber', 'groupDescription']],
+  ['9F', ['referralNumber']],
+  ['ALS', ['alternativeListId']],
+  ['CLI', ['coverageListId']],
+  ['F6', ['hicNumber']],
+  ['FO', ['drugFormularyNumber']],
+  ['G1', ['priorAuthorizationNumber']],
+  ['IG', ['insurancePolicyNumber']],
+  ['M7', ['medicalAssistanceCategory']],
+  ['N6', ['planNetworkIdNumber', 'planNetworkDescription']],
+  ['NQ', ['medicaidRecipientIdNumber']],
+])
+
+/** REF01 of a member that its own object shows; `planInformation` has these too. */
+export const memberReferenceKeys: ReadonlyMap<string, readonly [value: string, description?: string]> = new Map([
+  ['6P', ['groupNumber', 'groupDescription']],
+  ['18', ['planNumber', 'planDescription']],
+  ['N6', ['planNetworkIdNumber', 'planNetworkDescription']],
+  ['SY', ['ssn']],
+])
+
+/** Where `planInformation` spells a REF01 otherwise than the other objects do. */
+export const planReferenceSpellings = codeTable({
+  EL: 'electronicDevicePin',
+  N7: 'facilityNetworkIdentificationNumber',
+  Q4: 'priorIdNumber',
+})
+
+/** REF03 in `planInformation`. */
+export const planDescriptionKeys = codeTable({
+  '18': 'planDescription',
+  '6P': 'groupDescription',
+  N6: 'planNetworkIdDescription',
+})
+
+/** `benefitsDateInformation` spells this one otherwise than `planDateInformation`. */
+export const benefitDateSpellings = codeTable({ '342': 'premiumPaidtoDateBegin' })
+
+/** NM108 of a provider: the key of its NM109. */
+export const providerIdKeys = codeTable({
+  '24': 'employersId',
+  '34': 'ssn',
+  FI: 'federalTaxpayersIdNumber',
+  PI: 'payorIdentification',
+  PP: 'pharmacyProcessorNumber',
+  SV: 'serviceProviderNumber',
+  XV: 'servicesPlanID',
+  XX: 'npi',
+})
+
+/** NM108 of a payer: the key of its NM109. */
+export const payerIdKeys = codeTable({
+  '24': 'employersId',
+  '46': 'etin',
+  FI: 'federalTaxpayersIdNumber',
+  NI: 'naic',
+  PI: 'payorIdentification',
+  XV: 'centersForMedicareAndMedicaidPlanId',
+  XX: 'npi',
+})
+
+/** MPI01 to MPI07 of a member, in this order. Source: 005010X279A1 2100C MPI. */
+export const militaryKeys = [
+  'informationStatusCode',
+  'employmentStatusCode',
+  'governmentServiceAffiliationCode',
+  'description',
+  'militaryServiceRankCode',
+  'dateTimePeriodFormatQualifier',
+  'dateTimePeriod',
+] as const
