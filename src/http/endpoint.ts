@@ -46,6 +46,8 @@ export interface Endpoint {
   answer?: TSchema
   /** The errors that the interface declares for it (rules.md 1.6). */
   errors: ErrorName[]
+  /** Since when callers should use another address, and which: told in every answer (RFC 9745, RFC 8288). */
+  deprecated?: { since: Date; successor: string }
   /** Public operations take no token. */
   access?: 'public'
   handle(call: Call<unknown, unknown>): Promise<Answer>
@@ -74,6 +76,8 @@ export function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): void
     url: endpoint.path,
     ...(endpoint.bodyLimitBytes !== undefined && { bodyLimit: endpoint.bodyLimitBytes }),
     config: { operation: endpoint.operation, access: endpoint.access ?? 'client' },
+    // Refusals too, also those of a token: this hook runs for whatever leaves by this route.
+    ...(endpoint.deprecated && { onSend: announce(endpoint.deprecated) }),
     handler: async (request, reply) => {
       const params = request.params as Record<string, string>
       refuseUnknowable(params)
@@ -90,6 +94,14 @@ export function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): void
       return reply.send(typeof answer === 'string' || answer instanceof Readable ? answer : JSON.stringify(answer))
     },
   })
+}
+
+/** Source: RFC 9745 2.1 (seconds since 1970 behind an @); RFC 5829 3.3. */
+function announce({ since, successor }: NonNullable<Endpoint['deprecated']>) {
+  const headers = { deprecation: `@${since.getTime() / 1000}`, link: `<${successor}>; rel="successor-version"` }
+  return async (_request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(headers)
+  }
 }
 
 /** No stored text holds a NUL, so a parameter with one names nothing; the database would not even take the question. */

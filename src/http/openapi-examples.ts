@@ -21,6 +21,7 @@ export function exampleOf(
   function compose(schema: JsonSchema, key = ''): unknown {
     const name = nameOf(schema)
     if (name !== undefined && Object.hasOwn(source.schemas, name)) return source.schemas[name]
+    if (Array.isArray(schema.examples)) return schema.examples[0]
     if (schema.properties) return composeObject(schema, name)
     if (schema.items) return composeList(schema.items, key)
     if (schema.anyOf) return compose(schema.anyOf[0] ?? {}, key)

@@ -36,6 +36,7 @@ export interface OpenApiDocument {
 export interface Operation {
   operationId: string
   summary: string
+  deprecated?: boolean
   tags: string[]
   /** True for the operations that are ours and not the interface's. */
   'x-anteroom-extension'?: true
@@ -108,6 +109,7 @@ function describeOperation(endpoint: Endpoint, vocabulary: Vocabulary, component
   return {
     operationId: endpoint.operation,
     summary: endpoint.summary,
+    ...(endpoint.deprecated && { deprecated: true }),
     tags: [groupOf(endpoint)],
     ...(endpoint.path.startsWith(OWN_PREFIX) && { 'x-anteroom-extension': true as const }),
     ...(endpoint.access === 'public' && { security: [] }),

@@ -18,6 +18,16 @@ const Body = Type.Object({
 })
 const faultOf = compileBody(Body)
 
+const faultOfTagged = compileBody(
+  Type.Object({
+    choice: Type.Union([
+      Type.Object({ type: Type.Literal('COLOR'), payload: Type.Object({ color: Type.String() }) }),
+      Type.Object({ type: Type.Literal('SIZE'), payload: Type.Object({ size: Type.Integer() }) }),
+      Type.Object({ type: Type.Literal('ANYTHING'), payload: Type.Optional(Type.Unknown()) }),
+    ]),
+  }),
+)
+
 describe('validating a body', () => {
   it.each([
     [{}, 'name', 'name is required'],
@@ -34,6 +44,18 @@ describe('validating a body', () => {
     [undefined, 'body', 'body must be object'],
   ])('names the field of %j', (body, field, message) => {
     expect(faultOf(body)).toEqual({ field, message })
+  })
+
+  it.each([
+    [{ type: 'SIZE', payload: { size: 'x' } }, 'choice.payload.size', 'choice.payload.size must be integer'],
+    [{ type: 'SIZE', payload: {} }, 'choice.payload.size', 'choice.payload.size is required'],
+    [{ type: 'SIZE' }, 'choice.payload', 'choice.payload is required'],
+    [{ type: 'COLOR', payload: 5 }, 'choice.payload', 'choice.payload must be object'],
+    [{ type: 'SHAPE', payload: {} }, 'choice.type', 'choice.type must be one of COLOR, SIZE, ANYTHING'],
+    [{ type: 5, payload: {} }, 'choice.type', 'choice.type must be string'],
+    [{ payload: {} }, 'choice.type', 'choice.type is required'],
+  ])('names the field of the member that the tag of a union points to: %j', (choice, field, message) => {
+    expect(faultOfTagged({ choice })).toEqual({ field, message })
   })
 
   it('never repeats what was sent', () => {

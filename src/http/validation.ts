@@ -51,8 +51,11 @@ function withCheckedKeys(schema: unknown): unknown {
 }
 
 function describe(errors: ErrorObject[]): Fault {
+  // Where a constant tells the members of a union apart, those that the value is not say so; only the one that it is says more.
+  const telling = errors.filter(({ keyword }) => keyword !== 'const' && keyword !== 'anyOf')
   // With a union every member's errors come first and the union's own last: the deepest path says most.
-  const error = errors.reduce((best, each) => (depthOf(each) > depthOf(best) ? each : best))
+  const candidates = telling.length > 0 ? telling : errors
+  const error = candidates.reduce((best, each) => (depthOf(each) > depthOf(best) ? each : best))
   const path = error.instancePath
     .slice(1)
     .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
@@ -63,13 +66,19 @@ function describe(errors: ErrorObject[]): Fault {
     return { field, message: `${field} is required` }
   }
   const field = path || 'body'
-  return { field, message: `${field} ${sentence(error)}` }
+  return { field, message: `${field} ${sentence(error, errors)}` }
 }
 
 const depthOf = (error: ErrorObject) => error.instancePath.split('/').length
 
-function sentence(error: ErrorObject): string {
+function sentence(error: ErrorObject, errors: ErrorObject[]): string {
   switch (error.keyword) {
+    case 'const': {
+      const tags = errors.filter(({ keyword, instancePath }) => {
+        return keyword === 'const' && instancePath === error.instancePath
+      })
+      return `must be one of ${tags.map(({ params }) => params.allowedValue).join(', ')}`
+    }
     case 'enum':
       return `must be one of ${(error.params.allowedValues as unknown[]).slice(0, 20).join(', ')}`
     case 'format':

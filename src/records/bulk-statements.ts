@@ -1,6 +1,7 @@
 // The SQL of writes to many records at once. Like a single write each is ONE statement in the order record, clock, head,
 // history; the clock is ticked once for the whole block. Source: decisions/0004-change-feed.md.
 import type { BulkChange, BulkEvent } from './bulk.ts'
+import type { VersionedRecord } from './record.ts'
 import { COLUMNS, EVENT_COLUMNS, EVENT_FIELDS, RECORDS_A_MILLISECOND } from './statements.ts'
 
 /**
@@ -8,10 +9,13 @@ import { COLUMNS, EVENT_COLUMNS, EVENT_FIELDS, RECORDS_A_MILLISECOND } from './s
  * order before the clock, and 50 share a millisecond. `where` and `change` are SQL over `body`, written in this program.
  * $1 organization, $2 user, their own values from $3. One row: how many were changed.
  */
-export function updateManyStatement(table: string, { where, change, event }: Omit<BulkChange, 'values'>): string {
-  return writeBlock(table, {
+export function updateManyStatement(
+  { name, marksAmended }: Pick<VersionedRecord, 'name' | 'marksAmended'>,
+  { where, change, event }: Omit<BulkChange, 'values'>,
+): string {
+  return writeBlock(name, {
     condition: `(${where}) and body is distinct from (${change})`,
-    assignments: `body = (${change})`,
+    assignments: `body = (${change})${marksAmended ? `, ${marksAmended} = false` : ''}`,
     before: event && 'body as before',
     also: event && recordBulkEvents(event),
   })
@@ -28,9 +32,24 @@ export function deactivateManyStatement(table: string): string {
 
 /** $1 organization, $2 user, $3 a JSON array of `[id, body, events]`. */
 export function createManyStatement(table: string): string {
+  return createBlock(table, 'true')
+}
+
+/**
+ * The same, leaving out the records that are there already. Two writers of one record must not meet in it: whoever sends it holds
+ * something that the other needs.
+ */
+export function createMissingStatement(table: string): string {
+  return createBlock(
+    table,
+    `not exists (select from ${table} where organization_id = $1::uuid and id = (each ->> 0)::uuid)`,
+  )
+}
+
+function createBlock(table: string, condition: string): string {
   return `with sent as (
-      select (each ->> 0)::uuid as id, each -> 1 as body, each -> 2 as events, place - 1 as position
-      from jsonb_array_elements($3::jsonb) with ordinality as sent (each, place)
+      select (each ->> 0)::uuid as id, each -> 1 as body, each -> 2 as events, row_number() over (order by place) - 1 as position
+      from jsonb_array_elements($3::jsonb) with ordinality as sent (each, place) where ${condition}
     ),
     block as (${blockOf('sent')}),
     clock as (${tickForBlock(table, { total: 'size', live: 'size' })}),
@@ -74,10 +93,9 @@ function writeBlock(
     select count(*) from head`
 }
 
-/** How far the stamps of a block reach, and how many records carry the last of them. */
+/** How far the stamps of a block reach. */
 function blockOf(records: string): string {
-  return `select count(*) as size, (count(*) - 1) / ${RECORDS_A_MILLISECOND} * interval '1 millisecond' as span,
-        (count(*) - 1) % ${RECORDS_A_MILLISECOND} + 1 as records_at
+  return `select count(*) as size, (count(*) - 1) / ${RECORDS_A_MILLISECOND} * interval '1 millisecond' as span
       from ${records} having count(*) > 0`
 }
 
@@ -91,12 +109,11 @@ function tickForBlock(
   table: string,
   { total = '0', live = '0' }: { total?: string; live?: string | undefined },
 ): string {
-  return `insert into change_clock as c (organization_id, record_type, at, records_at, total, live)
-      select $1::uuid, '${table}', date_trunc('milliseconds', clock_timestamp()) + block.span, block.records_at, ${total}, ${live}
+  return `insert into change_clock as c (organization_id, record_type, at, total, live)
+      select $1::uuid, '${table}', date_trunc('milliseconds', clock_timestamp()) + block.span, ${total}, ${live}
       from block
       on conflict (organization_id, record_type) do update set
         at = greatest(excluded.at, c.at + interval '1 millisecond' + (select span from block)),
-        records_at = excluded.records_at,
         total = c.total + excluded.total,
         live = c.live + excluded.live
       returning at`

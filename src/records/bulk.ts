@@ -1,6 +1,11 @@
 import type { Deps } from '../deps.ts'
 import type { Actor } from '../http/endpoint.ts'
-import { createManyStatement, deactivateManyStatement, updateManyStatement } from './bulk-statements.ts'
+import {
+  createManyStatement,
+  createMissingStatement,
+  deactivateManyStatement,
+  updateManyStatement,
+} from './bulk-statements.ts'
 import type { TimelineEvent, VersionedRecord } from './record.ts'
 import type { RecordBody } from './store.ts'
 
@@ -39,7 +44,7 @@ export function updateMany(deps: Deps, record: VersionedRecord, actor: Actor, ch
   return deps.database.transaction(async (transaction) => {
     await transaction.rows(`set local statement_timeout = '${BULK_TIMEOUT}'`)
     const values = [actor.organizationId, actor.userId, ...change.values]
-    const row = await transaction.row(updateManyStatement(record.name, change), values)
+    const row = await transaction.row(updateManyStatement(record, change), values)
     return Number(row?.[0])
   })
 }
@@ -65,15 +70,33 @@ export async function createMany(
   actor: Writer,
   records: NewRecord[],
 ): Promise<void> {
+  await deps.database.rows(createManyStatement(record.name), sentRecords(deps, record, actor, records))
+}
+
+/**
+ * The same for records whose ids follow from what they are: those that are stored already stay as they are. The caller's
+ * transaction holds what they follow from, so that two writers of the same records come one after the other.
+ */
+export async function createMissing(
+  deps: Writing,
+  record: VersionedRecord,
+  actor: Writer,
+  records: NewRecord[],
+): Promise<void> {
+  const statement = { name: `${record.name}_create_missing`, text: createMissingStatement(record.name) }
+  await deps.database.rows(statement, sentRecords(deps, record, actor, records))
+}
+
+function sentRecords(deps: Writing, record: VersionedRecord, actor: Writer, records: NewRecord[]): unknown[] {
+  if (record.seals?.some((field) => records.some(({ body }) => Object.hasOwn(body, field)))) {
+    throw new Error(`${record.name}: a sealed field cannot be written this way`)
+  }
   const rows = records.map(({ id, body, events }) => [
     id,
     body,
     events.map((event) => ({ ...event, id: deps.newId() })),
   ])
-  if (record.seals?.some((field) => records.some(({ body }) => Object.hasOwn(body, field)))) {
-    throw new Error(`${record.name}: a sealed field cannot be written this way`)
-  }
-  await deps.database.rows(createManyStatement(record.name), [actor.organizationId, actor.userId, JSON.stringify(rows)])
+  return [actor.organizationId, actor.userId, JSON.stringify(rows)]
 }
 
 /** Writes a deactivated version of every named record that is active, as `setDeactivated` would, and returns how many. */

@@ -41,10 +41,20 @@ interface Rows {
   idType?: 'uuid' | 'text'
   /** True where one page cannot be found without finding every row, so that the first page counts them on the way. */
   isFoundWhole?: boolean
+  /** The rows that come first in ascending order, where finding them is far cheaper than ordering all; not where `isFoundWhole`. */
+  near?: Near | undefined
   /** What the page token is bound to beside the sort and, unless it names `values` of its own, the values. */
   request: PageRequest
   /** The total, where it need not be counted over `from`. */
   total?(): Promise<number>
+}
+
+/** A part of a list: whatever lies in it comes before whatever does not, in ascending order. A page that it fills is the page. */
+interface Near {
+  /** `from … where …`, as the list's own, narrowed; bound to the list's values. */
+  from: string
+  /** The sort values in it are lower than this; without it: every row that has a value. */
+  below?: number
 }
 
 /** A list whose rows hold all that their items show. */
@@ -69,6 +79,8 @@ export interface Sort {
   direction: 'asc' | 'desc'
   /** True where every row has a value: pages then begin where an index says, without a look at what lies before. */
   isAlwaysSet?: boolean
+  /** True where the value is of another table than the id: an index then needs a bound of the value alone. */
+  isJoined?: boolean
 }
 
 /** What a client asks of a page. A limit above the cap is the cap. */
@@ -161,9 +173,34 @@ async function readRows(
   position: PagePosition | undefined,
   limit: number,
 ): Promise<TextRow[]> {
-  const { sort, id, values } = listing
   const isForward = position?.direction !== 'prev'
-  const isAscending = (sort.direction === 'asc') === isForward
+  const isAscending = (listing.sort.direction === 'asc') === isForward
+  const near = listing.near ?? (position && withValues(listing))
+  if (near && isWithin(near, position, isAscending)) {
+    const found = { ...listing, from: near.from, sort: { ...listing.sort, isAlwaysSet: true } }
+    const rows = await readBeyond(deps, found, { position, isAscending, limit })
+    // Downwards nothing but what is near lies below what is near.
+    if (rows.length === limit || !isAscending) return rows
+  }
+  return readBeyond(deps, listing, { position, isAscending, limit })
+}
+
+/** Rows that have a value begin where an index says; those that may have none would all be looked at. */
+function withValues({ sort, from }: Listing): Near | undefined {
+  return sort.isAlwaysSet ? undefined : { from: `${from} and ${sort.sql} is not null` }
+}
+
+function isWithin({ below = Infinity }: Near, position: PagePosition | undefined, isAscending: boolean): boolean {
+  if (!position) return isAscending
+  return position.value !== null && (below === Infinity || Number(position.value) < below)
+}
+
+async function readBeyond(
+  deps: Deps,
+  listing: Listing,
+  { position, isAscending, limit }: { position: PagePosition | undefined; isAscending: boolean; limit: number },
+): Promise<TextRow[]> {
+  const { sort, id, values } = listing
   const order = isAscending ? 'asc nulls last' : 'desc nulls first'
   const bound = position ? (position.value === null ? [position.id] : [position.value, position.id]) : []
   const beyond = position ? `and ${beyondPosition(listing, position, isAscending)}` : ''
@@ -185,7 +222,9 @@ function beyondPosition(
     const sameEnd = `(${sort.sql} is null and ${id} ${operator} $${first}::${idType})`
     return isAscending ? sameEnd : `(${sort.sql} is not null or ${sameEnd})`
   }
-  const beyond = `(${sort.sql}, ${id}) ${operator} ($${first}::${sort.type}, $${first + 1}::${idType})`
+  const value = `$${first}::${sort.type}`
+  const bound = sort.isJoined ? `${sort.sql} ${operator}= ${value} and ` : ''
+  const beyond = `${bound}(${sort.sql}, ${id}) ${operator} (${value}, $${first + 1}::${idType})`
   return isAscending && !sort.isAlwaysSet ? `(${beyond} or ${sort.sql} is null)` : beyond
 }
 

@@ -5,6 +5,8 @@
 export const pathVersions = {
   appointment: { update: 'next', deactivate: 'current' },
   coverage: { update: 'next' },
+  // The update is a vote.
+  eligibility_recommendation: { update: 'next' },
   image: { update: 'current', deactivate: 'current' },
   metadata_schema: { update: 'current', deactivate: 'current', reactivate: 'current' },
   note: { update: 'current', deactivate: 'current' },

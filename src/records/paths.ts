@@ -59,9 +59,12 @@ function rootPaths(root: PathRoot): [string, Path][] {
   const required = new Set((record.wire as { required?: string[] }).required)
   const body = Object.entries(record.wire.properties)
     .filter(([name]) => !hidden.has(name))
-    .flatMap(([name, schema]) =>
-      pathsIn({ table, keys: [name], isSet: required.has(name) && !root.isOptional }, schema as Schema),
-    )
+    .flatMap(([name, schema]) => {
+      const isSet = required.has(name) && !root.isOptional
+      const found = pathsIn({ table, keys: [name], isSet }, schema as Schema)
+      const type = record.columns?.[name]
+      return type === undefined ? found : found.map(([path, field]) => [path, inColumn(field, name, type)] as const)
+    })
   const columns = root.isBody ? [] : columnPaths(table, !root.isOptional)
   return [...columns, ...body].map(([path, field]) => [key === undefined ? path : `${key}.${path}`, field])
 }
@@ -85,6 +88,11 @@ function columnPaths(table: string, isAlwaysSet: boolean): [string, Path][] {
     ['updatingUserId', uuid('updating_user_id')],
     ['createdAt', instant('created_at')],
   ]
+}
+
+/** The same field where a column has its value. A column of ids holds nothing else. */
+function inColumn(field: Path, column: string, type: 'text' | 'uuid'): Path {
+  return { ...field, ...(type === 'uuid' && { kind: type }), sql: `${field.root}.${column}`, type }
 }
 
 interface Schema {

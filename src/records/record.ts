@@ -23,8 +23,12 @@ export interface RecordDeclaration<Mutable extends TObject> {
   adds?: TProperties
   /** Body fields that the server owns: a PUT keeps what is stored whatever the client sends. */
   keeps?: readonly string[]
+  /** The column of head and history that is true for the versions that the server itself wrote (`amendRecord`). */
+  marksAmended?: string
   /** Body fields that are encrypted at rest (design.md, "Data model"). */
   seals?: readonly string[]
+  /** Body fields that the database keeps in columns of the head table, too: an index on those answers without the body. */
+  columns?: Readonly<Record<string, 'text' | 'uuid'>>
   /** Columns that the wire shows beside the base fields. */
   shows?: readonly 'created_at'[]
   /** True where a PUT brings a deactivated record back (rules.md 20.14). */

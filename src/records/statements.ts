@@ -9,6 +9,8 @@ export interface RecordStatements {
   create: Statement
   /** $1 organization, $2 id, $3 expected version, $4 user, $5 body, and $6 events where the record has some. No row: gone, stale or another organization's. */
   update: Statement
+  /** Like `update`, for what the server itself writes: the body is taken whole, and $6 events stand in every record. */
+  amend: Statement
   /** $1 organization, $2 id, $3 expected version, $4 user, $5 deactivated. No row also when it is so already. */
   setDeactivated: Statement
   /** $1 organization, $2 id. */
@@ -48,10 +50,13 @@ export const RECORDS_A_MILLISECOND = 50
 export function buildStatements(record: {
   name: string
   keeps?: readonly string[]
+  marksAmended?: string
   updateReactivates?: boolean
   events?: unknown
 }): RecordStatements {
   const table = record.name
+  const { marksAmended: column } = record
+  const mark = (value: boolean) => (column === undefined ? undefined : { column, value })
   const named = (operation: string, text: string) => ({ name: `${table}_${operation}`, text })
   const deactivated = record.updateReactivates ? 'false' : `${table}.deactivated`
   return {
@@ -72,6 +77,16 @@ export function buildStatements(record: {
         assignments: `deactivated = ${deactivated}, body = $5::jsonb${kept(record)}`,
         live: record.updateReactivates ? 'deactivated::int' : 0,
         also: record.events ? recordEvents('$6', '$4') : undefined,
+        mark: mark(false),
+      }),
+    ),
+    amend: named(
+      'amend',
+      writeVersion(table, {
+        assignments: 'body = $5::jsonb',
+        live: 0,
+        also: recordEvents('$6', '$4'),
+        mark: mark(true),
       }),
     ),
     setDeactivated: named(
@@ -80,6 +95,7 @@ export function buildStatements(record: {
         condition: 'and deactivated is distinct from $5::boolean',
         assignments: 'deactivated = $5::boolean',
         live: 'case when deactivated then 1 else -1 end',
+        mark: mark(false),
       }),
     ),
     read: named('read', `select ${wireColumns(table)} from ${table} where organization_id = $1 and id = $2`),
@@ -98,20 +114,28 @@ export function buildStatements(record: {
 
 function writeVersion(
   table: string,
-  change: { condition?: string; assignments: string; live: string | 0; also?: string | undefined },
+  change: {
+    condition?: string
+    assignments: string
+    live: string | 0
+    also?: string | undefined
+    mark?: { column: string; value: boolean } | undefined
+  },
 ): string {
-  const { condition = '', assignments, live, also } = change
+  const { condition = '', assignments, live, also, mark } = change
+  const columns = mark ? `${COLUMNS}, ${mark.column}` : COLUMNS
+  const marking = mark ? `, ${mark.column} = ${mark.value}` : ''
   return `with current as (
       select id, deactivated from ${table} where organization_id = $1 and id = $2 and version = $3 ${condition} for update
     ),
     clock as (${tick(table, { total: 0, live, from: 'from current' })}),
     head as (
-      update ${table} set version = ${table}.version + 1, updated_at = clock.at, updating_user_id = $4, ${assignments}
+      update ${table} set version = ${table}.version + 1, updated_at = clock.at, updating_user_id = $4, ${assignments}${marking}
       from clock where ${table}.organization_id = $1 and ${table}.id = $2
-      returning ${COLUMNS.replaceAll(/\w+/g, `${table}.$&`)}
+      returning ${columns.replaceAll(/\w+/g, `${table}.$&`)}
     ),
     ${also ? `${also},` : ''}
-    history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
+    history as (insert into ${table}_history (${columns}) select ${columns} from head)
     select ${wireColumns('head')} from head`
 }
 
@@ -133,11 +157,10 @@ function recordEvents(events: string, user: string): string {
 function tick(table: string, change: { total: number; live: number | string; from?: string }): string {
   const { total, live, from = '' } = change
   // Single writes rise strictly (rules.md 20.12); a waiting writer's own reading may be older than the clock by then.
-  return `insert into change_clock as c (organization_id, record_type, at, records_at, total, live)
-      select $1::uuid, '${table}', date_trunc('milliseconds', clock_timestamp()), 1, ${total}, ${live} ${from}
+  return `insert into change_clock as c (organization_id, record_type, at, total, live)
+      select $1::uuid, '${table}', date_trunc('milliseconds', clock_timestamp()), ${total}, ${live} ${from}
       on conflict (organization_id, record_type) do update set
         at = greatest(excluded.at, c.at + interval '1 millisecond'),
-        records_at = 1,
         total = c.total + excluded.total,
         live = c.live + excluded.live
       returning at`

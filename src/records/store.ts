@@ -57,6 +57,22 @@ export async function updateRecord(
 }
 
 /**
+ * Writes what the server itself has to say as the next version, fields that clients cannot write included, and tells the
+ * timeline of it. The caller's transaction holds the record (`holdRecord`), so that its version is still the one expected.
+ */
+export async function amendRecord(
+  deps: Deps,
+  record: VersionedRecord,
+  actor: Pick<Actor, 'organizationId' | 'userId'>,
+  amendment: { id: string; expectedVersion: number; body: RecordBody; events: TimelineEvent[] },
+): Promise<void> {
+  const { id, expectedVersion, body, events } = amendment
+  const values = [actor.organizationId, id, expectedVersion, actor.userId, toStored(record, body, deps.vault)]
+  const row = await deps.database.row(record.statements.amend, [...values, toEventsJson(deps, events)])
+  if (!row) throw new Error(`${record.label}: nobody holds the version that was to be amended`)
+}
+
+/**
  * Writes a version with `deactivated` changed; does nothing when it is so already and the version is right (rules.md 11.2).
  * @throws NotFoundError, VersionConflictError with the latest version.
  */
@@ -108,7 +124,7 @@ export async function scanRecords(
 export async function holdRecord(
   deps: Deps,
   record: VersionedRecord,
-  actor: Actor,
+  actor: Pick<Actor, 'organizationId'>,
   id: string,
 ): Promise<{ version: number; body: RecordBody } | undefined> {
   const row = isUuid(id) ? await deps.database.row(record.statements.hold, [actor.organizationId, id]) : undefined

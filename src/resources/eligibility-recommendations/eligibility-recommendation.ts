@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { notFound } from '../../errors.ts'
+import { isUuid } from '../../http/formats.ts'
+import { defineRecord, type RuleContext } from '../../records/record.ts'
+import { CoverageId } from '../common.schema.ts'
+import { PostEligibilityRecommendationRequest, Vote } from './eligibility-recommendation.schema.ts'
+
+/**
+ * What an eligibility check suggests to do, and what people think of it: derived from the answer by the system, or sent by a client.
+ * Source: rules.md 13.8.
+ */
+export const eligibilityRecommendation = defineRecord({
+  name: 'eligibility_recommendation',
+  label: 'Eligibility recommendation',
+  mutable: PostEligibilityRecommendationRequest,
+  adds: { coverage_id: Type.Optional(CoverageId), votes: Type.Optional(Type.Array(Vote)) },
+  prepare: async (body, context) => ({ ...body, eligibility_check_id: await requireCheck(body, context) }),
+})
+
+const checkStatement = {
+  name: 'eligibility_check_id',
+  text: 'select id from eligibility_check where organization_id = $1 and id = $2',
+}
+
+/**
+ * The id of the check as it is stored. Our choice: a check that is not there is a 404 like any unknown reference, as the interface
+ * declares no error. @throws NotFoundError.
+ */
+async function requireCheck(body: PostEligibilityRecommendationRequest, { actor, deps }: RuleContext): Promise<string> {
+  const { eligibility_check_id: id } = body
+  const row = isUuid(id) ? await deps.database.rowByKey(checkStatement, [actor.organizationId, id]) : undefined
+  if (!row?.[0]) throw notFound('Eligibility check')
+  return row[0]
+}
