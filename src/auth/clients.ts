@@ -12,6 +12,25 @@ export interface Organization {
   time_zone: string
 }
 
+/** What operators switch for an organization, by the columns of its row. */
+export interface OrganizationSettings {
+  /** Whether eligibility checks may write benefits into coverages (rules.md 10.3). */
+  auto_update_benefits: boolean
+  /** Who asks before a visit whose appointment names no doctor with an NPI (rules.md 17). */
+  npi: string
+  /** Whether coverages are verified before visits, and how many days ahead (rules.md 17). */
+  verification: boolean
+  verification_days: number
+}
+
+/** Every setting: the list that reads and writes go through. */
+const SETTINGS = [
+  'auto_update_benefits',
+  'npi',
+  'verification',
+  'verification_days',
+] as const satisfies readonly (keyof OrganizationSettings)[]
+
 export interface Client {
   client_id: string
   organization_id: string
@@ -66,6 +85,25 @@ export async function findOrganization(database: Database, idOrName: string): Pr
   const found = organizations.find(({ organization_id, name }) => organization_id === idOrName || name === idOrName)
   if (!found) throw new StartupError(`there is no organization ${idOrName}`)
   return found
+}
+
+/** Changes the settings that are given, and returns the organization with all of them. @throws StartupError when there is none. */
+export async function updateOrganization(
+  database: Database,
+  idOrName: string,
+  changes: Partial<OrganizationSettings>,
+): Promise<Organization & OrganizationSettings> {
+  const organization = await findOrganization(database, idOrName)
+  const changed = SETTINGS.filter((setting) => changes[setting] !== undefined)
+  const assignments = changed.map((setting, index) => `${setting} = $${index + 2}`)
+  const shown = `json_build_object(${SETTINGS.map((setting) => `'${setting}', ${setting}`)})`
+  const row = await database.row(
+    assignments.length === 0
+      ? `select ${shown} from organization where id = $1`
+      : `update organization set ${assignments} where id = $1 returning ${shown}`,
+    [organization.organization_id, ...changed.map((setting) => changes[setting])],
+  )
+  return { ...organization, ...JSON.parse(row?.[0] ?? '{}') }
 }
 
 /** Creates a client together with the user that it acts as. */

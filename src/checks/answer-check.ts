@@ -44,10 +44,11 @@ export function beginCheck(
 
 /**
  * Asks for a caller who waits, and stores the answer with all that follows from it. What failed on the way to the payer is sent
- * again within the time that the caller has; what the payer itself says is final.
+ * again within the time that the caller has; what the payer itself says is final. `through` asks that connector whatever the
+ * routes say.
  */
-export async function answerCheck(deps: Deps, check: OpenCheck): Promise<CheckOutcome> {
-  const connection = await deps.clearinghouses.forPayer(check.organizationId, check.asked.payerId)
+export async function answerCheck(deps: Deps, check: OpenCheck, through?: Connection): Promise<CheckOutcome> {
+  const connection = through ?? (await deps.clearinghouses.forPayer(check.organizationId, check.asked.payerId))
   const signal = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
   const outcome = await ask(deps, check, { connection, signal, attempts: ATTEMPTS_WHILE_WAITING })
   await finishCheck(deps, check, outcome)

@@ -10,6 +10,8 @@ export const coverage = defineRecord({
   mutable: MutableCoverage,
   // What checks have written stays, whatever a client that round-trips a record sends along (rules.md 10.2).
   keeps: ['eligibility_checks', 'latest_eligibility_check'],
+  // A later PUT may carry `autoUpdatedEligibilityCheckId` along, so the version's own origin stands beside it (rules.md 10.2).
+  marksAmended: 'auto_updated',
   prepare: applyCoverageRules,
   events: coverageEvents,
 })

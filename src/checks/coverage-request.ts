@@ -1,0 +1,77 @@
+// The question about a coverage. Source: rules.md 10.3.
+import type { Static } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { badRequest } from '../errors.ts'
+import { isUuid } from '../http/formats.ts'
+import type { HumanName } from '../resources/common.schema.ts'
+import type { MutableCoverage } from '../resources/coverages/coverage.schema.ts'
+import { type EligibilityRequest, IDENTIFIER_MAX } from '../resources/eligibility-checks/eligibility-check.schema.ts'
+import type { MutablePatient } from '../resources/patients/patient.schema.ts'
+
+export type AskedCoverage = Pick<MutableCoverage, 'insurance_plan' | 'subscriber' | 'relationship'>
+export type AskedPatient = Pick<MutablePatient, 'name' | 'birth_date'>
+
+/** What a check asks about beside the coverage itself. */
+export interface CoverageQuestion {
+  npi: string
+  /** YYYY-MM-DD. */
+  dateOfService: string
+  serviceTypeCodes: string[]
+}
+
+/**
+ * The request that asks a coverage's payer about its patient: the patient is the dependent unless they are the subscriber.
+ * Our choice: a subscriber without a birth date who is the patient has the patient's.
+ * @throws BadRequestError for an id that is longer than X12 takes.
+ */
+export function toCoverageRequest(
+  { insurance_plan, subscriber, relationship }: AskedCoverage,
+  patient: AskedPatient,
+  { npi, dateOfService, serviceTypeCodes }: CoverageQuestion,
+): EligibilityRequest {
+  const isPatient = relationship === 'SELF'
+  const { payer_id, member_id } = insurance_plan
+  requireIdentifiers({ 'insurance_plan.payer_id': payer_id, 'insurance_plan.member_id': member_id, npi })
+  const birthDate = subscriber.date_of_birth ?? (isPatient ? patient.birth_date : undefined)
+  return {
+    payer_id,
+    provider: { npi },
+    subscriber: { ...(member_id.trim() !== '' && { member_id }), ...memberOf(subscriber.name, birthDate) },
+    ...(!isPatient && { dependent: memberOf(patient.name, patient.birth_date) }),
+    encounter: { date_of_service: dateOfService, service_type_codes: serviceTypeCodes },
+  }
+}
+
+function memberOf({ given, family }: Static<typeof HumanName>, birthDate: string | undefined) {
+  return {
+    first_name: given[0] ?? '',
+    last_name: family,
+    ...(birthDate !== undefined && { date_of_birth: birthDate }),
+  }
+}
+
+/** A coverage takes any text as an id; X12 and the index of stored checks do not. */
+function requireIdentifiers(ids: Record<string, string>): void {
+  for (const [field, id] of Object.entries(ids)) {
+    if (id.length > IDENTIFIER_MAX) throw badRequest(`${field} must not be longer than ${IDENTIFIER_MAX} characters`)
+  }
+}
+
+const askedStatement = {
+  name: 'coverage_asked',
+  text: `select c.id, c.body::text, p.body::text from coverage c
+      join patient p on p.organization_id = c.organization_id and p.id = (c.body ->> 'patient')::uuid
+    where c.organization_id = $1 and c.id = $2`,
+}
+
+/** A coverage, deactivated ones too, with its patient; undefined when the organization has none of that id. */
+export async function findAsked(
+  deps: Pick<Deps, 'database'>,
+  organizationId: string,
+  coverageId: string,
+): Promise<{ coverageId: string; coverage: AskedCoverage; patient: AskedPatient } | undefined> {
+  const row = isUuid(coverageId) ? await deps.database.row(askedStatement, [organizationId, coverageId]) : undefined
+  if (!row) return undefined
+  const [id = '', coverage = '', patient = ''] = row
+  return { coverageId: id, coverage: JSON.parse(coverage), patient: JSON.parse(patient) }
+}
