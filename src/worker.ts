@@ -2,27 +2,30 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Logger } from 'pino'
 import { startCheckWorker } from './checks/check-worker.ts'
 import { startMessageRetention } from './checks/message-retention.ts'
+import { usesSandbox } from './clearinghouses/index.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { assembleDeps, openMigratedDatabase, openSandbox } from './service.ts'
 import { StartupError } from './startup-error.ts'
+import { startVerification } from './verification/start-verification.ts'
 
 export interface Worker {
   /** Finishes or gives back what was begun. */
   close(): Promise<void>
 }
 
-/** Everything that runs by itself, inside this process: the queue of checks, what is to be forgotten. With WORKER_CONCURRENCY 0 nothing does. */
+/** Everything that runs by itself, inside this process: the queue of checks, the verification of visits, what is to be forgotten. With WORKER_CONCURRENCY 0 nothing does. */
 export function startWorker(deps: Deps, log: FastifyBaseLogger): Worker {
   const concurrency = deps.config.WORKER_CONCURRENCY
   if (concurrency === 0) return { close: async () => {} }
   const checks = startCheckWorker(deps, { concurrency, log })
   const retention = startMessageRetention(deps, log)
+  const verification = startVerification(deps, { log })
   deps.wakeWorkers = checks.wake
   return {
     async close() {
       retention.stop()
-      await checks.stop()
+      await Promise.all([checks.stop(), verification.stop()])
     },
   }
 }
@@ -34,7 +37,7 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger): Worker {
 export async function startWorkerProcess(config: Config, logger: Logger): Promise<Worker> {
   if (config.WORKER_CONCURRENCY === 0) throw new StartupError('WORKER_CONCURRENCY is 0: a worker would do nothing')
   const database = await openMigratedDatabase(config, logger, 'command')
-  const sandbox = config.CLEARINGHOUSE_URL ? undefined : await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER })
+  const sandbox = usesSandbox(config) ? await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER }) : undefined
   try {
     const worker = startWorker(await assembleDeps(config, database.value, sandbox?.url), logger)
     return {

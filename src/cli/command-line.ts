@@ -25,6 +25,11 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
+/** Whether a person's terminal shows what we print; NO_COLOR turns colours off. Source: https://no-color.org. */
+export function showsColour(): boolean {
+  return process.stdout.isTTY === true && !process.env.NO_COLOR
+}
+
 /** One object as `key: value` lines, or as JSON for programs. */
 export function printObject(line: CommandLine, object: object): void {
   const lines = Object.entries(object).map(([key, value]) => `${key}: ${value}`)

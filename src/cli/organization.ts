@@ -1,7 +1,28 @@
 import { v7 as uuidv7 } from 'uuid'
-import { createOrganization, listOrganizations } from '../auth/clients.ts'
+import {
+  createOrganization,
+  listOrganizations,
+  type OrganizationSettings,
+  updateOrganization,
+} from '../auth/clients.ts'
+import { isNpi } from '../clearinghouses/sandbox/find-member.ts'
 import { type CommandLine, printObject, printTable, requireWord, UsageError } from './command-line.ts'
+import { readDays } from './verify-days.ts'
 import { withDatabase } from './with-database.ts'
+
+/** What a flag of `organization update` sets; `read` throws a UsageError for text that it does not understand. */
+interface SettingFlag {
+  setting: keyof OrganizationSettings
+  read(text: string, flag: string): OrganizationSettings[SettingFlag['setting']]
+}
+
+/** A new setting is one line here, its column and its flag in cli.ts. */
+const settingFlags: Record<string, SettingFlag> = {
+  'auto-update': { setting: 'auto_update_benefits', read: onOrOff },
+  npi: { setting: 'npi', read: readNpi },
+  verify: { setting: 'verification', read: onOrOff },
+  'verify-days': { setting: 'verification_days', read: readDays },
+}
 
 export async function organization(line: CommandLine): Promise<void> {
   switch (line.words[0]) {
@@ -13,9 +34,33 @@ export async function organization(line: CommandLine): Promise<void> {
       )
       return printObject(line, made)
     }
+    case 'update': {
+      const idOrName = requireWord(line, 1, 'an organization')
+      const changes = readSettings(line)
+      return printObject(line, await withDatabase((database) => updateOrganization(database, idOrName, changes)))
+    }
     case 'list':
       return printTable(line, await withDatabase(listOrganizations))
     default:
-      throw new UsageError('organization takes create or list')
+      throw new UsageError('organization takes create, update or list')
   }
+}
+
+function readSettings({ flags }: CommandLine): Partial<OrganizationSettings> {
+  const given = Object.entries(settingFlags).flatMap(([flag, { setting, read }]) => {
+    const text = flags[flag]
+    return typeof text === 'string' ? [[setting, read(text, flag)] as const] : []
+  })
+  return Object.fromEntries(given)
+}
+
+function onOrOff(text: string, flag: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new UsageError(`--${flag} takes on or off`)
+  return text === 'on'
+}
+
+function readNpi(text: string, flag: string): string {
+  if (!isNpi(text))
+    throw new UsageError(`--${flag} must be a National Provider Identifier: ten digits with a check digit`)
+  return text
 }

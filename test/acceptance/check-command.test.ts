@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newClonePlace, runCommand } from '../support/started-server.ts'
+
+let place: Awaited<ReturnType<typeof newClonePlace>>
+beforeAll(async () => {
+  place = await newClonePlace()
+  await runCommand(['organization', 'create', 'harbor'], place.settings)
+})
+afterAll(() => place?.remove())
+
+const jane = {
+  payer_id: '60054',
+  provider: { npi: '1999999984' },
+  subscriber: { member_id: 'AETNA12345', first_name: 'Jane', last_name: 'Doe', date_of_birth: '2004-04-04' },
+}
+const flags = ['--payer', '60054', '--npi', '1999999984', '--first-name', 'Jane', '--last-name', 'Doe']
+
+test.concurrent('prints what the payer says, for a person', async () => {
+  const asked = ['check', ...flags, '--member-id', 'AETNA12345', '--date-of-birth', '2004-04-04']
+  const { code, stdout, stderr } = await runCommand(asked, place.settings)
+  expect([code, stderr]).toEqual([0, ''])
+  for (const line of [
+    /^ACTIVE$/m,
+    /Member ID +AETNA12345/,
+    /Office +\$25\.00 copay/,
+    /Deductible, individual +\$1500\.00/,
+  ]) {
+    expect(stdout).toMatch(line)
+  }
+})
+
+test.concurrent('takes a request from standard input and prints the answer of the API with --json', async () => {
+  const { code, stdout } = await runCommand(['check', '-', '--json'], place.settings, JSON.stringify(jane))
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ request: jane, parsed_response: { eligibility_status: 'ACTIVE' } })
+})
+
+test.concurrent('says what to do about a rejection in plain words', async () => {
+  const rejected = { ...jane, payer_id: '87726', subscriber: { ...jane.subscriber, member_id: 'UHCAAA75' } }
+  const { stdout } = await runCommand(['check', '-'], place.settings, JSON.stringify(rejected))
+  expect(stdout).toMatch(/^UNKNOWN$/m)
+  expect(stdout).toMatch(/75/)
+  expect(stdout).toMatch(/Front desk: .*Compare member ID/)
+})
+
+test.concurrent.each([
+  [2, /--payer is needed/, ['check'], ''],
+  [1, /payer_id is required/, ['check', '-'], '{}'],
+  [1, /organization nobody/, ['check', ...flags, '--organization', 'nobody'], ''],
+])('ends with %i and one line that says what is wrong', async (code, line, args, input) => {
+  const finished = await runCommand(args, place.settings, input)
+  expect([finished.code, finished.stdout]).toEqual([code, ''])
+  expect(finished.stderr).toMatch(/^anteroom: [^\n]+\n$/)
+  expect(finished.stderr).toMatch(line)
+})

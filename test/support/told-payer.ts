@@ -1,0 +1,56 @@
+// Payers that do what a test tells them to: who is asked about is told and counted by member id.
+import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
+import { alwaysThis, type Clearinghouses } from '../../src/clearinghouses/clearinghouses.ts'
+import type { Inquiry } from '../../src/x12/model.ts'
+import { answerText } from './answers.ts'
+
+type Answer = string | ClearinghouseError | ((inquiry: Inquiry) => Promise<string> | string)
+
+export interface ToldPayer {
+  clearinghouses: Clearinghouses
+  /** What it says of a member: EB rows (or AAA) of an X12 271, a failure, or something that says so in its own time. */
+  answers: Map<string, Answer>
+  /** Every question, oldest first. */
+  questions: Inquiry[]
+  /** How many questions were about a member. */
+  countFor(memberId: string): number
+}
+
+export const ACTIVE = 'EB*1**30**TEST PLAN~'
+export const INACTIVE = 'EB*6**30~'
+/** Subscriber not found: the registrar's to fix. */
+export const NOT_FOUND = 'AAA*N**75*C~'
+/** Unable to respond at the current time. */
+export const DOWN = 'AAA*Y**42*R~'
+
+/** A payer that says ACTIVE of everybody until it is told otherwise. */
+export function toldPayer(): ToldPayer {
+  const answers: ToldPayer['answers'] = new Map()
+  const questions: Inquiry[] = []
+  const clearinghouse: Clearinghouse = {
+    name: 'told',
+    async checkEligibility(inquiry) {
+      questions.push(inquiry)
+      const told = answers.get(inquiry.subscriber.memberId ?? '') ?? ACTIVE
+      if (told instanceof ClearinghouseError) throw told
+      const rows = typeof told === 'string' ? told : await told(inquiry)
+      return { rawInquiry: 'asked', rawResponse: answerText(rows, memberOf(inquiry)) }
+    },
+  }
+  return {
+    clearinghouses: alwaysThis({
+      name: 'told',
+      clearinghouse,
+      retryForMs: 60_000,
+      breakAfter: Number.POSITIVE_INFINITY,
+    }),
+    answers,
+    questions,
+    countFor: (memberId) => questions.filter(({ subscriber }) => subscriber.memberId === memberId).length,
+  }
+}
+
+function memberOf({ traceNumber, subscriber }: Inquiry): string {
+  const { firstName, lastName, memberId } = subscriber
+  return `HL*3*2*22*0~TRN*2*${traceNumber}*9ANTEROOM1~NM1*IL*1*${lastName}*${firstName}****MI*${memberId}~`
+}
