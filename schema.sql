@@ -38,7 +38,11 @@ create table appointment (
   updated_at timestamp(3) with time zone not null,
   updating_user_id uuid not null,
   created_at timestamp(3) with time zone not null,
-  body jsonb not null
+  body jsonb not null,
+  patient_id uuid generated always as (((body ->> 'patient_id'::text))::uuid) stored not null,
+  start_timestamp text generated always as ((body ->> 'start_timestamp'::text)) stored not null,
+  status text generated always as ((body ->> 'status'::text)) stored,
+  not_ready_reason text generated always as ((body ->> 'not_ready_reason'::text)) stored
 );
 
 create table appointment_history (
@@ -52,11 +56,23 @@ create table appointment_history (
   body jsonb not null
 );
 
+create table appointment_verification (
+  organization_id uuid not null,
+  appointment_id uuid not null,
+  date_of_service text not null,
+  begun_at timestamp(3) with time zone not null,
+  attempt integer not null,
+  due_at timestamp with time zone not null,
+  retries integer default 0 not null,
+  answers jsonb default '[]'::jsonb not null,
+  written_version integer,
+  finished_at timestamp(3) with time zone
+);
+
 create table change_clock (
   organization_id uuid not null,
   record_type text not null,
   at timestamp(3) with time zone not null,
-  records_at integer not null,
   total bigint default 0 not null,
   live bigint default 0 not null
 );
@@ -71,6 +87,15 @@ create table client (
   previous_secret_expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default now() not null
+);
+
+create table connector (
+  organization_id uuid not null,
+  name text not null,
+  kind text not null,
+  settings text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null
 );
 
 create table coverage (
@@ -136,6 +161,28 @@ create table eligibility_check (
   appointment_id uuid,
   attempt integer default 1 not null,
   due_at timestamp with time zone default now() not null
+);
+
+create table eligibility_recommendation (
+  organization_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  deactivated boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  updating_user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  body jsonb not null
+);
+
+create table eligibility_recommendation_history (
+  organization_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  deactivated boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  updating_user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  body jsonb not null
 );
 
 create table encryption_key (
@@ -234,7 +281,11 @@ create table organization (
   id uuid not null,
   name text not null,
   time_zone text default 'UTC'::text not null,
-  created_at timestamp(3) with time zone default now() not null
+  created_at timestamp(3) with time zone default now() not null,
+  auto_update_benefits boolean default true not null,
+  npi text,
+  verification boolean default false not null,
+  verification_days integer default 3 not null
 );
 
 create table organization_external_provider (
@@ -303,6 +354,33 @@ create table patient_merge_history (
   body jsonb not null
 );
 
+create table payer (
+  stedi_id text not null,
+  has_made_up_id boolean default false not null,
+  display_name text not null,
+  primary_payer_id text not null,
+  aliases jsonb not null,
+  names jsonb not null,
+  transaction_support jsonb not null,
+  employer_identification_numbers jsonb,
+  payer_enrollment jsonb,
+  parent_payer_group text,
+  coverage_types jsonb,
+  programs jsonb
+);
+
+create table payer_directory (
+  id boolean default true not null,
+  version bigint not null
+);
+
+create table payer_route (
+  organization_id uuid not null,
+  payer_id text not null,
+  connector text not null,
+  connector_payer_id text
+);
+
 create table signing_key (
   kid text not null,
   private_key text not null,
@@ -352,14 +430,19 @@ alter table app_user add constraint app_user_organization_id_fkey FOREIGN KEY (o
 alter table app_user add constraint app_user_pkey PRIMARY KEY (organization_id, id);
 alter table appointment add constraint appointment_pkey PRIMARY KEY (organization_id, id);
 alter table appointment_history add constraint appointment_history_pkey PRIMARY KEY (organization_id, id, version);
+alter table appointment_verification add constraint appointment_verification_pkey PRIMARY KEY (organization_id, appointment_id);
 alter table change_clock add constraint change_clock_pkey PRIMARY KEY (organization_id, record_type);
 alter table client add constraint client_pkey PRIMARY KEY (id);
 alter table client add constraint client_user_exists FOREIGN KEY (organization_id, user_id) REFERENCES app_user(organization_id, id);
+alter table connector add constraint connector_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id);
+alter table connector add constraint connector_pkey PRIMARY KEY (organization_id, name);
 alter table coverage add constraint coverage_pkey PRIMARY KEY (organization_id, id);
 alter table coverage_history add constraint coverage_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table diagnosis add constraint diagnosis_pkey PRIMARY KEY (organization_id, id);
 alter table eligibility_batch add constraint eligibility_batch_pkey PRIMARY KEY (organization_id, id);
 alter table eligibility_check add constraint eligibility_check_pkey PRIMARY KEY (organization_id, id);
+alter table eligibility_recommendation add constraint eligibility_recommendation_pkey PRIMARY KEY (organization_id, id);
+alter table eligibility_recommendation_history add constraint eligibility_recommendation_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table encryption_key add constraint encryption_key_pkey PRIMARY KEY (id);
 alter table image add constraint image_pkey PRIMARY KEY (organization_id, id);
 alter table image_content add constraint image_content_pkey PRIMARY KEY (organization_id, image_id, version);
@@ -378,17 +461,23 @@ alter table patient add constraint patient_pkey PRIMARY KEY (organization_id, id
 alter table patient_history add constraint patient_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table patient_merge add constraint patient_merge_pkey PRIMARY KEY (organization_id, id);
 alter table patient_merge_history add constraint patient_merge_history_pkey PRIMARY KEY (organization_id, id, version);
+alter table payer add constraint payer_pkey PRIMARY KEY (stedi_id);
+alter table payer add constraint payer_stedi_id_format CHECK ((stedi_id ~ '^[A-Z]{5}$'::text));
+alter table payer_directory add constraint payer_directory_id_check CHECK (id);
+alter table payer_directory add constraint payer_directory_pkey PRIMARY KEY (id);
+alter table payer_route add constraint payer_route_connector_exists FOREIGN KEY (organization_id, connector) REFERENCES connector(organization_id, name);
+alter table payer_route add constraint payer_route_pkey PRIMARY KEY (organization_id, payer_id);
 alter table signing_key add constraint signing_key_pkey PRIMARY KEY (kid);
 alter table tag add constraint tag_pkey PRIMARY KEY (organization_id, id);
 alter table tag_history add constraint tag_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table timeline_event add constraint timeline_event_pkey PRIMARY KEY (organization_id, id);
 
-CREATE INDEX appointment_not_ready ON public.appointment USING btree (organization_id, ((body ->> 'not_ready_reason'::text)), ((body ->> 'start_timestamp'::text)) COLLATE "C", id) WHERE ((body ->> 'not_ready_reason'::text) IS NOT NULL);
-CREATE INDEX appointment_patient ON public.appointment USING btree (organization_id, ((body ->> 'patient_id'::text)), id);
+CREATE INDEX appointment_not_ready ON public.appointment USING btree (organization_id, not_ready_reason, start_timestamp, id) INCLUDE (patient_id, deactivated) WHERE (not_ready_reason IS NOT NULL);
+CREATE INDEX appointment_patient ON public.appointment USING btree (organization_id, patient_id, start_timestamp, id) INCLUDE (status, deactivated);
 CREATE UNIQUE INDEX appointment_placer_id_unique ON public.appointment USING btree (organization_id, ((body ->> 'placer_appointment_id'::text))) WHERE (body ? 'placer_appointment_id'::text);
 CREATE INDEX appointment_scan ON public.appointment USING btree (organization_id, updated_at, id);
-CREATE INDEX appointment_start ON public.appointment USING btree (organization_id, ((body ->> 'start_timestamp'::text)) COLLATE "C", id);
-CREATE INDEX appointment_status ON public.appointment USING btree (organization_id, ((body ->> 'status'::text)), ((body ->> 'start_timestamp'::text)) COLLATE "C", id);
+CREATE INDEX appointment_start ON public.appointment USING btree (organization_id, start_timestamp, id) INCLUDE (patient_id, status, deactivated);
+CREATE INDEX appointment_status ON public.appointment USING btree (organization_id, status, start_timestamp, id) INCLUDE (patient_id, deactivated);
 CREATE INDEX coverage_patient ON public.coverage USING btree (organization_id, ((body ->> 'patient'::text)), id);
 CREATE INDEX coverage_plan_group ON public.coverage USING btree (organization_id, ((body #>> '{insurance_plan,payer_plan_group_id}'::text[]))) WHERE ((body #>> '{insurance_plan,payer_plan_group_id}'::text[]) IS NOT NULL);
 CREATE INDEX coverage_scan ON public.coverage USING btree (organization_id, updated_at, id);
@@ -403,6 +492,13 @@ CREATE INDEX eligibility_check_member ON public.eligibility_check USING btree (o
 CREATE INDEX eligibility_check_payer ON public.eligibility_check USING btree (organization_id, ((request ->> 'payer_id'::text)), initiated_at, id);
 CREATE INDEX eligibility_check_provider ON public.eligibility_check USING btree (organization_id, ((request #>> '{provider,npi}'::text[])), initiated_at, id);
 CREATE INDEX eligibility_check_same ON public.eligibility_check USING btree (organization_id, request_key, initiated_at DESC) WHERE (status = 'COMPLETED'::text);
+CREATE INDEX eligibility_recommendation_check ON public.eligibility_recommendation USING btree (organization_id, ((body ->> 'eligibility_check_id'::text)), (((body -> 'recommendation'::text) ->> 'type'::text)), created_at, id) WHERE (NOT deactivated);
+CREATE INDEX eligibility_recommendation_coverage ON public.eligibility_recommendation USING btree (organization_id, ((body ->> 'coverage_id'::text)), (((body -> 'recommendation'::text) ->> 'type'::text)), created_at, id) WHERE ((NOT deactivated) AND ((body ->> 'coverage_id'::text) IS NOT NULL));
+CREATE INDEX eligibility_recommendation_family ON public.eligibility_recommendation USING btree (organization_id, (((body -> 'patient'::text) ->> 'last_name'::text)), (((body -> 'recommendation'::text) ->> 'type'::text)), created_at, id) WHERE ((NOT deactivated) AND (((body -> 'patient'::text) ->> 'last_name'::text) IS NOT NULL));
+CREATE INDEX eligibility_recommendation_latest ON public.eligibility_recommendation USING btree (organization_id, (((body -> 'recommendation'::text) ->> 'type'::text)), created_at, id) WHERE (NOT deactivated);
+CREATE INDEX eligibility_recommendation_member ON public.eligibility_recommendation USING btree (organization_id, (((body -> 'patient'::text) ->> 'member_id'::text)), (((body -> 'recommendation'::text) ->> 'type'::text)), created_at, id) WHERE ((NOT deactivated) AND (((body -> 'patient'::text) ->> 'member_id'::text) IS NOT NULL));
+CREATE INDEX eligibility_recommendation_mrn ON public.eligibility_recommendation USING btree (organization_id, (((body -> 'patient'::text) ->> 'mrn'::text)), (((body -> 'recommendation'::text) ->> 'type'::text)), created_at, id) WHERE ((NOT deactivated) AND (((body -> 'patient'::text) ->> 'mrn'::text) IS NOT NULL));
+CREATE INDEX eligibility_recommendation_patient ON public.eligibility_recommendation USING btree (organization_id, (((body -> 'patient'::text) ->> 'id'::text)), (((body -> 'recommendation'::text) ->> 'type'::text)), created_at, id) WHERE ((NOT deactivated) AND (((body -> 'patient'::text) ->> 'id'::text) IS NOT NULL));
 CREATE UNIQUE INDEX image_coverage_side_unique ON public.image USING btree (organization_id, (((body -> 'coverage'::text) ->> 'id'::text)), (((body -> 'coverage'::text) ->> 'side'::text))) WHERE (NOT deactivated);
 CREATE INDEX image_patient ON public.image USING btree (organization_id, (((body -> 'patient'::text) ->> 'id'::text))) WHERE (NOT deactivated);
 CREATE UNIQUE INDEX metadata_schema_name_unique ON public.metadata_schema USING btree (organization_id, ((body ->> 'name'::text)));
@@ -416,10 +512,11 @@ CREATE UNIQUE INDEX patient_mrn_unique ON public.patient USING btree (organizati
 CREATE INDEX patient_phone ON public.patient USING btree (organization_id, (((body -> 'primary_telecom'::text) ->> 'value'::text))) WHERE (((body -> 'primary_telecom'::text) ->> 'value'::text) IS NOT NULL);
 CREATE INDEX patient_referred ON public.patient USING btree (organization_id, jsonb_array_length(patient_referring_providers(body))) WHERE (NOT deactivated);
 CREATE INDEX patient_scan ON public.patient USING btree (organization_id, updated_at, id);
-CREATE INDEX patient_search ON public.patient USING gin (organization_id, lower(((body -> 'name'::text) ->> 'family'::text)) gin_trgm_ops, ((body -> 'tag_ids'::text))) WITH (fastupdate=off);
+CREATE INDEX patient_search ON public.patient USING gin (organization_id, lower(((body -> 'name'::text) ->> 'family'::text)) gin_trgm_ops, ((body -> 'tag_ids'::text)), lower(patient_name(body)) gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX patient_similar_name ON public.patient USING gist (organization_id, patient_name(body) gist_trgm_ops) WHERE (NOT deactivated);
 CREATE UNIQUE INDEX patient_merge_alternative_unique ON public.patient_merge USING btree (organization_id, ((body ->> 'alternative_patient_mrn'::text))) WHERE (NOT deactivated);
 CREATE INDEX patient_merge_primary ON public.patient_merge USING btree (organization_id, ((body ->> 'primary_patient_mrn'::text))) WHERE (NOT deactivated);
 CREATE INDEX patient_merge_scan ON public.patient_merge USING btree (organization_id, updated_at, id);
+CREATE INDEX payer_route_connector ON public.payer_route USING btree (organization_id, connector);
 CREATE UNIQUE INDEX tag_value_unique ON public.tag USING btree (organization_id, ((body ->> 'value'::text)));
 CREATE INDEX timeline_event_patient ON public.timeline_event USING btree (organization_id, patient_id, at DESC, id DESC);

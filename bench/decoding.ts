@@ -23,9 +23,10 @@ export function measureDecoding(): string[] {
   ]
 }
 
-function message(): string {
+/** A 271 of so many EB rows. */
+export function message(benefits = BENEFITS): string {
   const services = ['30', '1', '33', '47', '48', '50', '86', '88', '98', 'MH']
-  const rows = Array.from({ length: BENEFITS }, (_, index) => {
+  const rows = Array.from({ length: benefits }, (_, index) => {
     const service = services[index % services.length]
     const network = index % 2 === 0 ? 'Y' : 'N'
     if (index === 0) return 'EB*1*IND*30*PR*GOLD PPO'

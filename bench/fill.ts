@@ -33,8 +33,8 @@ export async function fill(
       onProgress(`${type} ${Math.min(from + CHUNK, count)} of ${count}`)
     }
     await database.rows(
-      `insert into change_clock (organization_id, record_type, at, records_at, total, live)
-      select $1, $2, max(updated_at), 50, count(*), count(*) from ${type} where organization_id = $1
+      `insert into change_clock (organization_id, record_type, at, total, live)
+      select $1, $2, max(updated_at), count(*), count(*) from ${type} where organization_id = $1
       on conflict (organization_id, record_type) do update set
         at = excluded.at, total = excluded.total, live = excluded.live`,
       [owner.organizationId, type],

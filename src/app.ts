@@ -40,6 +40,7 @@ export function buildApp(deps: Deps, options: { logger?: FastifyBaseLogger } = {
   readJsonBodies(app)
   authenticateRequests(app, deps.tokens)
   auditRequests(app)
+  app.addHook('onClose', () => deps.background.close())
   reportHealth(app, { database: () => isMigrated(deps.database) })
   publishKeys(app, deps)
   publishDocs(app, describeProgram)

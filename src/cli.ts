@@ -14,11 +14,32 @@ const flags = {
   help: { type: 'boolean', short: 'h' },
   organization: { type: 'string' },
   'time-zone': { type: 'string' },
+  'auto-update': { type: 'string' },
+  npi: { type: 'string' },
+  verify: { type: 'string' },
+  'verify-days': { type: 'string' },
+  days: { type: 'string' },
+  'dry-run': { type: 'boolean' },
   'date-of-service': { type: 'string' },
   port: { type: 'string' },
   roster: { type: 'string' },
   patients: { type: 'string' },
   appointments: { type: 'string' },
+  connector: { type: 'string' },
+  kind: { type: 'string' },
+  settings: { type: 'string' },
+  default: { type: 'boolean' },
+  payer: { type: 'string' },
+  as: { type: 'string' },
+  'member-id': { type: 'string' },
+  'first-name': { type: 'string' },
+  'last-name': { type: 'string' },
+  'date-of-birth': { type: 'string' },
+  'dependent-first-name': { type: 'string' },
+  'dependent-last-name': { type: 'string' },
+  'dependent-date-of-birth': { type: 'string' },
+  'service-types': { type: 'string' },
+  replace: { type: 'boolean' },
 } as const
 
 // Each command's code is loaded when it runs: `x12 decode` needs no database driver.
@@ -39,14 +60,45 @@ const commands: Record<string, Command> = {
     run: async () => (await import('./cli/migrate.ts')).runMigrations(),
   },
   organization: {
-    usage: 'organization create <name> [--time-zone <IANA name>] | list   [--json]',
-    summary: 'make or list organizations',
+    usage:
+      'organization create <name> [--time-zone <IANA name>] | update <id or name> [--auto-update on|off] [--npi <NPI>] [--verify on|off] [--verify-days <number>] | list   [--json]',
+    summary:
+      'make or list organizations; --auto-update: whether eligibility checks write benefits into coverages; --verify: whether visits are verified --verify-days ahead',
     run: async (line) => (await import('./cli/organization.ts')).organization(line),
   },
   client: {
     usage: 'client create <name> --organization <id or name> | list | rotate <id> | revoke <id>   [--json]',
     summary: 'make, list, rotate or revoke API clients',
     run: async (line) => (await import('./cli/client.ts')).client(line),
+  },
+  connector: {
+    usage:
+      'connector create <organization> <name> --kind core|stedi|availity --settings <file.json|-> [--default] | update <organization> <name> --settings <file.json|-> | list <organization> | show <organization> <name> | remove <organization> <name> | test <organization> <name> [--payer <id>] [--npi <NPI>]   [--json]',
+    summary: "keep an organization's own connectors to clearinghouses, and try them",
+    run: async (line) => (await import('./cli/connector.ts')).connector(line),
+  },
+  route: {
+    usage:
+      'route set <organization> <payer id>|--default <connector> [--as <payer id there>] | list <organization> | remove <organization> <payer id>|--default   [--json]',
+    summary: 'choose which connector asks which payer',
+    run: async (line) => (await import('./cli/route.ts')).route(line),
+  },
+  payers: {
+    usage:
+      'payers import <csv|-> [--replace] | list | search <text> | sync --organization <id or name> [--connector <name>] [--replace]   [--json]',
+    summary: 'fill the payer directory from a list or from a clearinghouse; look into it',
+    run: async (line) => (await import('./cli/payers.ts')).payers(line),
+  },
+  verify: {
+    usage: 'verify [--days <number>] [--organization <id or name>] [--dry-run]   [--json]',
+    summary: 'verify the coverages of the coming visits now, and print what that came to',
+    run: async (line) => (await import('./cli/verify.ts')).verify(line),
+  },
+  check: {
+    usage:
+      'check <request.json|-> | check --payer <id> --npi <NPI> --first-name <name> --last-name <name> [--member-id <id>] [--date-of-birth <YYYY-MM-DD>] [--dependent-first-name …, --dependent-last-name …, --dependent-date-of-birth …] [--date-of-service <YYYY-MM-DD>] [--service-types <codes>] [--organization <id or name>]   [--json]',
+    summary: 'ask a payer about a patient and print status, copays, deductibles and what to do about a rejection',
+    run: async (line) => (await import('./cli/check.ts')).check(line),
   },
   x12: {
     usage: 'x12 decode <file|-> [--json] [--date-of-service <YYYY-MM-DD>] | x12 encode <file|->',

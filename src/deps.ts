@@ -1,4 +1,5 @@
 import type { TokenIssuer } from './auth/tokens.ts'
+import type { Background } from './background.ts'
 import type { PayerBreaker } from './checks/payer-breaker.ts'
 import type { Clearinghouses } from './clearinghouses/clearinghouses.ts'
 import type { Config } from './config.ts'
@@ -13,6 +14,8 @@ export interface Deps {
   clearinghouses: Clearinghouses
   /** Which payers do not answer at present. */
   breaker: PayerBreaker
+  /** What goes on after its caller was answered. */
+  background: Background
   tokens: TokenIssuer
   vault: Vault
   /** The bytes of images. */

@@ -79,6 +79,12 @@ export const invalidCoreRequest = (fieldName: string, humanReadableMessage: stri
   return Object.assign(error, { content: [{ fieldName, humanReadableMessage }] })
 }
 
+/** The pass-through's answer to parameters that cannot be used: one field, no list. Source: rules.md 5. */
+export const invalidCoreField = (fieldName: string, humanReadableMessage: string) => {
+  const error = new WireError(422, 'HttpRequestValidationError', { message: humanReadableMessage })
+  return Object.assign(error, { content: { fieldName, humanReadableMessage } })
+}
+
 /** `diagnosisId` is the id from the path, left out where it is none. Source: rules.md 4. */
 export const diagnosisNotFound = (diagnosisId?: string) =>
   new WireError(404, 'DiagnosisNotFoundHTTPError', {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { type Credentials, createClient, createOrganization, listOrganizations } from './auth/clients.ts'
+import { usesSandbox } from './clearinghouses/index.ts'
 import type { Sandbox } from './clearinghouses/sandbox/sandbox.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
@@ -41,7 +42,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
   try {
     const database = await openMigratedDatabase(config, logger, 'server')
     closers.push(database.close)
-    const sandbox = config.CLEARINGHOUSE_URL ? undefined : await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER })
+    const sandbox = usesSandbox(config) ? await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER }) : undefined
     if (sandbox) closers.push(sandbox.close)
     const deps = await assembleDeps(config, database.value, sandbox?.url)
     const worker = startWorker(deps, logger)

@@ -6,9 +6,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { openTokenIssuer } from './auth/tokens.ts'
+import { createBackground } from './background.ts'
 import { createPayerBreaker } from './checks/payer-breaker.ts'
-import { alwaysThis } from './clearinghouses/clearinghouses.ts'
-import { createClearinghouse } from './clearinghouses/index.ts'
+import { createStandardConnection } from './clearinghouses/index.ts'
+import { openClearinghouses } from './clearinghouses/registry.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from './clearinghouses/sandbox/sandbox.ts'
 import type { Config } from './config.ts'
 import { type DatabasePool, openDatabase } from './database/database.ts'
@@ -55,24 +56,25 @@ export async function openMigratedDatabase(
   }
 }
 
+/** What seals and opens with the key of these settings. @throws StartupError when the database was written with another one. */
+export async function openVault(config: Config, database: DatabasePool): Promise<Vault> {
+  const vault = createVault(await readEncryptionKey(config))
+  await registerEncryptionKey(database, vault)
+  return vault
+}
+
 /** Everything that `buildApp` needs, over an open database. */
 export async function assembleDeps(
   config: Config,
   database: DatabasePool,
   clearinghouseUrl: string | undefined,
 ): Promise<Deps> {
-  const vault = createVault(await readEncryptionKey(config))
-  await registerEncryptionKey(database, vault)
+  const vault = await openVault(config, database)
   const now = () => new Date()
   return {
     config,
     database,
-    clearinghouses: alwaysThis({
-      name: 'default',
-      clearinghouse: createClearinghouse(config, clearinghouseUrl),
-      retryForMs:
-        config.CLEARINGHOUSE_URL === undefined ? SANDBOX_RETRY_MS : config.CLEARINGHOUSE_RETRY_HOURS * 3_600_000,
-    }),
+    clearinghouses: openClearinghouses({ database, vault }, createStandardConnection(config, clearinghouseUrl)),
     tokens: await openTokenIssuer({
       database,
       vault,
@@ -82,6 +84,7 @@ export async function assembleDeps(
     }),
     vault,
     breaker: createPayerBreaker(),
+    background: createBackground(),
     storage: await openStorage(config, now()),
     wakeWorkers: () => {},
     now,
@@ -106,9 +109,6 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 export function logTo(log: FastifyBaseLogger): (message: string, fields?: object) => void {
   return (message, fields = {}) => log.info(fields, message)
 }
-
-/** The sandbox's outages are part of its roster: asking for hours would not end them. */
-const SANDBOX_RETRY_MS = 3_000
 
 const KEY_FILE = 'encryption-key'
 

@@ -1,12 +1,21 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { type Dispatcher, request } from 'undici'
-import type { CoreMessage } from './fields.ts'
+
+/** One request as HTTP needs it. */
+export interface HttpMessage {
+  /** POST when left out. */
+  method?: 'GET' | 'POST' | 'DELETE'
+  headers: Record<string, string>
+  body?: Buffer | string
+}
 
 export interface HttpAnswer {
   status: number
   contentType: string
   retryAfter: string | undefined
+  /** Where the answer can be fetched later, from sides that answer 201 or 202. */
+  location: string | undefined
   /** Decompressed. */
   body: Buffer
 }
@@ -24,13 +33,13 @@ export class ResponseTooLarge extends Error {}
 export class BrokenCompression extends Error {}
 
 /**
- * Posts one message and reads the whole answer. Redirects are not followed: the payload goes where the settings say.
+ * Sends one message, a POST unless it says otherwise, and reads the whole answer. Redirects are not followed: the payload goes where the settings say.
  * @throws DeadlinePassed, ResponseTooLarge, BrokenCompression, the caller's abort reason, or the network's own error.
  */
 export async function post(
   dispatcher: Dispatcher,
   url: string,
-  message: CoreMessage,
+  message: HttpMessage,
   limits: ExchangeLimits,
 ): Promise<HttpAnswer> {
   const ending = new AbortController()
@@ -40,9 +49,9 @@ export async function post(
   try {
     limits.signal?.throwIfAborted()
     const answer = await request(url, {
-      method: 'POST',
+      method: message.method ?? 'POST',
       headers: message.headers,
-      body: message.body,
+      ...(message.body !== undefined && { body: message.body }),
       dispatcher,
       signal: ending.signal,
       // The deadline above is the only clock.
@@ -54,6 +63,7 @@ export async function post(
       status: answer.statusCode,
       contentType: single(answer.headers['content-type']) ?? '',
       retryAfter: single(answer.headers['retry-after']),
+      location: single(answer.headers.location),
       body: await decompress(bytes, single(answer.headers['content-encoding']), limits.maxResponseBytes),
     }
   } catch (error) {

@@ -33,6 +33,8 @@ const MAX_CONNECTIONS = 20
 const CONNECT_TIMEOUT_MS = 5_000
 /** No statement of a request takes long; bulk work raises this for its own transaction. */
 const STATEMENT_TIMEOUT_MS = 30_000
+/** From which share of common trigrams on `%` holds: PostgreSQL's default, whatever the server is set to. */
+const SIMILARITY = 0.3
 
 const asText = { getTypeParser: () => (value: string) => value }
 
@@ -43,7 +45,7 @@ export function openDatabase(connection: pg.PoolConfig, options: { onError(error
     keepAlive: true,
     ...connection,
     types: asText as never,
-    options: `-c timezone=UTC -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+    options: `-c timezone=UTC -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c pg_trgm.similarity_threshold=${SIMILARITY}`,
     application_name: 'anteroom',
   }
   const pool = new pg.Pool({ max: MAX_CONNECTIONS, ...config })

@@ -1,5 +1,6 @@
 // Invented people and their records, for the examples of the description.
 import type { ExampleSource } from '../http/openapi-examples.ts'
+import { coverExamples } from './cover-examples.ts'
 
 const patientId = '0197a2c4-5b1e-7c3a-9d42-6f0e8b1a7c55'
 const coverageId = '0197a2c4-8f02-7a6b-8b13-2c9d4e5f6071'
@@ -107,12 +108,22 @@ const EligibilityCheck = {
   request_corrections: [],
 }
 
+const EligibilityCheckMetadata = {
+  check_id: '0197a2c7-6e5f-7a80-9b1c-3d4e5f6a7b8c',
+  service_code: '30',
+  status: 'COMPLETED',
+  initiated_by: '0197a2bf-6c7d-7e8f-9a0b-1c2d3e4f5a6b',
+  initiated_at: '2026-03-02T13:05:00.000Z',
+}
+
 export const examples: ExampleSource = {
   schemas: {
+    ...coverExamples,
     Address,
     HumanName,
     ContactPoint,
     ExternalProvider,
+    CheckEligibilityRequest: { service_code: '30', date_of_service: '2026-03-02', npi: '1999999984' },
     CoverageBenefits,
     Diagnosis: {
       diagnosis_id: '0197a2c5-1a2f-7c00-8f44-7d6e5f4a3b2c',
@@ -122,7 +133,46 @@ export const examples: ExampleSource = {
     },
     DiagnosisUpdate: { code_type: 'ABF' },
     EligibilityCheck,
+    EligibilityCheckMetadata,
     EligibilityRequest,
+    EncounterEligibility: {
+      id: EligibilityCheckMetadata.check_id,
+      source: 'STEDI',
+      dateOfService: '2026-03-02',
+      payerId: '60054',
+      providerNPI: '1999999984',
+      status: 'ACTIVE',
+      errors: [],
+    },
+    EligibilityRecommendationPatientInfo: {
+      id: patientId,
+      mrn: '2603020001',
+      last_name: 'Marlowe',
+      first_name: 'Iris',
+      date_of_birth: '1984-02-29',
+      member_id: 'NW-100200',
+    },
+    EligibilityRecommendationPayload: {
+      type: 'COPAY_ESTIMATION',
+      payload: {
+        structured_response: 2500,
+        exposition:
+          'The payer states an in-network copay of $25.00 for an office visit, by its row EB*B*IND*98 (Professional (Physician) Visit - Office, Individual).',
+      },
+    },
+    AvailityEligibilityResult: {
+      id: '0197a2c6-77aa-7b10-8c21-5d4e3f2a1b00',
+      dateOfService: '2026-03-02',
+      payerId: '60054',
+      providerNPI: '1999999984',
+      status: 'ACTIVE',
+    },
+    FindAvailityEligibilityResultsRequest: {
+      member_id: 'NW-100200',
+      payer_id: '60054',
+      date_of_service: '2026-03-02T00:00:00.000Z',
+      provider_npi: '1999999984',
+    },
     MutableAppointment: {
       patient_id: patientId,
       start_timestamp: '2026-03-02T14:30:00.000Z',
@@ -165,6 +215,15 @@ export const examples: ExampleSource = {
     MutablePatientWithMrn: { ...MutablePatient, mrn: '2603020001' },
     MutableTag: { value: 'Needs interpreter', description: 'Book an interpreter with the visit.', alert: true },
     StandaloneDiagnosisCreate,
+    StediPayer: {
+      stedi_id: 'QNHRB',
+      display_name: 'Northwind Health',
+      primary_payer_id: '60054',
+      aliases: ['NWH01'],
+      names: ['Northwind Health Plan of Maine'],
+      transaction_support: { eligibilityCheck: 'SUPPORTED', claimStatus: 'ENROLLMENT_REQUIRED' },
+      coverage_types: ['medical', 'dental'],
+    },
   },
   fields: {
     access_token: 'eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI…',
@@ -183,11 +242,18 @@ export const examples: ExampleSource = {
     payer_plan_group_id: '0197a2c6-4d5e-7f60-8a1b-2c3d4e5f6a7b',
     payer_id: '60054',
     payer_name: 'Northwind Health',
+    eligibility_check_id: '0197a2c7-6e5f-7a80-9b1c-3d4e5f6a7b8c',
+    encounter_id: '0197a2c5-3c4d-7e5f-9a6b-7c8d9e0f1a2b',
     event_type: 'COVERAGE_CREATED',
     user_id: '0197a2bf-6c7d-7e8f-9a0b-1c2d3e4f5a6b',
     user_name: 'Front desk',
     payload: { payer_id: '60054', payer_name: 'Northwind Health' },
     total: 1,
+    score: 846,
+    stats: {
+      total: 1,
+      transactionSupport: { eligibilityCheck: { supported: 1, notSupported: 0, enrollmentRequired: 0 } },
+    },
     signed_url: 'https://files.example.com/images/0197a2c4?signature=…',
   },
 }

@@ -6,11 +6,16 @@
 // envelopes of an X12 message. STC: service type code (X12 1365). CORE: the CAQH rules for carrying X12 over HTTP.
 import type { Resource } from '../records/resource.ts'
 import { appointments } from './appointments/appointment.routes.ts'
+import { coordinationOfBenefits } from './coordination-of-benefits/coordinate-benefits.ts'
+import { coverageEligibility } from './coverage-eligibility/coverage-eligibility.routes.ts'
 import { coverages } from './coverages/coverage.routes.ts'
 import { diagnoses } from './diagnoses/diagnosis.routes.ts'
 import { eligibilityChecks } from './eligibility-checks/eligibility-check.routes.ts'
+import { eligibilityPassThrough } from './eligibility-pass-through/eligibility-pass-through.routes.ts'
 import { eligibilityRecommendations } from './eligibility-recommendations/eligibility-recommendation.routes.ts'
+import { encounterEligibilities } from './encounter-eligibility/encounter-eligibility.routes.ts'
 import { images } from './images/image.routes.ts'
+import { insuranceDiscovery } from './insurance-discovery/discover-insurance.ts'
 import { lists } from './lists/list.routes.ts'
 import { metadataSchemas } from './metadata-schemas/metadata-schema.routes.ts'
 import { notes } from './notes/note.routes.ts'
@@ -22,11 +27,16 @@ import { tags } from './tags/tag.routes.ts'
 
 export const resources: Resource[] = [
   appointments,
+  coordinationOfBenefits,
   coverages,
+  coverageEligibility,
   diagnoses,
+  eligibilityPassThrough,
   eligibilityChecks,
+  encounterEligibilities,
   eligibilityRecommendations,
   images,
+  insuranceDiscovery,
   lists,
   metadataSchemas,
   notes,

@@ -6,6 +6,8 @@ import * as appointments from './appointments/appointment.schema.ts'
 import { appointment } from './appointments/appointment.ts'
 import * as visits from './appointments/visit.schema.ts'
 import * as common from './common.schema.ts'
+import * as coordinationOfBenefits from './coordination-of-benefits/coordination-of-benefits.schema.ts'
+import * as coverageEligibility from './coverage-eligibility/coverage-eligibility.schema.ts'
 import * as benefits from './coverages/benefits.schema.ts'
 import * as coverages from './coverages/coverage.schema.ts'
 import { coverage } from './coverages/coverage.ts'
@@ -13,8 +15,14 @@ import { CoveragesPage } from './coverages/list-coverages.ts'
 import { PayerPlanGroupFields } from './coverages/update-plan-group.ts'
 import * as diagnoses from './diagnoses/diagnosis.schema.ts'
 import * as eligibilityChecks from './eligibility-checks/eligibility-check.schema.ts'
+import * as payers from './eligibility-checks/payer.schema.ts'
+import * as eligibilityPassThrough from './eligibility-pass-through/eligibility-pass-through.schema.ts'
+import * as eligibilityRecommendations from './eligibility-recommendations/eligibility-recommendation.schema.ts'
+import { eligibilityRecommendation } from './eligibility-recommendations/eligibility-recommendation.ts'
+import * as encounterEligibility from './encounter-eligibility/encounter-eligibility.schema.ts'
 import * as images from './images/image.schema.ts'
 import { image } from './images/image.ts'
+import * as insuranceDiscovery from './insurance-discovery/insurance-discovery.schema.ts'
 import * as lists from './lists/list.schema.ts'
 import * as metadataSchemas from './metadata-schemas/metadata-schema.schema.ts'
 import { metadataSchema } from './metadata-schemas/metadata-schema.ts'
@@ -42,13 +50,20 @@ const exported: Record<string, unknown> = {
   ...appointments,
   ...visits,
   ...benefits,
+  ...coordinationOfBenefits,
   ...coverages,
+  ...coverageEligibility,
   ...diagnoses,
   ...eligibilityChecks,
+  ...eligibilityPassThrough,
+  ...eligibilityRecommendations,
+  ...encounterEligibility,
   ...images,
+  ...insuranceDiscovery,
   ...lists,
   ...metadataSchemas,
   ...notes,
+  ...payers,
   ...providers,
   ...patientMerges,
   ...patientParts,
@@ -71,6 +86,7 @@ export const schemaNames: Readonly<Record<string, TSchema>> = {
   PayerPlanGroupFields,
   Appointment: appointment.wire,
   Coverage: coverage.wire,
+  EligibilityRecommendation: eligibilityRecommendation.wire,
   Image: image.wire,
   MetadataSchema: metadataSchema.wire,
   Note: note.wire,

@@ -53,6 +53,8 @@ describe.concurrent('anteroom', () => {
     [['client'], /create, list, rotate or revoke/],
     [['client', 'create', 'front desk'], /--organization is needed/],
     [['organization', 'create'], /a name is needed/],
+    [['organization', 'update'], /an organization is needed/],
+    [['organization', 'update', 'Harbor Clinic', '--auto-update', 'maybe'], /--auto-update takes on or off/],
     [['x12', 'explain', '-'], /decode or encode/],
     [['x12', 'decode'], /a file or - is needed/],
     [['x12', 'decode', '-', '--date-of-service', '2026-02-30'], /--date-of-service/],
@@ -80,6 +82,14 @@ describe.concurrent('organization and client', () => {
     expect(await succeed('client', 'list')).toMatch(
       /^client_id +organization_id +name +revoked\n(.*\n)*.*front desk +false\n/,
     )
+  })
+
+  test('show the settings of an organization, and change the ones that are named', async () => {
+    await succeed('organization', 'create', 'Pier Clinic')
+    const settings = async (...flags: string[]) =>
+      JSON.parse(await succeed('organization', 'update', 'Pier Clinic', ...flags, '--json')).auto_update_benefits
+    expect(await settings('--auto-update', 'off')).toBe(false)
+    expect(await settings()).toBe(false)
   })
 
   test('take effect on a running server: rotation keeps both secrets, revocation ends the client', async () => {

@@ -10,6 +10,8 @@ const exempt: Record<string, string> = {
   client: 'a token request knows a client id only',
   signing_key: 'one set of keys signs for all organizations',
   encryption_key: 'the fingerprints of the keys of the whole database',
+  payer: 'which payers there are is the same for everybody',
+  payer_directory: 'the version of that list, one row',
   migration: 'the state of the schema itself',
 }
 

@@ -24,6 +24,7 @@ const writes = ['update', 'deactivate', 'reactivate'] as const
 const contract: Record<string, Partial<Record<WriteKind, 'current' | 'next'>>> = {
   appointment: { update: 'next', deactivate: 'current' },
   coverage: { update: 'next' },
+  eligibility_recommendation: { update: 'next' },
   patient: { update: 'next', deactivate: 'next', reactivate: 'next' },
   organization_external_provider: { update: 'next', deactivate: 'next' },
   patient_merge: { deactivate: 'next' },
@@ -65,6 +66,9 @@ function send(kind: RecordKind, write: WriteKind, { caller, body, record }: Made
   })
 }
 
+const pathOf = (kind: RecordKind, write: WriteKind, id: string) =>
+  (kind.endpoint(write)?.path ?? '').replace(`:${kind.idParameter ?? 'id'}`, id)
+
 /** Version numbers, flags and bodies of a record as they are stored, oldest first. */
 const storedVersions = (kind: RecordKind, id: string) =>
   service.database.rows(
@@ -95,8 +99,9 @@ describe.each(kindWrites)('$operation', ({ kind, write }) => {
     'refuses version %s in the envelope and writes nothing',
     async (version) => {
       const { caller, body, record } = await make(kind)
-      const path = (kind.endpoint(write)?.path ?? '').replace(':id', record.id).replace(':version', version)
-      const reply = await caller.call(kind.endpoint(write)?.method, path, write === 'update' ? body : undefined)
+      const path = pathOf(kind, write, record.id).replace(':version', version)
+      const changed = write === 'update' ? kind.change(body, 'x') : undefined
+      const reply = await caller.call(kind.endpoint(write)?.method, path, changed)
       expectEnvelope(reply, (status) => [400, 404, 409].includes(status))
       expect(reply.body.errorName === 'VersionConflictError').toBe(/^-?\d+$/.test(version))
       expect(await storedVersions(kind, record.id)).toHaveLength(1)
@@ -106,12 +111,9 @@ describe.each(kindWrites)('$operation', ({ kind, write }) => {
   it('answers 404 for an id that nobody has and for one that is no UUID', async () => {
     const made = await make(kind)
     for (const id of [randomUUID(), 'abc', `${made.record.id}0`, '%00', '00000000-0000-0000-0000-00000000000g']) {
-      const path = (kind.endpoint(write)?.path ?? '').replace(':id', id).replace(':version', '1')
-      const reply = await made.caller.call(
-        kind.endpoint(write)?.method,
-        path,
-        write === 'update' ? made.body : undefined,
-      )
+      const path = pathOf(kind, write, id).replace(':version', '1')
+      const changed = write === 'update' ? kind.change(made.body, 'x') : undefined
+      const reply = await made.caller.call(kind.endpoint(write)?.method, path, changed)
       expectEnvelope(reply, 404)
       expect(reply.body.errorName).toBe('NotFoundError')
     }

@@ -18,6 +18,10 @@ export interface RecordBodies {
   change(body: Body, value: string): Body
   /** Optional fields that no generated value fits, by name. */
   unfillable?: string[]
+  /** The operation that writes its next version, where it is not `update`; `change` then makes the body of that. */
+  updatedBy?: string
+  /** The name of its id in paths, where it is not `id`. */
+  idParameter?: string
   /** Fields that are made anew for every answer, so that two answers about one version differ in them. */
   passing?: string[]
 }
@@ -40,6 +44,14 @@ export const recordBodies = {
       return coverageBody(body.id)
     },
     change: (body, value) => ({ ...body, insurance_plan: { ...(body.insurance_plan as Body), group_number: value } }),
+  },
+  eligibility_recommendation: {
+    group: 'eligibilityRecommendations',
+    make: async (caller) => recommendationBody(await caller.newCheckId()),
+    // A recommendation itself never changes; who votes does.
+    change: (_, value) => ({ user_id: value, value: 'UPVOTE' }),
+    updatedBy: 'vote',
+    idParameter: 'recommendation_id',
   },
   image: {
     group: 'images',
@@ -99,6 +111,7 @@ export interface OperationBodies extends Pick<RecordBodies, 'make' | 'unfillable
 }
 
 export const operationBodies: Record<string, OperationBodies> = {
+  'coverages.checkEligibility': { make: async () => coverageCheckBody() },
   'coverages.batchUpdatePpg': { make: async () => planGroupBody() },
   'diagnoses.create': { make: async () => diagnosisBody() },
   'diagnoses.update': {
@@ -107,10 +120,35 @@ export const operationBodies: Record<string, OperationBodies> = {
     // The code is one of its type.
     unfillable: ['code_type'],
   },
+  'eligibility.findAvailityEligibilityResults': {
+    make: async () => ({
+      member_id: 'AETNA12345',
+      payer_id: '60054',
+      date_of_service: '2026-03-10T00:00:00.000Z',
+      provider_npi: '1999999984',
+    }),
+  },
   'eligibilityChecks.post': {
     make: async () => eligibilityRequestBody(),
     // Codes of a code table, and a look at earlier checks.
     unfillable: ['service_type_codes', 'get_existing_check_initiated_after', 'date_of_birth'],
+  },
+  'eligibilityRecommendations.vote': { make: async () => ({ user_id: randomUUID(), value: 'UPVOTE' }) },
+  'eligibilityChecks.insuranceDiscovery': {
+    make: async () => discoveryBody(),
+    // Texts that must be dates or numbers; one day, or two.
+    unfillable: ['date_of_birth', 'ssn', 'date_of_service', 'beginning_date_of_service', 'end_date_of_service'],
+  },
+  'eligibilityChecks.coordinationOfBenefits': {
+    make: async () => coordinationBody(),
+    unfillable: ['ssn', 'date_of_service', 'beginning_date_of_service', 'end_date_of_service'],
+  },
+  'eligibilityChecks.createEncounterEligibility': {
+    async make({ call }) {
+      const patient = await call('POST', '/patients/v1', patientBody({ name: nameBody(randomUUID()) }))
+      const { body } = await call('POST', '/appointments/v1', appointmentBody(patient.body.id))
+      return { encounter_id: body.id }
+    },
   },
   'patientMerges.search': {
     make: async () => ({ mrns: ['2601010001'] }),
@@ -136,6 +174,34 @@ export function eligibilityRequestBody(overrides: Body = {}) {
     payer_id: '60054',
     provider: { organization_name: 'Elm Street Clinic', npi: '1234567893' },
     subscriber: { member_id: 'W123456789', first_name: 'Ana', last_name: 'Rivera', date_of_birth: '1984-02-29' },
+    ...overrides,
+  }
+}
+
+export function coverageCheckBody(overrides: Body = {}) {
+  return { service_code: '30', date_of_service: '2026-03-10', npi: '1999999984', ...overrides }
+}
+
+export function discoveryBody(overrides: Body = {}) {
+  return { provider: { npi: '1234567893' }, subscriber: { first_name: 'Ana', last_name: 'Rivera' }, ...overrides }
+}
+
+export function coordinationBody(overrides: Body = {}) {
+  return {
+    trading_partner_service_id: '60054',
+    provider: { organization_name: 'Elm Street Clinic', npi: '1234567893' },
+    subscriber: { member_id: 'W123456789', first_name: 'Ana', last_name: 'Rivera', date_of_birth: '1984-02-29' },
+    encounter: {},
+    ...overrides,
+  }
+}
+
+export function recommendationBody(checkId: string, overrides: Body = {}) {
+  const payload = { payer_name: 'HUMANA', payer_id: '61101' }
+  return {
+    eligibility_check_id: checkId,
+    patient: { id: randomUUID(), last_name: 'Rivera', member_id: 'W123456789' },
+    recommendation: { type: 'MEDICARE_ADVANTAGE', payload },
     ...overrides,
   }
 }

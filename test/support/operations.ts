@@ -25,7 +25,10 @@ export interface RecordKind extends RecordBodies {
 export const recordKinds: RecordKind[] = Object.entries<RecordBodies>(recordBodies).map(([name, bodies]) => ({
   ...bodies,
   name: name as RecordName,
-  endpoint: (operation) => endpoints.find((each) => each.operation === `${bodies.group}.${operation}`),
+  endpoint: (operation) => {
+    const name = operation === 'update' ? (bodies.updatedBy ?? operation) : operation
+    return endpoints.find((each) => each.operation === `${bodies.group}.${name}`)
+  },
 }))
 
 export const kindsWith = (...operations: string[]) =>
@@ -39,15 +42,15 @@ export const kindOf = (endpoint: Endpoint) =>
 export const unknownKinds = [
   ...new Set(
     endpoints
-      .filter((endpoint) => endpoint.path.endsWith('/:id/:version') && !kindOf(endpoint))
+      .filter((endpoint) => /\/:(\w+_)?id\/:version(\/|$)/.test(endpoint.path) && !kindOf(endpoint))
       .map(({ operation }) => operation.split('.')[0]),
   ),
 ]
 
-/** The latest version of a record as the interface shows it: by its id, or in the scan where it cannot be read by id. */
+/** The latest version of a record as the interface shows it: by its id, or where it cannot be read by id in the scan or the list. */
 export async function latestOf(caller: Caller, kind: RecordKind, id: string): Promise<Body | undefined> {
   if (kind.endpoint('get')) return (await operate(caller, kind.endpoint('get'), { params: { id } })).body
-  const { body } = await operate(caller, kind.endpoint('scan'))
+  const { body } = await operate(caller, kind.endpoint('scan') ?? kind.endpoint('getLatest'))
   return body.find((record: Body) => record.id === id)
 }
 
@@ -71,8 +74,9 @@ export function pathVersion(kind: RecordKind, write: WriteKind, current: number)
 
 /** The address of an endpoint; a parameter without a value is an id that nobody has. */
 export function urlOf(endpoint: Endpoint, params: Record<string, unknown> = {}): string {
+  const idParameter = kindOf(endpoint)?.idParameter
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name) =>
-    encodeURIComponent(String(params[name] ?? randomUUID())),
+    encodeURIComponent(String(params[name === idParameter ? 'id' : name] ?? randomUUID())),
   )
   const required = (endpoint.query as { required?: string[] } | undefined)?.required ?? []
   const query = required.map((name) => `${name}=${encodeURIComponent(SAMPLE_QUERY[name] ?? 'x')}`)
@@ -91,12 +95,19 @@ export async function operate(
   request: { params?: Record<string, unknown>; body?: unknown; query?: string } = {},
 ): Promise<Reply> {
   if (!endpoint) throw new Error('this record has no such operation')
-  const url = urlOf(endpoint, request.params)
-  const query = request.query === undefined ? '' : `${url.includes('?') ? '&' : '?'}${request.query}`
-  const reply = await caller.call(endpoint.method, url + query, request.body)
+  const url = withQuery(urlOf(endpoint, request.params), request.query)
+  const reply = await caller.call(endpoint.method, url, request.body)
   if (reply.status !== 200) return reply
   expectDeclaredAnswer(endpoint, reply)
   return { ...reply, body: withoutPassing(kindOf(endpoint)?.passing, reply.body) }
+}
+
+/** The parameters that are given stand in the place of samples of the same name. */
+function withQuery(url: string, query = ''): string {
+  const [path, samples = ''] = url.split('?')
+  const given = new URLSearchParams(query)
+  const rest = samples.split('&').filter((sample) => !given.has(sample.split('=')[0] ?? ''))
+  return `${path}?${[...rest, query].filter((part) => part !== '').join('&')}`
 }
 
 function withoutPassing(fields: string[] | undefined, body: unknown): unknown {

@@ -8,6 +8,8 @@ import { afterAll, beforeAll } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { createClient, createOrganization, verifyCredentials } from '../../src/auth/clients.ts'
 import { openTokenIssuer } from '../../src/auth/tokens.ts'
+import { createBackground } from '../../src/background.ts'
+import { beginCheck, toQuestion } from '../../src/checks/answer-check.ts'
 import { createPayerBreaker } from '../../src/checks/payer-breaker.ts'
 import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
 import { alwaysThis } from '../../src/clearinghouses/clearinghouses.ts'
@@ -16,6 +18,7 @@ import type { DatabasePool } from '../../src/database/database.ts'
 import type { Deps } from '../../src/deps.ts'
 import { createVault } from '../../src/encryption.ts'
 import { openLocalStorage } from '../../src/storage/local.ts'
+import { eligibilityRequestBody } from './bodies.ts'
 import { cloneDatabase } from './database.ts'
 
 /** What came back: the status, the headers and the parsed body (undefined when there is none). */
@@ -34,6 +37,8 @@ export interface Caller {
   credentials: { client_id: string; client_secret: string }
   token: string
   call(method: InjectOptions['method'], url: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  /** The id of an eligibility check that waits for its answer; no answer of the interface shows one. */
+  newCheckId(): Promise<string>
 }
 
 export interface TestService {
@@ -85,6 +90,7 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
     database,
     clearinghouses: alwaysThis({ name: 'none', clearinghouse: unreachable, retryForMs: 0 }),
     breaker: createPayerBreaker(),
+    background: createBackground(),
     tokens,
     vault,
     storage,
@@ -114,7 +120,11 @@ async function newCaller(app: FastifyInstance, deps: Deps, options: { timeZone?:
         payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
       }),
     })
-  return { organizationId: organization_id, credentials, token, call }
+  const newCheckId = async () => {
+    const question = await toQuestion(deps, actor, eligibilityRequestBody())
+    return (await beginCheck(deps, actor, question)).id
+  }
+  return { organizationId: organization_id, credentials, token, call, newCheckId }
 }
 
 /** A clearinghouse that nobody reaches: every check fails at once, and is not tried again. */

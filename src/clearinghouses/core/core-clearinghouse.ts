@@ -8,11 +8,12 @@ import {
   ClearinghouseError,
   type ClearinghouseFailure,
 } from '../clearinghouse.ts'
+import { failureOfExchange } from '../failures.ts'
+import { type HttpAnswer, post } from '../http-exchange.ts'
+import { createTurnstile } from '../turnstile.ts'
 import { decodeText, type LineEnding, readCoreMessage, writeEnvelope } from './envelope.ts'
-import { failureOfAnswer, failureOfExchange } from './failures.ts'
+import { failureOfAnswer } from './failures.ts'
 import { type CoreFields, type CoreForm, type CoreMessage, coreRuleVersion, coreTimeStamp } from './fields.ts'
-import { type HttpAnswer, post } from './http-exchange.ts'
-import { createTurnstile } from './turnstile.ts'
 
 /** How one partner wants to be spoken to. Source: clearinghouse.md B5. */
 export interface CoreSettings {

@@ -54,7 +54,8 @@ function isAuthorized(fields: CoreFields, { username, password }: Credentials): 
   return isSame(fields.UserName ?? '', username) && isSame(fields.Password ?? '', password)
 }
 
-function isSame(given: string, expected: string): boolean {
+/** Compares in constant time. */
+export function isSame(given: string, expected: string): boolean {
   const a = Buffer.from(given)
   const b = Buffer.from(expected)
   return a.length === b.length && timingSafeEqual(a, b)

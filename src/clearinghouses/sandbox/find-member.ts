@@ -38,7 +38,7 @@ export function findPatient(roster: Roster, payer: RosterPayer, inquiry: Inquiry
   return found ? { kind: 'found', member, dependent: found } : { kind: 'rejected', reason: '67', member }
 }
 
-function matches(
+export function matches(
   known: { firstName: string; lastName: string; birthDate: string },
   asked: InquiryMember,
   demand: 'always' | 'when sent',
@@ -51,7 +51,8 @@ function matches(
   return pairs.every(([is, said]) => (said ? comparable(is) === comparable(said) : demand === 'when sent'))
 }
 
-function comparable(value: string): string {
+/** A text without what X12 does not carry: capitals, accents. */
+export function comparable(value: string): string {
   return cleanData(value)
 }
 

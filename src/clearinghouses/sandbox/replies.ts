@@ -129,7 +129,7 @@ function wrapLike(interchange: string, segments: string[], groups: number): stri
 }
 
 /** IK3 and IK4 point at NM109 of the subscriber. Source: 005010X231A1. */
-function write999(answer271: string): string {
+export function write999(answer271: string): string {
   const [, , senderId = '', receiverId = '', date = '', time = '', group = ''] = (answer271.split('~')[1] ?? '').split(
     '*',
   )
@@ -149,7 +149,7 @@ function write999(answer271: string): string {
 }
 
 /** 006: the interchange sender id is not known. Source: X12 TA105. */
-function writeTa1(answer271: string): string {
+export function writeTa1(answer271: string): string {
   const isa = (answer271.split('~', 1)[0] ?? '').split('*')
   return wrapLike(answer271, [`TA1*${isa[13]}*${isa[9]}*${isa[10]}*R*006`], 0)
 }

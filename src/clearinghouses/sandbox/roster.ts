@@ -11,7 +11,19 @@ const closed = { additionalProperties: false }
 const benefits = Type.Array(text)
 
 const Payer = Type.Object(
-  { id: text, name: text, aliases: Type.Optional(Type.Array(text)), phone: Type.Optional(text) },
+  {
+    id: text,
+    name: text,
+    aliases: Type.Optional(Type.Array(text)),
+    phone: Type.Optional(text),
+    /** Names besides the first by which people call it. */
+    names: Type.Optional(Type.Array(text)),
+    /** `MEDICARE` has no coordination of benefits. */
+    programs: Type.Optional(Type.Array(text)),
+    coverageTypes: Type.Optional(
+      Type.Array(Type.Union([Type.Literal('medical'), Type.Literal('dental'), Type.Literal('vision')])),
+    ),
+  },
   closed,
 )
 
@@ -50,6 +62,25 @@ const Answer = Type.Object(
   closed,
 )
 
+/** Another cover of the same person, as a registry of payers knows it. */
+const OtherCoverage = Type.Object(
+  {
+    payer: text,
+    memberId: text,
+    /** Whose cover it is, when it is not the member's own. */
+    insured: Type.Optional(Type.Object({ firstName: text, lastName: text }, closed)),
+    from: isoDate,
+    to: Type.Optional(isoDate),
+    /** Service types that it covers. */
+    services: Type.Array(text, { minItems: 1 }),
+    /** Which of the two pays first; nobody knows when left out. */
+    primary: Type.Optional(Type.Union([Type.Literal('here'), Type.Literal('there')])),
+    /** False for covers that pay beside each other without an order. */
+    isCoordinated: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+
 const Member = Type.Object(
   {
     /** Why this member is here, for the people who read the roster. */
@@ -57,6 +88,8 @@ const Member = Type.Object(
     payer: text,
     memberId: text,
     ...person,
+    /** Nine digits, none that was ever given out: they begin with 9. */
+    ssn: Type.Optional(Type.String({ pattern: '^9\\d{8}$' })),
     plan: text,
     group: Type.Optional(Type.Object({ number: text, name: Type.Optional(text) }, closed)),
     address: Type.Optional(Type.Object({ line1: text, city: text, state: text, postalCode: text }, closed)),
@@ -73,6 +106,7 @@ const Member = Type.Object(
     ),
     /** Benefit lines besides those of the plan: other payers, notes, enrolments. */
     benefits: Type.Optional(benefits),
+    otherCoverage: Type.Optional(OtherCoverage),
     answer: Type.Optional(Answer),
   },
   closed,
@@ -131,6 +165,9 @@ function listFaults(roster: Roster): string[] {
     if (!payerIds.has(member.payer)) faults.push(`${place} payer "${member.payer}" is not in payers`)
     if (!plan) faults.push(`${place} plan "${member.plan}" is not in plans`)
     else collectLineFaults(faults, `${place} benefits`, member.benefits ?? [], plan)
+    const { otherCoverage } = member
+    if (otherCoverage && !payerIds.has(otherCoverage.payer))
+      faults.push(`${place} otherCoverage payer "${otherCoverage.payer}" is not in payers`)
     const key = `${member.payer} ${member.memberId.toUpperCase()}`
     if (seen.has(key)) faults.push(`${place} memberId is used twice with this payer`)
     seen.add(key)

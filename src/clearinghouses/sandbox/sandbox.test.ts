@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../config.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
 import { inquirySegments } from '../../x12/inquiry-writer.ts'
 import { writeInterchange } from '../../x12/interchange-writer.ts'
@@ -8,7 +9,7 @@ import { ClearinghouseError } from '../clearinghouse.ts'
 import { type CoreSettings, createCoreClearinghouse } from '../core/core-clearinghouse.ts'
 import { readCoreMessage, writeEnvelope } from '../core/envelope.ts'
 import type { CoreFields, CoreForm } from '../core/fields.ts'
-import { createClearinghouse } from '../index.ts'
+import { createStandardConnection } from '../index.ts'
 import { type Roster, type RosterMember, readRoster } from './roster.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 
@@ -376,34 +377,41 @@ describe('the server', () => {
 })
 
 describe('the list of connectors', () => {
-  const settings = {
+  const settings = readConfig({
     CLEARINGHOUSE_FORM: 'mime',
-    CLEARINGHOUSE_SENDER_ID: 'ANTEROOM',
-    CLEARINGHOUSE_RECEIVER_ID: 'CLEARINGHOUSE',
-    CLEARINGHOUSE_ISA_SENDER_QUALIFIER: 'ZZ',
-    CLEARINGHOUSE_ISA_SENDER_ID: 'ANTEROOM',
     CLEARINGHOUSE_ISA_RECEIVER_QUALIFIER: '30',
-    CLEARINGHOUSE_ISA_RECEIVER_ID: 'CLEARINGHOUSE',
     CLEARINGHOUSE_USAGE: 'T',
-    CLEARINGHOUSE_TIMEOUT_MS: 3000,
-    CLEARINGHOUSE_MAX_CONCURRENCY: 2,
-  } as const
+    CLEARINGHOUSE_TIMEOUT_MS: '3000',
+  })
 
   test('reaches the sandbox when no other clearinghouse is configured', async () => {
-    const clearinghouse = createClearinghouse(settings, sandbox.url)
+    const { clearinghouse } = createStandardConnection(settings, sandbox.url)
     expect(clearinghouse.name).toBe('sandbox')
     const { rawInquiry } = await clearinghouse.checkEligibility(inquire(jane), { controlNumber: 9, at })
     expect(rawInquiry).toContain('*30*CLEARINGHOUSE  *')
   })
 
-  test('prefers the configured clearinghouse', () => {
-    expect(createClearinghouse({ ...settings, CLEARINGHOUSE_URL: 'https://core.example/rt' }, sandbox.url).name).toBe(
-      'core',
-    )
+  test.each([
+    [{ CLEARINGHOUSE_URL: 'https://core.example/rt' }],
+    [{ CLEARINGHOUSE_KIND: 'stedi', CLEARINGHOUSE_API_KEY: 'key' }],
+    [{ CLEARINGHOUSE_KIND: 'availity', CLEARINGHOUSE_USERNAME: 'id', CLEARINGHOUSE_PASSWORD: 'pass' }],
+  ])('prefers the configured clearinghouse: %j', (environment) => {
+    const connection = createStandardConnection(readConfig({ CLEARINGHOUSE_NAME: 'main', ...environment }), sandbox.url)
+    expect([connection.name, connection.clearinghouse.name]).toEqual(['main', 'main'])
+  })
+
+  test.each([
+    [{ CLEARINGHOUSE_KIND: 'stedi' }, /apiKey/],
+    [{ CLEARINGHOUSE_KIND: 'availity', CLEARINGHOUSE_USERNAME: 'id' }, /clientSecret/],
+    [{ CLEARINGHOUSE_URL: 'https://core.example', CLEARINGHOUSE_CA_FILE: '/nowhere.pem' }, /CLEARINGHOUSE_CA_FILE/],
+    [{ CLEARINGHOUSE_URL: 'https://me:secret@core.example' }, /url/],
+  ])('does not start with %j: it says what is missing or wrong', (environment, message) => {
+    expect(() => createStandardConnection(readConfig(environment))).toThrow(message)
   })
 
   test('without any clearinghouse fails a check by saying what to configure', async () => {
-    const check = createClearinghouse(settings).checkEligibility(inquire(jane), { controlNumber: 9, at })
+    const { clearinghouse } = createStandardConnection(settings)
+    const check = clearinghouse.checkEligibility(inquire(jane), { controlNumber: 9, at })
     await expect(check).rejects.toMatchObject({
       code: 'NotConfigured',
       message: expect.stringContaining('CLEARINGHOUSE_URL'),

@@ -11,6 +11,7 @@ export const appointment = defineRecord({
   label: 'Appointment',
   mutable: MutableAppointment,
   updateReactivates: true,
+  columns: { patient_id: 'uuid', start_timestamp: 'text', status: 'text', not_ready_reason: 'text' },
   prepare: applyAppointmentRules,
   events: appointmentEvents,
   uniqueness: {

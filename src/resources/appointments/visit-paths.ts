@@ -40,7 +40,7 @@ const joinedPaths = [...patientPaths, ...coverageKeys.map(({ path, field }) => [
 const START_PATHS = ['appointment.startTimestamp', 'appointment.start_time', 'startTime']
 
 const PATIENT_PATHS = ['patient.id', 'appointment.patientId', 'patientId']
-const appointmentPatient: Path = { ...pathIn(appointmentPaths, 'appointment.patientId'), kind: 'uuid' }
+const appointmentPatient = pathIn(appointmentPaths, 'appointment.patientId')
 
 /** What a filter may name. Our choice: a visit's own keys ask its appointments too, as everything does before the grouping. */
 export const filterPaths: Paths = new Map([
@@ -58,7 +58,7 @@ export const sortPaths: Paths = new Map([
   ...START_PATHS.map((path) => [path, ofVisit('start_time', 'instant', 'text')] as const),
   ...joinedPaths,
   ['status', ofVisit('status', 'enum', 'text')],
-  ...PATIENT_PATHS.map((path) => [path, ofVisit('patient_id', 'uuid', 'text')] as const),
+  ...PATIENT_PATHS.map((path) => [path, ofVisit('patient_id', 'uuid', 'uuid')] as const),
   ['organizationId', ofVisit('organization_id', 'uuid', 'uuid')],
 ])
 

@@ -20,14 +20,8 @@ export const AppointmentListQuery = Type.Object({
 })
 type AppointmentListQuery = Static<typeof AppointmentListQuery>
 
-const PATIENT_ID = `(appointment.body ->> 'patient_id')`
-
-/**
- * Said twice: the first form finds a page's patients by their key, the second a patient's appointments by their index, and
- * which of them comes first is for the planner to say.
- */
-const patientJoin = `join patient on patient.organization_id = appointment.organization_id
-      and patient.id = ${PATIENT_ID}::uuid and patient.id::text = ${PATIENT_ID}`
+const patientJoin =
+  'join patient on patient.organization_id = appointment.organization_id and patient.id = appointment.patient_id'
 
 const joins: Joins = {
   patient: { sql: () => patientJoin },
@@ -35,7 +29,13 @@ const joins: Joins = {
   secondary_coverage: { needs: 'patient', sql: () => coverageJoin('secondary_coverage', 1) },
 }
 
-const patientId: Path = { root: 'appointment', kind: 'uuid', sql: PATIENT_ID, type: 'text', isAlwaysSet: true }
+const patientId: Path = {
+  root: 'appointment',
+  kind: 'uuid',
+  sql: 'appointment.patient_id',
+  type: 'uuid',
+  isAlwaysSet: true,
+}
 
 const paths: Paths = new Map([
   ...pathsOf(
@@ -47,7 +47,6 @@ const paths: Paths = new Map([
   ['primaryServiceType', firstService()],
   // The appointment holds it, so nothing needs to be joined for it.
   ['patient.id', patientId],
-  ['appointment.patientId', patientId],
 ])
 
 /** The identifier of the first service: the path of all services, narrowed to one place. Source: rules.md 12.2. */
@@ -99,8 +98,8 @@ async function withAlternatives(filter: Filter, { conditionsOf }: Asking): Promi
   const [kept] = await conditionsOf([filter], keptPaths)
   return {
     root: 'appointment',
-    sql: `${PATIENT_ID} = any(array(
-      select unnest(array[kept.id, alternative.id])::text from patient kept
+    sql: `appointment.patient_id = any(array(
+      select unnest(array[kept.id, alternative.id]) from patient kept
       left join patient_merge merge on merge.organization_id = kept.organization_id and not merge.deactivated
         and merge.body ->> 'primary_patient_mrn' = kept.body ->> 'mrn'
       left join patient alternative on alternative.organization_id = kept.organization_id
@@ -120,7 +119,7 @@ const itemsStatement = {
       (appointment.body #> '{services,0,universal_service_identifier}')::text
     from unnest($2::uuid[]) with ordinality as asked (id, position)
     join appointment on appointment.organization_id = $1 and appointment.id = asked.id
-    join patient on patient.organization_id = $1 and patient.id = ${PATIENT_ID}::uuid
+    join patient on patient.organization_id = $1 and patient.id = appointment.patient_id
     ${coverageJoin('primary_coverage', 0)}
     ${coverageJoin('secondary_coverage', 1)}
     order by asked.position`,

@@ -7,8 +7,8 @@ import { liveCount } from '../../records/live-count.ts'
 import { type Listing, readPage, type Sort } from '../../records/page.ts'
 import type { Paths } from '../../records/paths.ts'
 import { similarNameIn, sortBy } from '../../records/sort.ts'
-import { similarity } from '../patients/list-patients.ts'
-import { type Bind, type Joins, joinsOf } from './joins.ts'
+import { nearestNames, similarity } from '../patients/similar-names.ts'
+import { type Bind, type Joins, joinsOf, type Moment } from './joins.ts'
 import type { ListQuery } from './list.schema.ts'
 
 /** A list as its resource declares it. */
@@ -46,16 +46,21 @@ export async function readListPage<Query extends ListQuery>(
   const conditions = await list.narrow(parseFilters(query.filters), query, {
     conditionsOf: (filters, paths = list.paths) => readConditions(deps, organizationId, filters, paths, values),
   })
-  const now = deps.now()
+  const moment = momentOf(deps.now(), bind)
   const filtered = conditions.map(({ root }) => root)
-  const filtering = joinsOf(list.joins, filtered, { bind, now })
+  // No filter holds where there is nothing that it could hold of.
+  const filtering = joinsOf(list.joins, filtered, { ...moment, isNeeded: true })
   const where = [...standing(list, query), ...conditions.map(({ sql }) => sql)].join(' and ')
   const matching: Matching = { from: `from ${list.table} ${filtering.sql} where ${where}`, values: [...values] }
-  const { sort, root, wanted } = sortOf(list, query, bind)
-  const sorting = joinsOf(list.joins, [root], { bind, now, joined: filtering.roots })
+  const { sort, root, wanted, near } = sortOf(list, query, bind)
+  const sorted = (isNeeded: boolean) => {
+    const { sql } = joinsOf(list.joins, [root], { ...moment, joined: filtering.roots, isNeeded })
+    return `from ${list.table} ${wanted} ${filtering.sql} ${sql} where ${where}`
+  }
   const { limit: _limit, page_token: _token, ...request } = query
   const listing: Listing = {
-    from: `from ${list.table} ${wanted} ${filtering.sql} ${sorting.sql} where ${where}`,
+    from: sorted(false),
+    ...(near && { near: near(sorted(true)) }),
     values,
     columns: `${list.table}.id`,
     sort,
@@ -66,6 +71,16 @@ export async function readListPage<Query extends ListQuery>(
     total: () => (filtered.length > 0 ? count(deps, matching) : countAll(deps, actor, list, query)),
   }
   return readPage(deps, listing, query)
+}
+
+function momentOf(now: Date, bind: Bind): Moment {
+  let place: string | undefined
+  return {
+    now: () => {
+      place ??= bind(now.toISOString(), 'text')
+      return place
+    },
+  }
 }
 
 /** What holds for every row of the list, whatever is filtered by. */
@@ -111,14 +126,19 @@ interface Order {
   root: string
   /** The name to compare with, where names are. */
   wanted: string
+  /** The rows that come first, `from` those that have what is sorted by. */
+  near?(from: string): NonNullable<Listing['near']>
 }
 
 function sortOf<Query extends ListQuery>(list: List<Query>, query: Query, bind: Bind): Order {
   const { sort_field: field = list.defaultSort, sort_direction: direction } = query
   const name = similarNameIn(field)
   if (name !== undefined) {
-    return { sort: similarity, root: 'patient', wanted: `cross join (select ${bind(name, 'text')} as name) wanted` }
+    const wanted = `cross join (select ${bind(name, 'text')} as name) wanted`
+    return { sort: similarity, root: 'patient', wanted, near: nearestNames }
   }
-  const { root, ...sort } = sortBy(list.paths, { field, direction })
-  return { sort, root, wanted: '' }
+  const { root, ...path } = sortBy(list.paths, { field, direction })
+  const sort = { ...path, isJoined: root !== list.table }
+  if (!list.joins[root]?.having) return { sort, root, wanted: '' }
+  return { sort, root, wanted: '', near: (from) => ({ from: `${from} and ${sort.sql} is not null` }) }
 }

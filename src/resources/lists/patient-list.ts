@@ -10,7 +10,15 @@ import { toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
 import { coverage } from '../coverages/coverage.ts'
 import { patient } from '../patients/patient.ts'
-import { alternativeMrns, coverageJoin, isAlternative, type Joins, mergedJoin, nextAppointmentJoin } from './joins.ts'
+import {
+  alternativeMrns,
+  coverageJoin,
+  havingNextAppointment,
+  isAlternative,
+  type Joins,
+  mergedJoin,
+  nextAppointmentJoin,
+} from './joins.ts'
 import { ListQuery } from './list.schema.ts'
 import type { Asking, List } from './list.ts'
 
@@ -25,7 +33,10 @@ const joins: Joins = {
   primary_coverage: { sql: () => coverageJoin('primary_coverage', 0) },
   secondary_coverage: { sql: () => coverageJoin('secondary_coverage', 1) },
   tertiary_coverage: { sql: () => coverageJoin('tertiary_coverage', 2) },
-  next_appointment: { sql: ({ bind, now }) => nextAppointmentJoin(bind(now.toISOString(), 'text')) },
+  next_appointment: {
+    sql: ({ now }) => nextAppointmentJoin(now()),
+    having: ({ now }) => havingNextAppointment(now()),
+  },
   merged: { sql: () => mergedJoin },
 }
 

@@ -8,6 +8,7 @@ import { similarNameIn, sortBy } from '../../records/sort.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { patient } from './patient.ts'
+import { nearestNames, similarity } from './similar-names.ts'
 
 const paths = pathsOf({ record: patient })
 const byId: Sort = sortBy(paths, { field: 'id' })
@@ -79,8 +80,10 @@ function patientsOf(deps: Deps, actor: Actor, selection: PatientSelection): Plai
     // Everybody is asked for, so the primaries of those who are left out stand in the list already.
     conditions.push(`not exists (${mergeOf(`patient.body ->> 'mrn'`)})`)
   }
+  const from = `from ${tables.join(' cross join ')} where ${conditions.join(' and ')}`
   return {
-    from: `from ${tables.join(' cross join ')} where ${conditions.join(' and ')}`,
+    from,
+    ...(similarName !== undefined && { near: nearestNames(from) }),
     values,
     columns: wireColumns('patient'),
     sort: similarName === undefined ? sort : similarity,
@@ -88,17 +91,6 @@ function patientsOf(deps: Deps, actor: Actor, selection: PatientSelection): Plai
     request: { operation: 'patients.getMulti', mrn, redirectToPrimary, similarName },
     toText: (row) => toWire(patient, row, deps.vault),
   }
-}
-
-/**
- * The distance of a patient's name from `wanted.name` by their trigrams, so the most similar has the least. Its direction is
- * fixed (rules.md 2.2).
- */
-export const similarity: Sort = {
-  sql: 'patient_name(patient.body) <-> wanted.name',
-  type: 'real',
-  direction: 'asc',
-  isAlwaysSet: true,
 }
 
 function mergeOf(mrn: string): string {

@@ -27,7 +27,7 @@ const service = testService(() => ({
 const declared = (operation: string) =>
   endpoints.find((endpoint) => endpoint.operation === `storedChecks.${operation}`)!
 
-async function check({ call }: Caller, overrides: object = {}): Promise<void> {
+async function check({ call }: Caller, overrides: Record<string, unknown> = {}): Promise<void> {
   now += 1000
   expect((await call('POST', '/eligibility-checks/v1', eligibilityRequestBody(overrides))).status).toBe(200)
 }

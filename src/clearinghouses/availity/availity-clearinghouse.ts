@@ -1,0 +1,93 @@
+import type { Inquiry } from '../../x12/model.ts'
+import { type Clearinghouse, type ClearinghouseAnswer, ClearinghouseError } from '../clearinghouse.ts'
+import { failureOfExchange } from '../failures.ts'
+import { textOf } from '../json-values.ts'
+import { createTurnstile } from '../turnstile.ts'
+import { askForm, passedForm } from './ask-form.ts'
+import type { AvailitySettings } from './availity-settings.ts'
+import { stateOf } from './coverage-state.ts'
+import { createExchange, toError } from './exchange.ts'
+import { failureOfMessages, readFieldMessages } from './failures.ts'
+import { type Followed, followCoverage, keep } from './follow-coverage.ts'
+import { readCoverage } from './read-coverage.ts'
+
+/** Integrations look every two seconds. */
+const POLL_MS = 2_000
+
+/**
+ * A connector to Availity's Coverages: a question is posted as a form and looked after until the payer has answered it.
+ * @throws Error at once when the settings cannot work.
+ */
+export function createAvailityClearinghouse(settings: AvailitySettings): Clearinghouse {
+  requireUsable(settings)
+  const ask = openInquiries(settings)
+  return {
+    name: settings.name ?? 'availity',
+    async checkEligibility(inquiry, { signal }) {
+      const form = askForm(inquiry, settings)
+      const rawInquiry = form.toString()
+      const followed = await ask(form, signal).catch((error: unknown) => {
+        throw error instanceof ClearinghouseError ? withInquiry(error, rawInquiry) : error
+      })
+      return toAnswer(followed, inquiry, rawInquiry)
+    },
+    async fetchCoverage(parameters, { signal } = {}) {
+      return (await ask(passedForm(parameters), signal)).coverage
+    },
+  }
+}
+
+/** Lets a bounded number of questions be open at a time, each for a bounded time that begins when it has its place. */
+function openInquiries(settings: AvailitySettings) {
+  const { timeoutMs = 55_000, maxConcurrency = 20, maxWaiting = 10_000, pollMs = POLL_MS } = settings
+  const exchange = createExchange(settings)
+  const turnstile = createTurnstile(maxConcurrency, maxWaiting)
+  return async (form: URLSearchParams, signal: AbortSignal | undefined): Promise<Followed> => {
+    const own = signal && { signal }
+    const leave = await turnstile.enter(signal).catch((cause: unknown) => {
+      throw toError(failureOfExchange(cause, { timeoutMs, maxResponseBytes: 0, ...own }), { cause })
+    })
+    try {
+      const until = performance.now() + timeoutMs
+      const budget = { wholeMs: timeoutMs, leftMs: () => until - performance.now(), ...own }
+      return await followCoverage(exchange, form, budget, pollMs)
+    } finally {
+      leave()
+    }
+  }
+}
+
+/** @throws ClearinghouseError when the payer refused in words instead of X12 codes. */
+function toAnswer({ coverage, text }: Followed, inquiry: Inquiry, rawInquiry: string): ClearinghouseAnswer {
+  const response = readCoverage(coverage, inquiry)
+  if (stateOf(coverage, 200) === 'rejected' && response.rejections.length === 0) {
+    const messages = readFieldMessages(coverage.validationMessages)
+    const failure = failureOfMessages(messages, textOf(coverage.statusCode))
+    throw toError(failure, { rawInquiry, rawResponse: keep(text) })
+  }
+  return { rawInquiry, rawResponse: text, responses: [response] }
+}
+
+function withInquiry(error: ClearinghouseError, rawInquiry: string): ClearinghouseError {
+  const { message, code, retryable, retryAfterMs, detail, rawResponse, cause } = error
+  return new ClearinghouseError(message, {
+    code,
+    retryable,
+    rawInquiry,
+    cause,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(detail !== undefined && { detail }),
+    ...(rawResponse !== undefined && { rawResponse }),
+  })
+}
+
+function requireUsable(settings: AvailitySettings): void {
+  const { url } = settings
+  if (url !== undefined && (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))) {
+    throw new Error('clearinghouse url must be an http or https URL')
+  }
+  for (const name of ['timeoutMs', 'maxConcurrency', 'maxResponseBytes', 'pollMs'] as const) {
+    const value = settings[name]
+    if (value !== undefined && !(value > 0)) throw new Error(`clearinghouse ${name} must be positive`)
+  }
+}

@@ -1,0 +1,91 @@
+// How Availity's Coverage spells what a 271 says: for reading it and for answering in its form. Source: clearinghouse.md C;
+// the field descriptions of Availity's Coverages 1.0.0.
+import { benefitNames } from '../../x12/codes/benefits.ts'
+
+/** Where a benefit keeps its details, and EB01 of a detail there. */
+export const detailCodes = {
+  benefitDescriptions: 'D',
+  costContainment: 'J',
+  coverageBasis: 'CB',
+  exclusions: 'E',
+  limitations: 'F',
+  nonCovered: 'I',
+  preexistingConditions: 'M',
+  reserve: 'K',
+} as const
+
+/** The same inside `amounts`. */
+export const amountCodes = { coInsurance: 'A', coPayment: 'B', deductibles: 'C', outOfPocket: 'G' } as const
+
+/** EB12 of the details in each list: `noNetwork` is a row that says nothing of networks, the next one applies to all. */
+export const networkCodes = {
+  inNetwork: 'Y',
+  outOfNetwork: 'N',
+  noNetwork: undefined,
+  notApplicableNetwork: 'W',
+} as const
+
+/**
+ * A beginning and an end as Availity names them, and DTP01 of each. Our choice: `coverage` dates are the plan's, for they are
+ * what payers mean by the cover, and the plan's own dates come first where a payer sends both.
+ */
+export const periodCodes = [
+  { start: 'planStartDate', end: 'planEndDate', startCode: '346', endCode: '347' },
+  { start: 'coverageStartDate', end: 'coverageEndDate', startCode: '346', endCode: '347' },
+  { start: 'eligibilityStartDate', end: 'eligibilityEndDate', startCode: '356', endCode: '357' },
+  { start: 'policyEffectiveDate', end: 'policyExpirationDate', startCode: '539', endCode: '540' },
+  { start: 'benefitBeginDate', end: 'benefitEndDate', startCode: '348', endCode: '349' },
+  { start: 'cobraStartDate', end: 'cobraEndDate', startCode: '340', endCode: '341' },
+  { start: 'premiumPaidToBeginDate', end: 'premiumPaidToEndDate', startCode: '342', endCode: '343' },
+  { start: 'periodStartDate', end: 'periodEndDate', startCode: '193', endCode: '194' },
+] as const
+
+/** Texts of a plan or a detail, and REF01 of each. */
+export const referenceCodes = {
+  groupNumber: '6P',
+  planNumber: '18',
+  policyNumber: '1L',
+  insurancePolicyNumber: 'IG',
+  planNetworkId: 'N6',
+  memberIdentificationNumber: '1W',
+  priorAuthorizationNumber: 'G1',
+  referralNumber: '9F',
+  healthInsuranceClaimNumber: 'F6',
+  medicaidRecipientIdentificationNumber: 'NQ',
+} as const
+
+/** Texts that describe one of those. */
+export const referenceDescriptions = { groupName: '6P', planNetworkName: 'N6' } as const
+
+/** Which payer an additional one is, and NM101. */
+export const payerRanks = { primary: 'PRP', secondary: 'SEP', tertiary: 'TTP' } as const
+
+/** PER03 and what Availity calls the number. */
+export const contactKeys = {
+  TE: 'phone',
+  FX: 'fax',
+  EM: 'emailAddress',
+  UR: 'url',
+  WP: 'workPhone',
+  ED: 'ediAccessNumber',
+} as const
+
+/** HSD02 to HSD08 as Availity names them. */
+export const deliveryKeys = {
+  quantityQualifier: 'quantityQualifierCode',
+  quantity: 'quantity',
+  frequencyUnit: 'perCode',
+  modulus: 'amount',
+  periodQualifier: 'timePeriodCode',
+  periodCount: 'timePeriods',
+  pattern: 'patternCode',
+  timePattern: 'timeCode',
+} as const
+
+const codesByStatus = new Map(Object.entries(benefitNames).map(([code, name]) => [name.toLowerCase(), code]))
+
+/** EB01 1 to 8, or I, from a status code or, where there is none, from its exact name; another status is no cover. */
+export function statusCodeOf(code: string | undefined, status: string | undefined): string | undefined {
+  const known = code?.trim() || codesByStatus.get(status?.trim().toLowerCase() ?? '')
+  return known !== undefined && /^[1-8I]$/.test(known) ? known : undefined
+}

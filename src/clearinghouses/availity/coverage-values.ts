@@ -1,0 +1,58 @@
+// How single values of Availity's Coverage read.
+import { serviceTypeNames } from '../../x12/codes/service-types.ts'
+import type { DatePeriod, Party } from '../../x12/model.ts'
+import { type JsonObject, textOf } from '../json-values.ts'
+import { periodCodes } from './coverage-keys.ts'
+
+/** CCYYMMDD. A date-time of Availity is midnight in its own zone, written in UTC: the day is the date part. */
+export function compactDay(value: unknown): string | undefined {
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(textOf(value) ?? '')?.[0]
+  return day?.replaceAll('-', '')
+}
+
+export function identified(idQualifier: string, id: string | undefined): Pick<Party, 'idQualifier' | 'id'> {
+  return id === undefined ? {} : { idQualifier, id }
+}
+
+/** A benefit's service type; its name where it has no code, so that it is never read as one about the whole plan. */
+export function serviceOf({ type, name }: JsonObject): string | undefined {
+  const code = textOf(type)
+  if (code !== undefined && /^[A-Za-z0-9]{1,3}$/.test(code)) return code
+  const named = code ?? textOf(name)
+  return named && (serviceCodes.get(named.toLowerCase()) ?? named)
+}
+
+const serviceCodes = new Map(Object.entries(serviceTypeNames).map(([code, name]) => [name.toLowerCase(), code]))
+
+/** The periods of a plan or a detail; the first pair of keys that says something about a qualifier is the one that counts. */
+export function readPeriods(json: JsonObject): DatePeriod[] {
+  const periods = new Map<string, DatePeriod>()
+  for (const { start, end, startCode, endCode } of periodCodes) {
+    const [first, last] = [compactDay(json[start]), compactDay(json[end])]
+    if (first !== undefined && !periods.has(startCode)) periods.set(startCode, toPeriod(startCode, first))
+    if (last !== undefined && !periods.has(endCode)) periods.set(endCode, toPeriod(endCode, last))
+  }
+  return [...periods.values()]
+}
+
+export function toPeriod(qualifier: string, start: string, end?: string): DatePeriod {
+  return end === undefined
+    ? { qualifier, format: 'D8', raw: start, start }
+    : { qualifier, format: 'RD8', raw: `${start}-${end}`, start, end }
+}
+
+/** A calendar day, with or without hyphens, as Availity writes it; undefined when it is none. */
+export function writeInstant(day: string | undefined): string | undefined {
+  const parts = /^(\d{4})-?(\d{2})-?(\d{2})$/.exec(day ?? '')
+  return parts ? `${parts.slice(1).join('-')}T00:00:00.000+0000` : undefined
+}
+
+/** The object without what is missing, and without empty texts, lists and objects. */
+export function present(members: Record<string, unknown>): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => saysSomething(value)))
+}
+
+function saysSomething(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return false
+  return typeof value !== 'object' || Object.keys(value).length > 0
+}

@@ -1,0 +1,86 @@
+import { ClearinghouseError, type ClearinghouseFailure } from '../clearinghouse.ts'
+import type { HttpAnswer } from '../http-exchange.ts'
+import { createTokenSource } from './access-token.ts'
+import type { AvailitySettings } from './availity-settings.ts'
+import { fetchToken } from './fetch-token.ts'
+import { createSender } from './send.ts'
+
+/** What one check may still take, and the caller's own end of patience. */
+export interface Budget {
+  /** What it had to begin with, in milliseconds. */
+  wholeMs: number
+  leftMs(): number
+  signal?: AbortSignal
+}
+
+export interface AvailityCall {
+  method: 'GET' | 'POST'
+  path: string
+  form?: URLSearchParams
+}
+
+/** Sends one call with a token, once more with a new token when the first is refused. @throws ClearinghouseError when no whole answer comes. */
+export type AvailityExchange = (call: AvailityCall, budget: Budget) => Promise<HttpAnswer>
+
+export const FORM = 'application/x-www-form-urlencoded'
+
+/** The one way to Availity: token, time and size. Source: clearinghouse.md C. */
+export function createExchange(settings: AvailitySettings): AvailityExchange {
+  const send = createSender(settings)
+  const tokens = createTokenSource(() => fetchToken(settings, send))
+  const mock = settings.mockScenario
+
+  return async ({ method, path, form }, budget) => {
+    for (let attempt = 1; ; attempt++) {
+      const token = await withinBudget(tokens.get(), budget)
+      const headers: Record<string, string> = {
+        authorization: `Bearer ${token}`,
+        ...(form && { 'content-type': FORM }),
+        ...(mock && { 'x-api-mock-scenario-id': mock }),
+      }
+      const answer = await send(path, { method, headers, ...(form && { body: form.toString() }) }, budget)
+      if (answer.status !== 401) return answer
+      tokens.forget(token)
+      if (attempt === 2) return answer
+    }
+  }
+}
+
+/** What other callers wait for too, or the end of this one's patience. */
+async function withinBudget<Value>(shared: Promise<Value>, budget: Budget): Promise<Value> {
+  const { signal } = budget
+  const ending = AbortSignal.any([
+    AbortSignal.timeout(Math.max(1, Math.ceil(budget.leftMs()))),
+    ...(signal ? [signal] : []),
+  ])
+  let giveUp = () => {}
+  const ended = new Promise<never>((_, reject) => {
+    giveUp = () => reject(toError(signal?.aborted ? abandoned : unanswered(budget)))
+    if (ending.aborted) giveUp()
+    else ending.addEventListener('abort', giveUp, { once: true })
+  })
+  try {
+    return await Promise.race([shared, ended])
+  } finally {
+    ending.removeEventListener('abort', giveUp)
+  }
+}
+
+const abandoned: ClearinghouseFailure = {
+  code: 'Aborted',
+  retryable: true,
+  message: 'The check was abandoned before the clearinghouse answered',
+}
+
+const unanswered = ({ wholeMs }: Budget): ClearinghouseFailure => ({
+  code: 'Timeout',
+  retryable: true,
+  message: `The clearinghouse did not answer within ${wholeMs / 1000} s`,
+})
+
+export function toError(
+  failure: ClearinghouseFailure,
+  context: { rawInquiry?: string; rawResponse?: string; cause?: unknown } = {},
+): ClearinghouseError {
+  return new ClearinghouseError(failure.message, { ...failure, ...context })
+}

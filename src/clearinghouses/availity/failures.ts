@@ -1,0 +1,99 @@
+import type { ClearinghouseFailure } from '../clearinghouse.ts'
+import { asCode, failureOfStatus, readRetryAfter, shorten, unusableAnswers } from '../failures.ts'
+import type { HttpAnswer } from '../http-exchange.ts'
+import { type JsonObject, objectsOf, readJsonObject, textOf } from '../json-values.ts'
+
+/** What Availity or the payer says of one field, as it came. */
+export interface FieldMessage {
+  field: string | undefined
+  code: string | undefined
+  message: string | undefined
+}
+
+/** `errors` of a refusal, `validationMessages` of a coverage: both are lists of the same objects. */
+export function readFieldMessages(list: unknown): FieldMessage[] {
+  return objectsOf(list).map(({ field, code, errorMessage }) => ({
+    field: textOf(field),
+    code: textOf(code),
+    message: textOf(errorMessage),
+  }))
+}
+
+/** The first field that Availity refused in the body of an answer; undefined when it names none. */
+export function findRefusedField(body: string): FieldMessage | undefined {
+  const json = readJsonObject(body)
+  return typeof json === 'object' ? readFieldMessages(json.errors).find(({ field }) => field !== undefined) : undefined
+}
+
+/** Why an answer is none; undefined when it is an object that came with 200, 201 or 202. Source: clearinghouse.md C. */
+export function failureOfAnswer(answer: HttpAnswer, json: JsonObject | 'cut' | 'other', at: Date) {
+  const retryAfterMs = readRetryAfter(answer.retryAfter, at)
+  const wait = retryAfterMs === undefined ? {} : { retryAfterMs }
+  if (![200, 201, 202].includes(answer.status)) return { ...explain(failureOfStatus(answer), answer, json), ...wait }
+  return typeof json === 'object' ? undefined : unreadable(answer, json)
+}
+
+function explain(
+  failure: ClearinghouseFailure,
+  answer: HttpAnswer,
+  json: JsonObject | 'cut' | 'other',
+): ClearinghouseFailure {
+  const code = `HTTP ${answer.status}`
+  const message = ownMessages[answer.status]
+  const said = typeof json === 'object' ? describeRefusal(json) : undefined
+  return { ...failure, code, ...(message && { message }), ...(said && { detail: said }) }
+}
+
+export const refusedClient = 'The clearinghouse does not accept our client id and secret, or not for this scope'
+
+const ownMessages: Readonly<Record<number, string>> = {
+  401: refusedClient,
+  403: refusedClient,
+  // From Availity it mostly means that the payer behind it is down.
+  503: 'The payer cannot be reached through the clearinghouse (HTTP 503)',
+}
+
+function describeRefusal(json: JsonObject): string | undefined {
+  const fields = readFieldMessages(json.errors)
+  const said = fields.length > 0 ? describeMessages(fields) : (textOf(json.userMessage) ?? textOf(json.message))
+  return said && shorten(said)
+}
+
+/** `patientLastName: Invalid name; …` */
+export function describeMessages(messages: readonly FieldMessage[]): string {
+  const lines = messages.map(({ field, code, message }) => [field, message ?? code].filter(Boolean).join(': '))
+  return lines.filter((line) => line !== '').join('; ')
+}
+
+function unreadable(answer: HttpAnswer, json: 'cut' | 'other'): ClearinghouseFailure {
+  const text = answer.body.toString('utf8', 0, 200).trimStart()
+  if (text === '') return unusableAnswers.empty
+  if (text.startsWith('<')) return unusableAnswers.html
+  if (json === 'cut') return unusableAnswers.truncated
+  return {
+    code: 'UnknownResponse',
+    retryable: false,
+    message: 'The clearinghouse sent something that is not a coverage; check the configured URL',
+  }
+}
+
+/** The payer refused without an X12 reason code: what it says is for a person to read. */
+export function failureOfMessages(messages: readonly FieldMessage[], statusCode: string | undefined) {
+  const said = describeMessages(messages)
+  return {
+    code: asCode(messages.find(({ code }) => code !== undefined)?.code ?? `Status${statusCode ?? ''}`, 'Rejected'),
+    retryable: false,
+    message: 'The payer did not accept the question',
+    ...(said && { detail: shorten(said, 1000) }),
+  }
+}
+
+/** The payer did not answer Availity. Source: clearinghouse.md C, statusCode 7, 13, 14 and 15. */
+export function failureOfPayer(statusCode: string): ClearinghouseFailure {
+  const code = `Status${asCode(statusCode, '')}`
+  return {
+    code,
+    retryable: true,
+    message: `The payer did not answer the clearinghouse (status ${asCode(statusCode, '?')})`,
+  }
+}

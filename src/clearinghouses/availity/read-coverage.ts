@@ -1,0 +1,111 @@
+import { rejectReasonNames } from '../../x12/codes/rejections.ts'
+import type { Inquiry, Party, PatientResponse, Rejection, Response } from '../../x12/model.ts'
+import { emptyParty } from '../../x12/party.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
+import { compactDay, identified } from './coverage-values.ts'
+import { readFieldMessages } from './failures.ts'
+import { readPlans } from './read-plans.ts'
+
+/**
+ * Availity's Coverage as the 271 that it re-spells: one patient, codes raw. Never throws, whatever stands in the JSON. The
+ * reference is the inquiry's, for Availity keeps each coverage under the id that it gave our question; whose answer it is
+ * is still judged by the names in it. Source: clearinghouse.md C.
+ */
+export function readCoverage(coverage: JsonObject, inquiry: Pick<Inquiry, 'reference' | 'dependent'>): Response {
+  const patientJson = objectOf(coverage.patient)
+  const relationship = textOf(patientJson.subscriberRelationshipCode)
+  const isDependent = relationship === undefined ? inquiry.dependent !== undefined : relationship !== '18'
+  const subscriber = isDependent
+    ? readMember(objectOf(coverage.subscriber))
+    : readMember({ ...objectOf(coverage.subscriber), ...withoutBlanks(patientJson) })
+  const dependent = isDependent ? readMember(patientJson) : undefined
+  const { benefits, references, dates } = readPlans(objectsOf(coverage.plans))
+  subscriber.references.push(...references)
+  subscriber.dates.push(...dates)
+  dependent?.dates.push(...dates)
+  const rejections = readRejections(coverage, isDependent)
+  const patient: PatientResponse = {
+    payer: readPayer(objectOf(coverage.payer)),
+    provider: readProvider(objectOf(coverage.requestingProvider)),
+    subscriber,
+    ...(dependent && { dependent }),
+    rejections,
+    benefits,
+  }
+  const reference = inquiry.reference
+  const controlNumber = textOf(coverage.controlNumber) ?? ''
+  return { controlNumber, reference, warnings: [], rejections, patients: [patient] }
+}
+
+function readMember(json: JsonObject): Party {
+  const address = objectOf(json.address)
+  return {
+    ...emptyParty(),
+    entityType: '1',
+    lastName: textOf(json.lastName),
+    firstName: textOf(json.firstName),
+    middleName: textOf(json.middleName),
+    suffix: textOf(json.suffix),
+    ...identified('MI', textOf(json.memberId)),
+    birthDate: compactDay(json.birthDate),
+    gender: textOf(json.genderCode),
+    relationshipCode: textOf(json.subscriberRelationshipCode),
+    // INS03 and INS04: the payer's records differ from what was asked with.
+    ...(json.updateYourRecords === true && { maintenanceTypeCode: '001', maintenanceReasonCode: '25' }),
+    ...(Object.keys(address).length > 0 && {
+      address: {
+        line1: textOf(address.line1),
+        line2: textOf(address.line2),
+        city: textOf(address.city),
+        state: textOf(address.stateCode) ?? textOf(address.state),
+        postalCode: textOf(address.zipCode),
+      },
+    }),
+  }
+}
+
+function readPayer(json: JsonObject): Party {
+  return {
+    ...emptyParty(),
+    entityCode: 'PR',
+    entityType: '2',
+    lastName: textOf(json.responseName) ?? textOf(json.name),
+    ...identified('PI', textOf(json.responsePayerId) ?? textOf(json.payerId)),
+  }
+}
+
+function readProvider(json: JsonObject): Party {
+  const firstName = textOf(json.firstName)
+  return {
+    ...emptyParty(),
+    entityCode: '1P',
+    entityType: firstName === undefined ? '2' : '1',
+    lastName: textOf(json.lastName) ?? textOf(json.name),
+    firstName,
+    ...identified('XX', textOf(json.npi)),
+  }
+}
+
+/** Messages whose code is an X12 reject reason; what else a payer says in words is told by the connector's failure. */
+function readRejections(coverage: JsonObject, isDependent: boolean): Rejection[] {
+  return readFieldMessages(coverage.validationMessages).flatMap(({ field, code }) => {
+    const reasonCode = code?.trim().toUpperCase()
+    if (reasonCode === undefined || !rejectReasonNames[reasonCode]) return []
+    return [{ reasonCode, loop: loopOf(field, reasonCode, isDependent) }]
+  })
+}
+
+/** Where a reason stands that comes without its field. Source: x12-271.md 8. */
+const PAYER_REASONS = new Set(['04', '41', '42', '79', '80', 'T4'])
+const PROVIDER_REASONS = new Set(['43', '44', '45', '46', '47', '48', '49', '50', '51', '97'])
+
+function loopOf(field: string | undefined, reasonCode: string, isDependent: boolean): string {
+  if (field?.startsWith('payer') || (field === undefined && PAYER_REASONS.has(reasonCode))) return '2100A'
+  const isProvider = field === undefined ? PROVIDER_REASONS.has(reasonCode) : /^(provider|submitter)/.test(field)
+  if (isProvider) return '2100B'
+  return isDependent && field !== 'memberId' && field?.startsWith('subscriber') !== true ? '2100D' : '2100C'
+}
+
+function withoutBlanks(json: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null && value !== ''))
+}

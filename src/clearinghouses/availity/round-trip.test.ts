@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { decodePatient } from '../../eligibility/decode.ts'
+import { readEnvelope } from '../../x12/envelope.ts'
+import { writeInquiry } from '../../x12/inquiry-writer.ts'
+import type { Inquiry, PatientResponse } from '../../x12/model.ts'
+import { readResponse } from '../../x12/response-reader.ts'
+import { answerInterchange } from '../sandbox/answer-interchange.ts'
+import { readRoster } from '../sandbox/roster.ts'
+import { readCoverage } from './read-coverage.ts'
+import { writeCoverage } from './write-coverage.ts'
+
+const at = new Date('2026-01-31T12:00:00.000Z')
+const roster = await readRoster()
+const sound = roster.members.filter(({ answer }) => answer?.reject === undefined && answer?.instead === undefined)
+
+function ask(member: (typeof sound)[number]): { inquiry: Inquiry; patient: PatientResponse } {
+  const { firstName, lastName, birthDate, memberId } = member
+  const inquiry: Inquiry = {
+    reference: 'REF1',
+    traceNumber: 'TRACE1',
+    payer: { id: member.payer },
+    provider: { npi: '1999999984' },
+    subscriber: { memberId, firstName, lastName, dateOfBirth: birthDate },
+    dateOfService: '2026-01-31',
+    serviceTypeCodes: ['30'],
+  }
+  const ids = { senderQualifier: 'ZZ', senderId: 'A', receiverQualifier: 'ZZ', receiverId: 'B' }
+  const asked = writeInquiry(inquiry, { ...ids, usage: 'T', controlNumber: 1, at })
+  const outcome = answerInterchange(roster, asked, at)
+  if (outcome.kind !== 'answered') throw new Error('the roster knows its own payers')
+  const response = readResponse(readEnvelope(outcome.text).transactions[0]!)
+  return { inquiry, patient: response.patients[0]! }
+}
+
+describe('a 271 told as a coverage and read again', () => {
+  test.each(sound.map((member) => [`${member.memberId} (${member.about})`, member] as const))(
+    'says the same of %s: status, plan and every benefit',
+    (_, member) => {
+      const { inquiry, patient } = ask(member)
+      const context = { dateOfService: '2026-01-31', serviceTypeCodes: ['30'] }
+      const frame = { id: 'c1', createdAt: at, payerId: member.payer, ...context }
+      const coverage = JSON.parse(JSON.stringify(writeCoverage(patient, frame)))
+      const [again] = readCoverage(coverage, inquiry).patients
+      const [before, after] = [decodePatient(patient, context), decodePatient(again!, context)]
+      expect(after.eligibility_status).toBe(before.eligibility_status)
+      expect(after.plan_metadata).toEqual(before.plan_metadata)
+      expect(sorted(after.benefits)).toEqual(sorted(before.benefits))
+    },
+  )
+})
+
+/** A coverage keeps benefits by service and kind: a row about several services comes back as several, in another order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const each = value.flatMap((item) => splitByService(item)).map(sorted)
+    return each.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, sorted(each)]))
+}
+
+function splitByService(item: { service_type_codes?: string[] }): unknown[] {
+  return item.service_type_codes?.map((code) => ({ ...item, service_type_codes: [code] })) ?? [item]
+}

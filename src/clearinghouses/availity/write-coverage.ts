@@ -1,0 +1,118 @@
+import { rejectReasonNames } from '../../x12/codes/rejections.ts'
+import { relationshipNames } from '../../x12/codes/relationships.ts'
+import { serviceTypeNames } from '../../x12/codes/service-types.ts'
+import type { Party, PatientResponse, Rejection } from '../../x12/model.ts'
+import type { JsonObject } from '../json-values.ts'
+import { present, writeInstant } from './coverage-values.ts'
+import { writePlans } from './write-plans.ts'
+
+/** What the answer itself does not say. */
+export interface CoverageFrame {
+  id: string
+  createdAt: Date
+  /** As asked: the payer may answer under another id. */
+  payerId: string
+  /** YYYY-MM-DD. */
+  dateOfService: string
+  serviceTypeCodes: readonly string[]
+  controlNumber?: string
+}
+
+export const coverageStatuses = {
+  inProgress: { status: 'In Progress', statusCode: '0' },
+  complete: { status: 'Complete', statusCode: '4' },
+  requestError: { status: 'Request Error', statusCode: '19' },
+  communicationError: { status: 'Communication Error', statusCode: '7' },
+} as const
+
+/**
+ * One patient's answer in the form of Availity's Coverage: plans, benefits by service type, and their amounts by network. A
+ * refusal has `validationMessages` in place of plans. Source: clearinghouse.md C.
+ */
+export function writeCoverage(patient: PatientResponse, frame: CoverageFrame): JsonObject {
+  const isRefused = patient.rejections.length > 0 && patient.benefits.length === 0
+  return {
+    ...writeFrame(frame, isRefused ? coverageStatuses.requestError : coverageStatuses.complete),
+    payer: present({
+      name: patient.payer?.lastName,
+      payerId: frame.payerId,
+      responseName: patient.payer?.lastName,
+      responsePayerId: patient.payer?.id,
+    }),
+    subscriber: writeMember(patient.subscriber),
+    patient: writePatient(patient),
+    ...(patient.provider && { requestingProvider: writeProvider(patient.provider) }),
+    ...(patient.rejections.length > 0 && { validationMessages: patient.rejections.map(writeRejection) }),
+    ...(!isRefused && { plans: writePlans(patient) }),
+  }
+}
+
+/** What stands in every coverage, answered or not. */
+export function writeFrame(frame: CoverageFrame, status: { status: string; statusCode: string }): JsonObject {
+  const created = frame.createdAt.toISOString().replace('Z', '+0000')
+  return present({
+    id: frame.id,
+    ...status,
+    controlNumber: frame.controlNumber,
+    createdDate: created,
+    updatedDate: created,
+    asOfDate: writeInstant(frame.dateOfService),
+    requestedServiceType: frame.serviceTypeCodes.map((code) => present({ code, value: serviceTypeNames[code] })),
+  })
+}
+
+function writePatient({ subscriber, dependent }: PatientResponse): JsonObject {
+  const code = dependent ? (dependent.relationshipCode ?? 'G8') : '18'
+  return {
+    ...writeMember(dependent ?? subscriber),
+    ...present({ subscriberRelationshipCode: code, subscriberRelationship: relationshipNames[code] }),
+  }
+}
+
+const genders: Readonly<Record<string, string>> = { F: 'Female', M: 'Male', U: 'Unknown' }
+
+function writeMember(party: Party): JsonObject {
+  const { address, gender } = party
+  return present({
+    firstName: party.firstName,
+    middleName: party.middleName,
+    lastName: party.lastName,
+    suffix: party.suffix,
+    memberId: party.idQualifier === undefined || party.idQualifier === 'MI' ? party.id : undefined,
+    birthDate: writeInstant(party.birthDate),
+    gender: gender && genders[gender],
+    genderCode: gender,
+    address:
+      address &&
+      present({
+        line1: address.line1,
+        line2: address.line2,
+        city: address.city,
+        state: address.state,
+        stateCode: address.state,
+        zipCode: address.postalCode,
+      }),
+    updateYourRecords: (party.maintenanceTypeCode === '001' && party.maintenanceReasonCode === '25') || undefined,
+  })
+}
+
+function writeProvider(party: Party): JsonObject {
+  const npi = party.idQualifier === 'XX' ? party.id : undefined
+  return present({ lastName: party.lastName, firstName: party.firstName, npi })
+}
+
+/** Which of Availity's fields a loop is about. */
+const fieldsOfLoops: Readonly<Record<string, string>> = {
+  A: 'payerId',
+  B: 'providerNpi',
+  C: 'memberId',
+  D: 'patientLastName',
+}
+
+function writeRejection({ reasonCode, loop }: Rejection): JsonObject {
+  return present({
+    field: fieldsOfLoops[loop.slice(-1)],
+    code: reasonCode,
+    errorMessage: (reasonCode && rejectReasonNames[reasonCode]) ?? 'The payer refused the question',
+  })
+}

@@ -1,0 +1,112 @@
+import { benefitNames } from '../../x12/codes/benefits.ts'
+import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
+import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
+import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
+import { quantityQualifierNames } from '../../x12/codes/quantity-qualifiers.ts'
+import { timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
+import type { BenefitRow, ServiceDelivery } from '../../x12/model.ts'
+import type { JsonObject } from '../json-values.ts'
+import { amountCodes, deliveryKeys, detailCodes, networkCodes, statusCodeOf } from './coverage-keys.ts'
+import { present } from './coverage-values.ts'
+import { writePeriods, writeReferences } from './write-parts.ts'
+
+type Lists = Record<string, Record<string, JsonObject[]>>
+
+/** EB06 of what is left, of the year and of a lifetime. */
+const REMAINING = new Set(['29', '33'])
+
+/** The rows of one service that are not its status, where Availity keeps them: by kind, then by network. */
+export function writeDetails(rows: readonly BenefitRow[]): JsonObject {
+  const amounts: Lists = {}
+  const details: Lists = {}
+  for (const row of rows) {
+    const amountKey = keyOf(amountCodes, row.code)
+    const [lists, key] = amountKey ? [amounts, amountKey] : [details, detailKey(row)]
+    const list = listOf(lists, key, networkKey(row))
+    const entry = writeEntry(row)
+    const earlier = isRemaining(row) ? list.find((each) => belongsTo(each, entry)) : undefined
+    if (earlier) Object.assign(earlier, remainderOf(entry))
+    else list.push(entry)
+  }
+  return present({ amounts, ...details })
+}
+
+function listOf(lists: Lists, key: string, network: string): JsonObject[] {
+  lists[key] ??= {}
+  lists[key][network] ??= []
+  return lists[key][network]
+}
+
+function keyOf(codes: Readonly<Record<string, string>>, code: string): string | undefined {
+  return Object.entries(codes).find(([, each]) => each === code)?.[0]
+}
+
+/** A second status of the service, and what Availity has no place for, which is told as a description. */
+function detailKey({ code }: BenefitRow): string {
+  if (statusCodeOf(code, undefined) !== undefined && code !== 'I') return 'statusDetails'
+  return keyOf(detailCodes, code) ?? 'benefitDescriptions'
+}
+
+function networkKey({ networkIndicator }: BenefitRow): string {
+  const key = Object.entries(networkCodes).find(([, code]) => code === networkIndicator)?.[0]
+  return key ?? 'noNetwork'
+}
+
+const isRemaining = ({ timeQualifier = '' }: BenefitRow) => REMAINING.has(timeQualifier)
+
+function writeEntry(row: BenefitRow): JsonObject {
+  const place = row.additionalInformation.find(({ qualifier }) => qualifier === 'ZZ')?.code
+  const isNamed = keyOf({ ...amountCodes, ...detailCodes }, row.code) !== undefined
+  return present({
+    ...(!isNamed && { status: benefitNames[row.code], statusCode: row.code }),
+    ...writeValue(row),
+    level: row.coverageLevel && coverageLevelNames[row.coverageLevel],
+    levelCode: row.coverageLevel,
+    insuranceType: row.insuranceType && insuranceTypeNames[row.insuranceType],
+    insuranceTypeCode: row.insuranceType,
+    quantity: row.quantity,
+    quantityQualifier: row.quantityQualifier && quantityQualifierNames[row.quantityQualifier],
+    quantityQualifierCode: row.quantityQualifier,
+    authorizationRequired: { Y: true, N: false }[row.authorizationIndicator ?? ''],
+    authorizationRequiredUnknown: row.authorizationIndicator === 'U' || undefined,
+    placeOfService: place && placeOfServiceNames[place],
+    placeOfServiceCode: place,
+    deliveryInformation: row.deliveries.map(writeDelivery),
+    ...writeReferences(row.references),
+    ...writePeriods(row.dates),
+    payerNotes: row.messages,
+  })
+}
+
+/** Deductibles and limits are totals with a remainder; a share of the cost is an amount. */
+function writeValue(row: BenefitRow): JsonObject {
+  const value = row.amount ?? row.percent
+  const units = row.percent !== undefined && row.amount === undefined ? 'Percent' : 'Dollars'
+  const period = row.timeQualifier
+  const isShare = row.code === 'A' || row.code === 'B'
+  // A quantity has no period of its own in Availity's form: it stands beside the amount's.
+  const name =
+    isRemaining(row) && value !== undefined ? 'remaining' : isShare || value === undefined ? 'amount' : 'total'
+  return present({
+    [name]: value,
+    units: value && units,
+    [`${name}TimePeriod`]: period && timeQualifierNames[period],
+    [`${name}TimePeriodCode`]: period,
+  })
+}
+
+/** Whether a remainder is of what an earlier entry totals: the same level, kind of plan, place and notes. */
+function belongsTo(earlier: JsonObject, remainder: JsonObject): boolean {
+  if (earlier.total === undefined || earlier.remaining !== undefined) return false
+  const keys = ['units', 'levelCode', 'insuranceTypeCode', 'placeOfServiceCode', 'payerNotes']
+  return keys.every((key) => JSON.stringify(earlier[key]) === JSON.stringify(remainder[key]))
+}
+
+function remainderOf({ remaining, remainingTimePeriod, remainingTimePeriodCode }: JsonObject): JsonObject {
+  return present({ remaining, remainingTimePeriod, remainingTimePeriodCode })
+}
+
+function writeDelivery(delivery: ServiceDelivery): JsonObject {
+  const told = Object.entries(deliveryKeys).map(([key, theirs]) => [theirs, delivery[key as keyof ServiceDelivery]])
+  return present(Object.fromEntries(told))
+}

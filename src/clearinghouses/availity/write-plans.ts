@@ -1,0 +1,130 @@
+import { benefitNames } from '../../x12/codes/benefits.ts'
+import { entityNames } from '../../x12/codes/entities.ts'
+import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
+import { serviceTypeNames } from '../../x12/codes/service-types.ts'
+import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
+import type { JsonObject } from '../json-values.ts'
+import { contactKeys, payerRanks, statusCodeOf } from './coverage-keys.ts'
+import { present, writeInstant } from './coverage-values.ts'
+import { writeDetails } from './write-details.ts'
+import { writePeriods, writeReferences } from './write-parts.ts'
+
+const PLAN_SERVICE = '30'
+
+/**
+ * The plans of an answer: rows of one insurance type (EB04) are one plan, and rows that name none belong to the first. Our
+ * choice: X12 has no plan of its own, and payers that tell of several (Medicare A and B) tell them apart by this.
+ */
+export function writePlans(patient: PatientResponse): JsonObject[] {
+  // What an R row says is about another payer's plan.
+  const typeOf = ({ code, insuranceType }: BenefitRow) => (code === 'R' ? undefined : insuranceType)
+  const types = [...new Set(patient.benefits.flatMap((row) => typeOf(row) ?? []))]
+  const [first] = types
+  const rowsOf = (type: string | undefined) => patient.benefits.filter((row) => (typeOf(row) ?? first) === type)
+  return (types.length === 0 ? [undefined] : types).map((type) => writePlan(type, rowsOf(type), patient))
+}
+
+function writePlan(insuranceType: string | undefined, rows: BenefitRow[], patient: PatientResponse): JsonObject {
+  const status = rows.find((row) => isStatus(row) && isPlanRow(row)) ?? rows.find(isStatus)
+  const member = patient.dependent ?? patient.subscriber
+  const dates = [...(member.dates.length > 0 ? member.dates : patient.subscriber.dates), ...(status?.dates ?? [])]
+  const references = [...member.references, ...patient.subscriber.references, ...(status?.references ?? [])]
+  const caregiver = rows.find(({ code }) => code === 'L')?.entities[0]
+  return present({
+    status: status && benefitNames[status.code],
+    statusCode: status?.code,
+    ...writeReferences(references),
+    planName: status?.planDescription,
+    insuranceType: insuranceType && insuranceTypeNames[insuranceType],
+    insuranceTypeCode: insuranceType,
+    ...writePeriods(dates),
+    primaryCareProvider: caregiver && writeContact(caregiver),
+    additionalPayers: rows.filter(({ code }) => code === 'R').flatMap(writePayers),
+    benefits: writeBenefits(rows),
+  })
+}
+
+const isStatus = ({ code }: BenefitRow) => statusCodeOf(code, undefined) !== undefined && code !== 'I'
+const isPlanRow = ({ serviceTypeCodes }: BenefitRow) =>
+  serviceTypeCodes.length === 0 || serviceTypeCodes.includes(PLAN_SERVICE)
+
+/** One benefit a service type, in the order in which the payer came to them. */
+function writeBenefits(rows: BenefitRow[]): JsonObject[] {
+  const byService = new Map<string, BenefitRow[]>()
+  for (const row of rows) {
+    if (row.code === 'R' || row.code === 'L') continue
+    for (const service of row.serviceTypeCodes.length > 0 ? row.serviceTypeCodes : [PLAN_SERVICE]) {
+      byService.set(service, [...(byService.get(service) ?? []), row])
+    }
+  }
+  return [...byService].map(([service, rowsOfService]) => writeBenefit(service, rowsOfService))
+}
+
+function writeBenefit(service: string, rows: BenefitRow[]): JsonObject {
+  const status = rows.find(isStatus) ?? rows.find(isPlainRefusal)
+  const others = rows.filter((row) => row !== status)
+  return present({
+    name: serviceTypeNames[service] ?? service,
+    type: service,
+    status: status && benefitNames[status.code],
+    statusCode: status?.code,
+    payerNotes: status?.messages.map((message) => ({ message })),
+    ...writeDetails(others),
+    contacts: rows.flatMap(({ entities }) => entities.map(writeContact)),
+  })
+}
+
+/** `not covered` for everybody is the benefit's status; what says more is a detail. */
+function isPlainRefusal({ code, networkIndicator, amount, quantity, coverageLevel }: BenefitRow): boolean {
+  return code === 'I' && [networkIndicator, amount, quantity, coverageLevel].every((value) => value === undefined)
+}
+
+function writePayers(row: BenefitRow): JsonObject[] {
+  const insured = row.entities.find(({ entityCode }) => entityCode === 'IL')
+  const coordination = row.dates.find(({ qualifier }) => qualifier === '290')
+  return row.entities
+    .filter((party) => party !== insured)
+    .map((party) => {
+      const rank = Object.entries(payerRanks).find(([, code]) => code === party.entityCode)?.[0]
+      return present({
+        name: party.lastName,
+        payerId: party.id,
+        ...(rank && { [rank]: true }),
+        type: row.insuranceType && insuranceTypeNames[row.insuranceType],
+        typeCode: row.insuranceType,
+        planName: row.planDescription,
+        serviceTypeCode: row.serviceTypeCodes[0],
+        insuredFirstName: insured?.firstName,
+        insuredMiddleName: insured?.middleName,
+        insuredLastName: insured?.lastName,
+        insuredMemberId: row.references.find(({ qualifier }) => qualifier === '1W')?.value,
+        coordinationOfBenefitsBeginDate: writeInstant(coordination?.start),
+        coordinationOfBenefitsEndDate: writeInstant(coordination?.end),
+        ...writeReferences(row.references),
+        ...writePeriods(row.dates),
+        contactInformation: writeNumbers(party),
+        payerNotes: row.messages,
+      })
+    })
+}
+
+function writeContact(party: Party): JsonObject {
+  const { entityCode, firstName, lastName } = party
+  return present({
+    name: [firstName, lastName].filter(Boolean).join(' '),
+    firstName,
+    lastName,
+    category: entityCode && entityNames[entityCode],
+    categoryCode: entityCode,
+    npi: party.idQualifier === 'XX' ? party.id : undefined,
+    contactInformation: writeNumbers(party),
+  })
+}
+
+function writeNumbers({ contacts }: Party): JsonObject[] {
+  const keys: Readonly<Record<string, string>> = contactKeys
+  return contacts.map(({ name, numbers }) => {
+    const told = numbers.map(({ qualifier, value }) => [keys[qualifier] ?? contactKeys.TE, value])
+    return present({ name, ...Object.fromEntries(told) })
+  })
+}

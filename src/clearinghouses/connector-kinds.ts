@@ -1,0 +1,90 @@
+import type { TObject } from 'typebox'
+import { Value } from 'typebox/value'
+import { createAvailityClearinghouse } from './availity/availity-clearinghouse.ts'
+import { AvailityConnectorSettings } from './availity/availity-settings.ts'
+import type { Clearinghouse } from './clearinghouse.ts'
+import type { Connection } from './clearinghouses.ts'
+import { type CoreSettings, createCoreClearinghouse } from './core/core-clearinghouse.ts'
+import { CoreConnectorSettings, findTlsFaults, type TlsTexts } from './core/core-settings.ts'
+import { DEFAULT_MAX_CONCURRENCY, DEFAULT_RETRY_HOURS, DEFAULT_TIMEOUT_MS } from './settings-parts.ts'
+import { createStediClearinghouse } from './stedi/stedi-clearinghouse.ts'
+import { StediConnectorSettings } from './stedi/stedi-settings.ts'
+
+/** A kind of connector: what an operator may set, and what that makes. A new kind is one folder and one line below. */
+interface ConnectorKind {
+  settings: TObject
+  create(settings: never): Clearinghouse
+  /** Faults that the schema cannot see. */
+  findFaults?(settings: never): string[]
+}
+
+export const connectorKinds = {
+  core: {
+    settings: CoreConnectorSettings,
+    create: (settings: CoreSettings) => createCoreClearinghouse(settings),
+    findFaults: ({ tls }: { tls?: TlsTexts }) => findTlsFaults(tls),
+  },
+  stedi: { settings: StediConnectorSettings, create: createStediClearinghouse },
+  availity: { settings: AvailityConnectorSettings, create: createAvailityClearinghouse },
+} satisfies Record<string, ConnectorKind>
+
+export type ConnectorKindName = keyof typeof connectorKinds
+export const connectorKindNames = Object.keys(connectorKinds) as ConnectorKindName[]
+
+export function isConnectorKind(name: string): name is ConnectorKindName {
+  return Object.hasOwn(connectorKinds, name)
+}
+
+/** Everything that is wrong with these settings, by field and never by value; none when a connector can be made of them. */
+export function findSettingsFaults(kind: ConnectorKindName, settings: unknown): string[] {
+  const { settings: schema, findFaults }: ConnectorKind = connectorKinds[kind]
+  if (Value.Check(schema, settings)) return findFaults?.(settings as never) ?? []
+  const faults = Value.Errors(schema, settings).flatMap(({ keyword, instancePath, params, message }) => {
+    const place = instancePath.slice(1).replaceAll('/', '.')
+    const within = place === '' ? '' : `${place}.`
+    const named = params as Record<string, string[]>
+    switch (keyword) {
+      case 'required':
+        return (named.requiredProperties ?? []).map((name) => `${within}${name} is needed`)
+      case 'additionalProperties':
+        return (named.additionalProperties ?? []).map((name) => `${within}${name} is no setting of ${kind}`)
+      case 'boolean':
+        return []
+      case 'enum':
+        return [`${place} must be one of ${named.allowedValues?.join(', ')}`]
+      default:
+        return [`${place || 'the settings'} ${message}`]
+    }
+  })
+  return [...new Set(faults)]
+}
+
+/** The connection that sound settings make. @throws Error when they cannot work after all. */
+export function connect(kind: ConnectorKindName, name: string, settings: object): Connection {
+  const { retryHours = DEFAULT_RETRY_HOURS, ...own } = settings as { retryHours?: number }
+  const { create }: ConnectorKind = connectorKinds[kind]
+  const defaults = { timeoutMs: DEFAULT_TIMEOUT_MS, maxConcurrency: DEFAULT_MAX_CONCURRENCY }
+  return {
+    name,
+    clearinghouse: create({ ...defaults, ...own, name } as never),
+    retryForMs: retryHours * 3_600_000,
+  }
+}
+
+/** The settings with `(set)` in the place of every secret. */
+export function withoutSecrets(kind: ConnectorKindName, settings: unknown): unknown {
+  return hideSecrets(connectorKinds[kind].settings as SettingSchema, settings)
+}
+
+interface SettingSchema {
+  isSecret?: boolean
+  properties?: Record<string, object>
+}
+
+function hideSecrets(schema: SettingSchema | undefined, value: unknown): unknown {
+  if (schema?.isSecret) return '(set)'
+  if (!schema?.properties || typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, hideSecrets(schema.properties?.[key] as SettingSchema, item)]),
+  )
+}

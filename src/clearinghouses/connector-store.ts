@@ -1,0 +1,198 @@
+// An organization's connectors and routes as operators keep them: what `anteroom connector` and `anteroom route` do.
+import type { Database, TextRow } from '../database/database.ts'
+import { violatedConstraint } from '../database/errors.ts'
+import type { Vault } from '../encryption.ts'
+import { StartupError } from '../startup-error.ts'
+import type { Connection } from './clearinghouses.ts'
+import { connect, connectorKindNames, findSettingsFaults, isConnectorKind, withoutSecrets } from './connector-kinds.ts'
+
+export interface StoreDeps {
+  database: Database
+  vault: Pick<Vault, 'seal' | 'open'>
+}
+
+export interface ConnectorKey {
+  organizationId: string
+  name: string
+}
+
+export interface StoredConnector {
+  name: string
+  kind: string
+  is_default: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface StoredRoute {
+  /** `default` for every payer without a route of its own. */
+  payer_id: string
+  connector: string
+  connector_payer_id: string | null
+}
+
+/** The payer id of the default route. */
+const EVERY_PAYER = ''
+
+/** These segments of `/api/eligibility/v2/` have a meaning of their own (rules.md 5, 18.13). */
+const TAKEN_NAMES = new Set(['partner', 'availity', 'existing-checks'])
+
+/** @throws StartupError for a name that is taken or no name, an unknown kind, and all faults of the settings at once. */
+export async function createConnector(
+  deps: StoreDeps,
+  connector: ConnectorKey & { kind: string; settings: unknown },
+): Promise<void> {
+  const { organizationId, name, kind, settings } = connector
+  if (!/^[a-z0-9][a-z0-9-]{0,49}$/.test(name)) {
+    throw new StartupError('a connector is named in small letters, digits and hyphens, at most 50 of them')
+  }
+  if (TAKEN_NAMES.has(name)) {
+    throw new StartupError(`${name} stands for something else in addresses: choose another name`)
+  }
+  const sealed = sealSettings(deps, kind, settings)
+  try {
+    await deps.database.rows('insert into connector (organization_id, name, kind, settings) values ($1, $2, $3, $4)', [
+      organizationId,
+      name,
+      kind,
+      sealed,
+    ])
+  } catch (error) {
+    if (violatedConstraint(error) !== 'connector_pkey') throw error
+    throw new StartupError(`there is a connector ${name} already: anteroom connector update replaces its settings`)
+  }
+}
+
+/** Replaces the settings; routes stay. @throws StartupError as `createConnector` does, and when there is no such connector. */
+export async function updateConnector(deps: StoreDeps, key: ConnectorKey, settings: unknown): Promise<void> {
+  const { kind } = await readConnector(deps, key)
+  await deps.database.rows(
+    'update connector set settings = $3, updated_at = now() where organization_id = $1 and name = $2',
+    [key.organizationId, key.name, sealSettings(deps, kind, settings)],
+  )
+}
+
+const connectorColumns = `name, kind, to_char(created_at, 'YYYY-MM-DD HH24:MI'), to_char(updated_at, 'YYYY-MM-DD HH24:MI'),
+  exists (select from payer_route r where r.organization_id = c.organization_id and r.connector = c.name and r.payer_id = '')`
+
+export async function listConnectors(deps: StoreDeps, organizationId: string): Promise<StoredConnector[]> {
+  const rows = await deps.database.rows(
+    `select ${connectorColumns} from connector c where organization_id = $1 order by name`,
+    [organizationId],
+  )
+  return rows.map(toConnector)
+}
+
+/** A connector with its settings, secrets left out. @throws StartupError when there is no such connector. */
+export async function showConnector(
+  deps: StoreDeps,
+  key: ConnectorKey,
+): Promise<StoredConnector & { settings: unknown }> {
+  const { sealed, ...connector } = await readConnector(deps, key)
+  if (!isConnectorKind(connector.kind)) return { ...connector, settings: {} }
+  return { ...connector, settings: withoutSecrets(connector.kind, openSettings(deps, sealed)) }
+}
+
+/** The connector itself, to be tried. @throws StartupError when there is no such connector or its settings cannot be opened. */
+export async function readConnection(deps: StoreDeps, key: ConnectorKey): Promise<Connection> {
+  const { sealed, kind } = await readConnector(deps, key)
+  const settings = openSettings(deps, sealed)
+  if (!isConnectorKind(kind)) throw new StartupError(`this program knows no connectors of kind ${kind}`)
+  const faults = findSettingsFaults(kind, settings)
+  if (faults.length > 0) throw new StartupError(`these settings are wrong: ${faults.join('; ')}`)
+  return connect(kind, key.name, settings as object)
+}
+
+/** @throws StartupError when there is no such connector, and while routes lead to it. */
+export async function removeConnector(deps: StoreDeps, key: ConnectorKey): Promise<void> {
+  const routes = (await listRoutes(deps, key.organizationId)).filter(({ connector }) => connector === key.name)
+  if (routes.length > 0) {
+    const payers = routes.slice(0, 5).map(({ payer_id }) => payer_id)
+    throw new StartupError(`routes lead to ${key.name} (${payers.join(', ')}): remove them first`)
+  }
+  const removed = await deps.database.rows(
+    'delete from connector where organization_id = $1 and name = $2 returning name',
+    [key.organizationId, key.name],
+  )
+  if (removed.length === 0) throw unknownConnector(key.name)
+}
+
+/** Without a payer id the default. @throws StartupError when there is no such connector. */
+export async function setRoute(
+  deps: StoreDeps,
+  route: { organizationId: string; payerId?: string; connector: string; connectorPayerId?: string },
+): Promise<void> {
+  try {
+    await deps.database.rows(
+      `insert into payer_route (organization_id, payer_id, connector, connector_payer_id) values ($1, $2, $3, $4)
+        on conflict (organization_id, payer_id)
+        do update set connector = excluded.connector, connector_payer_id = excluded.connector_payer_id`,
+      [route.organizationId, route.payerId ?? EVERY_PAYER, route.connector, route.connectorPayerId ?? null],
+    )
+  } catch (error) {
+    const { constraint } = error as { constraint?: string }
+    if (constraint !== 'payer_route_connector_exists') throw error
+    throw unknownConnector(route.connector)
+  }
+}
+
+export async function listRoutes(deps: StoreDeps, organizationId: string): Promise<StoredRoute[]> {
+  const rows = await deps.database.rows(
+    'select payer_id, connector, connector_payer_id from payer_route where organization_id = $1 order by payer_id',
+    [organizationId],
+  )
+  return rows.map(([payerId, connector, connectorPayerId]) => ({
+    payer_id: payerId === EVERY_PAYER ? 'default' : (payerId ?? ''),
+    connector: connector ?? '',
+    connector_payer_id: connectorPayerId ?? null,
+  }))
+}
+
+/** Without a payer id the default. @throws StartupError when there is no such route. */
+export async function removeRoute(deps: StoreDeps, organizationId: string, payerId?: string): Promise<void> {
+  const removed = await deps.database.rows(
+    'delete from payer_route where organization_id = $1 and payer_id = $2 returning connector',
+    [organizationId, payerId ?? EVERY_PAYER],
+  )
+  if (removed.length === 0) {
+    throw new StartupError(
+      payerId === undefined ? 'there is no default route' : `there is no route for payer ${payerId}`,
+    )
+  }
+}
+
+async function readConnector(deps: StoreDeps, key: ConnectorKey): Promise<StoredConnector & { sealed: string }> {
+  const row = await deps.database.row(
+    `select ${connectorColumns}, settings from connector c where organization_id = $1 and name = $2`,
+    [key.organizationId, key.name],
+  )
+  if (!row) throw unknownConnector(key.name)
+  return { ...toConnector(row), sealed: row[5] ?? '' }
+}
+
+function toConnector([name, kind, createdAt, updatedAt, isDefault]: TextRow): StoredConnector {
+  return {
+    name: name ?? '',
+    kind: kind ?? '',
+    is_default: isDefault === 't',
+    created_at: createdAt ?? '',
+    updated_at: updatedAt ?? '',
+  }
+}
+
+function sealSettings(deps: StoreDeps, kind: string, settings: unknown): string {
+  if (!isConnectorKind(kind)) throw new StartupError(`a connector is one of ${connectorKindNames.join(', ')}`)
+  const faults = findSettingsFaults(kind, settings)
+  if (faults.length > 0) throw new StartupError(`these settings are wrong: ${faults.join('; ')}`)
+  return deps.vault.seal(JSON.stringify(settings))
+}
+
+function openSettings(deps: StoreDeps, sealed: string): unknown {
+  try {
+    return JSON.parse(deps.vault.open(sealed))
+  } catch (cause) {
+    throw new StartupError('the settings were sealed under another encryption key', { cause })
+  }
+}
+
+const unknownConnector = (name: string) => new StartupError(`there is no connector ${name}`)

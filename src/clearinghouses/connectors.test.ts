@@ -1,0 +1,243 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { testService } from '../../test/support/service.ts'
+import { createVault } from '../encryption.ts'
+import type { Connection } from './clearinghouses.ts'
+import { findSettingsFaults } from './connector-kinds.ts'
+import {
+  createConnector,
+  listConnectors,
+  listRoutes,
+  removeConnector,
+  removeRoute,
+  setRoute,
+  showConnector,
+  updateConnector,
+} from './connector-store.ts'
+import { createRecentlyUsed } from './recently-used.ts'
+import { openClearinghouses } from './registry.ts'
+
+const service = testService()
+const standard: Connection = {
+  name: 'main',
+  clearinghouse: { name: 'main', checkEligibility: async () => ({ rawResponse: '' }) },
+  retryForMs: 0,
+}
+const core = { url: 'https://core.example/rt', senderId: 'HARBOR', receiverId: 'PARTNER', password: 'p-s3cret' }
+const availity = { clientId: 'id', clientSecret: 's3cret' }
+
+async function open() {
+  const { organizationId } = await service.newCaller()
+  const { database, vault } = service.deps
+  let now = 0
+  const clearinghouses = openClearinghouses({ database, vault, clock: () => now }, standard)
+  const create = (name: string, kind = 'core', settings: unknown = core) =>
+    createConnector({ database, vault }, { organizationId, name, kind, settings })
+  const route = (connector: string, payerId?: string, connectorPayerId?: string) =>
+    setRoute({ database, vault }, { organizationId, connector, payerId, connectorPayerId })
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { organizationId, deps: { database, vault }, clearinghouses, create, route, pass }
+}
+
+describe('which connector asks', () => {
+  test('is the one of the settings for an organization without its own', async () => {
+    const { clearinghouses, organizationId } = await open()
+    expect(await clearinghouses.forPayer(organizationId, '60054')).toBe(standard)
+    expect(await clearinghouses.standard(organizationId)).toBe(standard)
+    expect(await clearinghouses.named(organizationId, 'main')).toBe(standard)
+    expect(await clearinghouses.named(organizationId, 'other')).toBeUndefined()
+  })
+
+  test("is the payer's route, else the organization's default", async () => {
+    const { clearinghouses, organizationId, create, route } = await open()
+    await create('direct')
+    await create('portal', 'availity', availity)
+    await route('direct', '60054')
+    await route('portal')
+    const nameFor = async (payerId: string) => (await clearinghouses.forPayer(organizationId, payerId)).name
+    expect([await nameFor('60054'), await nameFor('87726')]).toEqual(['direct', 'portal'])
+    expect((await clearinghouses.standard(organizationId)).name).toBe('portal')
+    expect((await clearinghouses.named(organizationId, 'direct'))?.clearinghouse.name).toBe('direct')
+  })
+
+  test('is never another organization’s, even under the same name', async () => {
+    const [owner, stranger] = [await open(), await open()]
+    await owner.create('direct')
+    await owner.route('direct')
+    await stranger.create('direct', 'availity', availity)
+    const { database, vault } = service.deps
+    const shared = openClearinghouses({ database, vault }, standard)
+    const [owned, strange] = [
+      await shared.named(owner.organizationId, 'direct'),
+      await shared.named(stranger.organizationId, 'direct'),
+    ]
+    expect(owned).not.toBe(strange)
+    expect([owned?.clearinghouse.fetchCoverage, strange?.clearinghouse.fetchCoverage]).toEqual([
+      undefined,
+      expect.any(Function),
+    ])
+    expect(await shared.standard(stranger.organizationId)).toBe(standard)
+    expect(await shared.standard(randomUUID())).toBe(standard)
+  })
+
+  test('asks about the payer under the id that its other side knows', async () => {
+    const { clearinghouses, organizationId, create, route } = await open()
+    await create('direct', 'core', { ...core, url: 'http://127.0.0.1:9/core' })
+    await route('direct', '60054', 'AET01')
+    const { clearinghouse } = await clearinghouses.forPayer(organizationId, '60054')
+    const inquiry = {
+      reference: 'R',
+      traceNumber: 'T',
+      payer: { id: '60054' },
+      provider: { npi: '1999999984' },
+      subscriber: { memberId: 'M' },
+      dateOfService: '2026-01-31',
+      serviceTypeCodes: ['30'],
+    }
+    const failure = clearinghouse.checkEligibility(inquiry, { controlNumber: 1, at: new Date() })
+    await expect(failure).rejects.toMatchObject({ rawInquiry: expect.stringContaining('*PI*AET01~') })
+  })
+})
+
+describe('a change by another process', () => {
+  test('counts within ten seconds, and not a moment is lost on asking the database until then', async () => {
+    const { clearinghouses, organizationId, create, route, pass } = await open()
+    expect(await clearinghouses.forPayer(organizationId, '60054')).toBe(standard)
+    await create('direct')
+    await route('direct', '60054')
+    expect(await clearinghouses.forPayer(organizationId, '60054')).toBe(standard)
+    pass(9_999)
+    expect((await clearinghouses.forPayer(organizationId, '60054')).name).toBe('direct')
+  })
+
+  test('of nothing leaves the connector as it is, with its bound and its connections; new settings make a new one', async () => {
+    const { clearinghouses, organizationId, create, deps, pass } = await open()
+    await create('direct')
+    const first = await clearinghouses.named(organizationId, 'direct')
+    pass(60_000)
+    expect(await clearinghouses.named(organizationId, 'direct')).toBe(first)
+    await updateConnector(deps, { organizationId, name: 'direct' }, { ...core, usage: 'T' })
+    pass(60_000)
+    expect(await clearinghouses.named(organizationId, 'direct')).not.toBe(first)
+  })
+
+  test('of the encryption key makes every check of the connector fail by saying what to do', async () => {
+    const { organizationId, create } = await open()
+    await create('direct')
+    const vault = createVault(randomBytes(32))
+    const opened = openClearinghouses({ database: service.deps.database, vault }, standard)
+    const connection = await opened.named(organizationId, 'direct')
+    await expect(connection?.clearinghouse.checkEligibility({} as never, {} as never)).rejects.toMatchObject({
+      code: 'NotConfigured',
+      retryable: false,
+      message: expect.stringContaining('connector update'),
+    })
+  })
+
+  test('while the database is away is told to the one who asks and forgotten', async () => {
+    let isAway = true
+    const database = {
+      rowByKey: async () => {
+        if (isAway) throw new Error('away')
+        return undefined
+      },
+    }
+    const opened = openClearinghouses({ database, vault: service.deps.vault }, standard)
+    await expect(opened.standard('o')).rejects.toThrow('away')
+    isAway = false
+    expect(await opened.standard('o')).toBe(standard)
+  })
+})
+
+test('what was not asked for the longest is forgotten first', () => {
+  const entries = createRecentlyUsed<number>(2)
+  entries.set('a', 1)
+  entries.set('b', 2)
+  entries.get('a')
+  entries.set('c', 3)
+  expect([entries.get('a'), entries.get('b'), entries.get('c')]).toEqual([1, undefined, 3])
+})
+
+describe('what is stored', () => {
+  test('holds no secret in clear, and shows none', async () => {
+    const { organizationId, create, deps } = await open()
+    await create('direct')
+    const [settings] = (await deps.database.row('select settings from connector where organization_id = $1', [
+      organizationId,
+    ])) as [string]
+    expect(settings).toMatch(/^sealed:/)
+    const shown = await showConnector(deps, { organizationId, name: 'direct' })
+    expect(shown).toMatchObject({ name: 'direct', kind: 'core', settings: { url: core.url, password: '(set)' } })
+    expect(JSON.stringify(shown)).not.toContain('s3cret')
+  })
+
+  test('is listed by name, with the default marked', async () => {
+    const { organizationId, create, route, deps } = await open()
+    await create('portal', 'availity', availity)
+    await create('direct')
+    await route('portal')
+    await route('direct', '60054', 'AET01')
+    const shown = (await listConnectors(deps, organizationId)).map(({ name, is_default }) => [name, is_default])
+    expect(shown).toEqual([
+      ['direct', false],
+      ['portal', true],
+    ])
+    expect(await listRoutes(deps, organizationId)).toEqual([
+      { payer_id: 'default', connector: 'portal', connector_payer_id: null },
+      { payer_id: '60054', connector: 'direct', connector_payer_id: 'AET01' },
+    ])
+  })
+
+  test('is removed when no route leads to it any more', async () => {
+    const { organizationId, create, route, deps } = await open()
+    await create('direct')
+    await route('direct', '60054')
+    const key = { organizationId, name: 'direct' }
+    await expect(removeConnector(deps, key)).rejects.toThrow('routes lead to direct (60054)')
+    await removeRoute(deps, organizationId, '60054')
+    await removeConnector(deps, key)
+    await expect(removeConnector(deps, key)).rejects.toThrow('there is no connector direct')
+    await expect(removeRoute(deps, organizationId)).rejects.toThrow('there is no default route')
+  })
+
+  test.each([
+    ['direct', 'carrier-pigeon', {}, /core, stedi, availity/],
+    ['Direct', 'core', core, /small letters/],
+    ['availity', 'availity', availity, /another name/],
+    ['existing-checks', 'core', core, /another name/],
+  ])('is refused as %s of kind %s', async (name, kind, settings, message) => {
+    const { create } = await open()
+    await expect(create(name, kind, settings)).rejects.toThrow(message)
+  })
+
+  test('is not replaced by making it again, and a route needs its connector', async () => {
+    const { create, route } = await open()
+    await create('direct')
+    await expect(create('direct')).rejects.toThrow('already')
+    await expect(route('other', '60054')).rejects.toThrow('there is no connector other')
+  })
+})
+
+describe('settings that are wrong', () => {
+  test.each([
+    ['core', {}, ['url is needed', 'senderId is needed', 'receiverId is needed']],
+    [
+      'core',
+      { ...core, url: 'https://me:s3cret@x/', form: 's3cret', s3cret: 1, interchange: { senderQualifier: 's3cret' } },
+      [
+        's3cret is no setting of core',
+        expect.stringMatching(/^url /),
+        'form must be one of soap12, soap11, mime',
+        expect.stringMatching(/^interchange\.senderQualifier /),
+      ],
+    ],
+    ['stedi', { apiKey: 5 }, ['apiKey must be string']],
+    ['availity', { clientId: 'x' }, ['clientSecret is needed']],
+    ['availity', 'nothing', ['the settings must be object']],
+  ] as const)('of kind %s are named all at once, without their values: %j', (kind, settings, faults) => {
+    expect(findSettingsFaults(kind, settings).toSorted()).toEqual(expect.arrayContaining(faults.map((fault) => fault)))
+    expect(findSettingsFaults(kind, settings)).toHaveLength(faults.length)
+  })
+})

@@ -1,0 +1,80 @@
+import { X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
+import { Type } from 'typebox'
+import { commonSettings, httpUrl, secret, text } from '../settings-parts.ts'
+
+const qualifier = Type.Optional(Type.String({ pattern: '^[0-9A-Z]{2}$' }))
+/** ISA06, ISA08, GS02 and GS03 hold 15 characters. Source: 005010X279A1 ISA, GS. */
+const partnerId = Type.Optional(text(15))
+
+/** The settings of a CORE connector as an operator writes them. Source: clearinghouse.md B5. */
+export const CoreConnectorSettings = Type.Object(
+  {
+    ...commonSettings,
+    url: httpUrl,
+    form: Type.Optional(Type.Enum(['soap12', 'soap11', 'mime'])),
+    /** CORE SenderID and ReceiverID. */
+    senderId: text(50),
+    receiverId: text(50),
+    username: Type.Optional(text(200)),
+    password: Type.Optional(secret(200)),
+    interchange: Type.Optional(
+      Type.Object(
+        {
+          senderQualifier: qualifier,
+          senderId: partnerId,
+          receiverQualifier: qualifier,
+          receiverId: partnerId,
+          applicationSender: partnerId,
+          applicationReceiver: partnerId,
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    usage: Type.Optional(Type.Enum(['P', 'T'])),
+    lineEnding: Type.Optional(Type.Enum(['crlf', 'lf'])),
+    forwardedFor: Type.Optional(text(500)),
+    /** Payer ids that this partner knows under another id. */
+    payerIds: Type.Optional(Type.Record(Type.String(), text(80))),
+    tls: Type.Optional(
+      Type.Object(
+        {
+          ca: Type.Optional(text(200_000)),
+          cert: Type.Optional(text(200_000)),
+          key: Type.Optional(secret(200_000)),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** PEM texts: a private authority, a client certificate and its key. */
+export interface TlsTexts {
+  ca?: string
+  cert?: string
+  key?: string
+}
+
+/** What is wrong with certificates that are each well-formed text; names which, never what they hold. */
+export function findTlsFaults(tls: TlsTexts = {}): string[] {
+  const isHalf = (tls.cert === undefined) !== (tls.key === undefined)
+  if (isHalf) return ['tls.cert and tls.key are needed together']
+  const { ca, cert, key } = tls
+  return [
+    ...(ca === undefined || works(() => new X509Certificate(ca)) ? [] : ['tls.ca is no PEM certificate']),
+    ...(works(() => createSecureContext({ cert, key }))
+      ? []
+      : ['tls.cert and tls.key are no PEM certificate with its key']),
+  ]
+}
+
+function works(attempt: () => unknown): boolean {
+  try {
+    attempt()
+    return true
+  } catch {
+    return false
+  }
+}

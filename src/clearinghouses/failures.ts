@@ -1,0 +1,127 @@
+import type { ClearinghouseFailure } from './clearinghouse.ts'
+import { BrokenCompression, DeadlinePassed, type HttpAnswer, ResponseTooLarge } from './http-exchange.ts'
+import { QueueFull } from './turnstile.ts'
+
+/** Why the exchange itself broke: time, size, network, the caller's own abort. */
+export function failureOfExchange(
+  error: unknown,
+  limits: { timeoutMs: number; maxResponseBytes: number; signal?: AbortSignal },
+): ClearinghouseFailure {
+  if (error instanceof DeadlinePassed) {
+    const seconds = limits.timeoutMs / 1000
+    return { code: 'Timeout', retryable: true, message: `The clearinghouse did not answer within ${seconds} s` }
+  }
+  if (limits.signal?.aborted) {
+    return { code: 'Aborted', retryable: true, message: 'The check was abandoned before the clearinghouse answered' }
+  }
+  if (error instanceof QueueFull) {
+    return { code: 'QueueFull', retryable: true, message: 'Too many checks are waiting for the clearinghouse' }
+  }
+  if (error instanceof ResponseTooLarge) {
+    const megabytes = (limits.maxResponseBytes / 1_000_000).toFixed(1)
+    const message = `The clearinghouse answered with more than the allowed ${megabytes} MB`
+    return { code: 'ResponseTooLarge', retryable: false, message }
+  }
+  if (error instanceof BrokenCompression) {
+    return {
+      code: 'TruncatedResponse',
+      retryable: true,
+      message: 'The compressed answer of the clearinghouse is broken',
+    }
+  }
+  return failureOfNetwork(networkCode(error))
+}
+
+/** Why an answer of any connector is no answer at all: nothing, a page for people, or half of something. */
+export const unusableAnswers: Readonly<Record<'empty' | 'html' | 'truncated', ClearinghouseFailure>> = {
+  empty: { code: 'EmptyResponse', retryable: true, message: 'The clearinghouse sent an empty answer' },
+  html: {
+    code: 'HtmlResponse',
+    retryable: true,
+    message: 'The clearinghouse sent a web page instead of an answer; if it stays so, check the configured URL',
+  },
+  truncated: { code: 'TruncatedResponse', retryable: true, message: 'The answer of the clearinghouse breaks off' },
+}
+
+export const refusedCredentials =
+  'The clearinghouse does not accept our credentials; check the configured username and password'
+
+/** Why an answer with this HTTP status is none; what its JSON body says comes along. Source: clearinghouse.md A3, B4. */
+export function failureOfStatus(answer: HttpAnswer): ClearinghouseFailure {
+  const { status } = answer
+  const said = readErrorBody(answer)
+  const base = { code: said.code ?? `HTTP ${status}`, ...(said.detail && { detail: said.detail }) }
+  if (status === 401 || status === 403) return { ...base, retryable: false, message: refusedCredentials }
+  if (status === 429) return { ...base, retryable: true, message: 'The clearinghouse is busy with our other checks' }
+  if (status >= 300 && status < 400) {
+    const message = `The clearinghouse redirects elsewhere (HTTP ${status}); check the configured URL`
+    return { ...base, retryable: false, message }
+  }
+  if (status >= 500 || status === 408) {
+    return { ...base, retryable: true, message: `The clearinghouse is in trouble (HTTP ${status})` }
+  }
+  return { ...base, retryable: false, message: `The clearinghouse refused the request (HTTP ${status})` }
+}
+
+/** Misconfiguration, as opposed to an outage: asking again changes nothing until somebody acts. */
+const certificateTrouble = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
+
+function failureOfNetwork(code: string): ClearinghouseFailure {
+  if (certificateTrouble.test(code)) {
+    return { code, retryable: false, message: `The certificate of the clearinghouse is not trusted (${code})` }
+  }
+  if (code === 'ENOTFOUND') {
+    return { code, retryable: true, message: 'The host name of the clearinghouse is not known (ENOTFOUND)' }
+  }
+  return { code, retryable: true, message: `The clearinghouse cannot be reached (${code})` }
+}
+
+/** The first error code along the causes and inside an AggregateError. */
+function networkCode(error: unknown): string {
+  let current = error as { code?: unknown; cause?: unknown; errors?: unknown[] } | undefined
+  for (let depth = 0; current && depth < 5; depth++) {
+    if (typeof current.code === 'string') return current.code
+    current = (current.cause ?? current.errors?.[0]) as typeof current
+  }
+  return 'NetworkError'
+}
+
+/** Refusals often come as JSON, `{errors: [{code, description}]}` or `{code, message}` (clearinghouse.md A3). */
+function readErrorBody(answer: HttpAnswer): { code?: string; detail?: string } {
+  const text = answer.body.toString('utf8', 0, 20_000).trimStart()
+  if (!text.startsWith('{')) return {}
+  try {
+    const body = JSON.parse(text) as Record<string, unknown>
+    const first = (Array.isArray(body.errors) ? body.errors[0] : undefined) as Record<string, unknown> | undefined
+    const code = first?.code ?? body.code
+    const detail = first?.description ?? first?.message ?? body.message
+    return {
+      ...(typeof code === 'string' && code !== '' && { code: asCode(code, `HTTP ${answer.status}`) }),
+      ...(typeof detail === 'string' && { detail: shorten(detail) }),
+    }
+  } catch {
+    return {}
+  }
+}
+
+/** Retry-After is seconds or a date (RFC 9110 10.2.3); `at` stands for now. */
+export function readRetryAfter(header: string | undefined, at: Date): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
+  const moment = Date.parse(header)
+  return Number.isNaN(moment) ? undefined : Math.max(0, moment - at.getTime())
+}
+
+/** The other side's code when it is one word; prose in its place may quote the question, and codes are logged. */
+export function asCode(text: string, otherwise: string): string {
+  return /^[\w.-]{1,60}$/.test(text) ? text : otherwise
+}
+
+/** One line of the other side's prose, at most `length` characters. */
+export function shorten(text: string, length = 300): string {
+  const line = text
+    .slice(0, length * 4)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line
+}

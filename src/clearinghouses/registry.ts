@@ -1,0 +1,129 @@
+// Which connector asks which payer for which organization: what `anteroom connector` and `anteroom route` have stored.
+import type { Database, Statement, TextRow } from '../database/database.ts'
+import type { Vault } from '../encryption.ts'
+import type { Inquiry } from '../x12/model.ts'
+import { type Clearinghouse, ClearinghouseError } from './clearinghouse.ts'
+import type { Clearinghouses, Connection } from './clearinghouses.ts'
+import { connect, findSettingsFaults, isConnectorKind } from './connector-kinds.ts'
+import { createRecentlyUsed } from './recently-used.ts'
+
+export interface RegistryDeps {
+  database: Pick<Database, 'rowByKey'>
+  vault: Pick<Vault, 'open'>
+  /** Milliseconds of a clock that never steps back. */
+  clock?: () => number
+}
+
+/** What was looked up is believed this long, so that other processes' changes count within ten seconds. */
+const BELIEVED_MS = 5_000
+/** Far more payers than organizations ask about at a time; the rest is looked up again. */
+const MAX_LOOKUPS = 20_000
+/** A connector keeps its connections and its bound on concurrency while it stays among so many. */
+const MAX_CONNECTORS = 2_000
+
+const columns = 'c.name, c.kind, c.settings'
+
+const routeStatement = {
+  name: 'connector_route',
+  text: `select ${columns}, r.connector_payer_id from payer_route r
+      join connector c on c.organization_id = r.organization_id and c.name = r.connector
+    where r.organization_id = $1 and r.payer_id in ($2, '') order by r.payer_id desc limit 1`,
+}
+
+const namedStatement = {
+  name: 'connector_named',
+  text: `select ${columns}, null from connector c where c.organization_id = $1 and c.name = $2`,
+}
+
+/**
+ * The stored connectors and routes of every organization, and `standard` for whoever has none. A connector stays the same
+ * object while its settings do: its bound on concurrency and its open connections hold across calls.
+ */
+export function openClearinghouses(deps: RegistryDeps, standard: Connection): Clearinghouses {
+  const clock = deps.clock ?? (() => performance.now())
+  const lookups = createRecentlyUsed<{ until: number; row: Promise<TextRow | undefined> }>(MAX_LOOKUPS)
+  const connections = createRecentlyUsed<{ sealed: string; connection: Connection }>(MAX_CONNECTORS)
+
+  async function find(statement: Statement, organizationId: string, name: string): Promise<Connection | undefined> {
+    const row = await lookUp(statement, organizationId, name)
+    if (!row) return undefined
+    const connection = connectionOf(organizationId, row)
+    const payerId = row[3] as string | null
+    return payerId === null
+      ? connection
+      : { ...connection, clearinghouse: askingFor(connection.clearinghouse, payerId) }
+  }
+
+  function lookUp(statement: Statement, organizationId: string, name: string): Promise<TextRow | undefined> {
+    const key = JSON.stringify([statement.name, organizationId, name])
+    const known = lookups.get(key)
+    if (known && clock() < known.until) return known.row
+    const row = deps.database.rowByKey(statement, [organizationId, name])
+    lookups.set(key, { until: clock() + BELIEVED_MS, row })
+    // A failure is told to those who wait for it and to nobody after them.
+    row.catch(() => lookups.delete(key))
+    return row
+  }
+
+  function connectionOf(organizationId: string, [name = '', kind = '', sealed = '']: TextRow): Connection {
+    const key = JSON.stringify([organizationId, name])
+    const known = connections.get(key)
+    // Sealing uses a fresh nonce, so the same sealed text is the same settings.
+    if (known?.sealed === sealed) return known.connection
+    const connection = openConnection(deps.vault, { name, kind, sealed })
+    connections.set(key, { sealed, connection })
+    return connection
+  }
+
+  return {
+    forPayer: async (organizationId, payerId) => (await find(routeStatement, organizationId, payerId)) ?? standard,
+    standard: async (organizationId) => (await find(routeStatement, organizationId, '')) ?? standard,
+    named: async (organizationId, name) =>
+      (await find(namedStatement, organizationId, name)) ?? (name === standard.name ? standard : undefined),
+  }
+}
+
+function openConnection(vault: Pick<Vault, 'open'>, row: { name: string; kind: string; sealed: string }): Connection {
+  try {
+    const settings = JSON.parse(vault.open(row.sealed)) as object
+    if (!isConnectorKind(row.kind) || findSettingsFaults(row.kind, settings).length > 0) {
+      return unusable(row.name, new Error('the settings do not fit this version of the program'))
+    }
+    return connect(row.kind, row.name, settings)
+  } catch (cause) {
+    return unusable(row.name, cause)
+  }
+}
+
+/** A check through it ends in a stored error that says what to do, as with a clearinghouse that is down. */
+function unusable(name: string, cause: unknown): Connection {
+  const message = `The settings of connector ${name} cannot be used; store them again with anteroom connector update`
+  const clearinghouse: Clearinghouse = {
+    name,
+    async checkEligibility() {
+      throw new ClearinghouseError(message, { code: 'NotConfigured', retryable: false, cause })
+    },
+  }
+  return { name, clearinghouse, retryForMs: 0 }
+}
+
+/** The same connector, naming the payer as its other side does. */
+function askingFor(inner: Clearinghouse, payerId: string): Clearinghouse {
+  const { coordinateBenefits, submitBatch } = inner
+  const renamed = (inquiry: Inquiry) => ({ ...inquiry, payer: { ...inquiry.payer, id: payerId } })
+  return {
+    ...inner,
+    checkEligibility: (inquiry, options) => inner.checkEligibility(renamed(inquiry), options),
+    ...(submitBatch && {
+      submitBatch: (items, options) =>
+        submitBatch(
+          items.map((item) => ({ ...item, inquiry: renamed(item.inquiry) })),
+          options,
+        ),
+    }),
+    ...(coordinateBenefits && {
+      coordinateBenefits: (inquiry, options) =>
+        coordinateBenefits({ ...inquiry, tradingPartnerServiceId: payerId }, options),
+    }),
+  }
+}

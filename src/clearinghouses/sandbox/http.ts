@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Reply } from './replies.ts'
+
+/** A request to one of those whom the sandbox plays beside CORE. */
+export interface SideCall {
+  method: string
+  target: URL
+  headers: IncomingHttpHeaders
+  body: Buffer
+  at: Date
+}
+
+const maxRequestBytes = 10_000_000
+
+/** The whole body; undefined when it is larger than the sandbox takes. */
+export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxRequestBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Writes a reply out. */
+export function send(response: ServerResponse, { status, headers, body }: Reply): void {
+  response.writeHead(status, { ...headers, 'content-length': body.length }).end(body)
+}
+
+/** @throws Error when the port is taken. */
+export async function listen(server: Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** Closes at once, callers who still wait included. */
+export async function stop(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeAllConnections()
+  await closed
+}

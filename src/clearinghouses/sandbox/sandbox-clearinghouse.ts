@@ -1,0 +1,20 @@
+import type { Clearinghouse } from '../clearinghouse.ts'
+import { createStediClearinghouse } from '../stedi/stedi-clearinghouse.ts'
+import { stediUrlOf } from './stedi/stedi-path.ts'
+
+/** Checks go over the given connector; for what CORE does not have, the sandbox at the same address plays Stedi. */
+export function withRegistryOfSandbox(
+  core: Clearinghouse,
+  sandboxUrl: string,
+  limits: { timeoutMs: number; maxConcurrency: number },
+): Clearinghouse {
+  const url = stediUrlOf(sandboxUrl)
+  const { discoverInsurance, coordinateBenefits, listPayers } = createStediClearinghouse({
+    ...limits,
+    url,
+    managerUrl: url,
+    payersUrl: url,
+    apiKey: 'sandbox',
+  })
+  return { ...core, discoverInsurance, coordinateBenefits, listPayers }
+}

@@ -1,0 +1,24 @@
+// How Stedi puts its answers and refusals. Source: clearinghouse.md A3.
+import type { Reply } from '../replies.ts'
+
+/** `path` is a JSON pointer, as in Stedi's `fieldList`. */
+export interface InputFault {
+  path: string
+  message: string
+}
+
+export function replyWithJson(status: number, body: object, headers: Record<string, string> = {}): Reply {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: Buffer.from(JSON.stringify(body)),
+  }
+}
+
+export function replyWithFaults(faults: InputFault[]): Reply {
+  return replyWithJson(400, { message: `${faults.length} validation errors detected`, fieldList: faults })
+}
+
+export function replyWithMessage(status: number, code: string, message: string): Reply {
+  return replyWithJson(status, { code, message })
+}

@@ -1,0 +1,19 @@
+import type { CobInquiry, StediJson } from '../clearinghouse.ts'
+import type { StediExchange } from './exchange.ts'
+import { takeJson } from './take-answer.ts'
+import { payerIdThere } from './write-request.ts'
+
+/** Asks the registry about a member's plan as a whole. @throws ClearinghouseError. Source: clearinghouse.md A8. */
+export async function coordinate(
+  exchange: StediExchange,
+  inquiry: CobInquiry,
+  options: { url: string; payerIds?: Readonly<Record<string, string>>; signal?: AbortSignal },
+): Promise<StediJson> {
+  const { url, payerIds, signal } = options
+  const body = {
+    ...inquiry,
+    tradingPartnerServiceId: payerIdThere(inquiry.tradingPartnerServiceId, payerIds),
+    encounter: { ...inquiry.encounter, serviceTypeCode: '30' },
+  }
+  return takeJson(await exchange({ method: 'POST', url, body, ...(signal && { signal }) }), new Date())
+}

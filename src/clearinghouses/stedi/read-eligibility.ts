@@ -1,0 +1,105 @@
+import { referenceNames } from '../../x12/codes/references.ts'
+import { followUpActionNames } from '../../x12/codes/rejections.ts'
+import { planDescriptionKeys, planReferenceSpellings } from '../../x12/codes/stedi-keys.ts'
+import type { Party, Reference, Rejection, Response } from '../../x12/model.ts'
+import { emptyParty } from '../../x12/party.ts'
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
+import { planDateCodes, readBenefits, readDates } from './read-benefits.ts'
+import { codesByName, readMember, readPayer, readProvider, readReferences } from './read-parties.ts'
+
+/**
+ * Stedi's eligibility JSON as the 271 that it re-spells: one patient, codes raw, nothing made up. Never throws, whatever
+ * stands in the JSON. What its spelling does not keep is missing: whose a plan number or date is when there is a dependent,
+ * all but the last of several dates of one kind. Source: clearinghouse.md A2, A3.
+ */
+export function readEligibility(json: JsonObject): Response {
+  const subscriber = isObject(json.subscriber) ? readMember(json.subscriber) : emptyParty()
+  const dependent = objectsOf(json.dependents).map(readMember)[0]
+  const patient = dependent ?? subscriber
+  const rejections = readRejections(json)
+  patient.dates = readDates(objectOf(json.planDateInformation), planDateCodes)
+  patient.traces = objectsOf(json.subscriberTraceNumbers).map(readTrace)
+  subscriber.references.push(...readPlanReferences(json, [subscriber, patient]))
+  return {
+    controlNumber: textOf(json.controlNumber) ?? '',
+    warnings: [],
+    rejections,
+    patients: [
+      {
+        ...(isObject(json.payer) && { payer: readPayer(json.payer) }),
+        ...(isObject(json.provider) && { provider: readProvider(json.provider) }),
+        subscriber,
+        ...(dependent && { dependent }),
+        rejections,
+        benefits: readBenefits(json),
+      },
+    ],
+  }
+}
+
+/** True when the JSON says something about eligibility: a benefit, a reason why not, or at least whom it is about. */
+export function isEligibility(json: JsonObject): boolean {
+  const hasRows = [json.benefitsInformation, json.planStatus].some((list) => objectsOf(list).length > 0)
+  const names = (member: unknown) => Object.keys(objectOf(member)).length > 0
+  return hasRows || readRejections(json).length > 0 || (names(json.subscriber) && names(json.payer))
+}
+
+/**
+ * Every AAA once: `errors` gathers those of all levels, and what a level says beside it is added. An error that is no AAA
+ * is the clearinghouse's own and not read here.
+ */
+export function readRejections(json: JsonObject): Rejection[] {
+  const gathered = objectsOf(json.errors)
+    .filter(({ field }) => field === 'AAA')
+    .map((error) => readRejection(error, '2000A'))
+  const ofLevels = [
+    ...readLevel(json.payer, '2100A'),
+    ...readLevel(json.provider, '2100B'),
+    ...readLevel(json.subscriber, '2100C'),
+    ...objectsOf(json.dependents).flatMap((dependent) => readLevel(dependent, '2100D')),
+  ]
+  const keyOf = ({ reasonCode, loop }: Rejection) => `${reasonCode} ${loop.slice(-1)}`
+  const known = new Set(gathered.map(keyOf))
+  return [...gathered, ...ofLevels.filter((rejection) => !known.has(keyOf(rejection)))]
+}
+
+const followUpCodes = codesByName(followUpActionNames)
+
+function readLevel(level: unknown, loop: string): Rejection[] {
+  return objectsOf(objectOf(level).aaaErrors).map((error) => readRejection(error, loop))
+}
+
+function readRejection(error: JsonObject, loop: string): Rejection {
+  const action = textOf(error.followupAction)
+  return {
+    reasonCode: textOf(error.code),
+    followUpCode: action === undefined ? undefined : (followUpCodes.get(action) ?? action),
+    loop: /\b2\d{3}[A-D]\b/.exec(textOf(error.location) ?? '')?.[0] ?? loop,
+  }
+}
+
+/** REF01 of `planInformation` and the keys of REF02 and REF03 there. */
+const planReferenceKeys: ReadonlyMap<string, readonly [value: string, description?: string]> = new Map(
+  Object.entries(referenceNames).map(([qualifier, name]) => {
+    const description = planDescriptionKeys[qualifier]
+    const value = planReferenceSpellings[qualifier] ?? name
+    return [qualifier, description === undefined ? [value] : [value, description]]
+  }),
+)
+
+/** `planInformation` repeats what the members say of themselves; the rest is taken for the policy's, the subscriber's. */
+function readPlanReferences(json: JsonObject, members: Party[]): Reference[] {
+  const known = new Set(members.flatMap(({ references }) => references.map(({ qualifier }) => qualifier)))
+  return readReferences(objectOf(json.planInformation), planReferenceKeys).filter(
+    ({ qualifier }) => !known.has(qualifier),
+  )
+}
+
+function readTrace(json: JsonObject): Party['traces'][number] {
+  return {
+    type: textOf(json.traceTypeCode) ?? '',
+    number: textOf(json.referenceIdentification) ?? '',
+    originator: textOf(json.originatingCompanyIdentifier),
+    subdivision: textOf(json.secondaryReferenceIdentification),
+  }
+}

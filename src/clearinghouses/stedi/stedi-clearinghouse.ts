@@ -1,0 +1,47 @@
+import type { Clearinghouse } from '../clearinghouse.ts'
+import { pollBatch, submitBatch } from './batch.ts'
+import { coordinate } from './coordination.ts'
+import { discover } from './discovery.ts'
+import { createExchange } from './exchange.ts'
+import { listPayers } from './payers.ts'
+import { requireUsable, type StediSettings } from './stedi-settings.ts'
+import { takeEligibility } from './take-answer.ts'
+import { writeRecord, writeRequest } from './write-request.ts'
+
+/**
+ * A connector to Stedi's JSON interface, version 3: eligibility, batches, discovery, coordination of benefits, payers.
+ * @throws Error at once when the settings cannot work. Source: clearinghouse.md A.
+ */
+export function createStediClearinghouse(settings: StediSettings): Required<Omit<Clearinghouse, 'fetchCoverage'>> {
+  const urls = requireUsable(settings)
+  const exchange = createExchange(settings)
+  const { timeoutMs = 65_000, pollEveryMs = 1000 } = settings
+  const payerIds = settings.payerIds && { payerIds: settings.payerIds }
+
+  return {
+    name: settings.name ?? 'stedi',
+
+    async checkEligibility(inquiry, { controlNumber, at, portal, signal }) {
+      const body = writeRequest(inquiry, { at, controlNumber, ...(portal && { portal }), ...payerIds })
+      const rawInquiry = writeRecord(body)
+      const url = `${urls.healthcare}/change/medicalnetwork/eligibility/v3`
+      const answer = await exchange({ method: 'POST', url, body, rawInquiry, ...(signal && { signal }) })
+      return takeEligibility(answer, { rawInquiry, traceNumber: inquiry.traceNumber, at })
+    },
+
+    discoverInsurance: (inquiry, options = {}) =>
+      discover(exchange, inquiry, {
+        url: `${urls.healthcare}/insurance-discovery/check/v1`,
+        timeoutMs,
+        pollEveryMs,
+        ...options,
+      }),
+
+    coordinateBenefits: (inquiry, options = {}) =>
+      coordinate(exchange, inquiry, { url: `${urls.healthcare}/coordination-of-benefits`, ...payerIds, ...options }),
+
+    listPayers: (options = {}) => listPayers(exchange, { url: urls.payers, ...options }),
+    submitBatch: (items, options) => submitBatch(exchange, items, { url: urls.manager, ...options, ...payerIds }),
+    pollBatch: (batchId, options) => pollBatch(exchange, batchId, { url: urls.manager, ...options }),
+  }
+}

@@ -1,0 +1,86 @@
+import { Type } from 'typebox'
+import { commonSettings, httpUrl, secret, text } from '../settings-parts.ts'
+
+/** The settings of a Stedi connector as an operator writes them. */
+export const StediConnectorSettings = Type.Object(
+  {
+    ...commonSettings,
+    apiKey: secret(200),
+    authorization: Type.Optional(Type.Enum(['bare', 'Key'])),
+    url: Type.Optional(httpUrl),
+    managerUrl: Type.Optional(httpUrl),
+    payersUrl: Type.Optional(httpUrl),
+    forwardedFor: Type.Optional(text(500)),
+    /** Payer ids that Stedi knows under another id. */
+    payerIds: Type.Optional(Type.Record(Type.String(), text(80))),
+    tls: Type.Optional(Type.Object({ ca: Type.Optional(text(200_000)) }, { additionalProperties: false })),
+  },
+  { additionalProperties: false },
+)
+
+/** How Stedi is reached. Source: clearinghouse.md A1. */
+export interface StediSettings {
+  name?: string
+  /** Production or test: the key decides. */
+  apiKey: string
+  /** Both forms are seen; the documentation has the bare key. */
+  authorization?: 'bare' | 'Key'
+  /** Eligibility, coordination of benefits and discovery, with the version in the path. */
+  url?: string
+  /** Batches. */
+  managerUrl?: string
+  /** The payer directory. */
+  payersUrl?: string
+  /** For one whole exchange, and for one discovery with all its questions. Payers may take 60 s. */
+  timeoutMs?: number
+  /** Requests open at a time, which an account's plan limits; the rest wait. */
+  maxConcurrency?: number
+  /** Callers that may wait for a place; one more fails at once. */
+  maxWaiting?: number
+  maxResponseBytes?: number
+  /** X-Forwarded-For, which CMS demands: origin first. */
+  forwardedFor?: string
+  /** Payer ids that Stedi knows under another id. */
+  payerIds?: Readonly<Record<string, string>>
+  /** PEM text of a private authority. */
+  tls?: { ca?: string }
+  /** How often a discovery that is still running is asked for. */
+  pollEveryMs?: number
+}
+
+export interface StediUrls {
+  healthcare: string
+  manager: string
+  payers: string
+}
+
+const HOSTS = {
+  url: 'https://healthcare.us.stedi.com/2024-04-01',
+  managerUrl: 'https://manager.us.stedi.com/2024-04-01',
+  payersUrl: 'https://payers.us.stedi.com/2024-04-01',
+} as const
+
+/** @throws Error when the settings cannot work. */
+export function requireUsable(settings: StediSettings): StediUrls {
+  // A header value: visible ASCII only (RFC 9110 5.5), so that a pasted line end is found here and not in a request.
+  if (!/^[\x21-\x7e]+$/.test(settings.apiKey)) throw new Error('clearinghouse apiKey must be a key without blanks')
+  for (const name of ['timeoutMs', 'maxConcurrency', 'maxResponseBytes', 'pollEveryMs'] as const) {
+    const value = settings[name]
+    if (value !== undefined && !(value > 0)) throw new Error(`clearinghouse ${name} must be positive`)
+  }
+  return {
+    healthcare: usableUrl(settings, 'url'),
+    manager: usableUrl(settings, 'managerUrl'),
+    payers: usableUrl(settings, 'payersUrl'),
+  }
+}
+
+/** Without a slash at its end. */
+function usableUrl(settings: StediSettings, name: keyof typeof HOSTS): string {
+  const text = settings[name] ?? HOSTS[name]
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw new Error(`clearinghouse ${name} must be an http or https URL`)
+  if (url.username || url.password) throw new Error(`clearinghouse ${name} must not carry credentials: use apiKey`)
+  return text.replace(/\/+$/, '')
+}

@@ -1,0 +1,67 @@
+import { type Clearinghouse, ClearinghouseError, type CobInquiry } from '../../clearinghouses/clearinghouse.ts'
+import type { Deps } from '../../deps.ts'
+import { bareFailure } from '../../eligibility/bare-errors.ts'
+import { type Actor, endpoint } from '../../http/endpoint.ts'
+import { calendarDay } from '../../records/calendar.ts'
+import type { Route } from '../../records/endpoints.ts'
+import { resource } from '../../records/resource.ts'
+import { toWire } from './cob-answer.ts'
+import { toCobInquiry } from './cob-request.ts'
+import { CoordinationOfBenefitsRequest, CoordinationOfBenefitsResponse } from './coordination-of-benefits.schema.ts'
+import { answerFromCheck } from './partial-answer.ts'
+
+/** The published client gives up after 60 s. */
+const ANSWER_WITHIN_MS = 55_000
+
+const coordinateBenefits: Route = (deps, base) =>
+  endpoint({
+    operation: 'coordinationOfBenefits',
+    method: 'POST',
+    path: `${base}/coordination-of-benefits`,
+    summary:
+      'Asks whether a patient has other covers, and which payer pays first. A failure is still a 200, with `errors`.',
+    body: CoordinationOfBenefitsRequest,
+    answer: CoordinationOfBenefitsResponse,
+    errors: [],
+    handle: ({ actor, body }) => coordinate(deps, actor, body),
+  })
+
+/** Nothing is stored: the answer is a registry's view of the day, and the question may hold an SSN. */
+async function coordinate(
+  deps: Deps,
+  actor: Actor,
+  request: CoordinationOfBenefitsRequest,
+): Promise<CoordinationOfBenefitsResponse> {
+  const today = await calendarDay(deps, actor.organizationId, deps.now().toISOString())
+  const inquiry = toCobInquiry(request, today)
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+  const { clearinghouse } = await deps.clearinghouses.forPayer(actor.organizationId, inquiry.tradingPartnerServiceId)
+  const registry = await findRegistry(deps, actor, clearinghouse)
+  return registry ? askRegistry(registry, inquiry, signal) : answerFromCheck(deps, clearinghouse, inquiry, signal)
+}
+
+type Registry = NonNullable<Clearinghouse['coordinateBenefits']>
+
+/** The payer's own connector, else the organization's default: a registry knows the members of all payers. */
+async function findRegistry(deps: Deps, actor: Actor, ofPayer: Clearinghouse): Promise<Registry | undefined> {
+  if (ofPayer.coordinateBenefits) return ofPayer.coordinateBenefits
+  const { clearinghouse } = await deps.clearinghouses.standard(actor.organizationId)
+  return clearinghouse.coordinateBenefits
+}
+
+async function askRegistry(
+  ask: Registry,
+  inquiry: CobInquiry,
+  signal: AbortSignal,
+): Promise<CoordinationOfBenefitsResponse> {
+  try {
+    return toWire(await ask(inquiry, { signal }))
+  } catch (error) {
+    if (!(error instanceof ClearinghouseError)) throw error
+    return { errors: [bareFailure(error)] }
+  }
+}
+
+export const coordinationOfBenefits = resource('/eligibility-checks/v1', 'eligibilityChecks', [
+  coordinateBenefits, // POST   /coordination-of-benefits
+])

@@ -1,0 +1,27 @@
+// Names in the order of their likeness to one (rules.md 2.2): the nearest are found by the trigrams that they share with it, all
+// others by walking an index of every name.
+import type { Listing, Sort } from '../../records/page.ts'
+
+/**
+ * The distance of a patient's name from `wanted.name` by their trigrams, so the most similar has the least. Its direction is
+ * fixed (rules.md 2.2).
+ */
+export const similarity: Sort = {
+  sql: 'patient_name(patient.body) <-> wanted.name',
+  type: 'real',
+  direction: 'asc',
+  isAlwaysSet: true,
+}
+
+/** A little less than where `%` ends (database.ts sets it), as a distance and a share need not add up to one exactly. */
+const NEAR = 0.69
+
+/** The rows of `from` whose patient has a near name; `$1` is the organization. */
+export function nearestNames(from: string): NonNullable<Listing['near']> {
+  return {
+    from: `${from} and patient.id = any(array(
+        select near.id from patient near where near.organization_id = $1 and lower(patient_name(near.body)) % lower(wanted.name)
+      )) and ${similarity.sql} < ${NEAR}::real`,
+    below: NEAR,
+  }
+}
