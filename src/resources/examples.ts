@@ -138,7 +138,7 @@ export const examples: ExampleSource = {
     EncounterEligibility: {
       id: EligibilityCheckMetadata.check_id,
       source: 'STEDI',
-      dateOfService: '2026-03-02',
+      dateOfService: '2026-03-02T00:00:00.000Z',
       payerId: '60054',
       providerNPI: '1999999984',
       status: 'ACTIVE',
@@ -162,7 +162,7 @@ export const examples: ExampleSource = {
     },
     AvailityEligibilityResult: {
       id: '0197a2c6-77aa-7b10-8c21-5d4e3f2a1b00',
-      dateOfService: '2026-03-02',
+      dateOfService: '2026-03-02T00:00:00.000Z',
       payerId: '60054',
       providerNPI: '1999999984',
       status: 'ACTIVE',
