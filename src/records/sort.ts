@@ -21,8 +21,8 @@ export function sortBy(paths: Paths, wish: { field: string; direction?: 'asc' | 
 }
 
 const SIMILAR_NAME = 'similar_name:'
-/** As much of a name as `patient_name` compares (migrations/0015): more would be taken apart anew for every row. */
-const NAME_LENGTH = 200
+/** Our choice: more letters than any name that is typed; they are taken apart anew for every row that is compared. */
+const NAME_LENGTH = 100
 
 /** The name of `similar_name:<name>`; undefined for a sort by a path. */
 export function similarNameIn(field: string | undefined): string | undefined {
