@@ -3,7 +3,7 @@ import type { Background } from './background.ts'
 import type { PayerBreaker } from './checks/payer-breaker.ts'
 import type { Clearinghouses } from './clearinghouses/clearinghouses.ts'
 import type { Config } from './config.ts'
-import type { Database } from './database/database.ts'
+import type { Database, WholeDatabase } from './database/database.ts'
 import type { Vault } from './encryption.ts'
 import type { FileStorage } from './storage/storage.ts'
 
@@ -11,6 +11,8 @@ import type { FileStorage } from './storage/storage.ts'
 export interface Deps {
   config: Config
   database: Database
+  /** The database for the few statements that are not of one organization. */
+  acrossOrganizations: WholeDatabase
   clearinghouses: Clearinghouses
   /** Which payers do not answer at present. */
   breaker: PayerBreaker

@@ -115,7 +115,7 @@ function explainListen(error: unknown, setting: string, port: number): Error {
 /** On a laptop the service is ready at once; in production nothing is created by itself (design.md, "What runs"). */
 async function createFirstClient(config: Config, deps: Deps): Promise<Credentials | undefined> {
   if (config.NODE_ENV === 'production' || config.DATABASE_URL) return undefined
-  if ((await listOrganizations(deps.database)).length > 0) return undefined
-  const organization = await createOrganization(deps.database, deps.newId, { name: 'sandbox' })
-  return createClient(deps.database, deps.newId, { organizationId: organization.organization_id, name: 'first client' })
+  if ((await listOrganizations(deps.acrossOrganizations)).length > 0) return undefined
+  const organization = await createOrganization(deps.acrossOrganizations, deps.newId, { name: 'sandbox' })
+  return createClient(deps.acrossOrganizations, deps.newId, { organizationId: organization.organization_id, name: 'first client' })
 }

@@ -12,7 +12,7 @@ import { createStandardConnection } from './clearinghouses/index.ts'
 import { openClearinghouses } from './clearinghouses/registry.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from './clearinghouses/sandbox/sandbox.ts'
 import type { Config } from './config.ts'
-import { type DatabasePool, openDatabase } from './database/database.ts'
+import { type DatabasePool, openDatabase, type WholeDatabase } from './database/database.ts'
 import { openEmbedded } from './database/embedded.ts'
 import { isConnectionFailure } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
@@ -69,14 +69,16 @@ export async function assembleDeps(
   database: DatabasePool,
   clearinghouseUrl: string | undefined,
 ): Promise<Deps> {
-  const vault = await openVault(config, database)
+  const { acrossOrganizations } = database
+  const vault = await openVault(config, acrossOrganizations)
   const now = () => new Date()
   return {
     config,
     database,
+    acrossOrganizations,
     clearinghouses: openClearinghouses({ database, vault }, createStandardConnection(config, clearinghouseUrl)),
     tokens: await openTokenIssuer({
-      database,
+      database: acrossOrganizations,
       vault,
       issuer: config.PUBLIC_URL ?? 'anteroom',
       lifetimeSeconds: config.TOKEN_LIFETIME_SECONDS,
@@ -131,7 +133,7 @@ async function readEncryptionKey(config: Config): Promise<Buffer> {
 }
 
 /** @throws StartupError when this database was written with another key: better now than at the first social security number. */
-async function registerEncryptionKey(database: DatabasePool, vault: Vault): Promise<void> {
+async function registerEncryptionKey(database: WholeDatabase, vault: Vault): Promise<void> {
   await database.rows(
     'insert into encryption_key (id) select $1 where not exists (select from encryption_key) on conflict do nothing',
     [vault.keyId],

@@ -1,5 +1,5 @@
 // Organizations and their API clients: what `anteroom organization` and `anteroom client` do.
-import type { Database, TextRow } from '../database/database.ts'
+import type { TextRow, WholeDatabase } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
 import type { Actor } from '../http/endpoint.ts'
 import { isUuid } from '../http/formats.ts'
@@ -50,7 +50,7 @@ const ROTATION_GRACE = '24 hours'
 
 /** @throws StartupError when the name is taken or the time zone is no IANA name. */
 export async function createOrganization(
-  database: Database,
+  database: WholeDatabase,
   newId: () => string,
   organization: { name: string; timeZone?: string },
 ): Promise<Organization> {
@@ -70,7 +70,7 @@ export async function createOrganization(
   return { organization_id: id, name: organization.name, time_zone: timeZone }
 }
 
-export async function listOrganizations(database: Database): Promise<Organization[]> {
+export async function listOrganizations(database: WholeDatabase): Promise<Organization[]> {
   const rows = await database.rows('select id, name, time_zone from organization order by name')
   return rows.map(([id, name, timeZone]) => ({
     organization_id: id ?? '',
@@ -80,7 +80,7 @@ export async function listOrganizations(database: Database): Promise<Organizatio
 }
 
 /** The organization with this id or name. @throws StartupError when there is none. */
-export async function findOrganization(database: Database, idOrName: string): Promise<Organization> {
+export async function findOrganization(database: WholeDatabase, idOrName: string): Promise<Organization> {
   const organizations = await listOrganizations(database)
   const found = organizations.find(({ organization_id, name }) => organization_id === idOrName || name === idOrName)
   if (!found) throw new StartupError(`there is no organization ${idOrName}`)
@@ -108,7 +108,7 @@ export async function updateOrganization(
 
 /** Creates a client together with the user that it acts as. */
 export async function createClient(
-  database: Database,
+  database: WholeDatabase,
   newId: () => string,
   client: { organizationId: string; name: string },
 ): Promise<Credentials> {
@@ -121,7 +121,7 @@ export async function createClient(
   return { client_id: clientId, client_secret: secret, organization_id: client.organizationId }
 }
 
-export async function listClients(database: Database, organizationId?: string): Promise<Client[]> {
+export async function listClients(database: WholeDatabase, organizationId?: string): Promise<Client[]> {
   const rows = await database.rows(
     `select id, organization_id, name, revoked_at is not null from client
     where $1::uuid is null or organization_id = $1 order by created_at, id`,
@@ -134,7 +134,7 @@ export async function listClients(database: Database, organizationId?: string): 
 }
 
 /** Gives the client a new secret; the old one works for 24 hours more. @throws StartupError when there is no such client. */
-export async function rotateClient(database: Database, clientId: string): Promise<Credentials> {
+export async function rotateClient(database: WholeDatabase, clientId: string): Promise<Credentials> {
   const secret = newSecret()
   const row = await changeClient(
     database,
@@ -146,7 +146,7 @@ export async function rotateClient(database: Database, clientId: string): Promis
 }
 
 /** Ends a client: no new tokens at once, and its tokens are refused within seconds. @throws StartupError when there is no such client. */
-export async function revokeClient(database: Database, clientId: string): Promise<void> {
+export async function revokeClient(database: WholeDatabase, clientId: string): Promise<void> {
   await changeClient(
     database,
     'update client set revoked_at = coalesce(revoked_at, now()) where id = $1 returning id',
@@ -161,7 +161,7 @@ const UNKNOWN_CLIENT_HASH = hashSecret(newSecret())
  * take the same steps, so that neither answer nor time tells a stranger which ids exist.
  */
 export async function verifyCredentials(
-  database: Database,
+  database: WholeDatabase,
   clientId: string,
   secret: string,
 ): Promise<Actor | undefined> {
@@ -182,12 +182,12 @@ export async function verifyCredentials(
 }
 
 /** Whether a client that holds a valid token may still use it. */
-export async function isClientActive(database: Database, clientId: string): Promise<boolean> {
+export async function isClientActive(database: WholeDatabase, clientId: string): Promise<boolean> {
   const statement = { name: 'client_active', text: 'select 1 from client where id = $1 and revoked_at is null' }
   return (await database.row(statement, [clientId])) !== undefined
 }
 
-async function changeClient(database: Database, sql: string, values: unknown[]): Promise<TextRow> {
+async function changeClient(database: WholeDatabase, sql: string, values: unknown[]): Promise<TextRow> {
   const row = isUuid(String(values[0])) ? await database.row(sql, values) : undefined
   if (!row) throw new StartupError(`there is no client ${values[0]}`)
   return row

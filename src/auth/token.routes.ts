@@ -50,7 +50,7 @@ export function issueToken(deps: Deps): Endpoint {
     async handle({ body, request, reply }) {
       const retryAfterSeconds = limit.attempt(`${body.client_id.toLowerCase()} ${request.ip}`)
       if (retryAfterSeconds > 0) throw tooManyRequests(retryAfterSeconds)
-      const actor = await verifyCredentials(deps.database, body.client_id, body.client_secret)
+      const actor = await verifyCredentials(deps.acrossOrganizations, body.client_id, body.client_secret)
       if (!actor) throw unauthorized('the client id or the client secret is wrong')
       // Source: RFC 6749 5.1.
       reply.header('cache-control', 'no-store')

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, type JWK, jwtVerify, SignJWT } from 'jose'
-import type { Database } from '../database/database.ts'
+import type { WholeDatabase } from '../database/database.ts'
 import type { Vault } from '../encryption.ts'
 import { unauthorized } from '../errors.ts'
 import type { Actor } from '../http/endpoint.ts'
@@ -42,7 +42,7 @@ interface SigningKey {
 
 /** Loads the signing keys, making the first when there is none. */
 export async function openTokenIssuer(options: {
-  database: Database
+  database: WholeDatabase
   vault: Vault
   issuer: string
   lifetimeSeconds: number
@@ -132,7 +132,7 @@ export async function openTokenIssuer(options: {
 }
 
 /** Newest first: the first signs, all verify. */
-async function loadKeys(database: Database, vault: Vault): Promise<SigningKey[]> {
+async function loadKeys(database: WholeDatabase, vault: Vault): Promise<SigningKey[]> {
   const rows = await database.rows(
     'select kid, private_key, public_key::text from signing_key where retired_at is null order by created_at desc, kid',
   )
@@ -144,7 +144,7 @@ async function loadKeys(database: Database, vault: Vault): Promise<SigningKey[]>
   })
 }
 
-async function createKey(database: Database, vault: Vault): Promise<void> {
+async function createKey(database: WholeDatabase, vault: Vault): Promise<void> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: RSA_BITS })
   const publicJwk = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(publicJwk)

@@ -36,7 +36,7 @@ const takeStatement = {
 
 /** Takes up to `limit` checks that are due, of any organization. */
 export async function takeChecks(deps: Deps, limit: number): Promise<TakenCheck[]> {
-  const rows = await deps.database.rows(takeStatement, [limit, LEASE_MS])
+  const rows = await deps.acrossOrganizations.rows(takeStatement, [limit, LEASE_MS])
   return rows.map((row) => toTaken(deps, row))
 }
 
@@ -71,7 +71,7 @@ const postponeStatement = {
 /** Sets when checks that are still in this holder's hands are next due; those that were taken from it stay as they are. */
 export async function postponeChecks(deps: Deps, checks: OpenCheck[], delayMs: number): Promise<void> {
   if (checks.length === 0) return
-  await deps.database.rows(postponeStatement, [
+  await deps.acrossOrganizations.rows(postponeStatement, [
     checks.map(({ organizationId }) => organizationId),
     checks.map(({ id }) => id),
     checks.map(({ attempt }) => attempt),

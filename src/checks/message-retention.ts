@@ -23,7 +23,7 @@ export async function forgetOldMessages(deps: Deps): Promise<number> {
   const oldest = new Date(deps.now().getTime() - deps.config.CHECK_MESSAGE_DAYS * 86_400_000).toISOString()
   let forgotten = 0
   for (;;) {
-    const { length } = await deps.database.rows(forgetStatement, [oldest, ROWS_AT_A_TIME])
+    const { length } = await deps.acrossOrganizations.rows(forgetStatement, [oldest, ROWS_AT_A_TIME])
     forgotten += length
     if (length < ROWS_AT_A_TIME) return forgotten
   }

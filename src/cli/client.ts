@@ -7,21 +7,21 @@ export async function client(line: CommandLine): Promise<void> {
   switch (line.words[0]) {
     case 'create': {
       const [name, organization] = [requireWord(line, 1, 'a name'), requireFlag(line, 'organization')]
-      const credentials = await withDatabase(async (database) => {
-        const { organization_id } = await findOrganization(database, organization)
-        return createClient(database, uuidv7, { organizationId: organization_id, name })
+      const credentials = await withDatabase(async ({ acrossOrganizations }) => {
+        const { organization_id } = await findOrganization(acrossOrganizations, organization)
+        return createClient(acrossOrganizations, uuidv7, { organizationId: organization_id, name })
       })
       return printObject(line, credentials)
     }
     case 'list':
-      return printTable(line, await withDatabase((database) => listClients(database)))
+      return printTable(line, await withDatabase(({ acrossOrganizations }) => listClients(acrossOrganizations)))
     case 'rotate': {
       const id = requireWord(line, 1, 'a client id')
-      return printObject(line, await withDatabase((database) => rotateClient(database, id)))
+      return printObject(line, await withDatabase(({ acrossOrganizations }) => rotateClient(acrossOrganizations, id)))
     }
     case 'revoke': {
       const id = requireWord(line, 1, 'a client id')
-      await withDatabase((database) => revokeClient(database, id))
+      await withDatabase(({ acrossOrganizations }) => revokeClient(acrossOrganizations, id))
       return printObject(line, { client_id: id, revoked: true })
     }
     default:

@@ -29,8 +29,8 @@ export async function organization(line: CommandLine): Promise<void> {
     case 'create': {
       const name = requireWord(line, 1, 'a name')
       const timeZone = line.flags['time-zone']
-      const made = await withDatabase((database) =>
-        createOrganization(database, uuidv7, { name, ...(typeof timeZone === 'string' && { timeZone }) }),
+      const made = await withDatabase(({ acrossOrganizations }) =>
+        createOrganization(acrossOrganizations, uuidv7, { name, ...(typeof timeZone === 'string' && { timeZone }) }),
       )
       return printObject(line, made)
     }
@@ -40,7 +40,7 @@ export async function organization(line: CommandLine): Promise<void> {
       return printObject(line, await withDatabase((database) => updateOrganization(database, idOrName, changes)))
     }
     case 'list':
-      return printTable(line, await withDatabase(listOrganizations))
+      return printTable(line, await withDatabase(({ acrossOrganizations }) => listOrganizations(acrossOrganizations)))
     default:
       throw new UsageError('organization takes create, update or list')
   }

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { findOrganization, listOrganizations } from '../auth/clients.ts'
-import type { Database } from '../database/database.ts'
+import type { WholeDatabase } from '../database/database.ts'
 import { seed as makeData } from '../seed/seed.ts'
 import { type CommandLine, printObject, UsageError } from './command-line.ts'
 import { withDatabase } from './with-database.ts'
@@ -16,8 +16,8 @@ export async function seed(line: CommandLine): Promise<void> {
   if (patients === 0) throw new UsageError('--patients must be at least 1')
   const appointments = countIn(line, 'appointments', APPOINTMENTS)
   const made = await withDatabase(async (database) => {
-    const organizationId = await chooseOrganization(database, line.flags.organization)
-    const deps = { database, newId: uuidv7, now: () => new Date() }
+    const organizationId = await chooseOrganization(database.acrossOrganizations, line.flags.organization)
+    const deps = { database, acrossOrganizations: database.acrossOrganizations, newId: uuidv7, now: () => new Date() }
     return makeData(deps, { organizationId, patients, appointments }, progressOn(process.stderr))
   })
   printObject(line, made)
@@ -31,7 +31,7 @@ function countIn(line: CommandLine, flag: string, otherwise: number): number {
   return count
 }
 
-async function chooseOrganization(database: Database, asked: string | boolean | undefined): Promise<string> {
+async function chooseOrganization(database: WholeDatabase, asked: string | boolean | undefined): Promise<string> {
   if (typeof asked === 'string') return (await findOrganization(database, asked)).organization_id
   const [only, ...others] = await listOrganizations(database)
   if (only && others.length === 0) return only.organization_id

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { openSharedConnections } from './shared-connections.ts'
+import { raiseTenantWall, type TenantWall, WALLED_OPTIONS, withoutWall } from './tenant-wall.ts'
 
 /** A statement with a name is prepared once a connection; its text never changes. */
 export interface Statement {
@@ -8,7 +9,8 @@ export interface Statement {
 }
 
 /**
- * The database as the rest of the service sees it. Timestamps, JSON and numbers arrive as the text that PostgreSQL wrote:
+ * The database as the rest of the service sees it: the rows of one organization, which $1 of a statement names; a statement that names
+ * none finds none (tenant-wall.ts). Timestamps, JSON and numbers arrive as the text that PostgreSQL wrote:
  * stored JSON goes out unparsed, and each caller knows its own columns.
  */
 export interface Database {
@@ -22,7 +24,13 @@ export interface Database {
   transaction<T>(work: (database: Database) => Promise<T>): Promise<T>
 }
 
+/** The database without the wall between organizations: for work that belongs to none, or to all (test/laws/across-organizations.test.ts). */
+export interface WholeDatabase extends Database {
+  readonly reach: 'every organization'
+}
+
 export interface DatabasePool extends Database {
+  acrossOrganizations: WholeDatabase
   close(): Promise<void>
 }
 
@@ -30,6 +38,8 @@ export interface DatabasePool extends Database {
 export type TextRow = string[]
 
 const MAX_CONNECTIONS = 20
+/** For work across organizations: the queue, retention, commands. */
+const MAX_CONNECTIONS_ACROSS = 3
 const CONNECT_TIMEOUT_MS = 5_000
 /** No statement of a request takes long; bulk work raises this for its own transaction. */
 const STATEMENT_TIMEOUT_MS = 30_000
@@ -38,44 +48,73 @@ const SIMILARITY = 0.3
 
 const asText = { getTypeParser: () => (value: string) => value }
 
-/** Opens a pool. Nothing connects until the first statement. */
+/**
+ * Opens a pool whose connections stand behind the wall, and beside it a small one whose connections do not. Nothing connects until
+ * the first statement.
+ */
 export function openDatabase(connection: pg.PoolConfig, options: { onError(error: Error): void }): DatabasePool {
+  const settings = `-c timezone=UTC -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c pg_trgm.similarity_threshold=${SIMILARITY}`
   const config = {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    max: MAX_CONNECTIONS,
     ...connection,
     types: asText as never,
-    options: `-c timezone=UTC -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c pg_trgm.similarity_threshold=${SIMILARITY}`,
     application_name: 'anteroom',
+    // A statement and the one that enters its organization leave in one packet.
+    pipeline: true,
   }
-  const pool = new pg.Pool({ max: MAX_CONNECTIONS, ...config })
-  // An idle connection that the server closed must not end the process; the pool makes a new one.
-  pool.on('error', options.onError)
-  // Neither must one that dies in the middle of a transaction: its statement fails, and that is told.
-  pool.on('connect', (client) => client.on('error', options.onError))
-  const shared = openSharedConnections(config, options.onError)
+  const walled = { ...config, options: `${settings} ${WALLED_OPTIONS}` }
+  const wall = raiseTenantWall()
+  const pool = openPool(walled, options)
+  const shared = openSharedConnections(walled, wall, options.onError)
+  const across = openPool({ ...config, max: Math.min(config.max, MAX_CONNECTIONS_ACROSS), options: settings }, options)
   return {
-    ...databaseOver(pool),
+    ...databaseOver(pool, wall),
     rowByKey: async (statement, values) => (await shared.rows(statement, values))[0],
-    transaction: (work) => inTransaction(pool, work),
+    acrossOrganizations: { ...databaseOver(across, withoutWall), reach: 'every organization' },
     close: async () => {
-      await Promise.all([pool.end(), shared.close()])
+      await Promise.all([pool.end(), shared.close(), across.end()])
     },
   }
 }
 
-function databaseOver(target: pg.Pool | pg.PoolClient): Pick<Database, 'rows' | 'row'> {
-  const rows = async (statement: Statement | string, values: unknown[] = []) => {
-    const query = typeof statement === 'string' ? { text: statement } : statement
-    const result = await target.query<TextRow>({ ...query, values, rowMode: 'array' })
-    return result.rows
-  }
+function openPool(config: pg.PoolConfig, { onError }: { onError(error: Error): void }): pg.Pool {
+  const pool = new pg.Pool(config)
+  // An idle connection that the server closed must not end the process; the pool makes a new one.
+  pool.on('error', onError)
+  // Neither must one that dies in the middle of a transaction: its statement fails, and that is told.
+  pool.on('connect', (client) => client.on('error', onError))
+  return pool
+}
+
+function databaseOver(pool: pg.Pool, wall: TenantWall): Database {
+  const own = statementsOver(async (statement, values) => {
+    const client = await pool.connect()
+    try {
+      return await wall.ask(client, statement, values)
+    } finally {
+      // The pool itself drops a connection that is no more.
+      client.release()
+    }
+  })
+  return { ...own, rowByKey: own.row, transaction: (work) => inTransaction(pool, wall, work) }
+}
+
+type Ask = (statement: Statement | string, values: unknown[]) => Promise<TextRow[]>
+
+function statementsOver(ask: Ask): Pick<Database, 'rows' | 'row'> {
+  const rows = (statement: Statement | string, values: unknown[] = []) => ask(statement, values)
   return { rows, row: async (statement, values) => (await rows(statement, values))[0] }
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (database: Database) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: pg.Pool,
+  wall: TenantWall,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
-  const own = databaseOver(client)
+  const own = statementsOver((statement, values) => wall.ask(client, statement, values))
   const database: Database = {
     ...own,
     rowByKey: own.row,
@@ -93,6 +132,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (database: Database) => Pro
     await client.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError
     })
+    wall.forget(client)
     throw error
   } finally {
     client.release(broken)

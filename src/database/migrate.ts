@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageFile } from '../package-root.ts'
 import { StartupError } from '../startup-error.ts'
-import type { Database } from './database.ts'
+import type { Database, DatabasePool } from './database.ts'
+import { ensureApplicationRole } from './tenant-wall.ts'
 
 interface Migration {
   name: string
@@ -17,9 +18,10 @@ const MIGRATION_LOCK = 7_206_051
 /**
  * Brings the database to the level of `migrations/`, each file in a transaction of its own, forward only. Safe to run from
  * several processes at once. Returns the names that were applied.
- * @throws StartupError when an applied file has changed or the database is ahead of this program.
+ * @throws StartupError when the application's role cannot be made, when an applied file has changed or the database is ahead of this program.
  */
-export async function migrate(database: Database): Promise<string[]> {
+export async function migrate({ acrossOrganizations: database }: DatabasePool): Promise<string[]> {
+  await ensureApplicationRole(database)
   await database.rows(
     'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
   )
@@ -31,6 +33,7 @@ export async function migrate(database: Database): Promise<string[]> {
       const known = await transaction.row('select checksum from migration where name = $1', [migration.name])
       if (known) return verify(migration, known[0])
       await transaction.rows(migration.sql)
+      await standBehindWall(transaction)
       await transaction.rows('insert into migration (name, checksum) values ($1, $2)', [
         migration.name,
         migration.checksum,
@@ -47,6 +50,12 @@ export async function migrate(database: Database): Promise<string[]> {
 export async function isMigrated(database: Database): Promise<boolean> {
   const names = new Set((await database.rows('select name from migration')).map(([name]) => name))
   return readMigrations().every(({ name }) => names.has(name))
+}
+
+/** A table is behind the wall from the migration on that makes it (0030_tenant_wall.sql). */
+async function standBehindWall(transaction: Database): Promise<void> {
+  const row = await transaction.row(`select to_regprocedure('build_tenant_wall()') is not null`)
+  if (row?.[0] === 't') await transaction.rows('select build_tenant_wall()')
 }
 
 function verify(migration: Migration, checksum: string | undefined): false {

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Statement, TextRow } from './database.ts'
+import type { TenantWall } from './tenant-wall.ts'
 
 /** Connections on which many callers' statements are in flight at once, answered in order. */
 export interface SharedConnections {
@@ -15,12 +16,16 @@ const CONNECTIONS = 2
  * Point reads without a round trip of their own: statements of the same moment leave in one packet and come back in one. Measured
  * at half the CPU time a read of a pooled connection (bench/results.md). A lost connection is made again at the next statement.
  */
-export function openSharedConnections(config: pg.ClientConfig, onError: (error: Error) => void): SharedConnections {
+export function openSharedConnections(
+  config: pg.ClientConfig,
+  wall: TenantWall,
+  onError: (error: Error) => void,
+): SharedConnections {
   const slots: (Promise<pg.Client> | undefined)[] = Array.from({ length: CONNECTIONS })
   let turn = 0
 
   function connect(slot: number): Promise<pg.Client> {
-    const client = new pg.Client({ ...config, pipeline: true })
+    const client = new pg.Client(config)
     const forget = () => {
       if (slots[slot] === connecting) slots[slot] = undefined
     }
@@ -41,8 +46,7 @@ export function openSharedConnections(config: pg.ClientConfig, onError: (error: 
     async rows(statement, values) {
       turn = (turn + 1) % CONNECTIONS
       const client = await (slots[turn] ?? connect(turn))
-      const result = await client.query<TextRow>({ ...statement, values, rowMode: 'array' })
-      return result.rows
+      return wall.ask(client, statement, values)
     },
     async close() {
       const open = await Promise.allSettled(slots)

@@ -13,7 +13,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(dataDir, 0o755)
   const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'server' })
   const admin = openDatabase(embedded.connection, { onError: () => {} })
-  await admin.rows('create database anteroom_template')
+  await admin.acrossOrganizations.rows('create database anteroom_template')
   const template = openDatabase({ ...embedded.connection, database: 'anteroom_template' }, { onError: () => {} })
   await migrate(template)
   await template.close()

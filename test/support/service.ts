@@ -14,7 +14,7 @@ import { createPayerBreaker } from '../../src/checks/payer-breaker.ts'
 import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
 import { alwaysThis } from '../../src/clearinghouses/clearinghouses.ts'
 import { readConfig } from '../../src/config.ts'
-import type { DatabasePool } from '../../src/database/database.ts'
+import type { DatabasePool, WholeDatabase } from '../../src/database/database.ts'
 import type { Deps } from '../../src/deps.ts'
 import { createVault } from '../../src/encryption.ts'
 import { openLocalStorage } from '../../src/storage/local.ts'
@@ -44,7 +44,8 @@ export interface Caller {
 export interface TestService {
   app: FastifyInstance
   deps: Deps
-  database: DatabasePool
+  /** As a test looks at it: every organization's rows. The app's own database is `deps.database`. */
+  database: WholeDatabase
   databaseUrl: string
   newCaller(options?: { timeZone?: string }): Promise<Caller>
 }
@@ -68,7 +69,7 @@ export function testService(
     Object.assign(deps, await overrides(deps))
     const app = buildApp(deps)
     await app.ready()
-    Object.assign(service, { app, deps, database: clone.database, databaseUrl: clone.url })
+    Object.assign(service, { app, deps, database: clone.database.acrossOrganizations, databaseUrl: clone.url })
     service.newCaller = (options = {}) => newCaller(app, deps, options)
   })
   afterAll(async () => {
@@ -83,11 +84,13 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
   const config = readConfig({ TOKEN_RATE_LIMIT: '1000' })
   const vault = createVault(randomBytes(32))
   const now = () => new Date()
-  const tokens = await openTokenIssuer({ database, vault, issuer: 'anteroom', lifetimeSeconds: 18_000, now })
+  const { acrossOrganizations } = database
+  const tokens = await openTokenIssuer({ database: acrossOrganizations, vault, issuer: 'anteroom', lifetimeSeconds: 18_000, now })
   const storage = openLocalStorage(imageFolder)
   return {
     config,
     database,
+    acrossOrganizations,
     clearinghouses: alwaysThis({ name: 'none', clearinghouse: unreachable, retryForMs: 0 }),
     breaker: createPayerBreaker(),
     background: createBackground(),
@@ -102,9 +105,9 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
 
 async function newCaller(app: FastifyInstance, deps: Deps, options: { timeZone?: string }): Promise<Caller> {
   const name = `test ${uuidv7()}`
-  const { organization_id } = await createOrganization(deps.database, uuidv7, { name, ...options })
-  const credentials = await createClient(deps.database, uuidv7, { organizationId: organization_id, name: 'test' })
-  const actor = await verifyCredentials(deps.database, credentials.client_id, credentials.client_secret)
+  const { organization_id } = await createOrganization(deps.acrossOrganizations, uuidv7, { name, ...options })
+  const credentials = await createClient(deps.acrossOrganizations, uuidv7, { organizationId: organization_id, name: 'test' })
+  const actor = await verifyCredentials(deps.acrossOrganizations, credentials.client_id, credentials.client_secret)
   if (!actor) throw new Error('a new client must be able to act')
   const token = await deps.tokens.issue(actor)
   const call: Caller['call'] = async (method, url, body, headers = {}) =>
