@@ -4,6 +4,36 @@ create extension btree_gin;
 create extension btree_gist;
 create extension pg_trgm;
 
+CREATE OR REPLACE FUNCTION public.build_tenant_wall()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  walled record;
+  condition text;
+  rights text;
+begin
+  for walled in
+    select c.oid::regclass as name, c.relname as base, c.relrowsecurity as has_security, a.attname as key,
+      c.relname ~ '_history$' or c.relname = 'timeline_event' as is_appended_only
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and a.attname = case c.relname when 'organization' then 'id' else 'organization_id' end
+    order by c.relname
+  loop
+    condition := format($wall$%I = nullif(current_setting('anteroom.organization', true), '')::uuid$wall$, walled.key);
+    rights := case when walled.is_appended_only then 'select, insert' else 'select, insert, update, delete' end;
+    if not walled.has_security then
+      execute format('alter table public.%I enable row level security', walled.base);
+      execute format('create policy one_organization on public.%I to anteroom_app using (%s)', walled.base, condition);
+    end if;
+    execute format('drop view if exists walled.%I', walled.base);
+    execute format('create view walled.%I as select * from public.%1$I where %s with check option', walled.base, condition);
+    execute format('grant %s on public.%I, walled.%2$I to anteroom_app', rights, walled.base);
+  end loop;
+end
+$function$
+;
 CREATE OR REPLACE FUNCTION public.patient_name(body jsonb)
  RETURNS text
  LANGUAGE sql
@@ -520,3 +550,173 @@ CREATE INDEX patient_merge_scan ON public.patient_merge USING btree (organizatio
 CREATE INDEX payer_route_connector ON public.payer_route USING btree (organization_id, connector);
 CREATE UNIQUE INDEX tag_value_unique ON public.tag USING btree (organization_id, ((body ->> 'value'::text)));
 CREATE INDEX timeline_event_patient ON public.timeline_event USING btree (organization_id, patient_id, at DESC, id DESC);
+
+alter table app_user enable row level security;
+alter table appointment enable row level security;
+alter table appointment_history enable row level security;
+alter table appointment_verification enable row level security;
+alter table change_clock enable row level security;
+alter table client enable row level security;
+alter table connector enable row level security;
+alter table coverage enable row level security;
+alter table coverage_history enable row level security;
+alter table diagnosis enable row level security;
+alter table eligibility_batch enable row level security;
+alter table eligibility_check enable row level security;
+alter table eligibility_recommendation enable row level security;
+alter table eligibility_recommendation_history enable row level security;
+alter table image enable row level security;
+alter table image_content enable row level security;
+alter table image_history enable row level security;
+alter table metadata_schema enable row level security;
+alter table metadata_schema_history enable row level security;
+alter table mrn_counter enable row level security;
+alter table note enable row level security;
+alter table note_history enable row level security;
+alter table organization enable row level security;
+alter table organization_external_provider enable row level security;
+alter table organization_external_provider_history enable row level security;
+alter table patient enable row level security;
+alter table patient_history enable row level security;
+alter table patient_merge enable row level security;
+alter table patient_merge_history enable row level security;
+alter table payer_route enable row level security;
+alter table tag enable row level security;
+alter table tag_history enable row level security;
+alter table timeline_event enable row level security;
+create policy one_organization on app_user to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on appointment to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on appointment_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on appointment_verification to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on change_clock to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on client to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on connector to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on coverage to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on coverage_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on diagnosis to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on eligibility_batch to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on eligibility_check to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on eligibility_recommendation to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on eligibility_recommendation_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on image to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on image_content to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on image_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on metadata_schema to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on metadata_schema_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on mrn_counter to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on note to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on note_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on organization to anteroom_app using ((id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on organization_external_provider to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on organization_external_provider_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on patient to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on patient_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on patient_merge to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on patient_merge_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on payer_route to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on tag to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on tag_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on timeline_event to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create view walled.app_user as select * from app_user where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.appointment as select * from appointment where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.appointment_history as select * from appointment_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.appointment_verification as select * from appointment_verification where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.change_clock as select * from change_clock where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.client as select * from client where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.connector as select * from connector where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.coverage as select * from coverage where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.coverage_history as select * from coverage_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.diagnosis as select * from diagnosis where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.eligibility_batch as select * from eligibility_batch where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.eligibility_check as select * from eligibility_check where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.eligibility_recommendation as select * from eligibility_recommendation where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.eligibility_recommendation_history as select * from eligibility_recommendation_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.image as select * from image where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.image_content as select * from image_content where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.image_history as select * from image_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.metadata_schema as select * from metadata_schema where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.metadata_schema_history as select * from metadata_schema_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.mrn_counter as select * from mrn_counter where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.note as select * from note where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.note_history as select * from note_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.organization as select * from organization where (id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.organization_external_provider as select * from organization_external_provider where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.organization_external_provider_history as select * from organization_external_provider_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.patient as select * from patient where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.patient_history as select * from patient_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.patient_merge as select * from patient_merge where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.patient_merge_history as select * from patient_merge_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.payer_route as select * from payer_route where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.tag as select * from tag where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.tag_history as select * from tag_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.timeline_event as select * from timeline_event where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+grant delete, insert, select, update on public.app_user to anteroom_app;
+grant delete, insert, select, update on public.appointment to anteroom_app;
+grant delete, insert, select, update on public.appointment_verification to anteroom_app;
+grant delete, insert, select, update on public.change_clock to anteroom_app;
+grant delete, insert, select, update on public.client to anteroom_app;
+grant delete, insert, select, update on public.connector to anteroom_app;
+grant delete, insert, select, update on public.coverage to anteroom_app;
+grant delete, insert, select, update on public.diagnosis to anteroom_app;
+grant delete, insert, select, update on public.eligibility_batch to anteroom_app;
+grant delete, insert, select, update on public.eligibility_check to anteroom_app;
+grant delete, insert, select, update on public.eligibility_recommendation to anteroom_app;
+grant delete, insert, select, update on public.image to anteroom_app;
+grant delete, insert, select, update on public.image_content to anteroom_app;
+grant delete, insert, select, update on public.metadata_schema to anteroom_app;
+grant delete, insert, select, update on public.mrn_counter to anteroom_app;
+grant delete, insert, select, update on public.note to anteroom_app;
+grant delete, insert, select, update on public.organization to anteroom_app;
+grant delete, insert, select, update on public.organization_external_provider to anteroom_app;
+grant delete, insert, select, update on public.patient to anteroom_app;
+grant delete, insert, select, update on public.patient_merge to anteroom_app;
+grant delete, insert, select, update on public.payer_route to anteroom_app;
+grant delete, insert, select, update on public.tag to anteroom_app;
+grant delete, insert, select, update on walled.app_user to anteroom_app;
+grant delete, insert, select, update on walled.appointment to anteroom_app;
+grant delete, insert, select, update on walled.appointment_verification to anteroom_app;
+grant delete, insert, select, update on walled.change_clock to anteroom_app;
+grant delete, insert, select, update on walled.client to anteroom_app;
+grant delete, insert, select, update on walled.connector to anteroom_app;
+grant delete, insert, select, update on walled.coverage to anteroom_app;
+grant delete, insert, select, update on walled.diagnosis to anteroom_app;
+grant delete, insert, select, update on walled.eligibility_batch to anteroom_app;
+grant delete, insert, select, update on walled.eligibility_check to anteroom_app;
+grant delete, insert, select, update on walled.eligibility_recommendation to anteroom_app;
+grant delete, insert, select, update on walled.image to anteroom_app;
+grant delete, insert, select, update on walled.image_content to anteroom_app;
+grant delete, insert, select, update on walled.metadata_schema to anteroom_app;
+grant delete, insert, select, update on walled.mrn_counter to anteroom_app;
+grant delete, insert, select, update on walled.note to anteroom_app;
+grant delete, insert, select, update on walled.organization to anteroom_app;
+grant delete, insert, select, update on walled.organization_external_provider to anteroom_app;
+grant delete, insert, select, update on walled.patient to anteroom_app;
+grant delete, insert, select, update on walled.patient_merge to anteroom_app;
+grant delete, insert, select, update on walled.payer_route to anteroom_app;
+grant delete, insert, select, update on walled.tag to anteroom_app;
+grant insert, select on public.appointment_history to anteroom_app;
+grant insert, select on public.coverage_history to anteroom_app;
+grant insert, select on public.eligibility_recommendation_history to anteroom_app;
+grant insert, select on public.image_history to anteroom_app;
+grant insert, select on public.metadata_schema_history to anteroom_app;
+grant insert, select on public.note_history to anteroom_app;
+grant insert, select on public.organization_external_provider_history to anteroom_app;
+grant insert, select on public.patient_history to anteroom_app;
+grant insert, select on public.patient_merge_history to anteroom_app;
+grant insert, select on public.tag_history to anteroom_app;
+grant insert, select on public.timeline_event to anteroom_app;
+grant insert, select on walled.appointment_history to anteroom_app;
+grant insert, select on walled.coverage_history to anteroom_app;
+grant insert, select on walled.eligibility_recommendation_history to anteroom_app;
+grant insert, select on walled.image_history to anteroom_app;
+grant insert, select on walled.metadata_schema_history to anteroom_app;
+grant insert, select on walled.note_history to anteroom_app;
+grant insert, select on walled.organization_external_provider_history to anteroom_app;
+grant insert, select on walled.patient_history to anteroom_app;
+grant insert, select on walled.patient_merge_history to anteroom_app;
+grant insert, select on walled.tag_history to anteroom_app;
+grant insert, select on walled.timeline_event to anteroom_app;
+grant select on public.migration to anteroom_app;
+grant select on public.payer to anteroom_app;
+grant select on public.payer_directory to anteroom_app;
+grant usage on public.interchange_control_number to anteroom_app;

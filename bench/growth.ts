@@ -53,17 +53,22 @@ async function prepare(dataDir: string, server: Running): Promise<Organization[]
   const database = openDatabase(embedded.connection, { onError: () => {} })
   const organizations: Organization[] = []
   for (const size of [SMALL, LARGE]) {
-    const { organization_id } = await createOrganization(database, () => crypto.randomUUID(), {
+    const { organization_id } = await createOrganization(database.acrossOrganizations, () => crypto.randomUUID(), {
       name: `growth ${size}`,
     })
-    const client = await createClient(database, () => crypto.randomUUID(), {
+    const client = await createClient(database.acrossOrganizations, () => crypto.randomUUID(), {
       organizationId: organization_id,
       name: 'bench',
     })
-    const actor = await verifyCredentials(database, client.client_id, client.client_secret)
-    await fill(database, { organizationId: organization_id, userId: actor?.userId ?? '' }, size, (done) => {
-      process.stderr.write(`\rfilling: ${done}          `)
-    })
+    const actor = await verifyCredentials(database.acrossOrganizations, client.client_id, client.client_secret)
+    await fill(
+      database.acrossOrganizations,
+      { organizationId: organization_id, userId: actor?.userId ?? '' },
+      size,
+      (done) => {
+        process.stderr.write(`\rfilling: ${done}          `)
+      },
+    )
     organizations.push({ size, headers: await authorise(server, client) })
   }
   await database.close()

@@ -47,7 +47,7 @@ async function main(): Promise<void> {
     await open(database, server, dataDir, { name: 'neighbour', size: LARGE })
     await settle(embedded.connection)
     await printPlans(database, dataDir, large)
-    await printTimes(server, await postmasterOf(database), [small, large])
+    await printTimes(server, await postmasterOf(database.acrossOrganizations), [small, large])
   } finally {
     await database.close()
     await embedded.stop()
@@ -59,9 +59,9 @@ async function main(): Promise<void> {
 /** What autovacuum does within minutes; nothing of it shall run while times are taken. */
 async function settle(connection: EmbeddedConnection): Promise<void> {
   const session = openDatabase({ ...connection, max: 1 }, { onError: () => {} })
-  await session.rows('set statement_timeout = 0')
+  await session.acrossOrganizations.rows('set statement_timeout = 0')
   for (const table of ['patient', 'coverage', 'appointment', 'patient_merge', 'change_clock']) {
-    await session.rows(`vacuum analyze ${table}`)
+    await session.acrossOrganizations.rows(`vacuum analyze ${table}`)
   }
   await session.close()
 }
@@ -74,11 +74,16 @@ async function open(
   { name, size }: { name: string; size: number },
 ): Promise<Office> {
   const patients = Math.ceil(size / APPOINTMENTS_A_PATIENT)
-  const known = (await listOrganizations(database)).find((each) => each.name === name)
-  const { organization_id: organizationId } = known ?? (await createOrganization(database, uuidv7, { name }))
+  const known = (await listOrganizations(database.acrossOrganizations)).find((each) => each.name === name)
+  const { organization_id: organizationId } =
+    known ?? (await createOrganization(database.acrossOrganizations, uuidv7, { name }))
   if (!known) seed(dataDir, name, { patients, appointments: size })
-  const client = await createClient(database, uuidv7, { organizationId, name: 'bench' })
-  return { size, desk: await readDesk(database, organizationId, patients), token: await authorise(server, client) }
+  const client = await createClient(database.acrossOrganizations, uuidv7, { organizationId, name: 'bench' })
+  return {
+    size,
+    desk: await readDesk(database.acrossOrganizations, organizationId, patients),
+    token: await authorise(server, client),
+  }
 }
 
 function seed(dataDir: string, name: string, { patients, appointments }: { patients: number; appointments: number }) {

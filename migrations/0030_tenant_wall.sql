@@ -11,31 +11,31 @@ create schema walled;
 -- Source: PostgreSQL manual, 39.5 "Rules and Privileges" (security barriers), 5.9 "Row Security Policies".
 create function build_tenant_wall() returns void language plpgsql as $$
 declare
-  walled record;
+  tenant record;
   condition text;
-  rights text;
 begin
-  for walled in
-    select c.oid::regclass as name, c.relname as base, c.relrowsecurity as has_security, a.attname as key,
-      c.relname ~ '_history$' or c.relname = 'timeline_event' as is_appended_only
+  for tenant in
+    select c.relname as base, c.relrowsecurity as has_security, a.attname as key,
+      case when c.relname ~ '_history$' or c.relname = 'timeline_event' then 'select, insert'
+        when c.relname in ('organization', 'app_user', 'client') then 'select'
+        else 'select, insert, update, delete' end as rights
     from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and a.attname = case c.relname when 'organization' then 'id' else 'organization_id' end
     order by c.relname
   loop
-    condition := format($wall$%I = nullif(current_setting('anteroom.organization', true), '')::uuid$wall$, walled.key);
-    rights := case when walled.is_appended_only then 'select, insert' else 'select, insert, update, delete' end;
-    if not walled.has_security then
-      execute format('alter table public.%I enable row level security', walled.base);
-      execute format('create policy one_organization on public.%I to anteroom_app using (%s)', walled.base, condition);
+    condition := format($wall$%I = nullif(current_setting('anteroom.organization', true), '')::uuid$wall$, tenant.key);
+    if not tenant.has_security then
+      execute format('alter table public.%I enable row level security', tenant.base);
+      execute format('create policy one_organization on public.%I to anteroom_app using (%s)', tenant.base, condition);
     end if;
-    execute format('drop view if exists walled.%I', walled.base);
-    execute format('create view walled.%I as select * from public.%1$I where %s with check option', walled.base, condition);
-    execute format('grant %s on public.%I, walled.%2$I to anteroom_app', rights, walled.base);
+    execute format('drop view if exists walled.%I', tenant.base);
+    execute format('create view walled.%I as select * from public.%1$I where %s with check option', tenant.base, condition);
+    execute format('grant %s on public.%I, walled.%2$I to anteroom_app', tenant.rights, tenant.base);
   end loop;
 end
 $$;
 
 grant usage on schema walled to anteroom_app;
-grant select on migration to anteroom_app;
+grant select on migration, payer, payer_directory to anteroom_app;
 grant usage on sequence interchange_control_number to anteroom_app;

@@ -30,6 +30,28 @@ const SEQUENCES = `
 
 const EXTENSIONS = `select 'create extension ' || extname || ';' from pg_extension where extname <> 'plpgsql' order by extname`
 
+/** The second wall between organizations: decisions/0011-tenant-wall.md. */
+const WALL = `
+  select format('alter table %I enable row level security;', relname) from pg_class
+    where relnamespace = 'public'::regnamespace and relrowsecurity
+  union all
+  select format('create policy %I on %I to %s using (%s);', policyname, tablename, array_to_string(roles, ', '), qual) from pg_policies
+    where schemaname = 'public'
+  union all
+  select format('create view %s as select %s from %I %s;', c.oid::regclass,
+      case when (select array_agg(attname order by attnum) from pg_attribute where attrelid = c.oid and attnum > 0)
+        = (select array_agg(attname order by attnum) from pg_attribute where attrelid = t.oid and attnum > 0 and not attisdropped)
+        then '*' else '(other columns)' end,
+      c.relname, 'where' || regexp_replace(split_part(pg_get_viewdef(c.oid), 'WHERE', 2), ';.*', '') || ' ' || array_to_string(c.reloptions, ' '))
+    from pg_class c join pg_class t on t.relname = c.relname and t.relnamespace = 'public'::regnamespace
+    where c.relnamespace = 'walled'::regnamespace
+  union all
+  select format('grant %s on %s to %s;', string_agg(lower(privilege_type), ', ' order by privilege_type), object, grantee) from (
+      select table_schema || '.' || table_name as object, privilege_type, grantee from information_schema.role_table_grants
+      union all select object_schema || '.' || object_name, privilege_type, grantee from information_schema.role_usage_grants
+    ) granted where grantee = 'anteroom_app' group by object, grantee
+  order by 1`
+
 /** Ours alone: an extension brings its own. */
 const FUNCTIONS = `
   select btrim(pg_get_functiondef(p.oid)) || ';' from pg_proc p
@@ -43,7 +65,7 @@ export async function describeSchema(database: Database): Promise<string> {
   const tables = (await database.rows(COLUMNS)).map(([name, columns]) => `create table ${name} (\n${columns}\n);\n`)
   const part = async (sql: string) => `${(await lines(sql)).join('\n')}\n`
   const before = [await part(EXTENSIONS), await part(FUNCTIONS)]
-  const after = [await part(SEQUENCES), await part(CONSTRAINTS), await part(INDEXES)]
+  const after = [await part(SEQUENCES), await part(CONSTRAINTS), await part(INDEXES), await part(WALL)]
   return ['-- Generated from migrations/ by npm run generate. Do not edit.\n', ...before, ...tables, ...after].join(
     '\n',
   )

@@ -37,7 +37,7 @@ async function generateSchema(): Promise<string> {
   const database = openDatabase(embedded.connection, { onError: () => {} })
   try {
     await migrate(database)
-    return await describeSchema(database)
+    return await describeSchema(database.acrossOrganizations)
   } finally {
     await database.close()
     await embedded.stop()

@@ -57,7 +57,7 @@ export async function openMigratedDatabase(
 }
 
 /** What seals and opens with the key of these settings. @throws StartupError when the database was written with another one. */
-export async function openVault(config: Config, database: DatabasePool): Promise<Vault> {
+export async function openVault(config: Config, database: WholeDatabase): Promise<Vault> {
   const vault = createVault(await readEncryptionKey(config))
   await registerEncryptionKey(database, vault)
   return vault

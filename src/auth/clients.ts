@@ -89,7 +89,7 @@ export async function findOrganization(database: WholeDatabase, idOrName: string
 
 /** Changes the settings that are given, and returns the organization with all of them. @throws StartupError when there is none. */
 export async function updateOrganization(
-  database: Database,
+  database: WholeDatabase,
   idOrName: string,
   changes: Partial<OrganizationSettings>,
 ): Promise<Organization & OrganizationSettings> {

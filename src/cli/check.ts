@@ -2,7 +2,7 @@ import { findOrganization, listOrganizations } from '../auth/clients.ts'
 import { systemUser } from '../auth/system-user.ts'
 import { answerCheck, beginCheck, toQuestion } from '../checks/answer-check.ts'
 import { toWire } from '../checks/check-store.ts'
-import type { Database } from '../database/database.ts'
+import type { WholeDatabase } from '../database/database.ts'
 import { type FinishedCheck, printBenefits } from '../eligibility/print-benefits.ts'
 import { WireError } from '../errors.ts'
 import { StartupError } from '../startup-error.ts'
@@ -19,7 +19,11 @@ export async function check(line: CommandLine): Promise<void> {
   const [path] = line.words
   const request = readRequest(path === undefined ? JSON.stringify(requestOf(line)) : await readInput(path))
   const answer = await withClearinghouse(async (deps) => {
-    const actor = { ...(await actorOf(deps.database, line)), userId: systemUser.id, clientId: 'command line' }
+    const actor = {
+      ...(await actorOf(deps.acrossOrganizations, line)),
+      userId: systemUser.id,
+      clientId: 'command line',
+    }
     try {
       const question = await toQuestion(deps, actor, request)
       return toWire(request, await answerCheck(deps, await beginCheck(deps, actor, question)))
@@ -33,7 +37,7 @@ export async function check(line: CommandLine): Promise<void> {
 }
 
 /** The organization of the flag, or the only one there is. */
-async function actorOf(database: Database, { flags }: CommandLine): Promise<{ organizationId: string }> {
+async function actorOf(database: WholeDatabase, { flags }: CommandLine): Promise<{ organizationId: string }> {
   if (typeof flags.organization === 'string') {
     return { organizationId: (await findOrganization(database, flags.organization)).organization_id }
   }

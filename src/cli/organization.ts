@@ -37,7 +37,10 @@ export async function organization(line: CommandLine): Promise<void> {
     case 'update': {
       const idOrName = requireWord(line, 1, 'an organization')
       const changes = readSettings(line)
-      return printObject(line, await withDatabase((database) => updateOrganization(database, idOrName, changes)))
+      return printObject(
+        line,
+        await withDatabase(({ acrossOrganizations }) => updateOrganization(acrossOrganizations, idOrName, changes)),
+      )
     }
     case 'list':
       return printTable(line, await withDatabase(({ acrossOrganizations }) => listOrganizations(acrossOrganizations)))

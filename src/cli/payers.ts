@@ -42,7 +42,9 @@ export async function payers(line: CommandLine): Promise<void> {
 
 async function importList(line: CommandLine, path: string): Promise<void> {
   const { payers, ignored } = readPayerCsv(await readInput(path))
-  const counts = await withDatabase((database) => importPayers(database, payers, options(line)))
+  const counts = await withDatabase(({ acrossOrganizations }) =>
+    importPayers(acrossOrganizations, payers, options(line)),
+  )
   printObject(line, counts)
   if (ignored.length > 0) process.stderr.write(`these columns were not read: ${ignored.join(', ')}\n`)
 }
@@ -90,7 +92,7 @@ async function sync(line: CommandLine): Promise<void> {
   const config = readConfig()
   const database = await openMigratedDatabase(config, pino({ level: 'silent' }), 'command')
   try {
-    const { organization_id } = await findOrganization(database.value, organization)
+    const { organization_id } = await findOrganization(database.value.acrossOrganizations, organization)
     const { clearinghouses } = await assembleDeps(config, database.value, undefined)
     const connection =
       typeof connector === 'string'
@@ -99,7 +101,7 @@ async function sync(line: CommandLine): Promise<void> {
     if (!connection) throw new StartupError(`there is no connector ${connector}`)
     const list = connection.clearinghouse.listPayers?.()
     if (!list) throw new StartupError(`the connector ${connection.name} has no list of payers: import a CSV instead`)
-    printObject(line, await syncPayers(database.value, list, options(line)))
+    printObject(line, await syncPayers(database.value.acrossOrganizations, list, options(line)))
   } catch (error) {
     throw error instanceof ClearinghouseError ? new StartupError(error.message, { cause: error }) : error
   } finally {

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { findOrganization } from '../auth/clients.ts'
-import type { Database } from '../database/database.ts'
+import type { WholeDatabase } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
 import { StartupError } from '../startup-error.ts'
 import { type PreviewedVisit, previewVerification } from '../verification/preview-verification.ts'
@@ -19,8 +19,8 @@ export async function verify(line: CommandLine): Promise<void> {
     const scope: Scope = {
       ...(days !== undefined && { days }),
       ...(typeof organization === 'string'
-        ? { organizationId: (await findOrganization(deps.database, organization)).organization_id }
-        : await requireSwitchedOn(deps.database)),
+        ? { organizationId: (await findOrganization(deps.acrossOrganizations, organization)).organization_id }
+        : await requireSwitchedOn(deps.acrossOrganizations)),
     }
     return isDry ? previewVerification(deps, scope) : run(deps, scope)
   })
@@ -31,7 +31,7 @@ export async function verify(line: CommandLine): Promise<void> {
 }
 
 /** @throws UsageError: a run of nobody would look as if there were nothing to verify. */
-async function requireSwitchedOn(database: Database): Promise<Scope> {
+async function requireSwitchedOn(database: WholeDatabase): Promise<Scope> {
   const row = await database.row('select 1 from organization where verification limit 1')
   if (row) return {}
   throw new UsageError('--organization is needed: no organization has the verification switched on')

@@ -12,8 +12,8 @@ export async function withConnectors<T>(
   const config = readConfig()
   const database = await openMigratedDatabase(config, pino({ level: 'silent' }), 'command')
   try {
-    const vault = await openVault(config, database.value)
-    const { organization_id } = await findOrganization(database.value, organization)
+    const vault = await openVault(config, database.value.acrossOrganizations)
+    const { organization_id } = await findOrganization(database.value.acrossOrganizations, organization)
     return await work({ database: database.value, vault }, organization_id)
   } finally {
     await database.close()

@@ -108,11 +108,7 @@ function statementsOver(ask: Ask): Pick<Database, 'rows' | 'row'> {
   return { rows, row: async (statement, values) => (await rows(statement, values))[0] }
 }
 
-async function inTransaction<T>(
-  pool: pg.Pool,
-  wall: TenantWall,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
+async function inTransaction<T>(pool: pg.Pool, wall: TenantWall, work: (database: Database) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   const own = statementsOver((statement, values) => wall.ask(client, statement, values))
   const database: Database = {

@@ -6,10 +6,11 @@ import { isUuid } from '../http/formats.ts'
 import { StartupError } from '../startup-error.ts'
 import type { Database, Statement, TextRow } from './database.ts'
 
-const APPLICATION_ROLE = 'anteroom_app'
+/** The role of every statement of one organization. */
+export const WALLED_ROLE = 'anteroom_app'
 
 /** Start-up options of a connection behind the wall: a role that owns no table, and the walled views before the tables. */
-export const WALLED_OPTIONS = `-c role=${APPLICATION_ROLE} -c search_path=walled,public`
+export const WALLED_OPTIONS = `-c role=${WALLED_ROLE} -c search_path=walled,public`
 
 const enterStatement: Statement = {
   name: 'organization_enter',
@@ -96,7 +97,7 @@ export async function ensureApplicationRole(database: Database): Promise<void> {
 
 async function mayAct(database: Database): Promise<boolean> {
   try {
-    await database.transaction((transaction) => transaction.rows(`set local role ${APPLICATION_ROLE}`))
+    await database.transaction((transaction) => transaction.rows(`set local role ${WALLED_ROLE}`))
     return true
   } catch (error) {
     if ([INSUFFICIENT_PRIVILEGE, NO_SUCH_ROLE].includes((error as { code?: string }).code ?? '')) return false
@@ -107,8 +108,8 @@ async function mayAct(database: Database): Promise<boolean> {
 async function makeRole(database: Database): Promise<void> {
   await database.rows(
     `do $$ begin
-      if not exists (select from pg_roles where rolname = '${APPLICATION_ROLE}') then create role ${APPLICATION_ROLE} nologin; end if;
-      execute 'grant ${APPLICATION_ROLE} to current_user';
+      if not exists (select from pg_roles where rolname = '${WALLED_ROLE}') then create role ${WALLED_ROLE} nologin; end if;
+      execute 'grant ${WALLED_ROLE} to current_user';
     end $$`,
   )
 }
@@ -116,8 +117,8 @@ async function makeRole(database: Database): Promise<void> {
 async function explainRefusal(database: Database, cause: unknown): Promise<StartupError> {
   const row = await database.row('select quote_ident(current_user)')
   return new StartupError(
-    `the login of DATABASE_URL may not act as the role ${APPLICATION_ROLE}. Somebody who may create roles runs once: ` +
-      `create role ${APPLICATION_ROLE} nologin; grant ${APPLICATION_ROLE} to ${row?.[0]};`,
+    `the login of DATABASE_URL may not act as the role ${WALLED_ROLE}. Somebody who may create roles runs once: ` +
+      `create role ${WALLED_ROLE} nologin; grant ${WALLED_ROLE} to ${row?.[0]};`,
     { cause },
   )
 }

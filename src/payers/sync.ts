@@ -1,6 +1,6 @@
 // The directory from a clearinghouse's own list of payers.
 import type { StediJson } from '../clearinghouses/clearinghouse.ts'
-import type { Database } from '../database/database.ts'
+import type { WholeDatabase } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 import { importPayers } from './directory.ts'
 import type { ImportCounts, PayerUpdate } from './plan-import.ts'
@@ -16,7 +16,7 @@ export interface SyncCounts extends ImportCounts {
  * one. With `replace` the payers that are not in the list go. @throws what the list throws; StartupError for an empty list.
  */
 export async function syncPayers(
-  database: Database,
+  database: WholeDatabase,
   list: AsyncIterable<StediJson>,
   options: { replace?: boolean } = {},
 ): Promise<SyncCounts> {

@@ -19,7 +19,12 @@ async function seeded(wish = WISH, now = TODAY) {
   const caller = await service.newCaller({ timeZone: 'America/New_York' })
   const progress: number[] = []
   const made = await seed(
-    { database: service.database, newId: service.deps.newId, now: () => now },
+    {
+      database: service.deps.database,
+      acrossOrganizations: service.database,
+      newId: service.deps.newId,
+      now: () => now,
+    },
     { organizationId: caller.organizationId, ...wish },
     (done, all) => progress.push(done / all),
   )
@@ -113,7 +118,12 @@ describe('seed', () => {
 
   it('adds others at the next run, also where two run at once', async () => {
     const { caller } = await seeded({ patients: 30, appointments: 40 })
-    const deps = { database: service.database, newId: service.deps.newId, now: () => TODAY }
+    const deps = {
+      database: service.deps.database,
+      acrossOrganizations: service.database,
+      newId: service.deps.newId,
+      now: () => TODAY,
+    }
     const wish = { organizationId: caller.organizationId, patients: 30, appointments: 40 }
     const runs = await Promise.all([seed(deps, wish, () => {}), seed(deps, wish, () => {})])
     expect(runs.map(({ patients, appointments, tags }) => [patients, appointments, tags])).toEqual([

@@ -104,7 +104,7 @@ export async function claimVisits(
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<Claim[]> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const rows = await deps.database.rows(claimStatement, [...scopeValues(deps, scope), limit, leaseMs])
+    const rows = await deps.acrossOrganizations.rows(claimStatement, [...scopeValues(deps, scope), limit, leaseMs])
     const claims = rows.filter(([, organizationId]) => organizationId !== null).map(([, ...row]) => toClaim(row))
     if (claims.length > 0 || rows[0]?.[0] === '0') return claims
   }
@@ -121,7 +121,7 @@ export async function listDueVisits(
   deps: Deps,
   scope: Scope,
 ): Promise<{ organizationId: string; appointmentId: string }[]> {
-  const rows = await deps.database.rows(dueStatement, scopeValues(deps, scope))
+  const rows = await deps.acrossOrganizations.rows(dueStatement, scopeValues(deps, scope))
   return rows.map(([organizationId = '', appointmentId = '']) => ({ organizationId, appointmentId }))
 }
 

@@ -85,7 +85,13 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
   const vault = createVault(randomBytes(32))
   const now = () => new Date()
   const { acrossOrganizations } = database
-  const tokens = await openTokenIssuer({ database: acrossOrganizations, vault, issuer: 'anteroom', lifetimeSeconds: 18_000, now })
+  const tokens = await openTokenIssuer({
+    database: acrossOrganizations,
+    vault,
+    issuer: 'anteroom',
+    lifetimeSeconds: 18_000,
+    now,
+  })
   const storage = openLocalStorage(imageFolder)
   return {
     config,
@@ -106,7 +112,10 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
 async function newCaller(app: FastifyInstance, deps: Deps, options: { timeZone?: string }): Promise<Caller> {
   const name = `test ${uuidv7()}`
   const { organization_id } = await createOrganization(deps.acrossOrganizations, uuidv7, { name, ...options })
-  const credentials = await createClient(deps.acrossOrganizations, uuidv7, { organizationId: organization_id, name: 'test' })
+  const credentials = await createClient(deps.acrossOrganizations, uuidv7, {
+    organizationId: organization_id,
+    name: 'test',
+  })
   const actor = await verifyCredentials(deps.acrossOrganizations, credentials.client_id, credentials.client_secret)
   if (!actor) throw new Error('a new client must be able to act')
   const token = await deps.tokens.issue(actor)
