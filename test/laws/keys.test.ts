@@ -57,3 +57,45 @@ it('every foreign key refers within one organization', async () => {
     from === 'organization_id' && (to === 'organization_id' || (table === 'organization' && to === 'id'))
   expect(keys.filter((key) => !refersWithin(key))).toEqual([])
 })
+
+// The wall in the database: decisions/0011-tenant-wall.md.
+it("every table that holds an organization's data stands behind the wall: row-level security, a policy, a view of the same columns", async () => {
+  const tables = await service.database.rows(
+    `select t.relname, t.relrowsecurity, p.roles::text, p.cmd, coalesce(p.with_check, 'as read'), p.permissive,
+      (select array_agg(attname order by attname) from pg_attribute where attrelid = t.oid and attnum > 0 and not attisdropped)
+        = (select array_agg(attname order by attname) from pg_attribute where attrelid = v.oid and attnum > 0),
+      v.reloptions::text,
+      replace(p.qual, a.attname, 'owner') = replace(substring(pg_get_viewdef(v.oid) from 'WHERE (.*);'), a.attname, 'owner')
+    from pg_class t join pg_attribute a on a.attrelid = t.oid
+      and a.attname = case t.relname when 'organization' then 'id' else 'organization_id' end
+      left join pg_policies p on p.schemaname = 'public' and p.tablename = t.relname
+      left join pg_class v on v.relname = t.relname and v.relnamespace = to_regnamespace('walled')
+    where t.relkind in ('r', 'p') and t.relnamespace = 'public'::regnamespace order by 1`,
+  )
+  expect(tables.length).toBeGreaterThan(20)
+  for (const [table, ...wall] of tables) {
+    const whole = ['t', '{anteroom_app}', 'ALL', 'as read', 'PERMISSIVE', 't', '{check_option=cascaded}', 't']
+    expect(wall, table).toEqual(whole)
+  }
+})
+
+it("the application's role owns nothing, goes around no policy, and of what belongs to no organization reads little", async () => {
+  const role = await service.database.row(
+    `select rolsuper, rolbypassrls, rolcreaterole, rolcanlogin,
+      exists (select from pg_shdepend where refobjid = r.oid and deptype = 'o')
+    from pg_roles r where rolname = 'anteroom_app'`,
+  )
+  expect(role).toEqual(['f', 'f', 'f', 'f', 'f'])
+  const rights = await service.database.rows(
+    `select table_name, string_agg(privilege_type, ', ' order by privilege_type) from information_schema.role_table_grants g
+    where grantee = 'anteroom_app' and table_schema = 'public' and not exists (
+      select from information_schema.columns c where c.table_name = g.table_name and c.column_name = 'organization_id')
+    group by 1 order by 1`,
+  )
+  expect(rights).toEqual([
+    ['migration', 'SELECT'],
+    ['organization', 'SELECT'],
+    ['payer', 'SELECT'],
+    ['payer_directory', 'SELECT'],
+  ])
+})

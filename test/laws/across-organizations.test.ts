@@ -1,0 +1,53 @@
+// Which statements go around the wall between organizations (decisions/0011-tenant-wall.md): a short list, and each says why.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { packageFile } from '../../src/package-root.ts'
+
+/** By file: why what it asks the whole database belongs to no organization, or to all. */
+const reasons: Record<string, string> = {
+  'auth/clients.ts': 'a token request knows a client id only; operators list organizations and clients',
+  'auth/token.routes.ts': 'it verifies such credentials',
+  'auth/tokens.ts': 'one set of keys signs for all; a revoked client is looked up by its id',
+  'checks/check-queue.ts': 'a worker takes the checks of all organizations, each in its turn',
+  'checks/message-retention.ts': 'old messages are forgotten whosever they are',
+  'cli/check.ts': 'an operator names an organization',
+  'cli/client.ts': 'an operator makes, lists and ends clients of any organization',
+  'cli/organization.ts': 'an operator makes, lists and changes organizations',
+  'cli/payers.ts': "the directory is everybody's; whoever syncs names an organization",
+  'cli/seed.ts': 'an operator names an organization',
+  'cli/verify.ts': 'an operator names an organization, or verifies for all',
+  'cli/with-connectors.ts': 'an operator names an organization',
+  'database/database.ts': 'it is made here',
+  'database/migrate.ts': 'the schema belongs to none',
+  'deps.ts': 'it is handed on here',
+  'payers/directory.ts': 'an import writes the one directory',
+  'payers/sync.ts': 'so does a sync',
+  'seed/seed.ts': 'statistics are those of a table',
+  'server.ts': 'the first organization is made where there is none',
+  'service.ts': 'it is handed out here; the encryption key is one for all',
+  'verification/verification-store.ts': 'a worker takes the visits of all organizations, each in its turn',
+}
+
+it('only these statements go around the wall', () => {
+  const found = filesOf(packageFile('src')).filter(({ text }) => /\bacrossOrganizations\b|\bWholeDatabase\b/.test(text))
+  expect(found.map(({ name }) => name)).toEqual(Object.keys(reasons))
+})
+
+it('nothing connects to the database beside the two pools, but for those that make a database', () => {
+  const connecting = filesOf(packageFile('src')).filter(
+    ({ text }) => /from 'pg'/.test(text) && /new (pg\.)?(Pool|Client)\(/.test(text),
+  )
+  expect(connecting.map(({ name }) => name)).toEqual([
+    'database/database.ts',
+    'database/embedded-session.ts',
+    'database/shared-connections.ts',
+  ])
+})
+
+function filesOf(folder: string): { name: string; text: string }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .sort()
+    .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+}

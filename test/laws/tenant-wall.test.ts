@@ -1,0 +1,252 @@
+// Whoever holds another organization's ids, page tokens and addresses finds nothing with them and changes nothing. Every operation of the
+// list is tried, and each attack is one that works for the owner: else it would show nothing.
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { Body } from '../support/bodies.ts'
+import { belongingsOf, type Estate, furnish, put, type Reference, references } from '../support/estate.ts'
+import { imageSamples } from '../support/image-samples.ts'
+import { endpoints, urlOf, validBody } from '../support/operations.ts'
+import { type Caller, type Reply, testService } from '../support/service.ts'
+import { toldPayer } from '../support/told-payer.ts'
+
+const { clearinghouses } = toldPayer()
+const service = testService(() => ({ clearinghouses }))
+const guarded = endpoints.filter(({ access }) => access !== 'public')
+
+let estate: Estate
+let stranger: Caller
+beforeAll(async () => {
+  estate = await furnish(service, await service.newCaller())
+  stranger = await service.newCaller()
+})
+
+interface Attempt {
+  url: string
+  body?: Body | undefined
+}
+
+/** Whoever attacks knows every id; the word in the texts and whose they are is what an answer would have to betray. */
+function expectNothingOf({ owner, canary }: Estate, reply: Reply, { url, body }: Attempt): void {
+  const answer = JSON.stringify([reply.text, reply.headers])
+  const shown = [canary, owner.organizationId].filter((each) => !url.includes(each) && answer.includes(each))
+  const request = `${url} ${JSON.stringify(body)} answered ${reply.status} ${reply.text.slice(0, 300)}`
+  expect([shown, reply.status < 500], request).toEqual([[], true])
+}
+
+const send = (caller: Caller, { method }: Endpoint, { url, body }: Attempt) => caller.call(method, url, body)
+
+describe("with another organization's ids", () => {
+  it.each(guarded)('$operation finds nothing and changes nothing', async (endpoint) => {
+    const before = await belongingsOf(service, estate.owner)
+    for (const attempt of await attemptsOn(endpoint)) {
+      const reply = await send(stranger, endpoint, attempt)
+      expectNothingOf(estate, reply, attempt)
+    }
+    expect(await belongingsOf(service, estate.owner)).toEqual(before)
+  })
+
+  it('nothing of it is drawn into what names it: the own lists show none of it afterwards', async () => {
+    for (const endpoint of guarded.filter(({ method }) => method === 'GET')) {
+      for (const attempt of await attemptsOn(endpoint)) {
+        expectNothingOf(estate, await send(stranger, endpoint, attempt), attempt)
+      }
+    }
+  })
+
+  it.each(guarded.filter(({ method, operation }) => method === 'GET' && !showsNoRecords.has(operation)))(
+    '$operation would find something for the owner',
+    async (endpoint) => {
+      const replies = await Promise.all((await attemptsOn(endpoint)).map((each) => send(estate.owner, endpoint, each)))
+      const found = replies.filter(({ status, text }) => status === 200 && showsSomething(text))
+      expect(
+        found.length,
+        replies.map(({ status, text }) => `${status} ${text.slice(0, 100)}`).join('\n'),
+      ).toBeGreaterThan(0)
+    },
+  )
+})
+
+const showsSomething = (text: string) =>
+  text.includes(estate.canary) || /"status":"(FAILED|COMPLETED)"|"encounter_id"/.test(text)
+
+/** Operations whose answers hold nothing of an organization: the payers, which are everybody's, counts, and a redirection. */
+const showsNoRecords = new Set([
+  'appointments.getCounts',
+  'eligibilityChecks.payerSearch',
+  'eligibility.submitEligibilityCheckAvaility',
+])
+
+describe("with the owner's own token", () => {
+  let spent: Estate
+  beforeAll(async () => {
+    spent = await furnish(service, await service.newCaller())
+  })
+  it.each(guarded.filter(({ method, path }) => method !== 'GET' && /:(?!version|partner)/.test(path)))(
+    '$operation is one that writes: the attacks above are such as work',
+    async (endpoint) => {
+      const body = await validBody(endpoint, spent.owner)
+      const before = await belongingsOf(service, spent.owner)
+      for (const url of pathsWith(endpoint, spent.ids, [1, 2, 3, 4, 5]))
+        await send(spent.owner, endpoint, { url, body })
+      expect(await belongingsOf(service, spent.owner)).not.toEqual(before)
+    },
+  )
+})
+
+/** Each id in each place of an operation that could take it: path, query, body. */
+async function attemptsOn(endpoint: Endpoint): Promise<Attempt[]> {
+  const body = await validBody(endpoint, stranger)
+  const inPath = pathsWith(endpoint, estate.ids).map((url) => ({ url, body }))
+  const url = urlOf(endpoint, { id: estate.ids.patient, version: 2 })
+  const inQuery = queriesWith(endpoint).map((query) => ({ url: withQuery(url, query), body }))
+  const inBody = bodiesWith(body, endpoint.operation).map((each) => ({ url, body: each }))
+  return [...inPath, ...inQuery, ...inBody]
+}
+
+/** The parameters of a path that are no record. */
+const NO_REFERENCE = /^(version|partner)$/
+
+function pathsWith(endpoint: Endpoint, ids: Estate['ids'], numbers = [1, 2]): string[] {
+  const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const addressed = names.filter((name) => !NO_REFERENCE.test(name))
+  const versions = names.includes('version') ? numbers : [1]
+  const choices: Record<string, string>[] =
+    addressed.length === 0 ? [{}] : references.map((reference) => withReference(addressed, reference, ids))
+  return choices.flatMap((choice) =>
+    versions.map((version) => urlOf(endpoint, { partner: 'availity', ...choice, version })),
+  )
+}
+
+/** Where two records are addressed, the second is the check of the first. */
+function withReference(
+  [first = '', second]: string[],
+  reference: Reference,
+  ids: Estate['ids'],
+): Record<string, string> {
+  return { [first]: ids[reference], ...(second && { [second]: ids.coverageCheck }) }
+}
+
+const FILTERS = [
+  'patient.id',
+  'patient.mrn',
+  'appointment.id',
+  'appointment.patientId',
+  'coverage.id',
+  'id',
+  'name',
+  'family',
+]
+
+function queriesWith(endpoint: Endpoint): Record<string, string>[] {
+  const names = Object.keys(endpoint.query?.properties ?? {})
+  const texts = [...Object.values(estate.ids), estate.canary]
+  const plain = names
+    .filter((name) => /(_id|^mrn|criteria|query|name)$/.test(name))
+    .flatMap((name) => texts.map((text) => ({ [name]: text })))
+  const filters = names.includes('filters')
+    ? FILTERS.flatMap((path) => texts.map((text) => ({ filters: `${path}|eq|${text}` })))
+    : []
+  return [{}, ...plain, ...filters]
+}
+
+function withQuery(url: string, parameters: Record<string, string>): string {
+  const [path, query] = url.split('?')
+  const all = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(query)), ...parameters })
+  return all.size === 0 ? (path ?? '') : `${path}?${all}`
+}
+
+/** Where a body refers to records, beside the references that every valid body has. */
+const REFERRING: Record<string, (ids: Estate['ids']) => Body[]> = {
+  patients: ({ tag, note, coverage, metadataSchema }) => [
+    { tag_ids: [tag] },
+    { note_ids: [note] },
+    { filing_order: { coverages: [coverage] } },
+    { coverages_for_related_causes: { coverages: [coverage] } },
+    { custom_metadata: [{ schema_id: metadataSchema, values: [] }] },
+  ],
+  images: ({ coverage, patient }) => [{ coverage: { id: coverage, side: 'BACK' } }, { patient: { id: patient } }],
+  patientMerges: ({ mrn, alternativeMrn }) => [{ mrns: [mrn, alternativeMrn] }],
+}
+
+function bodiesWith(body: Body | undefined, operation: string): Body[] {
+  if (body === undefined) return []
+  const referring = REFERRING[operation.split('.')[0] ?? '']?.(estate.ids) ?? []
+  return [...replaced(body), ...referring.map((each) => ({ ...body, ...each }))]
+}
+
+const ID_KEY = /(^|_)(id|ids|mrn|mrns|patient|coverage|coverages)$/
+
+/** The body with each id in it, one after the other, replaced by each of the owner's. */
+function replaced(body: Body): Body[] {
+  return Object.entries(body).flatMap(([key, value]) => {
+    if (typeof value === 'string' && ID_KEY.test(key))
+      return references.map((each) => ({ ...body, [key]: estate.ids[each] }))
+    if (Array.isArray(value) && ID_KEY.test(key))
+      return references.map((each) => ({ ...body, [key]: [estate.ids[each]] }))
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+    return replaced(value as Body).map((each) => ({ ...body, [key]: each }))
+  })
+}
+
+describe('a page token', () => {
+  const paged = guarded.filter(
+    ({ method, query }) =>
+      method === 'GET' && 'page_token' in (query?.properties ?? {}) && 'limit' in (query?.properties ?? {}),
+  )
+  it.each(paged)('of another organization is refused by $operation', async (endpoint) => {
+    const tokens: Attempt[] = []
+    for (const { url } of await attemptsOn(endpoint)) {
+      const first = withQuery(url, { limit: '1' })
+      const { body } = await estate.owner.call('GET', first)
+      if (body?.next_page_token) tokens.push({ url: withQuery(first, { page_token: body.next_page_token }) })
+    }
+    expect(tokens.length, endpoint.operation).toBeGreaterThan(0)
+    for (const attempt of tokens) {
+      expect((await send(estate.owner, endpoint, attempt)).status).toBe(200)
+      const reply = await send(stranger, endpoint, attempt)
+      expect(reply.status, attempt.url).toBe(400)
+      expectNothingOf(estate, reply, attempt)
+    }
+  })
+})
+
+describe('the address of an image', () => {
+  it('changed in any part, or moved to another image or organization, gives and takes nothing', async () => {
+    const { body: own } = await stranger.call('POST', '/images/v1', {
+      file_name: 'own.png',
+      display_name: 'Own',
+      file_type: 'image/png',
+      status: 'PENDING',
+    })
+    const before = await belongingsOf(service, estate.owner)
+    const [theirs, mine] = [new URL(estate.signedUrl), new URL(own.signed_url)]
+    for (const url of changedAddresses(theirs, mine)) {
+      const { statusCode, payload } = await service.app.inject({ method: 'GET', url })
+      expect([statusCode, payload.includes(estate.canary)], url).toEqual([403, false])
+      expect(await put(service, `http://x${url}`, imageSamples['image/png']), url).toBe(403)
+    }
+    expect((await service.app.inject({ url: theirs.pathname + theirs.search })).statusCode).toBe(200)
+    expect(await belongingsOf(service, estate.owner)).toEqual(before)
+  })
+})
+
+/** Their address with each part of ours, ours with each part of theirs, and theirs with each part cut off or gone. */
+function changedAddresses(theirs: URL, mine: URL): string[] {
+  const names = [...theirs.searchParams.keys()]
+  const address = (path: string, query: Record<string, string>) => `${path}?${new URLSearchParams(query)}`
+  const [their, our] = [theirs, mine].map((url) => Object.fromEntries(url.searchParams)) as [Body, Body] as Record<
+    string,
+    string
+  >[]
+  const mixed = names
+    .filter((name) => their?.[name] !== our?.[name])
+    .flatMap((name) => [
+      address(theirs.pathname, { ...their, [name]: our?.[name] ?? '' }),
+      address(mine.pathname, { ...our, [name]: their?.[name] ?? '' }),
+    ])
+  const cut = names.flatMap((name) => [
+    address(theirs.pathname, { ...their, [name]: (their?.[name] ?? '').slice(0, -1) }),
+    address(theirs.pathname, { ...their, [name]: '' }),
+  ])
+  return [...mixed, ...cut, address(mine.pathname, their ?? {}), address(theirs.pathname, our ?? {})]
+}

@@ -1,0 +1,204 @@
+// All that an organization can have, made over HTTP, with a word in every text that must never be seen by another.
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import {
+  appointmentBody,
+  type Body,
+  coverageBody,
+  coverageCheckBody,
+  diagnosisBody,
+  eligibilityRequestBody,
+  imageBody,
+  nameBody,
+  patientBody,
+  recommendationBody,
+} from './bodies.ts'
+import { imageSamples } from './image-samples.ts'
+import type { Caller, TestService } from './service.ts'
+
+export interface Estate {
+  owner: Caller
+  /** A word that stands in every record and that nobody is told. */
+  canary: string
+  /** What others might name, by what it is of. */
+  ids: Record<Reference, string>
+  /** The address of the bytes of an image. */
+  signedUrl: string
+}
+
+export const references = [
+  'patient',
+  'mrn',
+  'coverage',
+  'appointment',
+  'check',
+  'coverageCheck',
+  'batch',
+  'recommendation',
+  'tag',
+  'note',
+  'image',
+  'metadataSchema',
+  'provider',
+  'merge',
+  'alternativeMrn',
+  'planGroup',
+  'diagnosis',
+  'user',
+] as const
+export type Reference = (typeof references)[number]
+
+const PROVIDER_NPI = '1234567893'
+
+/** Two of what is listed in pages, so that each list has a second page. */
+export async function furnish(service: TestService, owner: Caller): Promise<Estate> {
+  const canary = `CANARY${randomUUID().slice(0, 8).toUpperCase()}`
+  const make = makerFor(owner)
+  const records = await makeRecords(make, canary)
+  const checks = await makeChecks(service, make, { canary, ...records })
+  const { image, ...ids } = records
+  await put(service, image.signed_url, imageSamples['image/png'])
+  const shown = await owner.call('GET', `/images/v1/${image.id}`)
+  return { owner, canary, ids: { ...ids, ...checks, image: image.id }, signedUrl: shown.body.signed_url }
+}
+
+type Make = (path: string, body: unknown) => Promise<Body & { id: string }>
+
+function makerFor({ call }: Caller): Make {
+  return async (path, body) => {
+    const reply = await call('POST', path, body)
+    expect(reply.status, `${path} ${reply.text}`).toBe(200)
+    return reply.body
+  }
+}
+
+async function makeRecords(make: Make, canary: string) {
+  const twice = async (path: string, body: (number: number) => unknown) => {
+    await make(path, body(1))
+    return make(path, body(2))
+  }
+  const tag = await twice('/tags/v1', (number) => ({ value: `${canary} ${number}` }))
+  const note = await twice('/notes/v1', () => ({ value: canary }))
+  const practitioner = { name: nameBody(canary), type: 'REFERRING', telecoms: [], addresses: [] }
+  const provider = await twice('/organization-external-providers/v1', (number) => ({
+    name: nameBody(canary),
+    types: ['REFERRING'],
+    ...(number === 2 && { npi: PROVIDER_NPI }),
+  }))
+  const metadataSchema = await twice('/metadata-schemas/v1', (number) => ({
+    name: `${canary} ${number}`,
+    fields: [{ key: 'color', type: 'STRING' }],
+  }))
+  const newMrn = () => `MRN-${randomUUID().slice(0, 8)}`
+  const patient = await twice('/patients/v1/with_mrn?skip_duplicate_check=true', () =>
+    Object.assign(patientBody(), {
+      mrn: newMrn(),
+      name: nameBody(canary),
+      tag_ids: [tag.id],
+      note_ids: [note.id],
+      general_practitioners: [practitioner],
+      external_provenance: { system_name: canary, external_id: randomUUID() },
+    }),
+  )
+  const planGroup = randomUUID()
+  const coverage = await twice('/coverages/v1', () =>
+    coverageBody(patient.id, {
+      insurance_plan: {
+        member_id: canary,
+        payer_id: '60054',
+        payer_name: canary,
+        group_number: canary,
+        payer_plan_group_id: planGroup,
+      },
+    }),
+  )
+  const appointment = await twice('/appointments/v1', () => appointmentBody(patient.id, { notes: canary }))
+  // One that others may name, and one of whose number they hear nothing but by a leak.
+  const alternativeMrn = newMrn()
+  for (const mrn of [canary, alternativeMrn]) {
+    await make('/patients/v1/with_mrn', { ...patientBody({ name: nameBody(`${canary} ${mrn}`) }), mrn })
+  }
+  const merge = await twice('/patient-merge/v1', (number) => ({
+    alternative_patient_mrn: number === 1 ? canary : alternativeMrn,
+    primary_patient_mrn: patient.mrn,
+  }))
+  const image = await make(
+    '/images/v1',
+    imageBody({
+      display_name: canary,
+      file_name: `${canary}.png`,
+      coverage: { id: coverage.id, side: 'FRONT' },
+      patient: { id: patient.id },
+    }),
+  )
+  const diagnosis = await make('/api/diagnoses/v2', diagnosisBody({ name: canary, encounter_id: appointment.id }))
+  return {
+    tag: tag.id,
+    note: note.id,
+    provider: provider.id,
+    metadataSchema: metadataSchema.id,
+    patient: patient.id,
+    mrn: String(patient.mrn),
+    coverage: coverage.id,
+    appointment: appointment.id,
+    merge: merge.id,
+    alternativeMrn,
+    planGroup,
+    diagnosis: String(diagnosis.diagnosis_id ?? diagnosis.id),
+    user: String(patient.updating_user_id),
+    image: image as Body & { id: string; signed_url: string },
+  }
+}
+
+async function makeChecks(
+  service: TestService,
+  make: Make,
+  of: { canary: string; patient: string; coverage: string; appointment: string },
+): Promise<Record<'check' | 'coverageCheck' | 'batch' | 'recommendation', string>> {
+  const { canary } = of
+  const subscriber = { member_id: canary, first_name: canary, last_name: canary, date_of_birth: '1984-02-29' }
+  await make('/eligibility-checks/v1', eligibilityRequestBody({ subscriber }))
+  const batch = await make('/eligibility-checks/v1/batch', [
+    eligibilityRequestBody({ subscriber }),
+    { payer_id: canary },
+  ])
+  const coverageCheck = await make(`/coverages/v1/${of.coverage}/eligibility`, coverageCheckBody())
+  await make('/eligibility-checks/v1/eligibility', { encounter_id: of.appointment })
+  await service.deps.background.close()
+  const [check] = (await service.database.row(
+    `select id from eligibility_check where status = 'COMPLETED' and raw_inquiry is not null and request #>> '{subscriber,member_id}' = $1`,
+    [canary],
+  )) as [string]
+  const recommendation = await make(
+    '/eligibility-checks/v1/recommendation',
+    recommendationBody(check, { patient: { id: of.patient, last_name: canary, member_id: canary } }),
+  )
+  return {
+    check,
+    batch: String(batch.batch_id),
+    coverageCheck: String(coverageCheck.check_id),
+    recommendation: String(recommendation.recommendation_id ?? recommendation.id),
+  }
+}
+
+/** Sends bytes to a signed URL. */
+export async function put({ app }: TestService, url: string, payload?: Buffer): Promise<number> {
+  const { pathname, search } = new URL(url)
+  const reply = await app.inject({ method: 'PUT', url: pathname + search, ...(payload && { payload }) })
+  return reply.statusCode
+}
+
+/** Everything that the database holds of an organization, by table: one digest each. */
+export async function belongingsOf(service: TestService, { organizationId }: Caller): Promise<Map<string, string>> {
+  const tables = await service.database.rows(
+    `select table_name, column_name from information_schema.columns where table_schema = 'public'
+      and (column_name = 'organization_id' or table_name = 'organization' and column_name = 'id') order by 1`,
+  )
+  const digests = tables.map(([table, key]) =>
+    service.database.row(
+      `select count(*) || ' rows ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') from ${table} t where ${key} = $1`,
+      [organizationId],
+    ),
+  )
+  return new Map((await Promise.all(digests)).map((row, index) => [tables[index]?.[0] ?? '', row?.[0] ?? '']))
+}
