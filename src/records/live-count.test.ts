@@ -110,8 +110,9 @@ it('is filled in for records that an older program wrote', async () => {
   await call('DELETE', `/notes/v1/${note.id}/1`)
   const migration = readFileSync(join(packageFile('migrations'), '0017_live_counts.sql'), 'utf8')
   await service.database.transaction(async (transaction) => {
-    await transaction.rows('alter table change_clock drop column total, drop column live')
+    await transaction.rows('alter table change_clock drop column total cascade, drop column live cascade')
     await transaction.rows(migration)
+    await transaction.rows('select build_tenant_wall()')
   })
   expect(await liveCount(service, organizationId, 'tag')).toBe(3)
   expect(await liveCount(service, organizationId, 'note')).toBe(0)

@@ -2,7 +2,7 @@
 // list is tried, and each attack is one that works for the owner: else it would show nothing.
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/http/endpoint.ts'
-import type { Body } from '../support/bodies.ts'
+import { type Body, eligibilityRequestBody } from '../support/bodies.ts'
 import { belongingsOf, type Estate, furnish, put, type Reference, references } from '../support/estate.ts'
 import { imageSamples } from '../support/image-samples.ts'
 import { endpoints, urlOf, validBody } from '../support/operations.ts'
@@ -66,8 +66,7 @@ describe("with another organization's ids", () => {
   )
 })
 
-const showsSomething = (text: string) =>
-  text.includes(estate.canary) || /"status":"(FAILED|COMPLETED)"|"encounter_id"/.test(text)
+const showsSomething = (text: string) => text.includes(estate.canary) || /"(source|batch_id)":/.test(text)
 
 /** Operations whose answers hold nothing of an organization: the payers, which are everybody's, counts, and a redirection. */
 const showsNoRecords = new Set([
@@ -84,10 +83,13 @@ describe("with the owner's own token", () => {
   it.each(guarded.filter(({ method, path }) => method !== 'GET' && /:(?!version|partner)/.test(path)))(
     '$operation is one that writes: the attacks above are such as work',
     async (endpoint) => {
-      const body = await validBody(endpoint, spent.owner)
+      const body = await bodyOf(endpoint, spent.owner)
       const before = await belongingsOf(service, spent.owner)
-      for (const url of pathsWith(endpoint, spent.ids, [1, 2, 3, 4, 5]))
-        await send(spent.owner, endpoint, { url, body })
+      for (const url of pathsWith(endpoint, spent.ids, [1, 2, 3, 4, 5, 6])) {
+        const { status } = await send(spent.owner, endpoint, { url, body })
+        // A write under a version is done once: the next one finds another version.
+        if (status === 200 && endpoint.path.includes(':version')) break
+      }
       expect(await belongingsOf(service, spent.owner)).not.toEqual(before)
     },
   )
@@ -95,12 +97,18 @@ describe("with the owner's own token", () => {
 
 /** Each id in each place of an operation that could take it: path, query, body. */
 async function attemptsOn(endpoint: Endpoint): Promise<Attempt[]> {
-  const body = await validBody(endpoint, stranger)
+  const body = await bodyOf(endpoint, stranger)
   const inPath = pathsWith(endpoint, estate.ids).map((url) => ({ url, body }))
   const url = urlOf(endpoint, { id: estate.ids.patient, version: 2 })
   const inQuery = queriesWith(endpoint).map((query) => ({ url: withQuery(url, query), body }))
   const inBody = bodiesWith(body, endpoint.operation).map((each) => ({ url, body: each }))
   return [...inPath, ...inQuery, ...inBody]
+}
+
+/** Of a list of requests, one. */
+async function bodyOf(endpoint: Endpoint, caller: Caller): Promise<Body | undefined> {
+  const isList = (endpoint.body as { type?: string } | undefined)?.type === 'array'
+  return isList ? ([eligibilityRequestBody()] as unknown as Body) : validBody(endpoint, caller)
 }
 
 /** The parameters of a path that are no record. */
@@ -123,7 +131,8 @@ function withReference(
   reference: Reference,
   ids: Estate['ids'],
 ): Record<string, string> {
-  return { [first]: ids[reference], ...(second && { [second]: ids.coverageCheck }) }
+  // A record is addressed as `id`, whatever its path calls it.
+  return { id: ids[reference], [first]: ids[reference], ...(second && { [second]: ids.coverageCheck }) }
 }
 
 const FILTERS = [

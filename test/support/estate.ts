@@ -1,6 +1,7 @@
 // All that an organization can have, made over HTTP, with a word in every text that must never be seen by another.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { pathVersions } from '../../src/records/path-versions.ts'
 import {
   appointmentBody,
   type Body,
@@ -62,11 +63,11 @@ export async function furnish(service: TestService, owner: Caller): Promise<Esta
   return { owner, canary, ids: { ...ids, ...checks, image: image.id }, signedUrl: shown.body.signed_url }
 }
 
-type Make = (path: string, body: unknown) => Promise<Body & { id: string }>
+type Make = (path: string, body: unknown, method?: 'PUT') => Promise<Body & { id: string }>
 
 function makerFor({ call }: Caller): Make {
-  return async (path, body) => {
-    const reply = await call('POST', path, body)
+  return async (path, body, method) => {
+    const reply = await call(method ?? 'POST', path, body)
     expect(reply.status, `${path} ${reply.text}`).toBe(200)
     return reply.body
   }
@@ -112,7 +113,15 @@ async function makeRecords(make: Make, canary: string) {
       },
     }),
   )
-  const appointment = await twice('/appointments/v1', () => appointmentBody(patient.id, { notes: canary }))
+  const { id, version, ...body } = patient
+  await make(
+    `/patients/v1/${id}/${pathVersions.patient.update === 'next' ? Number(version) + 1 : version}`,
+    { ...body, filing_order: { coverages: [coverage.id] } },
+    'PUT',
+  )
+  const appointment = await twice('/appointments/v1', (number) =>
+    appointmentBody(patient.id, { notes: canary, start_timestamp: `2026-03-1${number}T14:00:00.000Z` }),
+  )
   // One that others may name, and one of whose number they hear nothing but by a leak.
   const alternativeMrn = newMrn()
   for (const mrn of [canary, alternativeMrn]) {

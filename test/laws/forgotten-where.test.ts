@@ -1,0 +1,128 @@
+// The second wall between organizations: every statement that the service sends, without the condition that names the organization, still
+// finds and changes nothing of another's. decisions/0011-tenant-wall.md
+import { beforeAll, expect, it } from 'vitest'
+import type { Database, Statement } from '../../src/database/database.ts'
+import { belongingsOf, type Estate, furnish } from '../support/estate.ts'
+import { endpoints, urlOf } from '../support/operations.ts'
+import { type Caller, testService } from '../support/service.ts'
+import { toldPayer } from '../support/told-payer.ts'
+
+/** What was sent last, by its text: statements that differ in their values alone are one. */
+const sent = new Map<string, unknown[]>()
+let walled: Database
+const service = testService((deps) => {
+  walled = deps.database
+  return { clearinghouses: toldPayer().clearinghouses, database: recording(deps.database) }
+})
+
+function recording(database: Database): Database {
+  const note = (statement: Statement | string, values: unknown[] = []) =>
+    sent.set(typeof statement === 'string' ? statement : statement.text, values)
+  const noting =
+    <Answer>(send: (statement: Statement, values: unknown[]) => Promise<Answer>) =>
+    (statement: Statement | string, values: unknown[] = []) => {
+      note(statement, values)
+      return send(statement as Statement, values)
+    }
+  return {
+    rows: noting(database.rows),
+    row: noting(database.row),
+    rowByKey: noting(database.rowByKey),
+    transaction: (work) => database.transaction((transaction) => work(recording(transaction))),
+  }
+}
+
+let estate: Estate
+let stranger: Caller
+beforeAll(async () => {
+  estate = await furnish(service, await service.newCaller())
+  stranger = await service.newCaller()
+  await useAll(estate)
+})
+
+/** Every operation once on each thing that it could be about; those that end something come last. */
+async function useAll({ owner, ids, canary }: Estate): Promise<void> {
+  const ending = ({ method }: { method: string }) => Number(method === 'DELETE')
+  for (const endpoint of [...endpoints]
+    .filter(({ access }) => access !== 'public')
+    .sort((a, b) => ending(a) - ending(b))) {
+    const { group = '' } = /^(?<group>\w+)\./.exec(endpoint.operation)?.groups ?? {}
+    for (const id of [...new Set([...Object.values(ids)])]) {
+      const params = Object.fromEntries([...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => [name, id]))
+      for (const version of endpoint.path.includes(':version') ? [1, 2, 3] : [1]) {
+        const url = urlOf(endpoint, { id, ...params, version, check_id: ids.coverageCheck, partner: 'availity' })
+        const body = endpoint.method === 'GET' || endpoint.method === 'DELETE' ? undefined : bodies[group]?.(canary)
+        await owner.call(endpoint.method, url, body)
+      }
+      if (!endpoint.path.includes(':')) break
+    }
+  }
+}
+
+/** Enough to be taken by the updates; what else is refused was sent by `furnish` already. */
+const bodies: Record<string, (canary: string) => object> = {
+  notes: (value) => ({ value }),
+  tags: (value) => ({ value: `${value} changed` }),
+  coverages: () => ({ payer_plan_group_id: 'none', payer_id: '60054', payer_name: 'Aetna', plan_type: 'HM' }),
+  eligibilityRecommendations: () => ({ user_id: estate?.ids.user, value: 'UPVOTE' }),
+}
+
+const CONDITION =
+  /(?:\w+\.)?organization_id = \$1(?:::uuid)?|\borganization\.id = \$1|\bo\.id = \$1|(?<=organization where )id = \$1/g
+
+/** The statement as if somebody had forgotten whose rows it is about. $1 is sent all the same. */
+const forgetful = (text: string) => text.replaceAll(CONDITION, '$1::uuid is not null')
+
+const statements = () =>
+  Promise.all(
+    [...sent]
+      .filter(([text]) => text.search(CONDITION) >= 0)
+      .map(async ([text, values]) => ({
+        text: forgetful(text),
+        values: [stranger.organizationId, ...(await upToDate(text, values)).slice(1)],
+      })),
+  )
+
+/** A write of the next version, of whatever version the record has by now. */
+async function upToDate(text: string, values: unknown[]): Promise<unknown[]> {
+  const table = /select id, deactivated from (\w+) where .* version = \$3/.exec(text)?.[1]
+  if (!table) return values
+  const current = await service.database.row(`select version from ${table} where id = $1`, [values[1]])
+  return values.with(2, current?.[0] ?? values[2])
+}
+
+const betrays = (rows: unknown) => {
+  const text = JSON.stringify(rows)
+  return text.includes(estate.canary) || text.includes(estate.owner.organizationId)
+}
+
+it('finds and changes nothing of another organization, whatever the statement', async () => {
+  const before = await belongingsOf(service, estate.owner)
+  const forgotten = await statements()
+  expect(forgotten.length).toBeGreaterThan(60)
+  for (const { text, values } of forgotten) {
+    // One that fails has found nothing; what it says must not be a value either.
+    const rows = await walled
+      .rows(text, values)
+      .catch((error: Error) => [error.message, String((error as { detail?: string }).detail)])
+    expect(betrays(rows), `${text}\n${JSON.stringify(rows).slice(0, 500)}`).toBe(false)
+  }
+  expect(await belongingsOf(service, estate.owner)).toEqual(before)
+})
+
+it('without this wall many of them would', async () => {
+  const before = await belongingsOf(service, estate.owner)
+  const undo = new Error('undone')
+  let found = 0
+  let changed = 0
+  for (const { text, values } of await statements()) {
+    const attempt = service.database.transaction(async (transaction) => {
+      found += Number(betrays(await transaction.rows(text, values)))
+      const after = await belongingsOf({ ...service, database: transaction as typeof service.database }, estate.owner)
+      changed += Number(JSON.stringify([...after]) !== JSON.stringify([...before]))
+      throw undo
+    })
+    await attempt.catch(() => {})
+  }
+  expect([found > 20, changed > 0], `${found} would have found, ${changed} changed something`).toEqual([true, true])
+})
