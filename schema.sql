@@ -9,27 +9,27 @@ CREATE OR REPLACE FUNCTION public.build_tenant_wall()
  LANGUAGE plpgsql
 AS $function$
 declare
-  walled record;
+  tenant record;
   condition text;
-  rights text;
 begin
-  for walled in
-    select c.oid::regclass as name, c.relname as base, c.relrowsecurity as has_security, a.attname as key,
-      c.relname ~ '_history$' or c.relname = 'timeline_event' as is_appended_only
+  for tenant in
+    select c.relname as base, c.relrowsecurity as has_security, a.attname as key,
+      case when c.relname ~ '_history$' or c.relname = 'timeline_event' then 'select, insert'
+        when c.relname in ('organization', 'app_user', 'client') then 'select'
+        else 'select, insert, update, delete' end as rights
     from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and a.attname = case c.relname when 'organization' then 'id' else 'organization_id' end
     order by c.relname
   loop
-    condition := format($wall$%I = nullif(current_setting('anteroom.organization', true), '')::uuid$wall$, walled.key);
-    rights := case when walled.is_appended_only then 'select, insert' else 'select, insert, update, delete' end;
-    if not walled.has_security then
-      execute format('alter table public.%I enable row level security', walled.base);
-      execute format('create policy one_organization on public.%I to anteroom_app using (%s)', walled.base, condition);
+    condition := format($wall$%I = nullif(current_setting('anteroom.organization', true), '')::uuid$wall$, tenant.key);
+    if not tenant.has_security then
+      execute format('alter table public.%I enable row level security', tenant.base);
+      execute format('create policy one_organization on public.%I to anteroom_app using (%s)', tenant.base, condition);
     end if;
-    execute format('drop view if exists walled.%I', walled.base);
-    execute format('create view walled.%I as select * from public.%1$I where %s with check option', walled.base, condition);
-    execute format('grant %s on public.%I, walled.%2$I to anteroom_app', rights, walled.base);
+    execute format('drop view if exists walled.%I', tenant.base);
+    execute format('create view walled.%I as select * from public.%1$I where %s with check option', tenant.base, condition);
+    execute format('grant %s on public.%I, walled.%2$I to anteroom_app', tenant.rights, tenant.base);
   end loop;
 end
 $function$
@@ -650,11 +650,9 @@ create view walled.payer_route as select * from payer_route where (organization_
 create view walled.tag as select * from tag where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.tag_history as select * from tag_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.timeline_event as select * from timeline_event where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
-grant delete, insert, select, update on public.app_user to anteroom_app;
 grant delete, insert, select, update on public.appointment to anteroom_app;
 grant delete, insert, select, update on public.appointment_verification to anteroom_app;
 grant delete, insert, select, update on public.change_clock to anteroom_app;
-grant delete, insert, select, update on public.client to anteroom_app;
 grant delete, insert, select, update on public.connector to anteroom_app;
 grant delete, insert, select, update on public.coverage to anteroom_app;
 grant delete, insert, select, update on public.diagnosis to anteroom_app;
@@ -666,17 +664,14 @@ grant delete, insert, select, update on public.image_content to anteroom_app;
 grant delete, insert, select, update on public.metadata_schema to anteroom_app;
 grant delete, insert, select, update on public.mrn_counter to anteroom_app;
 grant delete, insert, select, update on public.note to anteroom_app;
-grant delete, insert, select, update on public.organization to anteroom_app;
 grant delete, insert, select, update on public.organization_external_provider to anteroom_app;
 grant delete, insert, select, update on public.patient to anteroom_app;
 grant delete, insert, select, update on public.patient_merge to anteroom_app;
 grant delete, insert, select, update on public.payer_route to anteroom_app;
 grant delete, insert, select, update on public.tag to anteroom_app;
-grant delete, insert, select, update on walled.app_user to anteroom_app;
 grant delete, insert, select, update on walled.appointment to anteroom_app;
 grant delete, insert, select, update on walled.appointment_verification to anteroom_app;
 grant delete, insert, select, update on walled.change_clock to anteroom_app;
-grant delete, insert, select, update on walled.client to anteroom_app;
 grant delete, insert, select, update on walled.connector to anteroom_app;
 grant delete, insert, select, update on walled.coverage to anteroom_app;
 grant delete, insert, select, update on walled.diagnosis to anteroom_app;
@@ -688,7 +683,6 @@ grant delete, insert, select, update on walled.image_content to anteroom_app;
 grant delete, insert, select, update on walled.metadata_schema to anteroom_app;
 grant delete, insert, select, update on walled.mrn_counter to anteroom_app;
 grant delete, insert, select, update on walled.note to anteroom_app;
-grant delete, insert, select, update on walled.organization to anteroom_app;
 grant delete, insert, select, update on walled.organization_external_provider to anteroom_app;
 grant delete, insert, select, update on walled.patient to anteroom_app;
 grant delete, insert, select, update on walled.patient_merge to anteroom_app;
@@ -716,7 +710,13 @@ grant insert, select on walled.patient_history to anteroom_app;
 grant insert, select on walled.patient_merge_history to anteroom_app;
 grant insert, select on walled.tag_history to anteroom_app;
 grant insert, select on walled.timeline_event to anteroom_app;
+grant select on public.app_user to anteroom_app;
+grant select on public.client to anteroom_app;
 grant select on public.migration to anteroom_app;
+grant select on public.organization to anteroom_app;
 grant select on public.payer to anteroom_app;
 grant select on public.payer_directory to anteroom_app;
+grant select on walled.app_user to anteroom_app;
+grant select on walled.client to anteroom_app;
+grant select on walled.organization to anteroom_app;
 grant usage on public.interchange_control_number to anteroom_app;
