@@ -205,7 +205,7 @@ describe('a token', () => {
   it('names the acting user, who is shown on what it writes', async () => {
     const caller = await service.newCaller()
     const token = expectToken(await ask(caller.credentials))
-    const { payload } = await jwtVerify(token, await importSPKI(service.deps.tokens.pem(), 'RS256'), {
+    const { payload } = await jwtVerify(token, await importSPKI(await service.deps.tokens.pem(), 'RS256'), {
       currentDate: clock,
     })
     const reply = await caller.call('POST', '/notes/v1', { value: 'x' }, { authorization: `Bearer ${token}` })

@@ -80,7 +80,7 @@ export function testService(
 }
 
 async function testDeps(database: DatabasePool, imageFolder: string): Promise<Deps> {
-  const config = readConfig({ TOKEN_RATE_LIMIT: '1000' })
+  const config = readConfig({ TOKEN_RATE_LIMIT: '1000', RATE_LIMIT: '0' })
   const vault = createVault(randomBytes(32))
   const now = () => new Date()
   const tokens = await openTokenIssuer({ database, vault, issuer: 'anteroom', lifetimeSeconds: 18_000, now })

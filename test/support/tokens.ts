@@ -20,7 +20,7 @@ export async function badAuthorizations(service: TestService): Promise<Record<st
   const signed = (overrides: Claims, as: JWTHeaderParameters = header, key: KeyObject | Uint8Array = privateKey) =>
     claims(overrides).setProtectedHeader(as).sign(key)
   const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-  const pem = new TextEncoder().encode(service.deps.tokens.pem())
+  const pem = new TextEncoder().encode(await service.deps.tokens.pem())
   const revoked = await service.newCaller()
   await revokeClient(service.database, revoked.credentials.client_id)
 
