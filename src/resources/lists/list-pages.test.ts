@@ -5,7 +5,7 @@ import { pools, storeListRecords } from '../../../test/support/list-records.ts'
 import { answerNaively, type Item, type NaivePath, trigramDistance } from '../../../test/support/naive-list.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { expectSame, type Walked, walkPages } from '../../../test/support/walk-pages.ts'
-import { type FilterOperator, parseFilters } from '../../http/filters.ts'
+import { type Filter, type FilterOperator, parseFilters } from '../../http/filters.ts'
 
 const NOW = '2026-03-09T04:00:00.000Z'
 const TIME_ZONE = 'America/New_York'
@@ -100,7 +100,7 @@ const queryOf = (name: ListName) => {
   return fc.record({
     // A list without filters is walked whole, which takes as long as all others together.
     filters: fc.oneof(
-      { weight: 1, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: fc.constant<Filter[]>([]) },
       { weight: 19, arbitrary: fc.array(filterOf(name), { minLength: 1, maxLength: 3 }) },
     ),
     sort: fc.record({
