@@ -103,7 +103,10 @@ const describeSecurity = (endpoints: readonly Endpoint[]) => ({
 })
 
 /** Either scheme, with the scope that an operation takes. */
-const securityOf = (...scopes: string[]): Record<string, string[]>[] => [{ bearer: scopes }, { clientCredentials: scopes }]
+const securityOf = (...scopes: string[]): Record<string, string[]>[] => [
+  { bearer: scopes },
+  { clientCredentials: scopes },
+]
 
 function describeOperation(endpoint: Endpoint, vocabulary: Vocabulary, components: Components): Operation {
   const content = (schema: TSchema): Content[string] => {

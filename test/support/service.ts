@@ -41,12 +41,19 @@ export interface Caller {
   newCheckId(): Promise<string>
 }
 
+export interface CallerOptions {
+  timeZone?: string
+  beside?: Caller
+  scopes?: string[]
+}
+
 export interface TestService {
   app: FastifyInstance
   deps: Deps
   database: DatabasePool
   databaseUrl: string
-  newCaller(options?: { timeZone?: string }): Promise<Caller>
+  /** `beside`: another client of that caller's organization; `scopes`: what it may do, everything unless given. */
+  newCaller(options?: CallerOptions): Promise<Caller>
 }
 
 const unreachable: Clearinghouse = {
@@ -100,10 +107,16 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
   }
 }
 
-async function newCaller(app: FastifyInstance, deps: Deps, options: { timeZone?: string }): Promise<Caller> {
+async function newCaller(app: FastifyInstance, deps: Deps, options: CallerOptions): Promise<Caller> {
+  const { beside, scopes, ...settings } = options
   const name = `test ${uuidv7()}`
-  const { organization_id } = await createOrganization(deps.database, uuidv7, { name, ...options })
-  const credentials = await createClient(deps.database, uuidv7, { organizationId: organization_id, name: 'test' })
+  const organizationId =
+    beside?.organizationId ?? (await createOrganization(deps.database, uuidv7, { name, ...settings })).organization_id
+  const credentials = await createClient(deps.database, uuidv7, {
+    organizationId,
+    name: 'test',
+    ...(scopes && { scopes }),
+  })
   const actor = await verifyCredentials(deps.database, credentials.client_id, credentials.client_secret)
   if (!actor) throw new Error('a new client must be able to act')
   const token = await deps.tokens.issue(actor)
@@ -124,7 +137,7 @@ async function newCaller(app: FastifyInstance, deps: Deps, options: { timeZone?:
     const question = await toQuestion(deps, actor, eligibilityRequestBody())
     return (await beginCheck(deps, actor, question)).id
   }
-  return { organizationId: organization_id, credentials, token, call, newCheckId }
+  return { organizationId, credentials, token, call, newCheckId }
 }
 
 /** A clearinghouse that nobody reaches: every check fails at once, and is not tried again. */
