@@ -99,6 +99,13 @@ create table appointment_verification (
   finished_at timestamp(3) with time zone
 );
 
+create table call_window (
+  subject bytea not null,
+  ends_at timestamp with time zone not null,
+  granted integer not null,
+  block integer not null
+);
+
 create table change_clock (
   organization_id uuid not null,
   record_type text not null,
@@ -116,7 +123,8 @@ create table client (
   previous_secret_hash bytea,
   previous_secret_expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
-  created_at timestamp(3) with time zone default now() not null
+  created_at timestamp(3) with time zone default now() not null,
+  scopes text[]
 );
 
 create table connector (
@@ -416,7 +424,8 @@ create table signing_key (
   private_key text not null,
   public_key jsonb not null,
   created_at timestamp(3) with time zone default now() not null,
-  retired_at timestamp(3) with time zone
+  retired_at timestamp(3) with time zone,
+  signs_from timestamp(3) with time zone default now() not null
 );
 
 create table tag (
@@ -461,6 +470,7 @@ alter table app_user add constraint app_user_pkey PRIMARY KEY (organization_id, 
 alter table appointment add constraint appointment_pkey PRIMARY KEY (organization_id, id);
 alter table appointment_history add constraint appointment_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table appointment_verification add constraint appointment_verification_pkey PRIMARY KEY (organization_id, appointment_id);
+alter table call_window add constraint call_window_pkey PRIMARY KEY (subject);
 alter table change_clock add constraint change_clock_pkey PRIMARY KEY (organization_id, record_type);
 alter table client add constraint client_pkey PRIMARY KEY (id);
 alter table client add constraint client_user_exists FOREIGN KEY (organization_id, user_id) REFERENCES app_user(organization_id, id);

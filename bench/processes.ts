@@ -13,7 +13,7 @@ export interface Running {
 /** The real program, built, as `npm start` runs it. */
 export async function startAnteroom(environment: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, [packageFile('dist', 'cli.js'), 'serve'], {
-    env: { ...process.env, PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'error', ...environment },
+    env: { ...process.env, PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'error', RATE_LIMIT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines: string[] = []

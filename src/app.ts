@@ -3,14 +3,16 @@ import { tokenRoutes } from './auth/token.routes.ts'
 import { isMigrated } from './database/migrate.ts'
 import type { Deps } from './deps.ts'
 import { auditRequests } from './http/audit.ts'
-import { authenticateRequests } from './http/authenticate.ts'
+import { authenticateRequests, authoriseRequests } from './http/authenticate.ts'
 import { readJsonBodies } from './http/body-reader.ts'
 import { refuseUnreadable } from './http/client-errors.ts'
 import { publishDocs } from './http/docs.ts'
 import { registerEndpoint } from './http/endpoint.ts'
 import { renderErrors, send, toWireError } from './http/error-handler.ts'
 import { reportHealth } from './http/health.ts'
+import { limitCalls } from './http/limit-calls.ts'
 import { normalisePath } from './http/paths.ts'
+import { createRateLimit } from './http/rate-limit.ts'
 import { SECURITY_HEADERS, setSecurityHeaders } from './http/security-headers.ts'
 import { describeProgram } from './interface.ts'
 import { imageContentRoutes } from './resources/images/image-content.routes.ts'
@@ -39,6 +41,8 @@ export function buildApp(deps: Deps, options: { logger?: FastifyBaseLogger } = {
   setSecurityHeaders(app)
   readJsonBodies(app)
   authenticateRequests(app, deps.tokens)
+  limitClients(app, deps)
+  authoriseRequests(app)
   auditRequests(app)
   app.addHook('onClose', () => deps.background.close())
   reportHealth(app, { database: () => isMigrated(deps.database) })
@@ -54,8 +58,16 @@ export function buildApp(deps: Deps, options: { logger?: FastifyBaseLogger } = {
   return app
 }
 
+const CLIENT_WINDOW_MS = 10_000
+
+/** 1,000 calls in 10 seconds unless the settings say otherwise. Source: rules.md 1.9. */
+function limitClients(app: FastifyInstance, { config, database }: Deps): void {
+  if (config.RATE_LIMIT === 0) return
+  limitCalls(app, createRateLimit({ database: deps.acrossOrganizations, name: 'client', limit: config.RATE_LIMIT, windowMs: CLIENT_WINDOW_MS }))
+}
+
 /** The keys that verify our tokens, for anyone. Source: rules.md 3; RFC 7517. */
 function publishKeys(app: FastifyInstance, deps: Deps): void {
   app.get('/.well-known/jwks.json', async () => deps.tokens.jwks())
-  app.get('/pem', async (_request, reply) => reply.type('application/x-pem-file').send(deps.tokens.pem()))
+  app.get('/pem', async (_request, reply) => reply.type('application/x-pem-file').send(await deps.tokens.pem()))
 }

@@ -40,6 +40,8 @@ const flags = {
   'dependent-date-of-birth': { type: 'string' },
   'service-types': { type: 'string' },
   replace: { type: 'boolean' },
+  scopes: { type: 'string' },
+  'read-only': { type: 'boolean' },
 } as const
 
 // Each command's code is loaded when it runs: `x12 decode` needs no database driver.
@@ -67,9 +69,16 @@ const commands: Record<string, Command> = {
     run: async (line) => (await import('./cli/organization.ts')).organization(line),
   },
   client: {
-    usage: 'client create <name> --organization <id or name> | list | rotate <id> | revoke <id>   [--json]',
-    summary: 'make, list, rotate or revoke API clients',
+    usage:
+      'client create <name> --organization <id or name> [--read-only] [--scopes <scopes>|all] | list | update <id> [--read-only] [--scopes <scopes>|all] | rotate <id> | revoke <id>   [--json]',
+    summary:
+      'make, list, limit, rotate or revoke API clients; a scope is patients, patients:read, patients:write, *:read … or admin, several with commas',
     run: async (line) => (await import('./cli/client.ts')).client(line),
+  },
+  keys: {
+    usage: 'keys rotate | list | retire <kid>   [--json]',
+    summary: 'change the key that signs access tokens, without a restart; end one that got into wrong hands',
+    run: async (line) => (await import('./cli/keys.ts')).keys(line),
   },
   connector: {
     usage:

@@ -27,6 +27,8 @@ export const Config = Type.Object({
   // Six years, for which records of what was done must be kept (45 CFR 164.316(b)(2)).
   CHECK_MESSAGE_DAYS: Type.Integer({ default: 2192, minimum: 1, maximum: 36_500 }),
   TOKEN_LIFETIME_SECONDS: Type.Integer({ default: 18_000, minimum: 60, maximum: 86_400 }),
+  // What the interface documents (rules.md 1.9); 0 is no limit.
+  RATE_LIMIT: Type.Integer({ default: 1000, minimum: 0, maximum: 1_000_000_000 }),
   TOKEN_RATE_LIMIT: Type.Integer({ default: 60, minimum: 1 }),
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),

@@ -44,6 +44,24 @@ export const badRequest = (message: string, cause?: unknown) =>
 export const unauthorized = (message: string, cause?: unknown) =>
   new WireError(401, 'UnauthorizedError', { message }, { cause, headers: { 'www-authenticate': 'Bearer' } })
 
+/** A token that was sent and is none, or no longer one. Source: RFC 6750 3.1. */
+export const invalidToken = (message: string, cause?: unknown) =>
+  new WireError(
+    401,
+    'UnauthorizedError',
+    { message },
+    { cause, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
+  )
+
+/** The token is good and its client may not do this. Source: RFC 6750 3.1; rules.md 1.5 (UnauthorizedError is 403). */
+export const insufficientScope = (scope: string) =>
+  new WireError(
+    403,
+    'UnauthorizedError',
+    { message: `this client has no scope ${scope}` },
+    { headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` } },
+  )
+
 /** A signed URL that is none, or no longer one: no access token would help. Source: rules.md 1.5 (UnauthorizedError is 403). */
 export const forbidden = (message: string) => new WireError(403, 'UnauthorizedError', { message })
 

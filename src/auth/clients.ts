@@ -35,6 +35,8 @@ export interface Client {
   client_id: string
   organization_id: string
   name: string
+  /** What it may do; undefined is everything. */
+  scopes: string[] | undefined
   revoked: boolean
 }
 
@@ -106,31 +108,37 @@ export async function updateOrganization(
   return { ...organization, ...JSON.parse(row?.[0] ?? '{}') }
 }
 
-/** Creates a client together with the user that it acts as. */
+/** Creates a client together with the user that it acts as; without scopes it may do everything. */
 export async function createClient(
   database: WholeDatabase,
   newId: () => string,
-  client: { organizationId: string; name: string },
+  client: { organizationId: string; name: string; scopes?: string[] },
 ): Promise<Credentials> {
   const [clientId, userId, secret] = [newId(), newId(), newSecret()]
   await database.rows(
     `with made as (insert into app_user (organization_id, id, name) values ($1, $2, $3))
-    insert into client (id, organization_id, user_id, name, secret_hash) values ($4, $1, $2, $3, $5)`,
-    [client.organizationId, userId, client.name, clientId, hashSecret(secret)],
+    insert into client (id, organization_id, user_id, name, secret_hash, scopes) values ($4, $1, $2, $3, $5, $6)`,
+    [client.organizationId, userId, client.name, clientId, hashSecret(secret), client.scopes ?? null],
   )
   return { client_id: clientId, client_secret: secret, organization_id: client.organizationId }
 }
 
 export async function listClients(database: WholeDatabase, organizationId?: string): Promise<Client[]> {
   const rows = await database.rows(
-    `select id, organization_id, name, revoked_at is not null from client
+    `select id, organization_id, name, array_to_json(scopes), revoked_at is not null from client
     where $1::uuid is null or organization_id = $1 order by created_at, id`,
     [organizationId ?? null],
   )
   return rows.map((row) => {
-    const [id, organization, name, revoked] = row as [string, string, string, string]
-    return { client_id: id, organization_id: organization, name, revoked: revoked === 't' }
+    const [id, organization, name, scopes, revoked] = row as [string, string, string, string | null, string]
+    const granted = scopes === null ? undefined : JSON.parse(scopes)
+    return { client_id: id, organization_id: organization, name, scopes: granted, revoked: revoked === 't' }
   })
+}
+
+/** Changes what a client may do, within ten seconds also with the tokens that it has. @throws StartupError when there is no such client. */
+export async function grantScopes(database: WholeDatabase, clientId: string, scopes: string[] | undefined): Promise<void> {
+  await changeClient(database, 'update client set scopes = $2 where id = $1 returning id', [clientId, scopes ?? null])
 }
 
 /** Gives the client a new secret; the old one works for 24 hours more. @throws StartupError when there is no such client. */
@@ -179,12 +187,6 @@ export async function verifyCredentials(
   const previous = isSameHash(offered, row?.[3] ? Buffer.from(row[3], 'hex') : UNKNOWN_CLIENT_HASH)
   if (row?.[4] !== 't' || !(current || (previous && row[5] === 't'))) return undefined
   return { organizationId: row[0] ?? '', userId: row[1] ?? '', clientId: clientId.toLowerCase() }
-}
-
-/** Whether a client that holds a valid token may still use it. */
-export async function isClientActive(database: WholeDatabase, clientId: string): Promise<boolean> {
-  const statement = { name: 'client_active', text: 'select 1 from client where id = $1 and revoked_at is null' }
-  return (await database.row(statement, [clientId])) !== undefined
 }
 
 async function changeClient(database: WholeDatabase, sql: string, values: unknown[]): Promise<TextRow> {

@@ -2,10 +2,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Deps } from '../deps.ts'
-import { invalidContentType, invalidCoreRequest, tooManyRequests, unauthorized } from '../errors.ts'
+import { invalidContentType, invalidCoreRequest, unauthorized } from '../errors.ts'
 import { readText } from '../http/body-reader.ts'
 import { type Endpoint, endpoint, registerEndpoint } from '../http/endpoint.ts'
-import { createAttemptLimit } from './attempt-limit.ts'
+import { refusalOf } from '../http/limit-calls.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
 import { verifyCredentials } from './clients.ts'
 
 export const AuthGetTokenRequest = Type.Object({ client_id: Type.String(), client_secret: Type.String() })
@@ -36,7 +37,14 @@ export function tokenRoutes(deps: Deps) {
 }
 
 export function issueToken(deps: Deps): Endpoint {
-  const limit = createAttemptLimit({ attempts: deps.config.TOKEN_RATE_LIMIT, windowMs: WINDOW_MS, now: deps.now })
+  const { database, config } = deps
+  const limit = createRateLimit({
+    database,
+    name: 'token',
+    limit: config.TOKEN_RATE_LIMIT,
+    windowMs: WINDOW_MS,
+    grants: 'one by one',
+  })
   return endpoint({
     operation: 'auth.getToken',
     method: 'POST',
@@ -48,8 +56,9 @@ export function issueToken(deps: Deps): Endpoint {
     errors: ['TooManyRequestsError', 'InvalidContentTypeError'],
     access: 'public',
     async handle({ body, request, reply }) {
-      const retryAfterSeconds = limit.attempt(`${body.client_id.toLowerCase()} ${request.ip}`)
-      if (retryAfterSeconds > 0) throw tooManyRequests(retryAfterSeconds)
+      const verdict = await limit.take(`${body.client_id.toLowerCase()} ${request.ip}`)
+      const refusal = refusalOf(reply, 'token', verdict)
+      if (refusal) throw refusal
       const actor = await verifyCredentials(deps.acrossOrganizations, body.client_id, body.client_secret)
       if (!actor) throw unauthorized('the client id or the client secret is wrong')
       // Source: RFC 6749 5.1.

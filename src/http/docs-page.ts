@@ -54,7 +54,7 @@ const typeLink = (name: string) => `<a href="#type-${name}">${text(name)}</a>`
 function operationSection({ method, path, operation }: Route, document: OpenApiDocument): string {
   const { operationId, summary, security, parameters = [], requestBody, responses } = operation
   return `<article id="${operationId}">
-<h3><a href="#${operationId}">${text(operationId)}</a>${security ? ' <small>public</small>' : ''}</h3>
+<h3><a href="#${operationId}">${text(operationId)}</a><small>${text(accessOf(security))}</small></h3>
 <p class="address"><b class="${method}">${method}</b> <code>${text(path)}</code></p>
 <p>${formatted(summary)}</p>
 ${parameters.length > 0 ? parameterTable(parameters) : ''}
@@ -65,6 +65,9 @@ ${requestBody ? `<h4>Body</h4>${contentBlock(requestBody.content)}` : ''}
     .join('')}</dl>
 </article>`
 }
+
+/** The scope that a client must have, or that none is needed. */
+const accessOf = (security: Operation['security']) => Object.values(security[0] ?? {})[0]?.join(' ') ?? 'public'
 
 function parameterTable(parameters: Parameter[]): string {
   const rows = parameters.map(

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import { badRequest, type ErrorName, invalidCoreRequest, notFound } from '../errors.ts'
 import { cleanInput } from './body.ts'
+import { type Deed, scopeOf } from './scopes.ts'
 import { compileBody, compileParameters, type Fault } from './validation.ts'
 
 /** Who acts: taken from the access token, never from the request. Every client acts as one user of one organization. */
@@ -50,6 +51,8 @@ export interface Endpoint {
   deprecated?: { since: Date; successor: string }
   /** Public operations take no token. */
   access?: 'public'
+  /** Where the method does not tell: a POST that only reads, a GET that asks a payer, what only administrators see. */
+  deed?: Deed
   handle(call: Call<unknown, unknown>): Promise<Answer>
 }
 
@@ -75,7 +78,11 @@ export function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): void
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.bodyLimitBytes !== undefined && { bodyLimit: endpoint.bodyLimitBytes }),
-    config: { operation: endpoint.operation, access: endpoint.access ?? 'client' },
+    config: {
+      operation: endpoint.operation,
+      access: endpoint.access ?? 'client',
+      ...(endpoint.access !== 'public' && { scope: scopeOf(endpoint) }),
+    },
     // Refusals too, also those of a token: this hook runs for whatever leaves by this route.
     ...(endpoint.deprecated && { onSend: announce(endpoint.deprecated) }),
     handler: async (request, reply) => {
@@ -116,6 +123,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: string
     access?: 'public' | 'client'
+    /** What the client must have been granted. */
+    scope?: string
   }
   interface FastifyRequest {
     actor: Actor

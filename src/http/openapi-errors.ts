@@ -39,6 +39,14 @@ export const InvalidContentTypeErrorType = Type.Object({ message: Type.String() 
 
 const DIAGNOSIS_ID = '0197a2c5-1a2f-7c00-8f44-7d6e5f4a3b2c'
 
+/** The same name as a missing token, with another status (rules.md 1.5). */
+export const missingScope: ErrorDescription = {
+  status: 403,
+  description: 'The client was not granted the scope of the operation, which the header `WWW-Authenticate` names.',
+  content: ErrorBase4Xx,
+  example: { message: 'this client has no scope patients:write' },
+}
+
 export const errorDescriptions: Readonly<Record<ErrorName, ErrorDescription>> = {
   BadRequestError: {
     status: 400,

@@ -77,10 +77,18 @@ describe('an operation', () => {
   })
 
   it('declares its errors, the missing token, and that anything else has the same form', () => {
-    expect(Object.keys(operation?.responses ?? {})).toEqual(['200', '401', '404', '409', 'default'])
+    expect(Object.keys(operation?.responses ?? {})).toEqual(['200', '401', '403', '404', '409', 'default'])
     expect(document.components.responses.VersionConflictError?.content?.['application/json']?.schema).toMatchObject({
       properties: { errorName: { const: 'VersionConflictError' }, content: ref('VersionConflictErrorBody') },
     })
+  })
+
+  it('names the scope that its client needs, and the document lists it', () => {
+    expect(operation?.security).toEqual([{ bearer: ['pets:write'] }, { clientCredentials: ['pets:write'] }])
+    expect(document.components.securitySchemes.clientCredentials).toMatchObject({
+      flows: { clientCredentials: { scopes: { 'pets:write': 'Change pets.', admin: expect.any(String) } } },
+    })
+    expect(docsPage(document)).toContain('pets:write')
   })
 
   it('that is public needs no token and declares none missing', () => {

@@ -6,6 +6,7 @@ import * as errorSchemas from './openapi-errors.ts'
 import { type ErrorDescription, errorDescriptions } from './openapi-errors.ts'
 import { type ExampleSource, exampleOf } from './openapi-examples.ts'
 import { type Components, collectComponents, type JsonSchema } from './openapi-schemas.ts'
+import { describeScopes, scopeOf } from './scopes.ts'
 
 /** What a description says beyond the declarations of its endpoints. */
 export interface Vocabulary {
@@ -40,7 +41,8 @@ export interface Operation {
   tags: string[]
   /** True for the operations that are ours and not the interface's. */
   'x-anteroom-extension'?: true
-  security?: Record<string, string[]>[]
+  /** Empty: public. */
+  security: Record<string, string[]>[]
   parameters?: Parameter[]
   requestBody?: { required: boolean; content: Content }
   responses: Record<string, Response | { $ref: string }>
@@ -77,27 +79,34 @@ export function describeInterface(endpoints: readonly Endpoint[], vocabulary: Vo
     openapi: '3.1.0',
     info: vocabulary.info,
     servers: [{ url: '/', description: 'The service that this description came from.' }],
-    security: [{ bearer: [] }, { clientCredentials: [] }],
+    security: securityOf(),
     tags: Object.entries(vocabulary.groups)
       .filter(([name]) => used.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      securitySchemes,
+      securitySchemes: describeSecurity(endpoints),
       responses: describeErrors(endpoints, components),
       schemas: components.schemas(),
     },
   }
 }
 
-const securitySchemes = {
+const describeSecurity = (endpoints: readonly Endpoint[]) => ({
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of `auth.getToken`.' },
   clientCredentials: {
     type: 'oauth2',
-    description: 'Exchanges a client id and secret for an access token.',
-    flows: { clientCredentials: { tokenUrl: '/api/auth/v2/token', scopes: {} } },
+    description:
+      'Exchanges a client id and secret for an access token. What it permits is a property of the client, which may change while the token lives; a client has every scope unless it was limited.',
+    flows: { clientCredentials: { tokenUrl: '/api/auth/v2/token', scopes: describeScopes(endpoints) } },
   },
-}
+})
+
+/** Either scheme, with the scope that an operation takes. */
+const securityOf = (...scopes: string[]): Record<string, string[]>[] => [
+  { bearer: scopes },
+  { clientCredentials: scopes },
+]
 
 function describeOperation(endpoint: Endpoint, vocabulary: Vocabulary, components: Components): Operation {
   const content = (schema: TSchema): Content[string] => {
@@ -112,7 +121,7 @@ function describeOperation(endpoint: Endpoint, vocabulary: Vocabulary, component
     ...(endpoint.deprecated && { deprecated: true }),
     tags: [groupOf(endpoint)],
     ...(endpoint.path.startsWith(OWN_PREFIX) && { 'x-anteroom-extension': true as const }),
-    ...(endpoint.access === 'public' && { security: [] }),
+    security: endpoint.access === 'public' ? [] : securityOf(scopeOf(endpoint)),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -161,7 +170,11 @@ function errorResponses(endpoint: Endpoint): Operation['responses'] {
   const byStatus = declared
     .map((name) => [errorDescriptions[name].status, { $ref: `#/components/responses/${name}` }] as const)
     .sort(([a], [b]) => a - b)
-  return { ...Object.fromEntries(byStatus), default: { $ref: '#/components/responses/OtherError' } }
+  return {
+    ...Object.fromEntries(byStatus),
+    ...(endpoint.access !== 'public' && { 403: { $ref: '#/components/responses/MissingScope' } }),
+    default: { $ref: '#/components/responses/OtherError' },
+  }
 }
 
 function describeErrors(endpoints: readonly Endpoint[], components: Components): Record<string, Response> {
@@ -169,7 +182,8 @@ function describeErrors(endpoints: readonly Endpoint[], components: Components):
   const named = Object.entries(errorDescriptions)
     .filter(([name]) => declared.has(name as ErrorName))
     .map(([name, error]) => [name, describeError(name, error, components)])
-  return { ...Object.fromEntries(named), OtherError: otherError }
+  const missingScope = describeError('UnauthorizedError', errorSchemas.missingScope, components)
+  return { ...Object.fromEntries(named), MissingScope: missingScope, OtherError: otherError }
 }
 
 function describeError(name: string, error: ErrorDescription, components: Components): Response {

@@ -50,7 +50,12 @@ describe.concurrent('anteroom', () => {
   test.each([
     [['sevre'], /no command sevre/],
     [['constructor'], /no command constructor/],
-    [['client'], /create, list, rotate or revoke/],
+    [['client'], /create, list, update, rotate or revoke/],
+    [['client', 'update', 'x'], /--scopes or --read-only is needed/],
+    [['client', 'create', 'x', '--organization', 'y', '--scopes', 'patient'], /no scope patient: .*patients:read/],
+    [['client', 'create', 'x', '--organization', 'y', '--read-only', '--scopes', 'notes:write'], /nothing .* is left/],
+    [['keys'], /rotate, list or retire/],
+    [['keys', 'retire'], /the kid of a key is needed/],
     [['client', 'create', 'front desk'], /--organization is needed/],
     [['organization', 'create'], /a name is needed/],
     [['organization', 'update'], /an organization is needed/],

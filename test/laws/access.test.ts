@@ -12,19 +12,22 @@ import {
   validBody,
 } from '../support/operations.ts'
 import { type Caller, send, testService } from '../support/service.ts'
-import { badAuthorizations } from '../support/tokens.ts'
+import { badTokens, withoutToken } from '../support/tokens.ts'
 
 const service = testService()
 const guarded = endpoints.filter(({ access }) => access !== 'public')
 
 describe('every operation that is not public', () => {
-  let refused: Record<string, string | undefined>
+  let refused: [what: string, authorization: string | undefined, challenge: string][]
   beforeAll(async () => {
-    refused = await badAuthorizations(service)
+    const listed = (all: Record<string, string | undefined>, challenge: string) =>
+      Object.entries(all).map(([what, authorization]) => [what, authorization, challenge] as (typeof refused)[number])
+    // Source: RFC 6750 3.1: an error code says what is wrong with a token that was sent.
+    refused = [...listed(withoutToken, 'Bearer'), ...listed(await badTokens(service), 'Bearer error="invalid_token"')]
   })
 
   it.each(guarded)('$operation answers 401 to everything but a valid token', async (endpoint) => {
-    for (const [what, authorization] of Object.entries(refused)) {
+    for (const [what, authorization, challenge] of refused) {
       const reply = await send(service.app, {
         method: endpoint.method,
         url: urlOf(endpoint),
@@ -34,7 +37,7 @@ describe('every operation that is not public', () => {
       expect(reply.status, what).toBe(401)
       expectEnvelope(reply, 401)
       expect(reply.body.errorName).toBe('UnauthorizedError')
-      expect(reply.headers['www-authenticate']).toBe('Bearer')
+      expect(reply.headers['www-authenticate'], what).toBe(challenge)
     }
   })
 

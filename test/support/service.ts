@@ -41,13 +41,20 @@ export interface Caller {
   newCheckId(): Promise<string>
 }
 
+export interface CallerOptions {
+  timeZone?: string
+  beside?: Caller
+  scopes?: string[]
+}
+
 export interface TestService {
   app: FastifyInstance
   deps: Deps
   /** As a test looks at it: every organization's rows. The app's own database is `deps.database`. */
   database: WholeDatabase
   databaseUrl: string
-  newCaller(options?: { timeZone?: string }): Promise<Caller>
+  /** `beside`: another client of that caller's organization; `scopes`: what it may do, everything unless given. */
+  newCaller(options?: CallerOptions): Promise<Caller>
 }
 
 const unreachable: Clearinghouse = {
@@ -81,7 +88,7 @@ export function testService(
 }
 
 async function testDeps(database: DatabasePool, imageFolder: string): Promise<Deps> {
-  const config = readConfig({ TOKEN_RATE_LIMIT: '1000' })
+  const config = readConfig({ TOKEN_RATE_LIMIT: '1000', RATE_LIMIT: '0' })
   const vault = createVault(randomBytes(32))
   const now = () => new Date()
   const { acrossOrganizations } = database
@@ -109,12 +116,15 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
   }
 }
 
-async function newCaller(app: FastifyInstance, deps: Deps, options: { timeZone?: string }): Promise<Caller> {
+async function newCaller(app: FastifyInstance, deps: Deps, options: CallerOptions): Promise<Caller> {
+  const { beside, scopes, ...settings } = options
   const name = `test ${uuidv7()}`
-  const { organization_id } = await createOrganization(deps.acrossOrganizations, uuidv7, { name, ...options })
+  const organizationId =
+    beside?.organizationId ?? (await createOrganization(deps.acrossOrganizations, uuidv7, { name, ...settings })).organization_id
   const credentials = await createClient(deps.acrossOrganizations, uuidv7, {
-    organizationId: organization_id,
+    organizationId,
     name: 'test',
+    ...(scopes && { scopes }),
   })
   const actor = await verifyCredentials(deps.acrossOrganizations, credentials.client_id, credentials.client_secret)
   if (!actor) throw new Error('a new client must be able to act')
@@ -136,7 +146,7 @@ async function newCaller(app: FastifyInstance, deps: Deps, options: { timeZone?:
     const question = await toQuestion(deps, actor, eligibilityRequestBody())
     return (await beginCheck(deps, actor, question)).id
   }
-  return { organizationId: organization_id, credentials, token, call, newCheckId }
+  return { organizationId, credentials, token, call, newCheckId }
 }
 
 /** A clearinghouse that nobody reaches: every check fails at once, and is not tried again. */

@@ -79,7 +79,7 @@ export async function runCommand(args: string[], settings: Settings = {}, input 
 
 /** Starts `anteroom serve` on free ports and waits until it says where it answers. @throws with its output when it ends first. */
 export async function startServer(settings: Settings): Promise<StartedServer> {
-  const own = { PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'warn', TOKEN_RATE_LIMIT: '1000', ...settings }
+  const own = { PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'warn', TOKEN_RATE_LIMIT: '1000', RATE_LIMIT: '0', ...settings }
   const { address, ...program } = await startProgram(['serve'], own, /^Anteroom answers on (.+)\n/m)
   const [url = '', coreUrl] = address.split(' and ')
   return { ...program, url, coreUrl, newCredentials: () => newCredentials(own) }

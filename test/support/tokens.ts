@@ -1,50 +1,91 @@
 // Access tokens as an attacker would make them: every one must be refused.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
-import { type JWTHeaderParameters, SignJWT, UnsecuredJWT } from 'jose'
+import { type JWTHeaderParameters, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { revokeClient } from '../../src/auth/clients.ts'
 import type { Caller, TestService } from './service.ts'
 
-interface Claims {
-  issuer?: string
-  audience?: string
-  expiresAt?: string | number
-  clientId?: string
+/** Claims that differ from those of a good token; undefined leaves one out. */
+type Claims = Record<string, unknown>
+
+/** `Authorization` headers without anything that could be a token; undefined is no header at all. */
+export const withoutToken: Record<string, string | undefined> = {
+  'no token': undefined,
+  'another scheme': `Basic ${Buffer.from('a:b').toString('base64')}`,
+  'a bearer without a token': 'Bearer ',
 }
 
-/** `Authorization` headers that are no access, by what is wrong with them; undefined is no header at all. */
-export async function badAuthorizations(service: TestService): Promise<Record<string, string | undefined>> {
+/** Signs claims of one's choice as the service would, for the caller's client. */
+export async function tokenSigner(service: TestService, caller: Caller): Promise<(claims: Claims) => Promise<string>> {
+  const { kid, privateKey } = await signingKey(service)
+  return (claims) =>
+    new SignJWT(goodClaims(caller, claims)).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(privateKey)
+}
+
+/** `Authorization` headers with tokens that are no access, by what is wrong with them. */
+export async function badTokens(service: TestService): Promise<Record<string, string>> {
   const caller = await service.newCaller()
   const { kid, privateKey } = await signingKey(service)
   const header = { alg: 'RS256', kid, typ: 'JWT' }
-  const claims = (overrides: Claims = {}) => claimsOf(caller, overrides)
-  const signed = (overrides: Claims, as: JWTHeaderParameters = header, key: KeyObject | Uint8Array = privateKey) =>
-    claims(overrides).setProtectedHeader(as).sign(key)
+  const signed = (claims: Claims, as: JWTHeaderParameters = header, key: KeyObject | Uint8Array = privateKey) =>
+    new SignJWT(goodClaims(caller, claims)).setProtectedHeader(as).sign(key)
   const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-  const pem = new TextEncoder().encode(service.deps.tokens.pem())
+  const pem = new TextEncoder().encode(await service.deps.tokens.pem())
+  const jwk = new TextEncoder().encode(JSON.stringify((await service.deps.tokens.jwks()).keys[0]))
   const revoked = await service.newCaller()
   await revokeClient(service.database, revoked.credentials.client_id)
+  const now = Math.floor(Date.now() / 1000)
+  const missing = ['iss', 'aud', 'sub', 'exp', 'iat', 'organization_id', 'user_id']
 
   const bearers: Record<string, string> = {
     'a malformed token': 'not.a.token',
-    'an expired token': await signed({ expiresAt: Math.floor(Date.now() / 1000) - 3600 }),
-    'a token without a signature': new UnsecuredJWT(claimSet(caller)).encode(),
+    'a token of one part': 'token',
+    'a token of empty parts': '..',
+    'a token of five parts': 'a.b.c.d.e',
+    'a token beyond all measure': `${caller.token}${'A'.repeat(12_000)}`,
+    'an expired token': await signed({ exp: now - 3600 }),
+    'a token that is not valid yet': await signed({ nbf: now + 3600 }),
+    'a token of the future': await signed({ iat: now + 3600, exp: now + 7200 }),
+    'a token that has lived longer than any may': await signed({ iat: now - 90_000 }),
+    'a token without a signature': new UnsecuredJWT(goodClaims(caller, {})).encode(),
+    'a token that was cut off before its signature': caller.token.split('.').slice(0, 2).join('.').concat('.'),
     'a token signed with the public key as a shared secret': await signed({}, { ...header, alg: 'HS256' }, pem),
-    'a token of another issuer': await signed({ issuer: 'somebody else' }),
-    'a token for another audience': await signed({ audience: 'somebody else' }),
+    'a token signed with the published key as a shared secret': await signed({}, { ...header, alg: 'HS256' }, jwk),
+    'a token signed by another algorithm of our key': await signed({}, { ...header, alg: 'PS256' }),
+    'a token of another issuer': await signed({ iss: 'somebody else' }),
+    'a token for another audience': await signed({ aud: 'somebody else' }),
     'a token with a changed signature': tampered(caller.token, 2),
     'a token with changed claims': tampered(caller.token, 1),
+    'a token with a changed header': tampered(caller.token, 0),
     'a token of an unknown key': await signed({}, { ...header, kid: 'unknown' }),
+    'a token without a key': await signed({}, { alg: 'RS256', typ: 'JWT' }),
+    'a token that brings its own key': await ownKey(caller),
+    'a token with an extension that must be understood': await signed({}, { ...header, crit: ['x'], x: 1 }).catch(
+      () => `${Buffer.from('{"alg":"RS256","crit":["x"],"x":1}').toString('base64url')}.e30.AA`,
+    ),
     'a token signed by a stranger under our key id': await signed({}, header, foreignKey),
-    'a token without an expiry': await new SignJWT(claimSet(caller)).setProtectedHeader(header).sign(privateKey),
     'a token of a revoked client': revoked.token,
-    'a token of a client that does not exist': await signed({ clientId: randomUUID() }),
+    'a token of a client that does not exist': await signed({ sub: randomUUID() }),
+    'a token of a client that is no id': await signed({ sub: "' or 1=1 --" }),
+    'a token of an organization that is no id': await signed({ organization_id: 'x' }),
+    'a token whose user is a list': await signed({ user_id: [randomUUID()] }),
+    ...Object.fromEntries(
+      await Promise.all(
+        missing.map(async (claim) => [`a token without ${claim}`, await signed({ [claim]: undefined })] as const),
+      ),
+    ),
   }
   return {
-    'no token': undefined,
-    'another scheme': `Basic ${Buffer.from('a:b').toString('base64')}`,
-    'a bearer without a token': 'Bearer ',
+    'two tokens': `Bearer ${caller.token} ${caller.token}`,
+    'a token in quotes': `Bearer "${caller.token}"`,
     ...Object.fromEntries(Object.entries(bearers).map(([name, token]) => [name, `Bearer ${token}`])),
   }
+}
+
+/** A token whose header carries the key that verifies it. */
+async function ownKey(caller: Caller): Promise<string> {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const jwk = publicKey.export({ format: 'jwk' })
+  return new SignJWT(goodClaims(caller, {})).setProtectedHeader({ alg: 'RS256', jwk } as never).sign(privateKey)
 }
 
 /** The key that signs now, as only the service can read it. */
@@ -54,23 +95,19 @@ async function signingKey(service: TestService): Promise<{ kid: string; privateK
   return { kid, privateKey: createPrivateKey({ key: JSON.parse(service.deps.vault.open(sealed)), format: 'jwk' }) }
 }
 
-function claimSet(caller: Caller) {
-  return {
+function goodClaims(caller: Caller, overrides: Claims): JWTPayload {
+  const now = Math.floor(Date.now() / 1000)
+  const claims = {
     iss: 'anteroom',
     aud: 'anteroom',
     sub: caller.credentials.client_id,
     organization_id: caller.organizationId,
     user_id: randomUUID(),
+    iat: now,
+    exp: now + 3600,
+    ...overrides,
   }
-}
-
-function claimsOf(caller: Caller, { issuer, audience, expiresAt, clientId }: Claims): SignJWT {
-  const claims = claimSet(caller)
-  return new SignJWT(claims)
-    .setIssuer(issuer ?? claims.iss)
-    .setAudience(audience ?? claims.aud)
-    .setSubject(clientId ?? claims.sub)
-    .setExpirationTime(expiresAt ?? '1h')
+  return JSON.parse(JSON.stringify(claims))
 }
 
 /** The token with one letter in the middle of one of its three parts changed. */
@@ -80,4 +117,9 @@ function tampered(token: string, part: number): string {
   const at = Math.floor(text.length / 2)
   parts[part] = text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1)
   return parts.join('.')
+}
+
+/** Everything that is no access. */
+export async function badAuthorizations(service: TestService): Promise<Record<string, string | undefined>> {
+  return { ...withoutToken, ...(await badTokens(service)) }
 }

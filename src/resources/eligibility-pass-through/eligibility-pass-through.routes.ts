@@ -26,6 +26,8 @@ const submitByQuery: Route = (deps, base) =>
     deprecated,
     answer: CoverageForm,
     errors: ['HttpRequestValidationError'],
+    // It asks the payer and keeps the answer, whatever its method says.
+    deed: 'write',
     handle: ({ actor, params, request }) =>
       passThrough(deps, actor, params.partner ?? '', readParameters(request.query)),
   })
@@ -53,6 +55,7 @@ const findExisting: Route = (deps, base) =>
     body: FindAvailityEligibilityResultsRequest,
     answer: FindAvailityEligibilityResultsResponse,
     errors: [],
+    deed: 'read',
     handle: ({ actor, body }) => findExistingChecks(deps, actor, body),
   })
 

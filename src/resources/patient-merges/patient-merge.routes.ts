@@ -53,6 +53,7 @@ const search: Route = (deps, base) =>
     body: PatientMergeSearchRequest,
     answer: pageOf(patientMerge.wire),
     errors: ['BadRequestError'],
+    deed: 'read',
     handle: ({ actor, body }) => searchMerges(deps, actor, body),
   })
 

@@ -66,6 +66,8 @@ const messages: Route = (deps, base) =>
     summary: 'Reads what went over the wire for one check, the X12 270 and 271 as a rule, while it is kept.',
     answer: CheckMessages,
     errors: ['NotFoundError'],
+    // They hold what the records leave out.
+    deed: 'admin',
     async handle({ actor, params }) {
       const [id, inquiry, response] = await readRow(
         deps,

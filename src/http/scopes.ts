@@ -1,0 +1,54 @@
+// What a client may do: OAuth scopes, one pair a resource and `admin`, all of them derived from the declared operations.
+// decisions/0012-permissions-and-limits.md.
+import type { Endpoint } from './endpoint.ts'
+
+/** How an operation acts on its resource. `admin`: what shows more than records, whoever they belong to. */
+export type Deed = 'read' | 'write' | 'admin'
+
+/** What a client was granted; undefined is everything. */
+export type Scopes = ReadonlySet<string> | undefined
+
+export const ADMIN = 'admin'
+/** In the place of a resource: all of them, those of later releases, too. */
+export const ANY = '*'
+
+type Declared = Pick<Endpoint, 'method' | 'path' | 'deed'>
+
+/** The scope that an operation takes: `patients:read`, `admin`. A GET reads and the rest writes, unless the operation says otherwise. */
+export function scopeOf(endpoint: Declared): string {
+  const deed = deedOf(endpoint)
+  return deed === 'admin' ? ADMIN : `${resourceOf(endpoint.path)}:${deed}`
+}
+
+/** Every scope there is, with what it permits, in the order of the operations. */
+export function describeScopes(endpoints: readonly Endpoint[]): Record<string, string> {
+  const guarded = endpoints.filter(({ access }) => access !== 'public')
+  const resources = [...new Set(guarded.map(({ path }) => resourceOf(path)))]
+  const ofResources = resources.flatMap((resource) => {
+    const deeds = new Set(guarded.filter(({ path }) => resourceOf(path) === resource).map(deedOf))
+    return (['read', 'write'] as const)
+      .filter((deed) => deeds.has(deed))
+      .map((deed) => [`${resource}:${deed}`, deed === 'read' ? `See ${resource}.` : `Change ${resource}.`])
+  })
+  return Object.fromEntries([...ofResources, [ADMIN, 'See what was sent and what was done: messages, audit.']])
+}
+
+export function grantedScopes(granted: readonly string[] | undefined): Scopes {
+  return granted && new Set(granted)
+}
+
+/** Whether what was granted takes in a scope; `*:read` takes in every `…:read`. */
+export function permits(granted: Scopes, scope: string): boolean {
+  if (granted === undefined || granted.has(scope)) return true
+  const [, deed] = scope.split(':')
+  return deed !== undefined && granted.has(`${ANY}:${deed}`)
+}
+
+function deedOf({ method, deed }: Declared): Deed {
+  return deed ?? (method === 'GET' ? 'read' : 'write')
+}
+
+/** The first segment of the address that names something: `/api/diagnoses/v2`, `/anteroom/v1/eligibility-checks`. */
+function resourceOf(path: string): string {
+  return path.replace(/^\/(api|anteroom\/v1)(?=\/)/, '').split('/')[1] ?? ''
+}

@@ -1,0 +1,188 @@
+// Two servers on one database: what is decided in one place holds in both. Slow where it waits for the seconds that are promised.
+import { decodeProtectedHeader } from 'jose'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Credentials,
+  newClonePlace,
+  publishedClient,
+  runCommand,
+  type StartedServer,
+  startServer,
+} from '../support/started-server.ts'
+
+const RATE_LIMIT = 200
+const TOKEN_RATE_LIMIT = 20
+/** Within which a revocation and the like hold in every process. */
+const EFFECTIVE = { timeout: 10_000, interval: 250 }
+
+let place: Awaited<ReturnType<typeof newClonePlace>>
+let servers: StartedServer[] = []
+let clients: Credentials[] = []
+beforeAll(async () => {
+  place = await newClonePlace()
+  const limits = { RATE_LIMIT: String(RATE_LIMIT), TOKEN_RATE_LIMIT: String(TOKEN_RATE_LIMIT) }
+  // One after the other: the first makes the encryption key.
+  for (let count = 0; count < 2; count++) servers.push(await startServer({ ...place.settings, ...limits }))
+  const first = await servers[0]!.newCredentials()
+  const more = ['revoked', 'limited', 'rotating', 'flooding', 'other', 'trying again', 'asking']
+  clients = await Promise.all(
+    more.map((name) => command('client', 'create', name, '--organization', first.organization_id)),
+  )
+}, 240_000)
+afterAll(async () => {
+  await Promise.allSettled(servers.map((server) => server.stop()))
+  servers = []
+  await place?.remove()
+})
+
+async function command(...args: string[]) {
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], place.settings)
+  expect([code, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout)
+}
+
+async function change(sql: string, values: unknown[] = []): Promise<void> {
+  const client = new pg.Client({ connectionString: place.settings.DATABASE_URL ?? '' })
+  await client.connect()
+  await client.query(sql, values).finally(() => client.end())
+}
+
+/** Another client at each call: no test meets the limits of another. */
+const newCredentials = (): Credentials => clients.pop()!
+
+function askToken(server: StartedServer, { client_id, client_secret }: Credentials): Promise<Response> {
+  return fetch(`${server.url}/api/auth/v2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id, client_secret }),
+  })
+}
+
+async function tokenOf(server: StartedServer, credentials: Credentials): Promise<string> {
+  return ((await (await askToken(server, credentials)).json()) as { access_token: string }).access_token
+}
+
+const read = (server: StartedServer, token: string, path = '/tags/v1') =>
+  fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } })
+
+const statuses = (token: string, path?: string) =>
+  Promise.all(servers.map(async (server) => (await read(server, token, path)).status))
+
+describe('within ten seconds and in every process', () => {
+  test('a revoked client is refused, with the tokens that it has', async () => {
+    const credentials = newCredentials()
+    const token = await tokenOf(servers[0]!, credentials)
+    expect(await statuses(token)).toEqual([200, 200])
+    await command('client', 'revoke', credentials.client_id)
+    await expect.poll(() => statuses(token), EFFECTIVE).toEqual([401, 401])
+    expect((await askToken(servers[1]!, credentials)).status).toBe(401)
+  })
+
+  test('what a client may do is changed, with the tokens that it has', { timeout: 120_000 }, async () => {
+    const credentials = newCredentials()
+    const token = await tokenOf(servers[1]!, credentials)
+    expect(await statuses(token)).toEqual([200, 200])
+    const updated = await command(
+      'client',
+      'update',
+      credentials.client_id,
+      '--scopes',
+      'patients,notes:read',
+      '--read-only',
+    )
+    expect(updated).toEqual({ client_id: credentials.client_id, scopes: 'patients:read notes:read' })
+    await expect.poll(() => statuses(token), EFFECTIVE).toEqual([403, 403])
+    expect(await statuses(token, '/patients/v1')).toEqual([200, 200])
+    const listed = await command('client', 'list')
+    expect(listed).toContainEqual(expect.objectContaining(updated))
+    await command('client', 'update', credentials.client_id, '--scopes', 'all')
+    await expect.poll(() => statuses(token), EFFECTIVE).toEqual([200, 200])
+  })
+})
+
+test('the signing key is changed without a restart and without a refused call', { timeout: 120_000 }, async () => {
+  const credentials = newCredentials()
+  const old = await tokenOf(servers[0]!, credentials)
+  const oldKid = decodeProtectedHeader(old).kid
+  const { kid } = await command('keys', 'rotate')
+  const published = () =>
+    Promise.all(
+      servers.map(async ({ url }) => {
+        const { keys } = (await (await fetch(`${url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
+        return keys.map((key) => key.kid)
+      }),
+    )
+  await expect.poll(published, EFFECTIVE).toEqual([
+    [kid, oldKid],
+    [kid, oldKid],
+  ])
+  // Half a minute passes.
+  await change('update signing_key set signs_from = now() where kid = $1', [kid])
+  let young = ''
+  const signedBy = async () => {
+    young = await tokenOf(servers[0]!, credentials)
+    expect([await statuses(young), await statuses(old)]).toEqual([
+      [200, 200],
+      [200, 200],
+    ])
+    return decodeProtectedHeader(young).kid
+  }
+  await expect.poll(signedBy, { timeout: 10_000, interval: 1_000 }).toBe(kid)
+  const states = (await command('keys', 'list')).map((key: { kid: string; state: string }) => [key.kid, key.state])
+  expect(states).toEqual([
+    [kid, 'signing'],
+    [oldKid, 'verifying'],
+  ])
+  await command('keys', 'retire', String(oldKid))
+  await expect.poll(() => statuses(old), EFFECTIVE).toEqual([401, 401])
+  await expect.poll(published, EFFECTIVE).toEqual([[kid], [kid]])
+  expect(await statuses(young)).toEqual([200, 200])
+})
+
+describe('the limit of calls', () => {
+  test('holds over all processes, is told in the headers, and a call that waits as told goes through', async () => {
+    const credentials = newCredentials()
+    const token = await tokenOf(servers[0]!, credentials)
+    const calls = Array.from({ length: 2 * RATE_LIMIT }, (_, turn) => read(servers[turn % 2]!, token))
+    const answers = await Promise.all(calls)
+    const granted = answers.filter(({ status }) => status === 200)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(granted.length + refused.length).toBe(2 * RATE_LIMIT)
+    expect(granted).toHaveLength(RATE_LIMIT)
+    for (const { headers } of granted) expect(headers.get('ratelimit-policy')).toBe(`"client";q=${RATE_LIMIT};w=10`)
+    const [first] = refused
+    expect(await first?.json()).toEqual({
+      errorName: 'TooManyRequestsError',
+      content: { message: expect.stringContaining('try again in') },
+    })
+    const seconds = Number(first?.headers.get('retry-after'))
+    expect(first?.headers.get('ratelimit')).toBe(`"client";r=0;t=${seconds}`)
+    expect(Number(first?.headers.get('x-ratelimit-reset')) * 1000).toBeGreaterThan(Date.now() - 10_000)
+    // Others are not concerned, nor is what needs no token.
+    const other = await tokenOf(servers[0]!, newCredentials())
+    expect(await statuses(other)).toEqual([200, 200])
+    for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json', '/.well-known/jwks.json', '/pem'])
+      expect([path, ...(await statuses(token, path))]).toEqual([path, 200, 200])
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+    expect(await statuses(token)).toEqual([200, 200])
+  })
+
+  test('is met by the published client as a typed error, and left behind by one that tries again', async () => {
+    const credentials = newCredentials()
+    const client = publishedClient(servers[0]!, credentials)
+    await client.preEncounter.tags.v1.getAll()
+    const token = await tokenOf(servers[0]!, credentials)
+    await Promise.all(Array.from({ length: RATE_LIMIT }, () => read(servers[1]!, token)))
+    const refused = await client.preEncounter.tags.v1.getAll()
+    expect(refused).toMatchObject({ ok: false, error: { content: { body: { errorName: 'TooManyRequestsError' } } } })
+    const retried = await client.preEncounter.tags.v1.getAll({}, { maxRetries: 2 })
+    expect(retried.ok).toBe(true)
+  })
+
+  test('of tokens holds over all processes, by client id', async () => {
+    const credentials = newCredentials()
+    const asked = Array.from({ length: 2 * TOKEN_RATE_LIMIT }, (_, turn) => askToken(servers[turn % 2]!, credentials))
+    const found = (await Promise.all(asked)).map(({ status }) => status).sort()
+    expect(found).toEqual([...Array(TOKEN_RATE_LIMIT).fill(200), ...Array(TOKEN_RATE_LIMIT).fill(429)])
+  })
+})

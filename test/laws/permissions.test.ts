@@ -1,0 +1,120 @@
+// What a client was not granted it cannot do, whichever operation it is; what it was granted it can, and nothing more is needed.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import { describeScopes, scopeOf } from '../../src/http/scopes.ts'
+import { eligibilityRequestBody } from '../support/bodies.ts'
+import { endpoints, expectEnvelope, kindOf, pathVersion, urlOf, validBody } from '../support/operations.ts'
+import { type Caller, deadClearinghouses, testService } from '../support/service.ts'
+
+const service = testService(() => ({ clearinghouses: deadClearinghouses }))
+const scopes = Object.keys(describeScopes(endpoints))
+
+let owner: Caller
+const clients = new Map<string, Caller>()
+beforeAll(async () => {
+  owner = await service.newCaller()
+  for (const scope of scopes) {
+    clients.set(`only ${scope}`, await service.newCaller({ beside: owner, scopes: [scope] }))
+    clients.set(
+      `but ${scope}`,
+      await service.newCaller({ beside: owner, scopes: scopes.filter((each) => each !== scope) }),
+    )
+  }
+})
+afterAll(() => clients.clear())
+
+it('every operation takes a scope, each resource has at most two, and the list is known', () => {
+  expect(endpoints.filter(({ access }) => access === 'public')).toEqual([])
+  expect(scopes).toEqual([...new Set(scopes)])
+  expect(new Set(endpoints.map(scopeOf))).toEqual(new Set(scopes))
+  expect(scopes.filter((scope) => !/^([a-z-]+:(read|write)|admin)$/.test(scope))).toEqual([])
+})
+
+it('what only reads takes a reading scope, and what writes or asks a payer does not', () => {
+  const scopesBy = (take: (endpoint: Endpoint) => boolean) =>
+    endpoints
+      .filter((endpoint) => take(endpoint) !== scopeOf(endpoint).endsWith(':read'))
+      .map(({ operation }) => operation)
+  expect(scopesBy(({ method }) => method === 'GET').sort()).toEqual([
+    'eligibility.findAvailityEligibilityResults',
+    'eligibility.submitEligibilityCheckAvaility',
+    'patientMerges.search',
+    'storedChecks.getMessages',
+  ])
+})
+
+describe.each(endpoints)('$operation', (endpoint) => {
+  it('answers 403 to a client that has every scope but its own, naming it, and nothing changes', async () => {
+    const scope = scopeOf(endpoint)
+    const request = await goodRequest(endpoint)
+    const before = await everything()
+    const reply = await clients.get(`but ${scope}`)!.call(endpoint.method, request.url, request.body)
+    expectEnvelope(reply, 403)
+    expect(reply.body.errorName).toBe('UnauthorizedError')
+    expect(reply.body.content.message).toContain(scope)
+    expect(reply.headers['www-authenticate']).toBe(`Bearer error="insufficient_scope", scope="${scope}"`)
+    expect(await everything()).toEqual(before)
+  })
+
+  it('answers a client that has its scope and no other as it answers one that may do everything', async () => {
+    const limited = clients.get(`only ${scopeOf(endpoint)}`)!
+    const request = await goodRequest(endpoint)
+    const reply = await limited.call(endpoint.method, request.url, request.body)
+    const another = await service.newCaller()
+    const other = await goodRequest(endpoint, another)
+    const wanted = await another.call(endpoint.method, other.url, other.body)
+    expect([401, 403]).not.toContain(wanted.status)
+    expect(reply.status, reply.text).toBe(wanted.status)
+  })
+})
+
+it('a client that only reads reads everything and writes nothing', async () => {
+  const reader = await service.newCaller({ beside: owner, scopes: ['*:read'] })
+  for (const endpoint of endpoints) {
+    const { status } = await reader.call(endpoint.method, urlOf(endpoint), endpoint.body && {})
+    expect(status === 403, endpoint.operation).toBe(!scopeOf(endpoint).endsWith(':read'))
+  }
+})
+
+it('a client that was granted nothing can do nothing', async () => {
+  const nobody = await service.newCaller({ beside: owner, scopes: [] })
+  for (const endpoint of endpoints)
+    expect((await nobody.call(endpoint.method, urlOf(endpoint), endpoint.body && {})).status).toBe(403)
+})
+
+it('403 comes before anything else of a request is looked at, and says nothing of what is there', async () => {
+  const limited = clients.get('only tags:read')!
+  const note = await owner.call('POST', '/notes/v1', { value: 'x' })
+  const replies = [
+    await limited.call('PUT', '/notes/v1/no-uuid/abc', 'not json'),
+    await limited.call('PUT', `/notes/v1/${note.body.id}/1`, { value: 'y' }),
+  ]
+  expect(replies.map(({ status, text }) => [status, text])).toEqual([
+    [403, replies[0]?.text],
+    [403, replies[0]?.text],
+  ])
+})
+
+/** A request that succeeds where the operation has a record to work on and a body to take. */
+async function goodRequest(endpoint: Endpoint, caller = owner): Promise<{ url: string; body: unknown }> {
+  const kind = kindOf(endpoint)
+  // A list of requests, which no record's body is.
+  const isBatch = endpoint.operation === 'eligibilityChecks.batch'
+  const body = isBatch ? [eligibilityRequestBody()] : await validBody(endpoint, caller)
+  if (!kind || !endpoint.path.includes(':')) return { url: urlOf(endpoint), body }
+  const create = kind.endpoint('create')!
+  const { body: record } = await caller.call('POST', urlOf(create), await kind.make(caller))
+  const write = endpoint.operation.split('.')[1] as 'update' | 'deactivate' | 'reactivate'
+  return { url: urlOf(endpoint, { ...record, version: pathVersion(kind, write, 1) }), body }
+}
+
+/** A digest of every row of the database but the counts of calls. */
+async function everything(): Promise<string[][]> {
+  const tables = await service.database.rows(
+    `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'call_window' order by 1`,
+  )
+  const digests = tables.map(
+    ([table]) => `select '${table}', md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from ${table} t`,
+  )
+  return service.database.rows(`${digests.join(' union all ')} order by 1`)
+}
