@@ -61,9 +61,9 @@ export function buildApp(deps: Deps, options: { logger?: FastifyBaseLogger } = {
 const CLIENT_WINDOW_MS = 10_000
 
 /** 1,000 calls in 10 seconds unless the settings say otherwise. Source: rules.md 1.9. */
-function limitClients(app: FastifyInstance, { config, database }: Deps): void {
+function limitClients(app: FastifyInstance, { config, acrossOrganizations: database }: Deps): void {
   if (config.RATE_LIMIT === 0) return
-  limitCalls(app, createRateLimit({ database: deps.acrossOrganizations, name: 'client', limit: config.RATE_LIMIT, windowMs: CLIENT_WINDOW_MS }))
+  limitCalls(app, createRateLimit({ database, name: 'client', limit: config.RATE_LIMIT, windowMs: CLIENT_WINDOW_MS }))
 }
 
 /** The keys that verify our tokens, for anyone. Source: rules.md 3; RFC 7517. */

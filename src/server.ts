@@ -117,5 +117,8 @@ async function createFirstClient(config: Config, deps: Deps): Promise<Credential
   if (config.NODE_ENV === 'production' || config.DATABASE_URL) return undefined
   if ((await listOrganizations(deps.acrossOrganizations)).length > 0) return undefined
   const organization = await createOrganization(deps.acrossOrganizations, deps.newId, { name: 'sandbox' })
-  return createClient(deps.acrossOrganizations, deps.newId, { organizationId: organization.organization_id, name: 'first client' })
+  return createClient(deps.acrossOrganizations, deps.newId, {
+    organizationId: organization.organization_id,
+    name: 'first client',
+  })
 }

@@ -137,7 +137,11 @@ export async function listClients(database: WholeDatabase, organizationId?: stri
 }
 
 /** Changes what a client may do, within ten seconds also with the tokens that it has. @throws StartupError when there is no such client. */
-export async function grantScopes(database: WholeDatabase, clientId: string, scopes: string[] | undefined): Promise<void> {
+export async function grantScopes(
+  database: WholeDatabase,
+  clientId: string,
+  scopes: string[] | undefined,
+): Promise<void> {
   await changeClient(database, 'update client set scopes = $2 where id = $1 returning id', [clientId, scopes ?? null])
 }
 

@@ -37,7 +37,7 @@ export function tokenRoutes(deps: Deps) {
 }
 
 export function issueToken(deps: Deps): Endpoint {
-  const { database, config } = deps
+  const { acrossOrganizations: database, config } = deps
   const limit = createRateLimit({
     database,
     name: 'token',

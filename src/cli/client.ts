@@ -18,14 +18,21 @@ export async function client(line: CommandLine): Promise<void> {
       const scopes = readScopes(line)
       const credentials = await withDatabase(async ({ acrossOrganizations }) => {
         const { organization_id } = await findOrganization(acrossOrganizations, organization)
-        return createClient(acrossOrganizations, uuidv7, { organizationId: organization_id, name, ...(scopes && { scopes }) })
+        return createClient(acrossOrganizations, uuidv7, {
+          organizationId: organization_id,
+          name,
+          ...(scopes && { scopes }),
+        })
       })
       return printObject(line, credentials)
     }
     case 'list':
       return printTable(
         line,
-        (await withDatabase(({ acrossOrganizations }) => listClients(acrossOrganizations))).map((each) => ({ ...each, ...shownScopes(each) })),
+        (await withDatabase(({ acrossOrganizations }) => listClients(acrossOrganizations))).map((each) => ({
+          ...each,
+          ...shownScopes(each),
+        })),
       )
     case 'update': {
       const id = requireWord(line, 1, 'a client id')

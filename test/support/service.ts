@@ -120,7 +120,8 @@ async function newCaller(app: FastifyInstance, deps: Deps, options: CallerOption
   const { beside, scopes, ...settings } = options
   const name = `test ${uuidv7()}`
   const organizationId =
-    beside?.organizationId ?? (await createOrganization(deps.acrossOrganizations, uuidv7, { name, ...settings })).organization_id
+    beside?.organizationId ??
+    (await createOrganization(deps.acrossOrganizations, uuidv7, { name, ...settings })).organization_id
   const credentials = await createClient(deps.acrossOrganizations, uuidv7, {
     organizationId,
     name: 'test',
