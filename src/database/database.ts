@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { DatabaseBusy } from './errors.ts'
 import { openSharedConnections } from './shared-connections.ts'
 
 /** A statement with a name is prepared once a connection; its text never changes. */
@@ -31,6 +32,8 @@ export type TextRow = string[]
 
 const MAX_CONNECTIONS = 20
 const CONNECT_TIMEOUT_MS = 5_000
+/** What waits for a connection beyond this many is refused at once: it would give up before its turn. */
+const MAX_WAITING = 1000
 /** No statement of a request takes long; bulk work raises this for its own transaction. */
 const STATEMENT_TIMEOUT_MS = 30_000
 /** From which share of common trigrams on `%` holds: PostgreSQL's default, whatever the server is set to. */
@@ -54,6 +57,7 @@ export function openDatabase(connection: pg.PoolConfig, options: { onError(error
   // Neither must one that dies in the middle of a transaction: its statement fails, and that is told.
   pool.on('connect', (client) => client.on('error', options.onError))
   const shared = openSharedConnections(config, options.onError)
+  boundWaiting(pool)
   return {
     ...databaseOver(pool),
     rowByKey: async (statement, values) => (await shared.rows(statement, values))[0],
@@ -62,6 +66,18 @@ export function openDatabase(connection: pg.PoolConfig, options: { onError(error
       await Promise.all([pool.end(), shared.close()])
     },
   }
+}
+
+/** `query` of the pool takes its connection the same way. */
+function boundWaiting(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool) as (...args: unknown[]) => unknown
+  const bounded = (done?: (error: Error) => void) => {
+    if (pool.waitingCount < MAX_WAITING) return done ? connect(done) : connect()
+    const error = new DatabaseBusy()
+    if (!done) return Promise.reject(error)
+    process.nextTick(done, error)
+  }
+  pool.connect = bounded as never
 }
 
 function databaseOver(target: pg.Pool | pg.PoolClient): Pick<Database, 'rows' | 'row'> {
