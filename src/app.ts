@@ -5,7 +5,7 @@ import type { Deps } from './deps.ts'
 import { auditRequests } from './http/audit.ts'
 import { authenticateRequests } from './http/authenticate.ts'
 import { readJsonBodies } from './http/body-reader.ts'
-import { refuseUnreadable } from './http/client-errors.ts'
+import { refuseUnknownFraming, refuseUnreadable } from './http/client-errors.ts'
 import { limitConnections, SERVER_OPTIONS } from './http/connection-limits.ts'
 import { publishDocs } from './http/docs.ts'
 import { registerEndpoint } from './http/endpoint.ts'
@@ -48,6 +48,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   limitConnections(app.server, deps.config.CLEARINGHOUSE_TIMEOUT_MS)
   renderErrors(app)
   setSecurityHeaders(app)
+  refuseUnknownFraming(app)
   shedLoad(app, loadLimits(deps.config.MAX_REQUESTS_IN_FLIGHT))
   readJsonBodies(app)
   authenticateRequests(app, deps.tokens)

@@ -4,7 +4,7 @@ const UNIQUE_VIOLATION = '23505'
 
 /** The name of the unique constraint or index that a write broke; undefined for every other error. */
 export function violatedConstraint(error: unknown): string | undefined {
-  const { code, constraint } = error as { code?: string; constraint?: string }
+  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
   return code === UNIQUE_VIOLATION ? constraint : undefined
 }
 

@@ -70,7 +70,7 @@ test('a full disk loses no acknowledged write, refuses others with 503, and the 
 }, async () => {
   const disk = await newDisk(`size=${DISK_MEGABYTES}m,mode=755`)
   const folder = disk ?? (await newDataFolder()).path
-  const server = await startServer({ DATA_DIR: folder, LOG_LEVEL: 'silent', WORKER_CONCURRENCY: '2' })
+  const server = await startServer({ DATA_DIR: folder, LOG_LEVEL: 'error', WORKER_CONCURRENCY: '2' })
   closers.push(server.kill)
   const writers = startWriters(server.url, firstClient(server.output()))
   await writers.untilWriting()

@@ -1,6 +1,7 @@
 // The clock of the service and the clock of the database are set forward and back while records are written.
 import { expect, test } from 'vitest'
 import { openTokenIssuer } from '../../src/auth/tokens.ts'
+import { patientBody } from '../support/bodies.ts'
 import { testService } from '../support/service.ts'
 
 const HOUR_MS = 3_600_000
@@ -45,18 +46,22 @@ test('an access token ends by the clock as it stands, and the answer says how to
 test('after the database’s clock has been a year ahead, versions and scans keep their order', async () => {
   offsetMs = 0
   const { organizationId, call } = await service.newCaller()
-  const { body: first } = await call('POST', '/notes/v1', { value: 'one' })
+  const { body: first } = await call('POST', '/patients/v1', patientBody())
   await service.database.rows(`update change_clock set at = at + interval '1 year' where organization_id = $1`, [
     organizationId,
   ])
   const stamps = [first.updated_at]
-  for (let version = 1; version <= 5; version++) {
-    const { status, body } = await call('PUT', `/notes/v1/${first.id}/${version}`, { value: `version ${version}` })
+  for (let version = 2; version <= 6; version++) {
+    const { status, body } = await call(
+      'PUT',
+      `/patients/v1/${first.id}/${version}`,
+      patientBody({ language: `${version}` }),
+    )
     expect(status).toBe(200)
     stamps.push(body.updated_at)
   }
   expect(stamps).toEqual([...new Set(stamps)].sort())
-  const { body: created } = await call('POST', '/notes/v1', { value: 'two' })
-  const { body: seen } = await call('GET', `/notes/v1/updates/scan?since=${encodeURIComponent(stamps[1])}`)
+  const { body: created } = await call('POST', '/patients/v1', patientBody({ birth_date: '1990-01-01' }))
+  const { body: seen } = await call('GET', `/patients/v1/updates/scan?since=${encodeURIComponent(stamps[1])}`)
   expect(seen.map(({ id }: { id: string }) => id)).toEqual([first.id, created.id])
 })
