@@ -15,7 +15,7 @@ export class DatabaseBusy extends Error {
 
 const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOTFOUND'])
 const DRIVER_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error/
 
 /**
  * True when the database was not there: refused, cut off, restarting (class 57P) or out of connections (53300).
