@@ -5,40 +5,53 @@ import type { Deps } from './deps.ts'
 import { auditRequests } from './http/audit.ts'
 import { authenticateRequests, authoriseRequests } from './http/authenticate.ts'
 import { readJsonBodies } from './http/body-reader.ts'
-import { refuseUnreadable } from './http/client-errors.ts'
+import { refuseUnknownFraming, refuseUnreadable } from './http/client-errors.ts'
+import { limitConnections, SERVER_OPTIONS } from './http/connection-limits.ts'
 import { publishDocs } from './http/docs.ts'
 import { registerEndpoint } from './http/endpoint.ts'
 import { renderErrors, send, toWireError } from './http/error-handler.ts'
 import { reportHealth } from './http/health.ts'
 import { limitCalls } from './http/limit-calls.ts'
+import { loadLimits, shedLoad } from './http/load-shedding.ts'
 import { normalisePath } from './http/paths.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { SECURITY_HEADERS, setSecurityHeaders } from './http/security-headers.ts'
+import type { Certificate } from './http/tls.ts'
+import { readTrustedProxies } from './http/trusted-proxies.ts'
 import { describeProgram } from './interface.ts'
 import { imageContentRoutes } from './resources/images/image-content.routes.ts'
 import { resources } from './resources/index.ts'
 
-const REQUEST_TIMEOUT_MS = 120_000
 /** MRNs are short; longer path segments are refused before they are looked at. */
 const PATH_SEGMENT_MAX = 500
 
+interface AppOptions {
+  logger?: FastifyBaseLogger
+  /** With one it speaks HTTPS. */
+  certificate?: Certificate | undefined
+}
+
 /** The HTTP service over its dependencies: nothing is listening yet, nothing was read from the environment. */
-export function buildApp(deps: Deps, options: { logger?: FastifyBaseLogger } = {}): FastifyInstance {
+export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance {
   const app: FastifyInstance = Fastify({
+    ...serverOptions(options.certificate),
+    trustProxy: readTrustedProxies(deps.config.TRUSTED_PROXIES),
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     // auditRequests writes the one line a request.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     rewriteUrl: normalisePath,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: PATH_SEGMENT_MAX },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, _request, reply) => {
       send(reply.headers(SECURITY_HEADERS), toWireError(error))
     },
   })
+  limitConnections(app.server, deps.config.CLEARINGHOUSE_TIMEOUT_MS)
   renderErrors(app)
   setSecurityHeaders(app)
+  refuseUnknownFraming(app)
+  shedLoad(app, loadLimits(deps.config.MAX_REQUESTS_IN_FLIGHT))
   readJsonBodies(app)
   authenticateRequests(app, deps.tokens)
   limitClients(app, deps)
@@ -64,6 +77,13 @@ const CLIENT_WINDOW_MS = 10_000
 function limitClients(app: FastifyInstance, { config, acrossOrganizations: database }: Deps): void {
   if (config.RATE_LIMIT === 0) return
   limitCalls(app, createRateLimit({ database, name: 'client', limit: config.RATE_LIMIT, windowMs: CLIENT_WINDOW_MS }))
+}
+
+function serverOptions(certificate: Certificate | undefined) {
+  const { requestTimeout, keepAliveTimeout } = SERVER_OPTIONS
+  // Fastify's type is another one for each kind of server; its routes and hooks are the same.
+  const tls = certificate && ({ https: { ...SERVER_OPTIONS, ...certificate } } as object)
+  return { http: SERVER_OPTIONS, requestTimeout, keepAliveTimeout, ...tls }
 }
 
 /** The keys that verify our tokens, for anyone. Source: rules.md 3; RFC 7517. */

@@ -15,6 +15,11 @@ export const Config = Type.Object({
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
   ENCRYPTION_KEY: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
+  TLS_CERT_FILE: optionalText,
+  TLS_KEY_FILE: optionalText,
+  TRUSTED_PROXIES: optionalText,
+  // About three seconds of the work that two cores do.
+  MAX_REQUESTS_IN_FLIGHT: Type.Integer({ default: 1000, minimum: 1, maximum: 100_000 }),
   IMAGE_MAX_BYTES: Type.Integer({ default: 15 * 1024 * 1024, minimum: 1, maximum: 1024 ** 3 }),
   IMAGE_URL_LIFETIME_SECONDS: Type.Integer({ default: 900, minimum: 1, maximum: 604_800 }),
   S3_BUCKET: optionalText,

@@ -89,6 +89,15 @@ export const alreadyInUse = (message: string, data?: unknown) =>
 export const payloadTooLarge = (limitBytes: number) =>
   new WireError(413, 'BadRequestError', { message: `the body is larger than ${limitBytes} bytes` })
 
+/** What is still coming of it is not waited for. */
+export const requestTimeout = () =>
+  new WireError(
+    408,
+    'BadRequestError',
+    { message: 'the request took too long to arrive' },
+    { headers: { connection: 'close' } },
+  )
+
 export const invalidContentType = (message: string) => new WireError(415, 'InvalidContentTypeError', { message })
 
 /** The core group's answer to a malformed body: an array of fields. Source: rules.md 1.5. */
@@ -131,3 +140,6 @@ export const internal = (cause: unknown) =>
 
 export const unavailable = (message: string, cause?: unknown) =>
   new WireError(503, 'InternalError', { message }, { cause, headers: { 'retry-after': '1' } })
+
+/** Refused before it was read. Our choice: the one declared 5xx; the published client asks again by its status. Source: rules.md 1.5. */
+export const overloaded = () => unavailable('there is too much to do right now: ask again')

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer, type Server as HttpsServer } from 'node:https'
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
@@ -8,6 +9,8 @@ import type { Sandbox } from './clearinghouses/sandbox/sandbox.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { refuseUnreadable } from './http/client-errors.ts'
+import { limitConnections, SERVER_OPTIONS } from './http/connection-limits.ts'
+import { type Certificate, followCertificate, readCertificate, type TlsServer } from './http/tls.ts'
 import { assembleDeps, openMigratedDatabase, openSandbox } from './service.ts'
 import { StartupError } from './startup-error.ts'
 import { startWorker } from './worker.ts'
@@ -40,6 +43,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
         .catch((error: Error) => logger.warn({ type: error.name }, 'a part did not close'))
   }
   try {
+    const certificate = await readCertificate(config)
     const database = await openMigratedDatabase(config, logger, 'server')
     closers.push(database.close)
     const sandbox = usesSandbox(config) ? await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER }) : undefined
@@ -47,7 +51,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     const deps = await assembleDeps(config, database.value, sandbox?.url)
     const worker = startWorker(deps, logger)
     closers.push(worker.close)
-    const app = buildApp(deps, { logger })
+    const app = buildApp(deps, { logger, certificate })
     let isStopping = false
     // Callers keep connections open for their next request; unless they are told, they would hold up the stop.
     app.addHook('onSend', async (_request, reply) => {
@@ -55,8 +59,13 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     })
     closers.push(() => app.close())
     const url = await listen(app, config)
-    const core = config.CORE_PORT === 0 ? undefined : await listenToo(app, config)
+    const core = config.CORE_PORT === 0 ? undefined : await listenToo(app, config, certificate)
     if (core) closers.push(core.close)
+    if (certificate) {
+      const servers = [app.server, core?.server].filter((server) => server !== undefined) as unknown as TlsServer[]
+      const following = followCertificate(config, { current: certificate, servers, log: logger })
+      closers.push(async () => following.stop())
+    }
     closers.push(async () => {
       isStopping = true
     })
@@ -81,11 +90,16 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
 }
 
 /** A second door to the same routes: clients expect the `/api/...` group on a port of its own (rules.md 1.1). */
-async function listenToo(app: FastifyInstance, config: Config): Promise<{ url: string; close(): Promise<void> }> {
-  const server: Server = createServer((request, response) => app.routing(request, response))
+async function listenToo(
+  app: FastifyInstance,
+  config: Config,
+  certificate: Certificate | undefined,
+): Promise<{ url: string; server: Server; close(): Promise<void> }> {
+  const server: Server | HttpsServer = certificate
+    ? createTlsServer({ ...SERVER_OPTIONS, ...certificate }, app.routing)
+    : createServer(SERVER_OPTIONS, app.routing)
   server.on('clientError', refuseUnreadable)
-  server.requestTimeout = app.server.requestTimeout
-  server.keepAliveTimeout = app.server.keepAliveTimeout
+  limitConnections(server, config.CLEARINGHOUSE_TIMEOUT_MS)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explainListen(error, 'CORE_PORT', config.CORE_PORT)))
     server.listen(config.CORE_PORT, config.HOST, resolve)
@@ -96,7 +110,7 @@ async function listenToo(app: FastifyInstance, config: Config): Promise<{ url: s
       server.closeIdleConnections()
     })
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
-  return { url: `http://${host}:${config.CORE_PORT}`, close }
+  return { url: `${certificate ? 'https' : 'http'}://${host}:${config.CORE_PORT}`, server, close }
 }
 
 function explainListen(error: unknown, setting: string, port: number): Error {

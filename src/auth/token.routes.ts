@@ -18,14 +18,14 @@ export const AuthGetTokenResponse = Type.Object({
 
 const FORM = 'application/x-www-form-urlencoded'
 /** Credentials are short; nothing larger is read from a stranger. */
-const FORM_LIMIT_BYTES = 16 * 1024
+const BODY_LIMIT_BYTES = 16 * 1024
 const WINDOW_MS = 60_000
 
 /** The token operation, in a scope of its own: it alone reads forms, and it answers 415 where the others do. */
 export function tokenRoutes(deps: Deps) {
   return async (app: FastifyInstance): Promise<void> => {
     app.addContentTypeParser(FORM, async (_request: FastifyRequest, payload: FastifyRequest['raw']) =>
-      Object.fromEntries(new URLSearchParams(await readText(payload, FORM_LIMIT_BYTES))),
+      Object.fromEntries(new URLSearchParams(await readText(payload, BODY_LIMIT_BYTES))),
     )
     // No content type and no body never reach a parser.
     app.addHook('preValidation', async (request) => {
@@ -49,6 +49,7 @@ export function issueToken(deps: Deps): Endpoint {
     operation: 'auth.getToken',
     method: 'POST',
     path: '/api/auth/v2/token',
+    bodyLimitBytes: BODY_LIMIT_BYTES,
     summary: 'Exchanges a client id and secret for an access token.',
     body: AuthGetTokenRequest,
     bodyTypes: ['application/json', FORM],

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { DatabaseBusy } from './errors.ts'
 import { openSharedConnections } from './shared-connections.ts'
 import { raiseTenantWall, type TenantWall, WALLED_OPTIONS, withoutWall } from './tenant-wall.ts'
 
@@ -41,6 +42,8 @@ const MAX_CONNECTIONS = 20
 /** For work across organizations: the queue, retention, commands. */
 const MAX_CONNECTIONS_ACROSS = 3
 const CONNECT_TIMEOUT_MS = 5_000
+/** What waits for a connection beyond this many is refused at once: it would give up before its turn. */
+const MAX_WAITING = 1000
 /** No statement of a request takes long; bulk work raises this for its own transaction. */
 const STATEMENT_TIMEOUT_MS = 30_000
 /** From which share of common trigrams on `%` holds: PostgreSQL's default, whatever the server is set to. */
@@ -79,6 +82,12 @@ export function openDatabase(connection: pg.PoolConfig, options: { onError(error
   }
 }
 
+/** A connection of the pool. @throws DatabaseBusy where so many wait that this one would give up before its turn. */
+async function connectTo(pool: pg.Pool): Promise<pg.PoolClient> {
+  if (pool.waitingCount >= MAX_WAITING) throw new DatabaseBusy()
+  return pool.connect()
+}
+
 function openPool(config: pg.PoolConfig, { onError }: { onError(error: Error): void }): pg.Pool {
   const pool = new pg.Pool(config)
   // An idle connection that the server closed must not end the process; the pool makes a new one.
@@ -90,7 +99,7 @@ function openPool(config: pg.PoolConfig, { onError }: { onError(error: Error): v
 
 function databaseOver(pool: pg.Pool, wall: TenantWall): Database {
   const own = statementsOver(async (statement, values) => {
-    const client = await pool.connect()
+    const client = await connectTo(pool)
     try {
       return await wall.ask(client, statement, values)
     } finally {
@@ -109,7 +118,7 @@ function statementsOver(ask: Ask): Pick<Database, 'rows' | 'row'> {
 }
 
 async function inTransaction<T>(pool: pg.Pool, wall: TenantWall, work: (database: Database) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
+  const client = await connectTo(pool)
   const own = statementsOver((statement, values) => wall.ask(client, statement, values))
   const database: Database = {
     ...own,

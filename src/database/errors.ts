@@ -4,13 +4,18 @@ const UNIQUE_VIOLATION = '23505'
 
 /** The name of the unique constraint or index that a write broke; undefined for every other error. */
 export function violatedConstraint(error: unknown): string | undefined {
-  const { code, constraint } = error as { code?: string; constraint?: string }
+  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
   return code === UNIQUE_VIOLATION ? constraint : undefined
+}
+
+/** Refused before anything was sent: too many wait for a connection already. */
+export class DatabaseBusy extends Error {
+  override readonly name = 'DatabaseBusy'
 }
 
 const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOTFOUND'])
 const DRIVER_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error/
 
 /**
  * True when the database was not there: refused, cut off, restarting (class 57P) or out of connections (53300).
@@ -24,6 +29,18 @@ export function isConnectionFailure(error: unknown): boolean {
     code.startsWith('08') ||
     code.startsWith('57P') ||
     code === '53300' ||
+    error instanceof DatabaseBusy ||
     DRIVER_MESSAGES.test(error.message)
   )
+}
+
+const UNABLE_CODES = new Set(['57014', '25006'])
+
+/**
+ * True when the database was there but could not do what it can do at other times: out of disk or memory (class 53), unable to
+ * read and write its files (class 58), past the time that a statement may take (57014), read-only for a while (25006).
+ */
+export function isInability(error: unknown): boolean {
+  const { code = '' } = error as { code?: unknown }
+  return typeof code === 'string' && (/^5[38]/.test(code) || UNABLE_CODES.has(code))
 }

@@ -2,13 +2,16 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parse as parseJson } from 'secure-json-parse'
-import { badRequest, invalidContentType, payloadTooLarge } from '../errors.ts'
+import { badRequest, invalidContentType, payloadTooLarge, requestTimeout } from '../errors.ts'
 
 export const BODY_LIMIT_BYTES = 1024 * 1024
 /** The wire types are at most eight levels deep; free-form values may go a little deeper. */
 const MAX_DEPTH = 32
 /** What is read and thrown away past the limit, so that a client that is still sending gets to read the 413. */
 const DISCARD_LIMIT_BYTES = 64 * 1024 * 1024
+/** Whoever sends slower than half a megabit a second after these first seconds only holds a place that others need. */
+const BODY_TIMEOUT_MS = 15_000
+const SLOWEST_BYTES_A_MS = 64
 
 /** JSON bodies and nothing else, whatever the route: Fastify itself would take `text/plain` too (design.md, traps 2 and 3). */
 export function readJsonBodies(app: FastifyInstance): void {
@@ -22,8 +25,23 @@ export function readJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** The body as text. @throws BadRequestError (413) past `limitBytes`, BadRequestError when it is not UTF-8. */
+/**
+ * The body as text.
+ * @throws BadRequestError, as 413 past `limitBytes`, as 408 when it comes too slowly, and when it is not UTF-8.
+ */
 export async function readText(payload: IncomingMessage, limitBytes: number): Promise<string> {
+  let timer: NodeJS.Timeout | undefined
+  const timeIsUp = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(requestTimeout()), BODY_TIMEOUT_MS + limitBytes / SLOWEST_BYTES_A_MS)
+  })
+  try {
+    return await Promise.race([collectText(payload, limitBytes), timeIsUp])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function collectText(payload: IncomingMessage, limitBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of payload as AsyncIterable<Buffer>) {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { badRequest } from '../errors.ts'
 
 /** What a connection sent that is no HTTP request, as Node names it, and what it is answered. Everything else is 400. */
@@ -30,4 +31,17 @@ export function refuseUnreadable(
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/**
+ * Ends a connection whose request says that its body comes in a way which nobody here reads: Node would take the body for the next
+ * request, and a proxy before it perhaps not. Source: RFC 9112 6.3.
+ */
+export function refuseUnknownFraming(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const encoding = request.headers['transfer-encoding']
+    if (encoding === undefined || encoding.toLowerCase() === 'chunked') return done()
+    reply.hijack()
+    refuseUnreadable(new Error('the transfer encoding is unknown'), request.raw.socket)
+  })
 }

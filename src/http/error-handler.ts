@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isConnectionFailure } from '../database/errors.ts'
+import { isConnectionFailure, isInability } from '../database/errors.ts'
 import {
   badRequest,
   internal,
@@ -38,6 +38,7 @@ export function send(reply: FastifyReply, error: WireError) {
 export function toWireError(error: Error & { statusCode?: number }): WireError {
   if (error instanceof WireError) return error
   if (isConnectionFailure(error)) return unavailable('the database cannot be reached right now', error)
+  if (isInability(error)) return unavailable('the database cannot do this right now', error)
   const status = error.statusCode
   // Fastify's own refusals: a content type that is none, a malformed address, a bad content-length, an aborted body.
   if (status === 415) return invalidContentType('the content type cannot be read')

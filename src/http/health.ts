@@ -11,8 +11,8 @@ export function reportHealth(app: FastifyInstance, checks: ReadinessChecks): voi
   app.addHook('preClose', async () => {
     isClosing = true
   })
-  app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
-  app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
+  app.get('/healthz', { logLevel: 'silent', config: { alwaysAnswers: true } }, async () => ({ status: 'ok' }))
+  app.get('/readyz', { logLevel: 'silent', config: { alwaysAnswers: true } }, async (_request, reply) => {
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => [name, await holds(check)] as const),
     )

@@ -1,14 +1,10 @@
 // A batch of a thousand checks while its workers are killed: every check is answered, and answered once for its caller.
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApi } from 'candidhealth'
 import { afterAll, expect, test } from 'vitest'
-import { startSandbox } from '../../src/clearinghouses/sandbox/sandbox.ts'
 import { bodyOf } from '../acceptance/requests.ts'
 import { newClonePlace, publishedClient, type Settings, startProgram, startServer } from '../support/started-server.ts'
+import { startCountingPayer } from './counting-payer.ts'
 
 const CHECKS = 1000
 const CONCURRENCY = 20
@@ -20,36 +16,11 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-/** The sandbox behind a door that takes a payer's time and counts what is asked about whom, by the trace number of the 270. */
-async function startCountingPayer() {
-  const sandbox = await startSandbox({ port: 0 })
-  const asked = new Map<string, number>()
-  const door = createServer(async (request, response) => {
-    const body = await text(request)
-    const trace = /TRN\*1\*(\w+)/.exec(body)?.[1] ?? ''
-    asked.set(trace, (asked.get(trace) ?? 0) + 1)
-    await delay(PAYER_MS)
-    const answer = await fetch(sandbox.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/soap+xml' },
-      body,
-    })
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
-    response.end(await answer.text())
-  }).listen(0, '127.0.0.1')
-  await once(door, 'listening')
-  closers.push(
-    sandbox.close,
-    () => door.closeAllConnections(),
-    () => door.close(),
-  )
-  return { url: `http://127.0.0.1:${(door.address() as AddressInfo).port}/core`, asked }
-}
-
 test('a batch of 1,000 survives kill -9 of its workers in the middle: each check is answered once', {
   timeout: 180_000,
 }, async () => {
-  const payer = await startCountingPayer()
+  const payer = await startCountingPayer(PAYER_MS)
+  closers.push(payer.close)
   const place = await newClonePlace()
   closers.push(place.remove)
   const settings: Settings = { ...place.settings, CLEARINGHOUSE_URL: payer.url, LOG_LEVEL: 'warn' }

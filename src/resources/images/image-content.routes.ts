@@ -14,14 +14,18 @@ export const imageContentRoutes = (deps: Deps) => async (scope: FastifyInstance)
   // Any content type, or none: the bytes say what they are. They are not read before the URL is checked.
   scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => payload)
 
-  scope.put(CONTENT_PATH, { config: { operation: 'images.uploadContent' } }, async (request, reply) => {
-    const grant = admit(deps, request)
-    const { IMAGE_MAX_BYTES: limit } = deps.config
-    if (Number(request.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit)
-    if (!request.body) throw badRequest('the body is empty: send the bytes of the image')
-    await receiveContent(deps, grant, request.body as Readable)
-    return reply.header('content-length', 0).send()
-  })
+  scope.put(
+    CONTENT_PATH,
+    { config: { operation: 'images.uploadContent', streamsBody: true } },
+    async (request, reply) => {
+      const grant = admit(deps, request)
+      const { IMAGE_MAX_BYTES: limit } = deps.config
+      if (Number(request.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit)
+      if (!request.body) throw badRequest('the body is empty: send the bytes of the image')
+      await receiveContent(deps, grant, request.body as Readable)
+      return reply.header('content-length', 0).send()
+    },
+  )
 
   scope.get(CONTENT_PATH, { config: { operation: 'images.readContent' } }, async (request, reply) => {
     const grant = admit(deps, request)

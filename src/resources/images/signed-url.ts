@@ -25,7 +25,7 @@ export function actorOf({ organizationId, userId }: ContentGrant): Actor {
 /** A URL for PUT and GET, good for IMAGE_URL_LIFETIME_SECONDS. Source: rules.md 9. */
 export function signContentUrl(
   deps: Deps,
-  call: { actor: Actor; request: Pick<FastifyRequest, 'host'> },
+  call: { actor: Actor; request: Pick<FastifyRequest, 'host' | 'protocol'> },
   shown: { id: string; version: number },
 ): string {
   const { organizationId: organization, userId: user } = call.actor
@@ -33,7 +33,7 @@ export function signContentUrl(
   const expires = String(Math.floor(deps.now().getTime() / 1000) + deps.config.IMAGE_URL_LIFETIME_SECONDS)
   const signature = deps.vault.sign(signedText([shown.id, organization, user, version, expires]))
   const query = new URLSearchParams({ organization, user, version, expires, signature })
-  return `${publicAddress(deps, call.request.host)}${CONTENT_PATH.replace(':id', shown.id)}?${query}`
+  return `${publicAddress(deps, call.request)}${CONTENT_PATH.replace(':id', shown.id)}?${query}`
 }
 
 /**
@@ -63,7 +63,7 @@ function signedText(
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i
 
 /** PUBLIC_URL, else the address that the caller itself has used. */
-function publicAddress({ config }: Deps, host: string): string {
+function publicAddress({ config }: Deps, { host, protocol }: Pick<FastifyRequest, 'host' | 'protocol'>): string {
   if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL.replace(/\/+$/, '')
-  return `http://${HOST.test(host) ? host : `${config.HOST}:${config.PORT}`}`
+  return `${protocol}://${HOST.test(host) ? host : `${config.HOST}:${config.PORT}`}`
 }

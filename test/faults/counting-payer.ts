@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startSandbox } from '../../src/clearinghouses/sandbox/sandbox.ts'
+
+export interface CountingPayer {
+  url: string
+  /** How often each check was asked, by the trace number of its 270. */
+  asked: Map<string, number>
+  close(): Promise<void>
+}
+
+/** The sandbox behind a door that takes a payer's time and counts what is asked about whom. */
+export async function startCountingPayer(answerMs: number): Promise<CountingPayer> {
+  const sandbox = await startSandbox({ port: 0 })
+  const asked = new Map<string, number>()
+  const door = createServer(async (request, response) => {
+    const body = await text(request)
+    const trace = /TRN\*1\*(\w+)/.exec(body)?.[1] ?? ''
+    asked.set(trace, (asked.get(trace) ?? 0) + 1)
+    await delay(answerMs)
+    const answer = await fetch(sandbox.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/soap+xml' },
+      body,
+    })
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+    response.end(await answer.text())
+  }).listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  return {
+    url: `http://127.0.0.1:${(door.address() as AddressInfo).port}/core`,
+    asked,
+    async close() {
+      door.close()
+      door.closeAllConnections()
+      await sandbox.close()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { PoolConfig } from 'pg'
+import { createClient, createOrganization } from '../../src/auth/clients.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { type Embedded, openEmbedded } from '../../src/database/embedded.ts'
+import { newDataFolder, type Settings } from '../support/started-server.ts'
+import { killPostgres } from './embedded-harness.ts'
+
+/** A PostgreSQL that a test may stop, kill and start; the service knows it by DATABASE_URL alone. */
+export interface OwnCluster {
+  settings: Settings
+  connection: Embedded['connection']
+  dataDir: string
+  /** A fast shutdown, as an operator's restart begins. */
+  stop(): Promise<void>
+  /** kill -9. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  remove(): Promise<void>
+}
+
+export interface Client {
+  client_id: string
+  client_secret: string
+}
+
+/** A client of an organization of its own; the service has migrated the database before. */
+export async function newClient(connection: PoolConfig): Promise<Client> {
+  const database = openDatabase({ ...connection, max: 1 }, { onError: () => {} })
+  try {
+    const { organization_id } = await createOrganization(database.acrossOrganizations, randomUUID, { name: `faults ${randomUUID()}` })
+    return await createClient(database.acrossOrganizations, randomUUID, { organizationId: organization_id, name: 'desk' })
+  } finally {
+    await database.close()
+  }
+}
+
+/** The client that a first start has made and printed. */
+export function firstClient(output: string): Client {
+  const [, client_id = '', client_secret = ''] = /client_id +(\S+)\n +client_secret +(\S+)/.exec(output) ?? []
+  return { client_id, client_secret }
+}
+
+/** A new cluster in a folder of its own, or in the one that is given. */
+export async function newOwnCluster(folder?: Awaited<ReturnType<typeof newDataFolder>>): Promise<OwnCluster> {
+  const place = folder ?? (await newDataFolder())
+  // A command, not a server: nothing starts it again by itself.
+  const open = () => openEmbedded({ dataDir: place.path, log: () => {}, role: 'command' })
+  let embedded = await open()
+  const { connection } = embedded
+  const user = `${encodeURIComponent(connection.user)}:${encodeURIComponent(connection.password)}`
+  const url = `postgresql://${user}@/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`
+  const service = await newDataFolder()
+  return {
+    settings: { DATABASE_URL: url, DATA_DIR: service.path },
+    connection,
+    dataDir: place.path,
+    stop: () => embedded.stop(),
+    kill: () => killPostgres(place.path),
+    async start() {
+      embedded = await open()
+    },
+    async remove() {
+      await embedded.stop()
+      await place.remove()
+      await service.remove()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+// After the faults: what was acknowledged is there, and nothing is there by half.
+import { expect } from 'vitest'
+import type { Database } from '../../src/database/database.ts'
+import { countStored } from '../support/operations.ts'
+import type { Acknowledged, Writers, WrittenType } from './writers.ts'
+
+const types: WrittenType[] = ['patient', 'coverage', 'appointment', 'note']
+
+/** What each version of a type tells the timeline, once. */
+const events: Partial<Record<WrittenType, { types: string; id: string }>> = {
+  coverage: { types: "('COVERAGE_CREATED', 'COVERAGE_UPDATED')", id: 'coverage_id' },
+  appointment: { types: "('APPOINTMENT_COPAY_UPDATED')", id: 'appointment_id' },
+}
+
+/** Counts; prints one line for whoever reads the run. The writers have stopped. */
+export async function expectNothingLost(database: Database, writers: Writers, fault: string): Promise<void> {
+  const { acknowledged, unexpected } = writers
+  expect(unexpected, 'answers that are no success and no sign of a fault').toEqual([])
+  expect(await findLost(database, acknowledged), 'acknowledged, and not there').toEqual([])
+  for (const type of types) {
+    expect(await countStored(database, { name: type }), `every head of ${type} with its history`).toMatchObject({
+      isWhole: true,
+    })
+    await expectClock(database, type)
+    await expectEvents(database, type)
+  }
+  console.info(`${fault}: ${acknowledged.length} acknowledged, 0 lost, ${writers.unanswered()} unanswered`)
+}
+
+async function findLost(database: Database, acknowledged: Acknowledged[]): Promise<Acknowledged[]> {
+  const lost: Acknowledged[] = []
+  for (const type of types) {
+    const told = acknowledged.filter((each) => each.type === type)
+    const rows = await database.rows(`select id || ' ' || version, body::text from ${type}_history`)
+    const stored = new Map(rows.map(([key, body]) => [key, body]))
+    lost.push(...told.filter(({ id, version, text }) => !stored.get(`${id} ${version}`)?.includes(text)))
+  }
+  return lost
+}
+
+/** The clock stands at the latest write, or past it where a write was taken back, and counts what there is. */
+async function expectClock(database: Database, type: WrittenType): Promise<void> {
+  const wrong = await database.rows(
+    `select c.organization_id from change_clock c join lateral (
+       select max(updated_at) as latest, count(*) as total, count(*) filter (where not deactivated) as live
+       from ${type} r where r.organization_id = c.organization_id) r on true
+     where c.record_type = $1 and (c.at < r.latest or c.total <> r.total or c.live <> r.live)`,
+    [type],
+  )
+  expect(wrong, `the clock and the counts of ${type}`).toEqual([])
+}
+
+async function expectEvents(database: Database, type: WrittenType): Promise<void> {
+  const told = events[type]
+  if (!told) return
+  const wrong = await database.rows(
+    `select h.id, h.version, e.events from ${type} h join lateral (
+       select count(*) as events from timeline_event e
+       where e.organization_id = h.organization_id and e.${told.id} = h.id and e.event_type in ${told.types}) e on true
+     where e.events <> h.version`,
+  )
+  expect(wrong, `one event for each version of ${type}`).toEqual([])
+}

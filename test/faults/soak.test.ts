@@ -1,0 +1,35 @@
+// A short day of mixed traffic; `npm run bench:soak` is the long one, which watches the memory too.
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { startTraffic } from '../support/mixed-traffic.ts'
+import { newClonePlace, startServer } from '../support/started-server.ts'
+import { newClient } from './own-cluster.ts'
+import { newToken } from './writers.ts'
+
+const SECONDS = 15
+const CALLERS = 8
+
+test('mixed traffic with bad input, slow callers and broken connections meets no 5xx but the 503 of too much to do', {
+  timeout: 120_000,
+}, async () => {
+  const place = await newClonePlace()
+  const server = await startServer({ ...place.settings, LOG_LEVEL: 'error', MAX_REQUESTS_IN_FLIGHT: '6' })
+  try {
+    const token = await newToken(server.url, await newClient({ connectionString: place.settings.DATABASE_URL }))
+    const traffic = startTraffic(server.url, token, CALLERS)
+    await delay(SECONDS * 1000)
+    const alive = await fetch(`${server.url}/healthz`)
+    await traffic.stop()
+    expect(traffic.failures).toEqual([])
+    expect(alive.status).toBe(200)
+    expect(server.output()).not.toMatch(/nobody caught|"level":[56]0/)
+    const answered = [...traffic.statuses].sort(([a], [b]) => a - b)
+    for (const status of [200, 400, 404]) expect(traffic.statuses.get(status), `${answered}`).toBeGreaterThan(0)
+    console.info(`soak: ${answered.map(([status, count]) => `${count} of ${status}`).join(', ')}`)
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    await server.stop()
+  } finally {
+    await server.kill()
+    await place.remove()
+  }
+})

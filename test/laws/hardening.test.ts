@@ -1,0 +1,173 @@
+// What a scanner tries: on a real connection, byte by byte where no client would send it.
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { Agent, get } from 'node:https'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { followCertificate, readCertificate } from '../../src/http/tls.ts'
+import { readTrustedProxies } from '../../src/http/trusted-proxies.ts'
+import { packageFile } from '../../src/package-root.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const log = pino({ level: 'silent' })
+const closers: (() => unknown)[] = []
+let port = 0
+
+beforeAll(async () => {
+  const app = buildApp(service.deps)
+  await app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' })
+  port = (app.server.address() as AddressInfo).port
+  closers.push(() => app.close())
+})
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close()
+})
+
+/** Bytes on a bare socket; what came back until the other side closed it or said everything. */
+function send(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
+    socket.on('data', (part) => {
+      answer += part
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(answer))
+  })
+}
+
+const CLOSE = 'connection: close\r\n\r\n'
+
+describe('the service', () => {
+  it.each([
+    [
+      'a length and chunks',
+      'content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET /openapi.json HTTP/1.1\r\n\r\n',
+    ],
+    ['two lengths', 'content-length: 0\r\ncontent-length: 4\r\n\r\nabcd'],
+    ['chunks by another name', 'transfer-encoding: xchunked\r\n\r\n0\r\n\r\n'],
+    ['a blank before the colon', 'content-length : 4\r\n\r\nabcd'],
+    ['a folded header', 'x: a\r\n b: c\r\ncontent-length: 1, 2\r\n\r\nab'],
+  ])('takes %s for no request, so that nothing is smuggled behind it', async (_what, rest) => {
+    const answer = await send(`POST /notes/v1 HTTP/1.1\r\nhost: x\r\n${rest}`)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
+  })
+
+  it.each(['TRACE', 'PROPFIND', 'OPTIONS'])('refuses %s and says nothing of the request back', async (method) => {
+    const answer = await send(`${method} /notes/v1 HTTP/1.1\r\nhost: x\r\nx-canary: canary\r\n${CLOSE}`)
+    expect(answer).toMatch(/^HTTP\/1\.1 40[45] /)
+    expect(answer).not.toContain('canary')
+  })
+
+  it('lets no header or parameter stand for another method', async () => {
+    const { call } = await service.newCaller()
+    const { body: note } = await call('POST', '/notes/v1', { value: 'kept' })
+    const override = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE', 'x-http-method': 'DELETE' }
+    await call('GET', `/notes/v1/${note.id}/1?_method=DELETE`, undefined, override)
+    expect((await call('GET', `/notes/v1/${note.id}`)).body).toEqual(note)
+  })
+
+  it.each(['/healthz', '/docs', '/openapi.json', '/nothing', '/notes/v1/x', '/%'])(
+    'names no software and no version of it at %s, and may be kept, framed and run by nobody',
+    async (path) => {
+      const [head = ''] = (
+        await send(`GET ${path} HTTP/1.1\r\nhost: x\r\norigin: https://evil.example\r\n${CLOSE}`)
+      ).split('\r\n\r\n')
+      expect(head).not.toMatch(/^(server|x-powered-by|via|access-control-[\w-]+):/im)
+      expect(head).not.toMatch(/fastify|node\.?js|postgres/i)
+      for (const header of [
+        'cache-control: no-store',
+        'x-content-type-options: nosniff',
+        'x-frame-options: DENY',
+        'referrer-policy: no-referrer',
+        'strict-transport-security: max-age=31536000',
+        'cross-origin-resource-policy: same-origin',
+        "content-security-policy: default-src 'none'",
+      ]) {
+        expect(head.toLowerCase()).toContain(header.toLowerCase())
+      }
+    },
+  )
+})
+
+describe('X-Forwarded-For', () => {
+  const addressSeen = async (TRUSTED_PROXIES: string | undefined, header: string) => {
+    const config = { ...service.deps.config, ...(TRUSTED_PROXIES && { TRUSTED_PROXIES }) }
+    const app = buildApp({ ...service.deps, config })
+    app.get('/seen', async (request) => ({ ip: request.ip, protocol: request.protocol }))
+    const headers = { 'x-forwarded-for': header, 'x-forwarded-proto': 'https' }
+    return (await app.inject({ url: '/seen', headers, remoteAddress: '10.1.2.3' })).json()
+  }
+
+  it('is believed from a trusted proxy alone, and only as far as trusted proxies wrote it', async () => {
+    expect(await addressSeen(undefined, '1.1.1.1')).toEqual({ ip: '10.1.2.3', protocol: 'http' })
+    expect(await addressSeen('192.168.0.0/16', '1.1.1.1')).toEqual({ ip: '10.1.2.3', protocol: 'http' })
+    expect(await addressSeen('10.0.0.0/8', '1.1.1.1')).toEqual({ ip: '1.1.1.1', protocol: 'https' })
+    expect(await addressSeen('10.1.2.3, 9.9.9.9', '6.6.6.6, 1.1.1.1, 9.9.9.9')).toMatchObject({ ip: '1.1.1.1' })
+  })
+
+  it.each(['everybody', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0/8', '10.0.0.0/8/8'])(
+    'is not asked for from "%s"',
+    (setting) => {
+      expect(() => readTrustedProxies(setting)).toThrow(/^TRUSTED_PROXIES must be addresses or networks/)
+    },
+  )
+})
+
+describe('a certificate of its own', () => {
+  const file = (name: string) => packageFile('test', 'support', 'tls', name)
+  const ask = (tlsPort: number, path: string) =>
+    new Promise<{ status: number; subject: string }>((resolve, reject) => {
+      // The second certificate is made for clients, and it is only asked whose it is.
+      const agent = new Agent({ rejectUnauthorized: false })
+      get({ host: '127.0.0.1', port: tlsPort, path, agent }, (response) => {
+        const socket = response.socket as unknown as { getPeerCertificate(): { subject: { CN: string } } }
+        const subject = socket.getPeerCertificate().subject.CN
+        response.resume().on('end', () => resolve({ status: response.statusCode ?? 0, subject }))
+      }).on('error', reject)
+    })
+
+  it('makes the service speak HTTPS, and is replaced while it serves; files that do not fit change nothing', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'anteroom-tls-'))
+    closers.push(() => rm(folder, { recursive: true }))
+    const [TLS_CERT_FILE, TLS_KEY_FILE] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+    const use = (name: string) =>
+      Promise.all([copyFile(file(`${name}.pem`), TLS_CERT_FILE), copyFile(file(`${name}-key.pem`), TLS_KEY_FILE)])
+    await use('server')
+    const config = readConfig({ TLS_CERT_FILE, TLS_KEY_FILE })
+    const certificate = await readCertificate(config)
+    const app = buildApp(service.deps, { certificate })
+    await app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' })
+    closers.push(() => app.close())
+    const server = app.server as unknown as { setSecureContext(): void; address(): AddressInfo }
+    const following = followCertificate(config, { current: certificate!, servers: [server], log, everyMs: 5 })
+    closers.push(following.stop)
+    const tlsPort = server.address().port
+    const first = await ask(tlsPort, '/healthz')
+    expect(first.status).toBe(200)
+
+    await writeFile(TLS_KEY_FILE, 'half a key')
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(await ask(tlsPort, '/healthz')).toEqual(first)
+    await use('client')
+    while ((await ask(tlsPort, '/healthz')).subject === first.subject) await new Promise((go) => setTimeout(go, 5))
+  })
+
+  it.each([
+    ['one file without the other', { TLS_CERT_FILE: file('server.pem') }, /must be set together/],
+    ['files that are not there', { TLS_CERT_FILE: '/nowhere', TLS_KEY_FILE: '/nowhere' }, /cannot be used \(ENOENT\)/],
+    [
+      'a key of another certificate',
+      { TLS_CERT_FILE: file('server.pem'), TLS_KEY_FILE: file('client-key.pem') },
+      /cannot be used/,
+    ],
+  ])('is refused at the start with %s', async (_what, settings, message) => {
+    await expect(readCertificate(readConfig(settings))).rejects.toThrow(message)
+  })
+})

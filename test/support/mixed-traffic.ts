@@ -1,0 +1,112 @@
+// What a service meets in a day, all at once: every operation, bodies that are none, callers that are slow and callers that hang up.
+import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { Body } from './bodies.ts'
+import { bodiesFor, endpoints, urlOf } from './operations.ts'
+import type { Caller, Reply } from './service.ts'
+
+export interface Traffic {
+  /** How many answers there were by status; 0 is a connection that ended without one. */
+  statuses: Map<number, number>
+  /** Operation, status and errorName of every answer of 500 and above that is not the 503 by which it asks to be asked again. */
+  failures: string[]
+  stop(): Promise<void>
+}
+
+/** Every twentieth request or so is not what it should be. */
+const ODDITIES = ['valid', 'valid', 'valid', 'valid', 'valid', 'spoilt', 'unknown', 'aborted', 'slow'] as const
+const SLOW_BYTE_MS = 20
+
+const spoilt = [
+  '{"value": ',
+  '[]',
+  '5',
+  '"\\u0000"',
+  `${'['.repeat(5000)}`,
+  '{"__proto__":{"x":1}}',
+  'x'.repeat(2_000_000),
+]
+
+/** Starts `callers` that each send one request after another to the address until they are stopped. */
+export function startTraffic(url: string, token: string, callers: number): Traffic {
+  const statuses = new Map<number, number>()
+  const failures: string[] = []
+  let isStopping = false
+  let turn = 0
+  const note = (endpoint: Endpoint, status: number, text: string) => {
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    if (status >= 500 && status !== 503) failures.push(`${endpoint.operation} ${status} ${text.slice(0, 200)}`)
+  }
+  const caller = callerOver(url, token)
+
+  async function askOnce(endpoint: Endpoint, oddity: (typeof ODDITIES)[number]): Promise<void> {
+    const body = endpoint.body && (await bodyFor(endpoint, caller))
+    const address = url + urlOf(endpoint)
+    if (oddity === 'slow' || oddity === 'aborted') return trickle(address, endpoint, token, oddity === 'aborted')
+    const text = oddity === 'spoilt' ? spoilt[turn % spoilt.length] : body && JSON.stringify(body)
+    const answer = await fetch(oddity === 'unknown' ? `${address}/nobody/knows` : address, {
+      method: endpoint.method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(endpoint.method !== 'GET' && text !== undefined && { body: text }),
+    })
+    note(endpoint, answer.status, await answer.text())
+  }
+
+  const working = Array.from({ length: callers }, async () => {
+    while (!isStopping) {
+      turn++
+      const endpoint = endpoints[turn % endpoints.length] as Endpoint
+      await askOnce(endpoint, ODDITIES[turn % ODDITIES.length] ?? 'valid').catch(() => note(endpoint, 0, ''))
+    }
+  })
+  return {
+    statuses,
+    failures,
+    async stop() {
+      isStopping = true
+      await Promise.all(working)
+    },
+  }
+}
+
+/** A body that the operation takes; where nothing makes one, a body that it refuses. */
+async function bodyFor(endpoint: Endpoint, caller: Caller): Promise<Body> {
+  try {
+    return await bodiesFor(endpoint).make(caller)
+  } catch {
+    return { client_id: randomUUID(), client_secret: 'none' }
+  }
+}
+
+/** Sends a request a few bytes at a time and reads nothing; hangs up in the middle, or after a while. */
+async function trickle(address: string, endpoint: Endpoint, token: string, hangsUp: boolean): Promise<void> {
+  const { hostname, port, pathname, search } = new URL(address)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  const head = [`${endpoint.method} ${pathname}${search} HTTP/1.1`, 'host: x', `authorization: Bearer ${token}`]
+  const text = `${head.join('\r\n')}\r\ncontent-type: application/json\r\ncontent-length: 2000\r\n\r\n{"value":"`
+  const pieces = hangsUp ? [text] : [text.slice(0, 20), text.slice(20), 'xxxx', 'xxxx']
+  for (const piece of pieces) {
+    socket.write(piece)
+    await delay(SLOW_BYTE_MS)
+  }
+  socket.destroy()
+}
+
+/** For test/support/bodies.ts, which makes what a body refers to. */
+function callerOver(url: string, token: string): Caller {
+  const call: Caller['call'] = async (method, path, body) => {
+    const answer = await fetch(url + path, {
+      method: String(method),
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    const parsed = text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : undefined
+    return { status: answer.status, headers: {}, body: parsed, text } satisfies Reply
+  }
+  const newCheckId = async () => randomUUID()
+  return { organizationId: '', credentials: { client_id: '', client_secret: '' }, token, call, newCheckId }
+}
