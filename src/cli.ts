@@ -40,6 +40,9 @@ const flags = {
   'dependent-date-of-birth': { type: 'string' },
   'service-types': { type: 'string' },
   replace: { type: 'boolean' },
+  'passphrase-file': { type: 'string' },
+  'without-keys': { type: 'boolean' },
+  data: { type: 'boolean' },
 } as const
 
 // Each command's code is loaded when it runs: `x12 decode` needs no database driver.
@@ -70,6 +73,21 @@ const commands: Record<string, Command> = {
     usage: 'client create <name> --organization <id or name> | list | rotate <id> | revoke <id>   [--json]',
     summary: 'make, list, rotate or revoke API clients',
     run: async (line) => (await import('./cli/client.ts')).client(line),
+  },
+  keys: {
+    usage: 'keys rotate --data   [--json]',
+    summary: 'change the key that seals what is encrypted at rest, beside running servers',
+    run: async (line) => (await import('./cli/keys-data.ts')).rotateData(line),
+  },
+  backup: {
+    usage: 'backup <file or folder> [--passphrase-file <file|->] [--without-keys]   [--json]',
+    summary: 'write database, images and encryption keys as of now into one sealed file, beside a running server',
+    run: async (line) => (await import('./cli/backup.ts')).backup(line),
+  },
+  restore: {
+    usage: 'restore <file> [--passphrase-file <file|->]   [--json]',
+    summary: 'bring a backup back into an empty database or DATA_DIR, all of it or nothing',
+    run: async (line) => (await import('./cli/restore.ts')).restore(line),
   },
   connector: {
     usage:

@@ -20,9 +20,7 @@ const MIGRATION_LOCK = 7_206_051
  * @throws StartupError when an applied file has changed or the database is ahead of this program.
  */
 export async function migrate(database: Database): Promise<string[]> {
-  await database.rows(
-    'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
-  )
+  await database.rows(createMigrationTable)
   const applied: string[] = []
   for (const migration of readMigrations()) {
     const isNew = await database.transaction(async (transaction) => {
@@ -30,11 +28,7 @@ export async function migrate(database: Database): Promise<string[]> {
       await transaction.rows('set local statement_timeout = 0')
       const known = await transaction.row('select checksum from migration where name = $1', [migration.name])
       if (known) return verify(migration, known[0])
-      await transaction.rows(migration.sql)
-      await transaction.rows('insert into migration (name, checksum) values ($1, $2)', [
-        migration.name,
-        migration.checksum,
-      ])
+      await apply(transaction, migration)
       return true
     })
     if (isNew) applied.push(migration.name)
@@ -43,10 +37,34 @@ export async function migrate(database: Database): Promise<string[]> {
   return applied
 }
 
+/**
+ * Brings an empty database to an earlier level, all in the transaction that it is given: the migrations of these names and checksums.
+ * @throws StartupError when this program does not have them.
+ */
+export async function migrateTo(transaction: Database, level: Record<string, string>): Promise<void> {
+  await transaction.rows(createMigrationTable)
+  const wanted = readMigrations().filter(({ name }) => Object.hasOwn(level, name))
+  const unknown = Object.keys(level).filter((name) => !wanted.some((each) => each.name === name))
+  if (unknown.length > 0)
+    throw new StartupError(`this program is too old for it: it knows no migration ${unknown.join(', ')}`)
+  for (const migration of wanted) {
+    verify(migration, level[migration.name])
+    await apply(transaction, migration)
+  }
+}
+
 /** True when every migration of this program has been applied: what `/readyz` asks. */
 export async function isMigrated(database: Database): Promise<boolean> {
   const names = new Set((await database.rows('select name from migration')).map(([name]) => name))
   return readMigrations().every(({ name }) => names.has(name))
+}
+
+const createMigrationTable =
+  'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())'
+
+async function apply(transaction: Database, { name, sql, checksum }: Migration): Promise<void> {
+  await transaction.rows(sql)
+  await transaction.rows('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
 }
 
 function verify(migration: Migration, checksum: string | undefined): false {
