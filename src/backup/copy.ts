@@ -35,7 +35,8 @@ export async function* copyOut(client: pg.Client, sql: string): AsyncGenerator<B
       wire.query(sql)
     },
     handleCopyData({ chunk }: { chunk: Buffer }) {
-      waiting.push(chunk)
+      // The driver writes the next message over it.
+      waiting.push(Buffer.from(chunk))
       waitingBytes += chunk.length
       if (waitingBytes > AHEAD_BYTES) wire?.stream.pause()
       if (waitingBytes > PIECE_BYTES) wake()

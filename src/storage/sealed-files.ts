@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Vault } from '../encryption.ts'
 import { unavailable } from '../errors.ts'
 import { openStream, type StreamKey, sealStream } from '../keys/sealed-stream.ts'
-import type { FileStorage, WholeFile } from './storage.ts'
+import { type FileStorage, requireKey, type WholeFile } from './storage.ts'
 
 // No picture and no PDF begins like this.
 const MAGIC = Buffer.from('anteroom-sealed\n')
@@ -49,7 +49,7 @@ export function sealFiles(storage: FileStorage, vault: Vault): SealedStorage {
 }
 
 async function keepSealed(storage: FileStorage, vault: Vault, key: string, source: () => Readable): Promise<void> {
-  const path = join(storage.incomingFolder, `${key.slice(-36)}.${randomBytes(4).toString('hex')}`)
+  const path = join(storage.incomingFolder, `${requireKey(key).slice(-36)}.${randomBytes(4).toString('hex')}`)
   try {
     const file = await writeSealed(source, vault, path)
     await storage.keep(key, file)
