@@ -20,7 +20,11 @@ const MIGRATION_LOCK = 7_206_051
  * @throws StartupError when an applied file has changed or the database is ahead of this program.
  */
 export async function migrate(database: Database): Promise<string[]> {
-  await database.rows(createMigrationTable)
+  await database.transaction(async (transaction) => {
+    // `if not exists` does not wait for another who is just making it.
+    await transaction.rows('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await transaction.rows(createMigrationTable)
+  })
   const applied: string[] = []
   for (const migration of readMigrations()) {
     const isNew = await database.transaction(async (transaction) => {

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import type { Body } from '../support/bodies.ts'
 import { cloneDatabase } from '../support/database.ts'
@@ -19,6 +19,9 @@ import {
   startServer,
 } from '../support/started-server.ts'
 import { digestTables, findTears } from '../support/whole-service.ts'
+
+// A machine under load takes its time.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 const PASSPHRASE = 'a passphrase of several words'
 const SILENT: Settings = { WORKER_CONCURRENCY: '0' }

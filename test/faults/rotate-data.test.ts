@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type DatabasePool, openDatabase } from '../../src/database/database.ts'
 import { sealedColumns } from '../../src/keys/sealed-columns.ts'
 import { eligibilityRequestBody } from '../support/bodies.ts'
@@ -18,6 +18,9 @@ import {
   startServer,
 } from '../support/started-server.ts'
 import { tableNames } from '../support/whole-service.ts'
+
+// A machine under load takes its time.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 let place: Awaited<ReturnType<typeof newClonePlace>>
 let settings: Settings
@@ -63,7 +66,12 @@ async function sealSomething(): Promise<string> {
   const portal = { portal_username: 'front-desk', portal_password: 'portal-secret' }
   await desk.call('POST', '/eligibility-checks/v1', eligibilityRequestBody({ payer_id: '60054', ...portal }))
   const connector = ['connector', 'create', credentials.organization_id, `own-${randomBytes(3).toString('hex')}`]
-  const wish = JSON.stringify({ url: 'https://clearinghouse.test/core', username: 'us', password: 'secret' })
+  const wish = JSON.stringify({
+    url: 'https://clearinghouse.test/core',
+    senderId: 'US',
+    receiverId: 'THEM',
+    password: 'secret',
+  })
   const made = await runCommand([...connector, '--kind', 'core', '--settings', '-'], settings, wish)
   expect(made.code, made.stderr).toBe(0)
   return String(id)

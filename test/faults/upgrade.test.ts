@@ -3,15 +3,19 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createClient, createOrganization } from '../../src/auth/clients.ts'
 import { type DatabasePool, openDatabase } from '../../src/database/database.ts'
 import { migrate, migrateTo } from '../../src/database/migrate.ts'
 import { packageFile } from '../../src/package-root.ts'
+import { addressBody } from '../support/bodies.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { openDesk } from '../support/desk.ts'
 import { newDataFolder, runCommand, startServer } from '../support/started-server.ts'
 import { findTears } from '../support/whole-service.ts'
+
+// A machine under load takes its time.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 /** The level of the first release of lists: before the queue of checks, recommendations and connectors. */
 const EARLY = '0019_eligibility_check_lists.sql'
@@ -60,6 +64,7 @@ async function fill(database: DatabasePool): Promise<{ ids: string[]; organizati
       name: { family: `Marlowe ${index}`, given: ['Iris'], use: 'USUAL' },
       birth_date: '1984-02-29',
       biological_sex: 'FEMALE',
+      primary_address: addressBody(),
       other_names: [],
       other_addresses: [],
       other_telecoms: [],
@@ -128,7 +133,7 @@ test('a database of an early level is brought up by the start, and everything re
     ...(await desk.call('GET', `/patients/v1/${ids[1]}`)).body,
     language: 'en',
   })
-  expect([updated.status, updated.body.version]).toEqual([200, 2])
+  expect([updated.status, updated.body.version], JSON.stringify(updated.body)).toEqual([200, 2])
   expect(await findTears(database)).toEqual([])
   await server.stop()
 })
