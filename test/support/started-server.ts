@@ -19,7 +19,7 @@ export const program = isBuilt()
   ? [join(packageRoot, 'dist', 'cli.js')]
   : ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, join(packageRoot, 'src', 'cli.ts')]
 
-const START_LIMIT_MS = 30_000
+const START_LIMIT_MS = 120_000
 const STOP_LIMIT_MS = 30_000
 
 export type Settings = Record<string, string>
