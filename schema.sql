@@ -513,7 +513,7 @@ CREATE INDEX patient_phone ON public.patient USING btree (organization_id, (((bo
 CREATE INDEX patient_referred ON public.patient USING btree (organization_id, jsonb_array_length(patient_referring_providers(body))) WHERE (NOT deactivated);
 CREATE INDEX patient_scan ON public.patient USING btree (organization_id, updated_at, id);
 CREATE INDEX patient_search ON public.patient USING gin (organization_id, lower(((body -> 'name'::text) ->> 'family'::text)) gin_trgm_ops, ((body -> 'tag_ids'::text)), lower(patient_name(body)) gin_trgm_ops) WITH (fastupdate=off);
-CREATE INDEX patient_similar_name ON public.patient USING gist (organization_id, patient_name(body) gist_trgm_ops) WHERE (NOT deactivated);
+CREATE INDEX patient_similar_name ON public.patient USING gist (organization_id, patient_name(body) gist_trgm_ops);
 CREATE UNIQUE INDEX patient_merge_alternative_unique ON public.patient_merge USING btree (organization_id, ((body ->> 'alternative_patient_mrn'::text))) WHERE (NOT deactivated);
 CREATE INDEX patient_merge_primary ON public.patient_merge USING btree (organization_id, ((body ->> 'primary_patient_mrn'::text))) WHERE (NOT deactivated);
 CREATE INDEX patient_merge_scan ON public.patient_merge USING btree (organization_id, updated_at, id);

@@ -3,6 +3,7 @@ import type { TextRow } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
 import type { CheckOutcome, CheckRequest } from '../eligibility/check.ts'
 import type { Actor } from '../http/endpoint.ts'
+import { storable } from '../records/storable.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
 import { checkKey } from './check-request.ts'
 
@@ -74,29 +75,44 @@ export async function openCheck(
 
 const answerStatement = {
   name: 'eligibility_check_answer',
-  text: `update eligibility_check set status = $4, completed_at = $5, raw_inquiry = $6, raw_response = $7, response = $8,
-      parsed_response = $9, request_corrections = $10, errors = $11
-    where organization_id = $1 and id = $2 and attempt = $3 and status = 'PENDING' returning id`,
+  text: `update eligibility_check e set status = a.status, completed_at = $2, raw_inquiry = a.raw_inquiry, raw_response = a.raw_response,
+      response = a.response, parsed_response = a.parsed_response, request_corrections = a.request_corrections, errors = a.errors
+    from json_to_recordset($3::json) as a (id uuid, attempt integer, status text, raw_inquiry text, raw_response text, response json,
+      parsed_response json, request_corrections json, errors json)
+    where e.organization_id = $1 and e.id = a.id and e.attempt = a.attempt and e.status = 'PENDING' returning e.id`,
 }
 
-/** Stores the answer; false when the check was taken from this holder, who then changes nothing. */
-export async function storeAnswer(deps: Deps, check: OpenCheck, outcome: CheckOutcome): Promise<boolean> {
-  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
-  const sealed = (text: string | undefined) => (text === undefined ? null : deps.vault.seal(text))
-  const row = await deps.database.row(answerStatement, [
-    check.organizationId,
-    check.id,
-    check.attempt,
-    outcome.status,
-    deps.now().toISOString(),
-    sealed(outcome.rawInquiry),
-    sealed(outcome.rawResponse),
-    json(outcome.response),
-    json(outcome.parsedResponse),
-    json(outcome.requestCorrections),
-    outcome.errors.length > 0 ? json(outcome.errors) : null,
-  ])
-  return row !== undefined
+/** A check and what came of it. */
+export interface Answered {
+  check: OpenCheck
+  outcome: CheckOutcome
+}
+
+/** Stores answers of one organization; those of the checks that were taken from their holder are left out and change nothing. */
+export async function storeAnswers(deps: Deps, organizationId: string, answers: Answered[]): Promise<Answered[]> {
+  const sent = answers.map((each) => toRow(deps, each))
+  const text = JSON.stringify(sent)
+  // A function over JSON takes it apart as text, which holds no NUL and no half of a surrogate pair; payers send both.
+  const takeable = /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(storable(sent)) : text
+  const values = [organizationId, deps.now().toISOString(), takeable]
+  const rows = await deps.database.rows(answerStatement, values)
+  const stored = new Set(rows.map(([id]) => id))
+  return answers.filter(({ check }) => stored.has(check.id))
+}
+
+function toRow(deps: Deps, { check, outcome }: Answered) {
+  const sealed = (text: string | undefined) => text && deps.vault.seal(text)
+  return {
+    id: check.id,
+    attempt: check.attempt,
+    status: outcome.status,
+    raw_inquiry: sealed(outcome.rawInquiry),
+    raw_response: sealed(outcome.rawResponse),
+    response: outcome.response,
+    parsed_response: outcome.parsedResponse,
+    request_corrections: outcome.requestCorrections,
+    ...(outcome.errors.length > 0 && { errors: outcome.errors }),
+  }
 }
 
 /** What `storedToWire` shows of a check, in this order. */

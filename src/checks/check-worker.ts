@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { CheckOutcome } from '../eligibility/check.ts'
 import { ask } from './answer-check.ts'
 import { answerFromExisting, LEASE_MS, postponeChecks, type TakenCheck, takeChecks } from './check-queue.ts'
-import { finishCheck } from './finish-check.ts'
+import { createFinisher } from './finisher.ts'
 import { retryDelayMs } from './retry.ts'
 
 export interface CheckWorker {
@@ -17,6 +17,8 @@ const LOOK_EVERY_MS = 500
 const RENEW_EVERY_MS = LEASE_MS / 4
 /** What is taken at once: enough that the next check is at hand when one ends. */
 const TAKEN_AHEAD = 2
+/** Answered checks wait to be stored; when the database is slower than the payers, no more are asked. */
+const HELD_MAX = 4
 /** Checks in flight get this long when the process stops; their leases then run out and another process asks again. */
 const STOP_LIMIT_MS = 15_000
 
@@ -27,7 +29,10 @@ const STOP_LIMIT_MS = 15_000
 export function startCheckWorker(deps: Deps, options: { concurrency: number; log: FastifyBaseLogger }): CheckWorker {
   const { concurrency, log } = options
   const waiting: TakenCheck[] = []
-  const inFlight = new Map<TakenCheck, Promise<void>>()
+  /** Taken and not yet done with: being asked, or answered and being stored. */
+  const held = new Map<TakenCheck, Promise<void>>()
+  const finisher = createFinisher(deps, log)
+  let asking = 0
   const ending = new AbortController()
   let isTaking = false
   let isStopping = false
@@ -52,28 +57,39 @@ export function startCheckWorker(deps: Deps, options: { concurrency: number; log
   }
 
   function begin(): void {
-    while (!isStopping && inFlight.size < concurrency && waiting.length > 0) {
+    const mayHold = concurrency * HELD_MAX
+    while (!isStopping && asking < concurrency && held.size < mayHold && waiting.length > 0) {
       const check = waiting.shift() as TakenCheck
-      const done = answer(check)
+      const done = work(check)
         .catch((error: Error) => log.error({ type: error.name, checkId: check.id }, 'a check could not be answered'))
         .finally(() => {
-          inFlight.delete(check)
+          held.delete(check)
           begin()
-          if (waiting.length < concurrency) void fill()
         })
-      inFlight.set(check, done)
+      held.set(check, done)
     }
   }
 
-  async function answer(check: TakenCheck): Promise<void> {
-    if (await answerFromExisting(deps, check)) return
+  async function work(check: TakenCheck): Promise<void> {
+    asking += 1
+    const outcome = await answer(check).finally(() => {
+      asking -= 1
+      begin()
+      if (waiting.length < concurrency) void fill()
+    })
+    if (outcome) await finisher.finish({ check, outcome })
+  }
+
+  /** What the payer says; undefined when there is nothing to store now. */
+  async function answer(check: TakenCheck): Promise<CheckOutcome | undefined> {
+    if (await answerFromExisting(deps, check)) return undefined
     const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)])
     const connection = await deps.clearinghouses.forPayer(check.organizationId, check.asked.payerId)
     const outcome = await ask(deps, check, { connection, signal, attempts: 1 })
-    if (ending.signal.aborted) return postponeChecks(deps, [check], 0)
-    const delayMs = delayOf(check, outcome, connection.retryForMs)
-    if (delayMs !== undefined) return postponeChecks(deps, [check], delayMs)
-    await finishCheck(deps, check, outcome)
+    const delayMs = ending.signal.aborted ? 0 : delayOf(check, outcome, connection.retryForMs)
+    if (delayMs === undefined) return outcome
+    await postponeChecks(deps, [check], delayMs)
+    return undefined
   }
 
   /** How long until it is asked again; undefined when its outcome is final. */
@@ -89,7 +105,7 @@ export function startCheckWorker(deps: Deps, options: { concurrency: number; log
     void fill()
   }, LOOK_EVERY_MS)
   const renewing = setInterval(() => {
-    postponeChecks(deps, [...inFlight.keys(), ...waiting], LEASE_MS).catch((error: Error) =>
+    postponeChecks(deps, [...held.keys(), ...waiting], LEASE_MS).catch((error: Error) =>
       log.warn({ type: error.name }, 'the leases of checks could not be renewed'),
     )
   }, RENEW_EVERY_MS)
@@ -105,7 +121,7 @@ export function startCheckWorker(deps: Deps, options: { concurrency: number; log
       clearInterval(looking)
       await postponeChecks(deps, waiting.splice(0), 0).catch(() => {})
       const limit = setTimeout(() => ending.abort(new Error('the worker stops')), STOP_LIMIT_MS)
-      await Promise.all(inFlight.values())
+      await Promise.all(held.values())
       clearTimeout(limit)
       clearInterval(renewing)
     },

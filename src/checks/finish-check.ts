@@ -3,36 +3,52 @@ import type { Deps } from '../deps.ts'
 import type { CheckOutcome } from '../eligibility/check.ts'
 import { type DerivedRecommendation, deriveRecommendations } from '../eligibility/recommendations.ts'
 import type { EligibilityRecommendationPatientInfo } from '../resources/eligibility-recommendations/eligibility-recommendation.schema.ts'
-import { storeRecommendations } from '../resources/eligibility-recommendations/store-recommendations.ts'
-import { type OpenCheck, storeAnswer } from './check-store.ts'
+import {
+  type RecommendationSubject,
+  storeRecommendations,
+} from '../resources/eligibility-recommendations/store-recommendations.ts'
+import { type Answered, type OpenCheck, storeAnswers } from './check-store.ts'
 import { updateCoverage } from './update-coverage.ts'
 
 /** Stores the answer and what follows from it; false when the check was taken from this holder meanwhile, who changes nothing. */
 export async function finishCheck(deps: Deps, check: OpenCheck, outcome: CheckOutcome): Promise<boolean> {
-  const { coverageId } = check
-  const derived = derive(outcome)
+  return (await finishChecks(deps, check.organizationId, [{ check, outcome }])).length === 1
+}
+
+/** The same for several checks of one organization, in one transaction: those that were still their holder's are returned. */
+export async function finishChecks(deps: Deps, organizationId: string, answers: Answered[]): Promise<Answered[]> {
+  const derived = new Map(answers.map((each) => [each, derive(each.outcome)]))
+  const isAlone = answers.every((each) => each.check.coverageId === undefined && derived.get(each)?.length === 0)
   // Nothing follows from many checks: one statement needs no transaction.
-  if (coverageId === undefined && derived.length === 0) return storeAnswer(deps, check, outcome)
+  if (isAlone) return storeAnswers(deps, organizationId, answers)
   return deps.database.transaction(async (database) => {
     const inTransaction = { ...deps, database }
-    // The check is held first, then the coverage, then change clocks: every transaction that takes several keeps to this order.
-    if (!(await storeAnswer(inTransaction, check, outcome))) return false
-    if (coverageId !== undefined) await updateCoverage(inTransaction, { ...check, coverageId }, outcome)
-    if (derived.length > 0) await recommend(inTransaction, check, derived)
-    return true
+    // The checks are held first, then coverages, then change clocks: every transaction that takes several keeps to this order.
+    const stored = await storeAnswers(inTransaction, organizationId, answers)
+    const found = []
+    for (const each of stored) {
+      const { check, outcome } = each
+      const { coverageId } = check
+      if (coverageId !== undefined) await updateCoverage(inTransaction, { ...check, coverageId }, outcome)
+      const recommendations = derived.get(each) ?? []
+      if (recommendations.length > 0) {
+        found.push({ about: await subjectOf(inTransaction, check), derived: recommendations })
+      }
+    }
+    await storeRecommendations(inTransaction, organizationId, found)
+    return stored
   })
 }
 
 function derive({ status, finding }: CheckOutcome): DerivedRecommendation[] {
-  if (status !== 'COMPLETED' || !finding) return []
-  return deriveRecommendations(finding)
+  return status === 'COMPLETED' && finding ? deriveRecommendations(finding) : []
 }
 
-async function recommend(deps: Deps, check: OpenCheck, derived: DerivedRecommendation[]): Promise<void> {
-  const { organizationId, id: checkId, coverageId } = check
-  const patient = { ...patientAsked(check), ...(coverageId !== undefined && (await readPatient(deps, check))) }
-  const about = { checkId, patient, ...(coverageId !== undefined && { coverageId }) }
-  await storeRecommendations(deps, organizationId, about, derived)
+async function subjectOf(deps: Deps, check: OpenCheck): Promise<RecommendationSubject> {
+  const { id: checkId, coverageId } = check
+  const patient = patientAsked(check)
+  if (coverageId === undefined) return { checkId, patient }
+  return { checkId, coverageId, patient: { ...patient, ...(await readPatient(deps, check)) } }
 }
 
 /** Who was asked about: the dependent, where there is one. */

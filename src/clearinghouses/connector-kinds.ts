@@ -14,6 +14,8 @@ import { StediConnectorSettings } from './stedi/stedi-settings.ts'
 interface ConnectorKind {
   settings: TObject
   create(settings: never): Clearinghouse
+  /** Checks open at a time, unless the settings say otherwise. */
+  maxConcurrency?: number
   /** Faults that the schema cannot see. */
   findFaults?(settings: never): string[]
 }
@@ -24,7 +26,8 @@ export const connectorKinds = {
     create: (settings: CoreSettings) => createCoreClearinghouse(settings),
     findFaults: ({ tls }: { tls?: TlsTexts }) => findTlsFaults(tls),
   },
-  stedi: { settings: StediConnectorSettings, create: createStediClearinghouse },
+  // What an account has at first (clearinghouse.md A1).
+  stedi: { settings: StediConnectorSettings, create: createStediClearinghouse, maxConcurrency: 5 },
   availity: { settings: AvailityConnectorSettings, create: createAvailityClearinghouse },
 } satisfies Record<string, ConnectorKind>
 
@@ -62,8 +65,8 @@ export function findSettingsFaults(kind: ConnectorKindName, settings: unknown): 
 /** The connection that sound settings make. @throws Error when they cannot work after all. */
 export function connect(kind: ConnectorKindName, name: string, settings: object): Connection {
   const { retryHours = DEFAULT_RETRY_HOURS, ...own } = settings as { retryHours?: number }
-  const { create }: ConnectorKind = connectorKinds[kind]
-  const defaults = { timeoutMs: DEFAULT_TIMEOUT_MS, maxConcurrency: DEFAULT_MAX_CONCURRENCY }
+  const { create, maxConcurrency = DEFAULT_MAX_CONCURRENCY }: ConnectorKind = connectorKinds[kind]
+  const defaults = { timeoutMs: DEFAULT_TIMEOUT_MS, maxConcurrency }
   return {
     name,
     clearinghouse: create({ ...defaults, ...own, name } as never),

@@ -43,8 +43,7 @@ export const unusableAnswers: Readonly<Record<'empty' | 'html' | 'truncated', Cl
   truncated: { code: 'TruncatedResponse', retryable: true, message: 'The answer of the clearinghouse breaks off' },
 }
 
-export const refusedCredentials =
-  'The clearinghouse does not accept our credentials; check the configured username and password'
+export const refusedCredentials = 'The clearinghouse does not accept our credentials; check those that are configured'
 
 /** Why an answer with this HTTP status is none; what its JSON body says comes along. Source: clearinghouse.md A3, B4. */
 export function failureOfStatus(answer: HttpAnswer): ClearinghouseFailure {

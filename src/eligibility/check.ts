@@ -151,13 +151,19 @@ function readResponses(
   const isUnknown = parsedResponse.eligibility_status === 'UNKNOWN'
   return {
     status: patient.rejections.length > 0 && isUnknown ? 'FAILED' : 'COMPLETED',
-    response: answer.json ?? stediResponse(response, patient, { raw }),
+    response: answer.json ?? shownAnswer(stediResponse(response, patient, { raw }), responses),
     parsedResponse,
     requestCorrections: findCorrections(wireMembers(request), patient),
     errors: patient.rejections.map(fromRejection),
     finding: { patient, payer: inquiry.payer, dateOfService: request.dateOfService, parsed: parsedResponse },
     ...(isUnknown && outageOf(patient.rejections)),
   }
+}
+
+/** An interchange that holds others' answers beside our patient's is kept, but not shown. */
+function shownAnswer(told: object, responses: Response[]): object {
+  const isOursAlone = responses.flatMap(({ patients }) => patients).length === 1
+  return isOursAlone ? told : { ...told, x12: undefined }
 }
 
 /** A payer that says that it cannot answer now. Source: x12-271.md 8; clearinghouse.md A3. */

@@ -21,8 +21,11 @@ export function sortBy(paths: Paths, wish: { field: string; direction?: 'asc' | 
 }
 
 const SIMILAR_NAME = 'similar_name:'
+/** Our choice: more letters than any name that is typed; they are taken apart anew for every row that is compared. */
+const NAME_LENGTH = 100
 
 /** The name of `similar_name:<name>`; undefined for a sort by a path. */
 export function similarNameIn(field: string | undefined): string | undefined {
-  return field?.startsWith(SIMILAR_NAME) ? field.slice(SIMILAR_NAME.length) : undefined
+  if (!field?.startsWith(SIMILAR_NAME)) return undefined
+  return [...field.slice(SIMILAR_NAME.length)].slice(0, NAME_LENGTH).join('')
 }

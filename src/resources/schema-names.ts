@@ -14,6 +14,7 @@ import { coverage } from './coverages/coverage.ts'
 import { CoveragesPage } from './coverages/list-coverages.ts'
 import { PayerPlanGroupFields } from './coverages/update-plan-group.ts'
 import * as diagnoses from './diagnoses/diagnosis.schema.ts'
+import { BatchEligibilityResponse } from './eligibility-checks/check-batches.ts'
 import * as eligibilityChecks from './eligibility-checks/eligibility-check.schema.ts'
 import * as payers from './eligibility-checks/payer.schema.ts'
 import * as eligibilityPassThrough from './eligibility-pass-through/eligibility-pass-through.schema.ts'
@@ -42,6 +43,7 @@ import {
 import * as patients from './patients/patient.schema.ts'
 import { patient } from './patients/patient.ts'
 import * as patientParts from './patients/patient-parts.schema.ts'
+import * as storedChecks from './stored-checks/stored-check.schema.ts'
 import * as tags from './tags/tag.schema.ts'
 import { tag } from './tags/tag.ts'
 
@@ -68,6 +70,7 @@ const exported: Record<string, unknown> = {
   ...patientMerges,
   ...patientParts,
   ...patients,
+  ...storedChecks,
   ...tags,
 }
 
@@ -77,6 +80,7 @@ export const schemaNames: Readonly<Record<string, TSchema>> = {
   ),
   AuthGetTokenRequest,
   AuthGetTokenResponse,
+  BatchEligibilityResponse,
   CoveragesPage,
   EligibilityAuditEventType,
   EligibilityTimelineEvent,

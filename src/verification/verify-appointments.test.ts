@@ -226,7 +226,9 @@ describe('what the answers recommend', () => {
       const checkId = traceNumber.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
       const { deps } = service
       await deps.database.transaction((database) =>
-        storeRecommendations({ ...deps, database }, caller.organizationId, { checkId, patient: {} }, derived),
+        storeRecommendations({ ...deps, database }, caller.organizationId, [
+          { about: { checkId, patient: {} }, derived },
+        ]),
       )
       return ACTIVE
     }

@@ -22,15 +22,15 @@ export function answerNaively(
 ): Item[] {
   const { path, direction } = query.sort
   const passing = items.filter((item) => query.filters.every((filter) => passes(item, filter, list)))
-  const compare = (a: Item, b: Item) => {
-    const [first, second] = [valuesAt(a, path)[0], valuesAt(b, path)[0]]
-    if (first === undefined || second === undefined) {
-      if (first !== second) return first === undefined ? 1 : -1
-      return order(list.idOf(a), list.idOf(b))
+  const placed = passing.map((item) => ({ item, value: valuesAt(item, path)[0], id: list.idOf(item) }))
+  const compare = (a: (typeof placed)[number], b: (typeof placed)[number]) => {
+    if (a.value === undefined || b.value === undefined) {
+      if (a.value !== b.value) return a.value === undefined ? 1 : -1
+      return order(a.id, b.id)
     }
-    return order(first, second) || order(list.idOf(a), list.idOf(b))
+    return order(a.value, b.value) || order(a.id, b.id)
   }
-  return passing.sort(direction === 'asc' ? compare : (a, b) => compare(b, a))
+  return placed.sort(direction === 'asc' ? compare : (a, b) => compare(b, a)).map(({ item }) => item)
 }
 
 function passes(
@@ -69,8 +69,17 @@ function dayOf(instant: string, timeZone: string): string {
 
 /** Texts by code point, as UTF-8 orders them; booleans as their words. */
 function order(a: unknown, b: unknown): number {
+  if (a === b) return 0
   if (typeof a === 'number' && typeof b === 'number') return a - b
   return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
+}
+
+const spellings = new Map<string, string>()
+
+function inCamelCase(key: string): string {
+  const spelling = spellings.get(key) ?? key.replaceAll(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase())
+  spellings.set(key, spelling)
+  return spelling
 }
 
 /** Every value that stands at a camelCase path, arrays on the way gone through. */
@@ -79,6 +88,13 @@ export function valuesAt(value: unknown, path: string): unknown[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, path))
   if (name === undefined) return [value]
-  const key = Object.keys(value).find((each) => each.replaceAll(/_([a-z0-9])/g, (_, c) => c.toUpperCase()) === name)
+  const key = Object.keys(value).find((each) => inCamelCase(each) === name)
   return key === undefined ? [] : valuesAt((value as Item)[key], rest.join('.'))
+}
+
+/** How far apart two names are by their trigrams, 0 to 1, in the single precision of pg_trgm. Source: rules.md 2.2. */
+export function trigramDistance(a: Set<string>, b: Set<string>): number {
+  const shared = [...a].filter((each) => b.has(each)).length
+  const all = a.size + b.size - shared
+  return Math.fround(1 - (all === 0 ? 0 : Math.fround(shared / all)))
 }

@@ -82,7 +82,11 @@ export const deliveryKeys = {
   timePattern: 'timeCode',
 } as const
 
-const codesByStatus = new Map(Object.entries(benefitNames).map(([code, name]) => [name.toLowerCase(), code]))
+/** Plans say `Active` where benefits say `Active Coverage`. */
+const codesByStatus = new Map([
+  ...Object.entries(benefitNames).map(([code, name]) => [name.toLowerCase(), code] as const),
+  ['active', '1'],
+])
 
 /** EB01 1 to 8, or I, from a status code or, where there is none, from its exact name; another status is no cover. */
 export function statusCodeOf(code: string | undefined, status: string | undefined): string | undefined {

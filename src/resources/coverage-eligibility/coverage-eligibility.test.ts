@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { coverageBody, coverageCheckBody, nameBody } from '../../../test/support/bodies.ts'
@@ -126,7 +127,13 @@ describe('POST /coverages/v1/:id/eligibility', () => {
   it('ends what it began before the service stops', async () => {
     const caller = await service.newCaller()
     const { id, memberId } = await newCoverage(caller)
-    const gate = slowly(memberId, withDeductible(100))
+    const [gate, order] = [newGate(), [] as string[]]
+    payer.answers.set(memberId, async () => {
+      await gate.opened
+      await wait(500)
+      order.push('the payer has answered')
+      return withDeductible(100)
+    })
     const app = buildApp({ ...service.deps, background: createBackground() })
     const reply = await app.inject({
       method: 'POST',
@@ -135,9 +142,10 @@ describe('POST /coverages/v1/:id/eligibility', () => {
       payload: coverageCheckBody(),
     })
     expect(reply.json().status).toBe('PENDING')
-    const closed = app.close()
+    const closed = app.close().then(() => order.push('the service has stopped'))
     gate.open()
     await closed
+    expect(order).toEqual(['the payer has answered', 'the service has stopped'])
     expect((await readCheck(caller, id, reply.json().check_id)).metadata.status).toBe('COMPLETED')
   })
 

@@ -19,7 +19,7 @@ const BATCH_LIMIT_BYTES = 20 * 1024 * 1024
 
 const bounds = { minItems: 1, maxItems: BATCH_MAX }
 
-const BatchEligibilityResponse = Type.Object({
+export const BatchEligibilityResponse = Type.Object({
   batch_id: Type.String(),
   submitted_at: Type.String({ format: 'date-time' }),
 })

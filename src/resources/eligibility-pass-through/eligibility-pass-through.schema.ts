@@ -12,7 +12,7 @@ export type FindAvailityEligibilityResultsRequest = Static<typeof FindAvailityEl
 
 export const AvailityEligibilityResult = Type.Object({
   id: Type.String(),
-  dateOfService: Type.String(),
+  dateOfService: Type.String({ format: 'date-time' }),
   payerId: Type.String(),
   providerNPI: Type.String(),
   dependent: Type.Optional(Type.String()),

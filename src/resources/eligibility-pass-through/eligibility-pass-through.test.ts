@@ -242,7 +242,7 @@ describe('POST /api/eligibility/v2/existing-checks', () => {
     expect([status, body.results.length, headers.deprecation]).toEqual([200, 2, undefined])
     expect(body.results[0]).toEqual({
       id: expect.any(String),
-      dateOfService: '2026-03-10',
+      dateOfService: '2026-03-10T00:00:00.000Z',
       payerId: '60054',
       providerNPI: '1999999984',
       status: 'ACTIVE',

@@ -35,7 +35,8 @@ export async function findExistingChecks(
   return {
     results: rows.map(([id = '', dateOfService = '', payerId = '', providerNPI = '', dependent, status]) => ({
       id,
-      dateOfService,
+      // As it was asked for; the published client reads it as an instant too.
+      dateOfService: `${dateOfService}T00:00:00.000Z`,
       payerId,
       providerNPI,
       ...(dependent?.trim() && { dependent: dependent.trim() }),

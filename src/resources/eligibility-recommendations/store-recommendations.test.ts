@@ -20,7 +20,7 @@ const advantage: DerivedRecommendation = {
 /** As the end of a check stores them: with whatever else it writes. */
 function store(caller: Caller, about: RecommendationSubject, derived: DerivedRecommendation[]): Promise<void> {
   return service.database.transaction((database) =>
-    storeRecommendations({ ...service.deps, database }, caller.organizationId, about, derived),
+    storeRecommendations({ ...service.deps, database }, caller.organizationId, [{ about, derived }]),
   )
 }
 
@@ -74,7 +74,7 @@ describe('what follows from a check', () => {
     const caller = await service.newCaller()
     const about = await subject(caller)
     const end = service.database.transaction(async (database) => {
-      await storeRecommendations({ ...service.deps, database }, caller.organizationId, about, [copay])
+      await storeRecommendations({ ...service.deps, database }, caller.organizationId, [{ about, derived: [copay] }])
       throw new Error('the rest failed')
     })
     await expect(end).rejects.toThrow('the rest failed')

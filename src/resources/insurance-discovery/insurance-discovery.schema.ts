@@ -29,8 +29,8 @@ const person = {
   address: Type.Optional(InsuranceDiscoveryAddress),
 }
 
-export const InsuranceDiscoverySubscriber = Type.Object(person)
-export const InsuranceDiscoveryDependent = Type.Object(person)
+export const InsuranceDiscoverySubscriber = Type.Object({ ...person })
+export const InsuranceDiscoveryDependent = Type.Object({ ...person })
 
 export const InsuranceDiscoveryProvider = Type.Object({ npi: Type.String({ minLength: 1, maxLength: 80 }) })
 

@@ -263,6 +263,10 @@ describe('a walk while others write', () => {
     ['patient', 'patient.name.family', 'desc'],
     ['patient', 'patient.language', 'asc'],
     ['appointment', 'patient.name.family', 'asc'],
+    ['patient', 'similar_name:Name 3', 'asc'],
+    ['patient', 'nextAppointment.startTimestamp', 'asc'],
+    ['patient', 'nextAppointment.startTimestamp', 'desc'],
+    ['appointment', 'appointment.startTimestamp', 'desc'],
   ])(
     'neither skips nor repeats an unchanged %s by %s %s, forward and back',
     async (list, sort_field, sort_direction) => {

@@ -25,6 +25,7 @@ export type ProviderQuery = Static<typeof ProviderQuery>
  * @throws BadRequestError for a sort field that providers do not have. Source: rules.md 2.2, 15.
  */
 export async function listProviders(deps: Deps, actor: Actor, query: ProviderQuery): Promise<string> {
+  const { limit: _limit, page_token: _token, ...asked } = query
   const values: unknown[] = [actor.organizationId]
   const bind = (value: string) => `$${values.push(value)}::text`
   const conditions = conditionsOf(query, bind)
@@ -36,7 +37,7 @@ export async function listProviders(deps: Deps, actor: Actor, query: ProviderQue
     columns: wireColumns('p'),
     sort: order.sort,
     id: 'p.id',
-    request: { operation: 'organizationExternalProviders.getMulti' },
+    request: { operation: 'organizationExternalProviders.getMulti', ...asked },
     toText: (row) => toWire(organizationExternalProvider, row, deps.vault),
   }
   return readPage(deps, listing, query)

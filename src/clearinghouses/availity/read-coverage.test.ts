@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decodePatient } from '../../eligibility/decode.ts'
+import type { JsonObject } from '../json-values.ts'
+import { readCoverage } from './read-coverage.ts'
+
+const inquiry = { reference: 'REF1' }
+const patientOf = (coverage: JsonObject) => readCoverage(coverage, inquiry).patients[0]!
+const rowsOf = (benefit: JsonObject) => patientOf({ plans: [{ benefits: [{ type: '98', ...benefit }] }] }).benefits
+
+describe('a benefit', () => {
+  test('has a row for each amount, total and remainder, and for each network', () => {
+    const rows = rowsOf({
+      amounts: {
+        deductibles: {
+          inNetwork: [
+            {
+              total: '1500',
+              totalTimePeriodCode: '23',
+              remaining: '900',
+              remainingTimePeriodCode: '23',
+              levelCode: 'IND',
+            },
+          ],
+          outOfNetwork: [{ amount: '4000', amountTimePeriodCode: '24' }],
+        },
+        coPayment: { noNetwork: [{ amount: '25', units: 'Dollars' }] },
+        coInsurance: { notApplicableNetwork: [{ amount: '0.2', units: 'Percent' }] },
+        outOfPocket: { inNetwork: [{ remaining: '7', remainingTimePeriodCode: '32' }] },
+      },
+    })
+    const told = rows.map(({ code, networkIndicator, timeQualifier, amount, percent }) =>
+      [code, networkIndicator ?? '', timeQualifier ?? '', amount ?? percent].join(' '),
+    )
+    expect(told.sort()).toEqual(['A W  0.2', 'B   25', 'C N 24 4000', 'C Y 23 1500', 'C Y 29 900', 'G Y 33 7'])
+  })
+
+  test.each([
+    ['Active Coverage', undefined, '1'],
+    [undefined, '6', '6'],
+    ['inactive', undefined, '6'],
+    ['Actively considered', undefined, undefined],
+    ['Active Coverage', 'X', undefined],
+  ])('with status %s and code %s is EB01 %s: an unknown status is no cover', (status, statusCode, code) => {
+    expect(rowsOf({ status, statusCode })[0]?.code).toBe(code)
+  })
+
+  test('without a service type that we know is never one about the whole plan', () => {
+    const rows = patientOf({
+      plans: [{ benefits: [{ statusCode: '1' }, { name: 'Acupuncture at Sea', statusCode: '1' }] }],
+    })
+    expect(rows.benefits.map(({ serviceTypeCodes }) => serviceTypeCodes)).toEqual([['Acupuncture at Sea']])
+    const named = patientOf({ plans: [{ benefits: [{ name: 'Health Benefit Plan Coverage', statusCode: '1' }] }] })
+    expect(named.benefits[0]?.serviceTypeCodes).toEqual(['30'])
+  })
+})
+
+test('other payers come with their rank, the member id there and since when', () => {
+  const [row] = patientOf({
+    plans: [
+      {
+        additionalPayers: [
+          {
+            name: 'CIGNA',
+            payerId: '62308',
+            primary: true,
+            insuredMemberId: 'U1',
+            coordinationOfBenefitsBeginDate: '2020-01-01T05:00:00.000+0000',
+          },
+        ],
+      },
+    ],
+  }).benefits
+  expect(row).toMatchObject({
+    code: 'R',
+    serviceTypeCodes: ['30'],
+    entities: [{ entityCode: 'PRP', lastName: 'CIGNA', id: '62308' }],
+    references: [{ qualifier: '1W', value: 'U1' }],
+    dates: [{ qualifier: '290', start: '20200101' }],
+  })
+})
+
+test('a day is the date part of a date-time, whatever its zone', () => {
+  const { subscriber } = patientOf({
+    patient: { birthDate: '2004-04-04T05:00:00.000+0000' },
+    plans: [
+      { eligibilityStartDate: '2026-01-01T05:00:00.000+0000', eligibilityEndDate: '2026-12-31T05:00:00.000+0000' },
+    ],
+  })
+  expect(subscriber.birthDate).toBe('20040404')
+  expect(subscriber.dates.map(({ qualifier, start }) => [qualifier, start])).toEqual([
+    ['356', '20260101'],
+    ['357', '20261231'],
+  ])
+})
+
+test('whatever stands in the JSON, reading it never throws and never makes an active cover out of noise', () => {
+  const keys = [
+    'plans',
+    'benefits',
+    'amounts',
+    'deductibles',
+    'inNetwork',
+    'patient',
+    'payer',
+    'type',
+    'status',
+    'statusCode',
+    'total',
+  ]
+  const noise = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom<unknown>(null, true, 0, -1, 1e308, '', '1 ', 'active', 'Active', '30', '\ud800', []),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...keys), tie('value'), { maxKeys: 5 }),
+    ),
+  })).value
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...keys), noise), (coverage) => {
+      const patient = patientOf(coverage as JsonObject)
+      const { eligibility_status } = decodePatient(patient, { serviceTypeCodes: ['30'] })
+      const saysActive = patient.benefits.some(({ code }) => code >= '1' && code <= '5')
+      if (!saysActive) expect(eligibility_status).not.toBe('ACTIVE')
+    }),
+    { numRuns: 2_000 },
+  )
+})
