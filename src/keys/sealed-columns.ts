@@ -1,4 +1,4 @@
-// Every place in the database where sealed values stand. test/laws/sealed-values.test.ts holds the list against the database.
+// Every place in the database where sealed values stand. test/faults/rotate-data.test.ts holds the list against the database.
 import { patient } from '../resources/patients/patient.ts'
 
 export interface SealedColumn {
