@@ -42,6 +42,9 @@ const flags = {
   replace: { type: 'boolean' },
   scopes: { type: 'string' },
   'read-only': { type: 'boolean' },
+  'passphrase-file': { type: 'string' },
+  'without-keys': { type: 'boolean' },
+  data: { type: 'boolean' },
 } as const
 
 // Each command's code is loaded when it runs: `x12 decode` needs no database driver.
@@ -76,9 +79,19 @@ const commands: Record<string, Command> = {
     run: async (line) => (await import('./cli/client.ts')).client(line),
   },
   keys: {
-    usage: 'keys rotate | list | retire <kid>   [--json]',
-    summary: 'change the key that signs access tokens, without a restart; end one that got into wrong hands',
+    usage: 'keys rotate [--data] | list | retire <kid>   [--json]',
+    summary: 'change the key that signs access tokens, without a restart; end one that got into wrong hands; --data: change the key that seals what is encrypted at rest',
     run: async (line) => (await import('./cli/keys.ts')).keys(line),
+  },
+  backup: {
+    usage: 'backup <file or folder> [--passphrase-file <file|->] [--without-keys]   [--json]',
+    summary: 'write database, images and encryption keys as of now into one sealed file, beside a running server',
+    run: async (line) => (await import('./cli/backup.ts')).backup(line),
+  },
+  restore: {
+    usage: 'restore <file> [--passphrase-file <file|->]   [--json]',
+    summary: 'bring a backup back into an empty database or DATA_DIR, all of it or nothing',
+    run: async (line) => (await import('./cli/restore.ts')).restore(line),
   },
   connector: {
     usage:

@@ -1,7 +1,4 @@
 // What `serve`, the commands and the tests have in common: from settings to dependencies, and back down again.
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
@@ -18,6 +15,8 @@ import { isConnectionFailure } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
 import type { Deps } from './deps.ts'
 import { createVault, type Vault } from './encryption.ts'
+import { openKeyRing } from './keys/key-ring.ts'
+import { registerKeys } from './keys/register-keys.ts'
 import { StartupError } from './startup-error.ts'
 import { openStorage } from './storage/index.ts'
 
@@ -27,22 +26,30 @@ export interface Opened<T> {
   close(): Promise<void>
 }
 
-/** The database of these settings, migrated: `DATABASE_URL`, or the embedded PostgreSQL of `DATA_DIR`. */
+/** The way into the database of these settings: `DATABASE_URL`, or the embedded PostgreSQL of `DATA_DIR`. */
+export async function openConnection(
+  config: Config,
+  log: FastifyBaseLogger,
+  role: 'server' | 'command',
+): Promise<Opened<pg.PoolConfig>> {
+  if (config.DATABASE_URL) return { value: { connectionString: config.DATABASE_URL }, close: async () => {} }
+  const embedded = await openEmbedded({ dataDir: config.DATA_DIR, log: logTo(log), role })
+  return { value: embedded.connection, close: embedded.stop }
+}
+
+/** The database of these settings, migrated. */
 export async function openMigratedDatabase(
   config: Config,
   log: FastifyBaseLogger,
   role: 'server' | 'command',
 ): Promise<Opened<DatabasePool>> {
-  const embedded = config.DATABASE_URL
-    ? undefined
-    : await openEmbedded({ dataDir: config.DATA_DIR, log: logTo(log), role })
-  const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.DATABASE_URL }
-  const database = openDatabase(connection, {
+  const connection = await openConnection(config, log, role)
+  const database = openDatabase(connection.value, {
     onError: (error) => log.warn({ type: error.name }, 'a database connection was lost'),
   })
   const close = async () => {
     await database.close()
-    await embedded?.stop()
+    await connection.close()
   }
   try {
     const applied = await migrate(database)
@@ -56,10 +63,10 @@ export async function openMigratedDatabase(
   }
 }
 
-/** What seals and opens with the key of these settings. @throws StartupError when the database was written with another one. */
+/** What seals and opens with the keys of these settings. @throws StartupError when the database was written with another one. */
 export async function openVault(config: Config, database: WholeDatabase): Promise<Vault> {
-  const vault = createVault(await readEncryptionKey(config))
-  await registerEncryptionKey(database, vault)
+  const vault = createVault(await openKeyRing(config))
+  await registerKeys(database, vault)
   return vault
 }
 
@@ -87,7 +94,7 @@ export async function assembleDeps(
     vault,
     breaker: createPayerBreaker(),
     background: createBackground(),
-    storage: await openStorage(config, now()),
+    storage: await openStorage(config, vault, now()),
     wakeWorkers: () => {},
     now,
     newId: uuidv7,
@@ -110,38 +117,4 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 export function logTo(log: FastifyBaseLogger): (message: string, fields?: object) => void {
   return (message, fields = {}) => log.info(fields, message)
-}
-
-const KEY_FILE = 'encryption-key'
-
-/** `ENCRYPTION_KEY`, or a key file under the data folder that is made at the first start and readable by its owner only. */
-async function readEncryptionKey(config: Config): Promise<Buffer> {
-  if (config.ENCRYPTION_KEY) return Buffer.from(config.ENCRYPTION_KEY, 'hex')
-  const path = join(config.DATA_DIR, KEY_FILE)
-  try {
-    await mkdir(config.DATA_DIR, { recursive: true })
-    await writeFile(path, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
-    await chmod(path, 0o600)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw new StartupError(`the encryption key cannot be kept in ${path}`, { cause: error })
-    }
-  }
-  const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'hex')
-  if (key.length !== 32) throw new StartupError(`${path} does not hold a key of 64 hexadecimal digits`)
-  return key
-}
-
-/** @throws StartupError when this database was written with another key: better now than at the first social security number. */
-async function registerEncryptionKey(database: WholeDatabase, vault: Vault): Promise<void> {
-  await database.rows(
-    'insert into encryption_key (id) select $1 where not exists (select from encryption_key) on conflict do nothing',
-    [vault.keyId],
-  )
-  const known = (await database.rows('select id from encryption_key')).map(([id]) => id)
-  if (!known.includes(vault.keyId)) {
-    throw new StartupError(
-      `the database was written with encryption key ${known.join(', ')}, but ENCRYPTION_KEY or the key file is ${vault.keyId}`,
-    )
-  }
 }

@@ -1,17 +1,25 @@
 import { listSigningKeys, retireSigningKey, rotateSigningKey } from '../auth/signing-keys.ts'
 import { type CommandLine, printObject, printTable, requireWord, UsageError } from './command-line.ts'
+import { rotateData } from './keys-data.ts'
 import { withDatabase } from './with-database.ts'
 import { withVault } from './with-vault.ts'
 
 export async function keys(line: CommandLine): Promise<void> {
   switch (line.words[0]) {
     case 'rotate':
-      return printObject(line, await withVault(rotateSigningKey))
+      if (line.flags.data) return rotateData(line)
+      return printObject(
+        line,
+        await withVault(({ acrossOrganizations }, vault) => rotateSigningKey(acrossOrganizations, vault)),
+      )
     case 'list':
-      return printTable(line, await withDatabase(listSigningKeys))
+      return printTable(line, await withDatabase(({ acrossOrganizations }) => listSigningKeys(acrossOrganizations)))
     case 'retire': {
       const kid = requireWord(line, 1, 'the kid of a key')
-      return printObject(line, await withDatabase((database) => retireSigningKey(database, kid)))
+      return printObject(
+        line,
+        await withDatabase(({ acrossOrganizations }) => retireSigningKey(acrossOrganizations, kid)),
+      )
     }
     default:
       throw new UsageError('keys takes rotate, list or retire')

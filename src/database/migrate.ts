@@ -22,9 +22,11 @@ const MIGRATION_LOCK = 7_206_051
  */
 export async function migrate({ acrossOrganizations: database }: DatabasePool): Promise<string[]> {
   await ensureApplicationRole(database)
-  await database.rows(
-    'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
-  )
+  await database.transaction(async (transaction) => {
+    // `if not exists` does not wait for another who is just making it.
+    await transaction.rows('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await transaction.rows(createMigrationTable)
+  })
   const applied: string[] = []
   for (const migration of readMigrations()) {
     const isNew = await database.transaction(async (transaction) => {
@@ -32,18 +34,29 @@ export async function migrate({ acrossOrganizations: database }: DatabasePool): 
       await transaction.rows('set local statement_timeout = 0')
       const known = await transaction.row('select checksum from migration where name = $1', [migration.name])
       if (known) return verify(migration, known[0])
-      await transaction.rows(migration.sql)
-      await standBehindWall(transaction)
-      await transaction.rows('insert into migration (name, checksum) values ($1, $2)', [
-        migration.name,
-        migration.checksum,
-      ])
+      await apply(transaction, migration)
       return true
     })
     if (isNew) applied.push(migration.name)
   }
   await refuseUnknown(database)
   return applied
+}
+
+/**
+ * Brings an empty database to an earlier level, all in the transaction that it is given: the migrations of these names and checksums.
+ * @throws StartupError when this program does not have them.
+ */
+export async function migrateTo(transaction: Database, level: Record<string, string>): Promise<void> {
+  await transaction.rows(createMigrationTable)
+  const wanted = readMigrations().filter(({ name }) => Object.hasOwn(level, name))
+  const unknown = Object.keys(level).filter((name) => !wanted.some((each) => each.name === name))
+  if (unknown.length > 0)
+    throw new StartupError(`this program is too old for it: it knows no migration ${unknown.join(', ')}`)
+  for (const migration of wanted) {
+    verify(migration, level[migration.name])
+    await apply(transaction, migration)
+  }
 }
 
 /** True when every migration of this program has been applied: what `/readyz` asks. */
@@ -56,6 +69,15 @@ export async function isMigrated(database: Database): Promise<boolean> {
 async function standBehindWall(transaction: Database): Promise<void> {
   const row = await transaction.row(`select to_regprocedure('build_tenant_wall()') is not null`)
   if (row?.[0] === 't') await transaction.rows('select build_tenant_wall()')
+}
+
+const createMigrationTable =
+  'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())'
+
+async function apply(transaction: Database, { name, sql, checksum }: Migration): Promise<void> {
+  await transaction.rows(sql)
+  await standBehindWall(transaction)
+  await transaction.rows('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
 }
 
 function verify(migration: Migration, checksum: string | undefined): false {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,9 +8,12 @@ import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startS3Server } from '../../test/support/s3-server.ts'
 import { readConfig } from '../config.ts'
+import { createVault } from '../encryption.ts'
+import { fixedRing } from '../keys/key-ring.ts'
 import { openStorage } from './index.ts'
 import { openLocalStorage } from './local.ts'
 import { openS3Storage } from './s3.ts'
+import { sealFiles } from './sealed-files.ts'
 import type { FileStorage, WholeFile } from './storage.ts'
 
 let folder = ''
@@ -36,9 +39,18 @@ async function openBucket() {
 
 const openFolder = async () => ({ storage: openLocalStorage(join(folder, 'images')), close: async () => {} })
 
+const vault = createVault(randomBytes(32))
+
+const sealed = (openPlace: typeof openFolder | typeof openBucket) => async () => {
+  const { storage, close } = await openPlace()
+  return { storage: sealFiles(storage, vault), close }
+}
+
 describe.each([
   ['a folder', openFolder],
   ['an S3 bucket', openBucket],
+  ['a sealed folder', sealed(openFolder)],
+  ['a sealed S3 bucket', sealed(openBucket)],
 ])('%s', (_what, openPlace) => {
   let storage: FileStorage
   beforeAll(async () => {
@@ -94,6 +106,62 @@ describe('a folder', () => {
     const file = { path: join(folder, 'missing'), contentType: 'image/png', sizeBytes: 1 }
     await expect(storage.keep(newKey(), file)).rejects.toMatchObject({ status: 503 })
     await expect(storage.open(newKey())).rejects.toMatchObject({ status: 503 })
+  })
+})
+
+describe('sealed files', () => {
+  const [old, present] = [randomBytes(32), randomBytes(32)]
+  const open = async (storage: FileStorage, key: string) => buffer((await storage.open(key))!)
+
+  it('show nothing of what they hold, and none of them waits unsealed once it is kept', async () => {
+    const plain = openLocalStorage(join(folder, 'sealed-a'))
+    const storage = sealFiles(plain, vault)
+    const key = newKey()
+    const bytes = Buffer.from('a card of a member '.repeat(10_000))
+    const file = await incoming(storage, bytes)
+    await storage.keep(key, file)
+    expect((await open(plain, key)).includes('member')).toBe(false)
+    expect((await open(storage, key)).equals(bytes)).toBe(true)
+    expect(await readdir(storage.incomingFolder)).toEqual([file.path.split('/').at(-1)])
+  })
+
+  it('that were kept before there was sealing are read as they are, and sealed in their turn', async () => {
+    const plain = openLocalStorage(join(folder, 'sealed-b'))
+    const storage = sealFiles(plain, vault)
+    for (const bytes of [randomBytes(100_000), Buffer.from('x'), Buffer.from('anteroom-sealed')]) {
+      const key = newKey()
+      await plain.keep(key, await incoming(plain, bytes))
+      expect((await open(storage, key)).equals(bytes)).toBe(true)
+      expect(await storage.reseal(key)).toBe(true)
+      expect((await open(plain, key)).equals(bytes)).toBe(false)
+      expect((await open(storage, key)).equals(bytes)).toBe(true)
+    }
+  })
+
+  it('come under a new key one by one, and are read under both meanwhile', async () => {
+    const plain = openLocalStorage(join(folder, 'sealed-c'))
+    const [key, bytes] = [newKey(), randomBytes(200_000)]
+    await sealFiles(plain, createVault(old)).keep(key, await incoming(plain, bytes))
+    const both = sealFiles(plain, createVault(fixedRing([present, old])))
+    expect((await open(both, key)).equals(bytes)).toBe(true)
+    expect(await both.reseal(key)).toBe(true)
+    expect(await both.reseal(key)).toBe(false)
+    expect((await open(sealFiles(plain, createVault(present)), key)).equals(bytes)).toBe(true)
+    await expect(open(sealFiles(plain, createVault(old)), key)).rejects.toThrow('another encryption key')
+  })
+
+  it('that were changed or cut off break off instead of giving wrong bytes', async () => {
+    const place = join(folder, 'sealed-d')
+    const storage = sealFiles(openLocalStorage(place), vault)
+    const key = newKey()
+    await storage.keep(key, await incoming(storage, randomBytes(200_000)))
+    const path = join(place, key)
+    const bytes = await readFile(path)
+    bytes[100_000] = (bytes[100_000] ?? 0) ^ 1
+    for (const damaged of [bytes, bytes.subarray(0, -1), bytes.subarray(0, 60)]) {
+      await writeFile(path, damaged)
+      await expect(open(storage, key)).rejects.toThrow('changed or cut off')
+    }
   })
 })
 
@@ -153,7 +221,7 @@ describe('openStorage', () => {
         S3_FORCE_PATH_STYLE: 'true',
       }),
     ]
-    const [local, remote] = await Promise.all(both.map((config) => openStorage(config, new Date())))
+    const [local, remote] = await Promise.all(both.map((config) => openStorage(config, vault, new Date())))
     const key = newKey()
     for (const storage of [local, remote]) await storage?.keep(key, await incoming(storage, Buffer.from('x')))
     const organization = join(folder, 'data', 'images', key.slice(0, 36))
@@ -166,6 +234,6 @@ describe('openStorage', () => {
   })
   it('refuses half of a key at the start, by the names of the settings', async () => {
     const config = readConfig({ DATA_DIR: join(folder, 'data'), S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'KEY' })
-    await expect(openStorage(config, new Date())).rejects.toThrow('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
+    await expect(openStorage(config, vault, new Date())).rejects.toThrow('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
   })
 })

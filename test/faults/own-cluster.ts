@@ -28,8 +28,13 @@ export interface Client {
 export async function newClient(connection: PoolConfig): Promise<Client> {
   const database = openDatabase({ ...connection, max: 1 }, { onError: () => {} })
   try {
-    const { organization_id } = await createOrganization(database.acrossOrganizations, randomUUID, { name: `faults ${randomUUID()}` })
-    return await createClient(database.acrossOrganizations, randomUUID, { organizationId: organization_id, name: 'desk' })
+    const { organization_id } = await createOrganization(database.acrossOrganizations, randomUUID, {
+      name: `faults ${randomUUID()}`,
+    })
+    return await createClient(database.acrossOrganizations, randomUUID, {
+      organizationId: organization_id,
+      name: 'desk',
+    })
   } finally {
     await database.close()
   }

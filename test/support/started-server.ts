@@ -20,7 +20,7 @@ export const program = isBuilt()
   : ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, join(packageRoot, 'src', 'cli.ts')]
 
 /** A first start makes a database; on a busy machine that takes its time. */
-const START_LIMIT_MS = 90_000
+const START_LIMIT_MS = 120_000
 const STOP_LIMIT_MS = 30_000
 
 export type Settings = Record<string, string>

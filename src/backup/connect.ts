@@ -1,0 +1,47 @@
+import pg from 'pg'
+import type { Database } from '../database/database.ts'
+import { isConnectionFailure } from '../database/errors.ts'
+import { StartupError } from '../startup-error.ts'
+
+/** Any number, the same in every process: backups hold it together, a change of keys holds it alone. */
+export const BACKUP_LOCK = 7_206_053
+
+/** A connection of its own, on which nothing times out. @throws StartupError when the database cannot be reached. */
+export async function connect(connection: pg.PoolConfig): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...connection,
+    application_name: 'anteroom backup',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    options:
+      '-c timezone=UTC -c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=0 -c search_path=public',
+  })
+  // A lost connection fails its statement, and that is told.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    throw isConnectionFailure(error)
+      ? new StartupError('the database of DATABASE_URL cannot be reached', { cause: error })
+      : error
+  }
+}
+
+/** The connection's transaction for what is written against `Database`. */
+export function transactionOf(client: pg.Client): Database {
+  const rows: Database['rows'] = async (statement, values) => {
+    const query = typeof statement === 'string' ? { text: statement } : statement
+    // Without values several statements may come in one text.
+    return (await client.query<string[]>({ ...query, ...(values && { values }), rowMode: 'array' })).rows
+  }
+  const row: Database['row'] = async (statement, values) => (await rows(statement, values))[0]
+  return {
+    rows,
+    row,
+    rowByKey: row,
+    transaction: () => {
+      throw new Error('a transaction holds no transaction')
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { writeBackup } from '../backup/write-backup.ts'
+import { type Config, readConfig } from '../config.ts'
+import { createVault } from '../encryption.ts'
+import { openKeyRing } from '../keys/key-ring.ts'
+import { openConnection } from '../service.ts'
+import { StartupError } from '../startup-error.ts'
+import { openStorage } from '../storage/index.ts'
+import { type CommandLine, printObject, requireWord } from './command-line.ts'
+import { readPassphrase } from './read-passphrase.ts'
+
+export async function backup(line: CommandLine): Promise<void> {
+  const now = new Date()
+  const path = placeOf(requireWord(line, 0, 'a file or a folder'), now)
+  const config = readConfig()
+  refuseNothing(config)
+  const passphrase = await readPassphrase(line, config)
+  const connection = await openConnection(config, pino({ level: 'silent' }), 'command')
+  try {
+    const ring = await openKeyRing(config)
+    const vault = createVault(ring)
+    const storage = await openStorage(config, vault, now)
+    const target = { path, passphrase, withoutKeys: line.flags['without-keys'] === true, now }
+    const counts = await writeBackup({ connection: connection.value, ring, vault, storage }, target)
+    printObject(line, { file: path, bytes: statSync(path).size, ...counts })
+  } finally {
+    await connection.close()
+  }
+}
+
+/** In a folder the file is named for the instant. @throws StartupError for a file that is there. */
+function placeOf(path: string, now: Date): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return join(path, `anteroom-${now.toISOString().replaceAll(':', '-')}.backup`)
+  if (found) throw new StartupError(`${path} is there already`)
+  return path
+}
+
+function refuseNothing(config: Config): void {
+  if (config.DATABASE_URL !== undefined || existsSync(join(config.DATA_DIR, 'postgresql'))) return
+  throw new StartupError(`there is nothing to back up: no server has run on ${config.DATA_DIR}`)
+}

@@ -1,0 +1,15 @@
+import { readConfig } from '../config.ts'
+import { rotateDataKey } from '../keys/rotate-data-key.ts'
+import { type CommandLine, printObject, UsageError } from './command-line.ts'
+import { withDatabase } from './with-database.ts'
+
+/** `anteroom keys rotate --data`. */
+export async function rotateData(line: CommandLine): Promise<void> {
+  if (line.words[0] !== 'rotate' || line.flags.data !== true) throw new UsageError('keys takes rotate --data')
+  const tell = (text: string) => process.stderr.write(`${text}\n`)
+  const { resealed, dropped_key_ids, ...rotation } = await withDatabase(({ acrossOrganizations }) =>
+    rotateDataKey(readConfig(), acrossOrganizations, tell),
+  )
+  if (line.flags.json) return printObject(line, { ...rotation, dropped_key_ids, resealed })
+  printObject(line, { ...rotation, dropped_key_ids: dropped_key_ids.join(', ') || 'none', ...resealed })
+}

@@ -1,0 +1,71 @@
+import { pino } from 'pino'
+import type { BackupSecret } from '../backup/container.ts'
+import { findKeys, noKeys, placeKeys } from '../backup/place-keys.ts'
+import { type BackupFile, type RestoreCounts, restoreBackup, verifyBackup } from '../backup/restore-backup.ts'
+import { type Config, readConfig } from '../config.ts'
+import { openDatabase } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
+import { createVault } from '../encryption.ts'
+import { openConnection } from '../service.ts'
+import { StartupError } from '../startup-error.ts'
+import { openStorage } from '../storage/index.ts'
+import { type CommandLine, printObject, requireWord } from './command-line.ts'
+import { readPassphrase } from './read-passphrase.ts'
+
+export async function restore(line: CommandLine): Promise<void> {
+  const path = requireWord(line, 0, 'a backup file')
+  const config = readConfig()
+  const passphrase = await readPassphrase(line, config)
+  const file: BackupFile = { path, findSecret: (under) => findSecret(config, passphrase, under) }
+  const { ring } = await verifyBackup(file)
+  // As a server: none can be started on this data folder meanwhile.
+  const connection = await openConnection(config, pino({ level: 'silent' }), 'server')
+  try {
+    const keys = await placeKeys(config, ring)
+    let counts: RestoreCounts
+    try {
+      const storage = await openStorage(config, createVault(keys.ring), new Date())
+      counts = await restoreBackup(file, { connection: connection.value, storage })
+    } catch (error) {
+      await keys.undo()
+      throw error
+    }
+    printObject(line, { ...counts, migrated: await bringUp(connection.value) })
+  } finally {
+    await connection.close()
+  }
+}
+
+async function findSecret(
+  config: Config,
+  passphrase: string | undefined,
+  under: { keyId: string } | 'passphrase',
+): Promise<BackupSecret> {
+  if (under === 'passphrase') {
+    if (passphrase !== undefined) return { passphrase }
+    throw new StartupError('the backup is sealed under a passphrase: --passphrase-file or BACKUP_PASSPHRASE')
+  }
+  const ring = await findKeys(config)
+  if (!ring) throw new StartupError(noKeys)
+  const ids = ring.keys().map(({ id }) => id)
+  if (ids.includes(under.keyId)) return { vault: createVault(ring) }
+  throw new StartupError(
+    `the backup is sealed under encryption key ${under.keyId}, and the keys here are ${ids.join(', ')}`,
+  )
+}
+
+/** A backup of an earlier program is brought to the level of this one. Returns how many migrations that took. */
+async function bringUp(connection: Parameters<typeof openDatabase>[0]): Promise<number> {
+  const database = openDatabase(connection, { onError() {} })
+  try {
+    const { length } = await migrate(database)
+    // Until autovacuum comes by, the planner would know nothing of all these rows.
+    await database.transaction(async (transaction) => {
+      await transaction.rows('set local statement_timeout = 0')
+      await transaction.rows('analyze')
+    })
+    return length
+  } finally {
+    await database.close()
+  }
+}

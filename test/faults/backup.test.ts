@@ -1,0 +1,256 @@
+// `anteroom backup` beside a server that is written to, and `anteroom restore` into nothing: everything is there, or nothing.
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openDatabase, type WholeDatabase } from '../../src/database/database.ts'
+import type { Body } from '../support/bodies.ts'
+import { cloneDatabase } from '../support/database.ts'
+import { type Desk, openDesk, SSN } from '../support/desk.ts'
+import {
+  type Credentials,
+  newClonePlace,
+  newDataFolder,
+  runCommand,
+  type Settings,
+  type StartedServer,
+  startServer,
+} from '../support/started-server.ts'
+import { digestTables, findTears } from '../support/whole-service.ts'
+
+// A machine under load takes its time.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
+
+const PASSPHRASE = 'a passphrase of several words'
+const SILENT: Settings = { WORKER_CONCURRENCY: '0' }
+
+let files = ''
+let place: Awaited<ReturnType<typeof newClonePlace>>
+let settings: Settings
+let server: StartedServer
+let credentials: Credentials
+let desk: Desk
+const closers: (() => unknown)[] = []
+beforeAll(async () => {
+  files = await mkdtemp(join(tmpdir(), 'anteroom-backups-'))
+  place = await newClonePlace()
+  settings = { ...place.settings, ...SILENT, BACKUP_PASSPHRASE: PASSPHRASE }
+  server = await startServer(settings)
+  credentials = await server.newCredentials()
+  desk = await openDesk(server.url, credentials)
+})
+afterAll(async () => {
+  await server?.kill()
+  for (const close of closers.toReversed()) await close()
+  await place?.remove()
+  await rm(files, { recursive: true, force: true })
+})
+
+let backups = 0
+async function backUp(...flags: string[]): Promise<string> {
+  const path = join(files, `${++backups}.backup`)
+  const { code, stderr } = await runCommand(['backup', path, ...flags], settings)
+  expect(code, stderr).toBe(0)
+  return path
+}
+
+/** An empty database of its own and an empty folder, as a new installation has them. */
+async function newPlace(): Promise<{
+  settings: Settings
+  folder: string
+  database(): WholeDatabase
+}> {
+  const [clone, folder] = await Promise.all([cloneDatabase(), newDataFolder()])
+  closers.push(clone.drop, folder.remove)
+  const { acrossOrganizations } = clone.database
+  await acrossOrganizations.rows('drop schema public, walled cascade')
+  await acrossOrganizations.rows('create schema public')
+  const open = () => {
+    const database = openDatabase({ connectionString: clone.url }, { onError() {} })
+    closers.push(database.close)
+    return database.acrossOrganizations
+  }
+  const own = { DATABASE_URL: clone.url, DATA_DIR: folder.path, BACKUP_PASSPHRASE: PASSPHRASE, ...SILENT }
+  return { settings: own, folder: folder.path, database: open }
+}
+
+/** Writes until it is stopped; everything that was acknowledged is in the lists. */
+function keepWriting(): { patients: Body[]; images: { image: Body; bytes: Buffer }[]; stop(): Promise<void> } {
+  let goesOn = true
+  const [patients, images]: [Body[], { image: Body; bytes: Buffer }[]] = [[], []]
+  const writers = Array.from({ length: 4 }, async () => {
+    while (goesOn) {
+      const patient = await desk.newPatient()
+      patients.push(patient)
+      const { id, version } = patient as { id: string; version: number }
+      await desk.call('PUT', `/patients/v1/${id}/${version + 1}`, { ...patient, language: 'en' })
+      if (patients.length % 5 === 0) images.push(await desk.newImage(100_000))
+    }
+  })
+  const stop = async () => {
+    goesOn = false
+    await Promise.all(writers)
+  }
+  return { patients, images, stop }
+}
+
+test('what is restored from a backup that was made under writes is whole, and a server runs on it', async () => {
+  const writing = keepWriting()
+  while (writing.patients.length < 20) await delay(20)
+  const [patients, images] = [[...writing.patients], [...writing.images]]
+  const path = await backUp()
+  const written = writing.patients.length
+  await writing.stop()
+  expect(written, 'writes went on during the backup').toBeGreaterThan(patients.length)
+
+  // Into an empty DATA_DIR, with the embedded database.
+  const folder = await newDataFolder()
+  closers.push(folder.remove)
+  const target = { DATA_DIR: folder.path, BACKUP_PASSPHRASE: PASSPHRASE, ...SILENT }
+  const restored = await runCommand(['restore', path, '--json'], target)
+  expect(restored.code, restored.stderr).toBe(0)
+  expect(JSON.parse(restored.stdout).images).toBeGreaterThanOrEqual(images.length)
+  const other = await startServer(target)
+  closers.push(other.kill)
+  const otherDesk = await openDesk(other.url, credentials)
+  for (const { id } of patients) {
+    const { status, body } = await otherDesk.call('GET', `/patients/v1/${id}`)
+    expect([status, body.social_security_number]).toEqual([200, SSN])
+  }
+  for (const { image, bytes } of images) {
+    const { body } = await otherDesk.call('GET', `/images/v1/${image.id}`)
+    const content = Buffer.from(await (await fetch(String(body.signed_url))).arrayBuffer())
+    expect(content.equals(bytes)).toBe(true)
+  }
+  await otherDesk.newPatient()
+  await other.stop()
+})
+
+test('a snapshot is torn nowhere: no head without history, no count that is off, no upload without its version', async () => {
+  const writing = keepWriting()
+  while (writing.patients.length < 10) await delay(20)
+  const path = await backUp()
+  await writing.stop()
+  const target = await newPlace()
+  const restored = await runCommand(['restore', path], target.settings)
+  expect(restored.code, restored.stderr).toBe(0)
+  expect(await findTears(target.database())).toEqual([])
+})
+
+test('every table and every file comes back as it was, at rest, also under the keys of the settings', async () => {
+  await desk.newImage(1_000_000)
+  const key = (await readFile(join(settings.DATA_DIR ?? '', 'encryption-key'), 'utf8')).trim()
+  const source = openDatabase({ connectionString: settings.DATABASE_URL ?? '' }, { onError() {} })
+  closers.push(source.close)
+  const withKeys = await backUp()
+  const withoutKeys = await backUp('--without-keys')
+  const before = await digestTables(source)
+  expect(Object.keys(before).length).toBeGreaterThan(30)
+  for (const path of [withKeys, withoutKeys]) {
+    const target = await newPlace()
+    const own: Settings = path === withKeys ? {} : { ENCRYPTION_KEY: key, BACKUP_PASSPHRASE: PASSPHRASE }
+    const restored = await runCommand(['restore', path], { ...target.settings, ...own })
+    expect(restored.code, restored.stderr).toBe(0)
+    expect(await digestTables(target.database())).toEqual(before)
+    const kept = async (folder: string) =>
+      (await readdir(join(folder, 'images'), { recursive: true })).filter((name) => name.includes('/')).sort()
+    expect(await kept(target.folder)).toEqual(await kept(settings.DATA_DIR ?? ''))
+    expect(existsSync(join(target.folder, 'encryption-key'))).toBe(path === withKeys)
+  }
+})
+
+describe('a backup file', () => {
+  let path = ''
+  beforeAll(async () => {
+    await desk.newPatient()
+    path = await backUp()
+  })
+
+  test('shows nothing of what is in it', async () => {
+    const bytes = await readFile(path)
+    for (const text of ['Rivera', 'signing_key', 'sealed:', PASSPHRASE]) expect(bytes.includes(text), text).toBe(false)
+  })
+
+  test('that was cut off, changed, is another file or has another passphrase is refused in one line, and nothing is restored', async () => {
+    const bytes = await readFile(path)
+    const flipped = (at: number) => {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      return changed
+    }
+    const version = Buffer.from(bytes.toString('latin1').replace('"version":1', '"version":7'), 'latin1')
+    const damaged: [string, Buffer, RegExp, Settings?][] = [
+      ['half of it', bytes.subarray(0, bytes.length / 2), /changed or cut off/],
+      ['its last byte', bytes.subarray(0, -1), /changed or cut off/],
+      ['its header', bytes.subarray(0, 50), /changed or cut off/],
+      ['a bit in the middle', flipped(Math.floor(bytes.length / 2)), /changed or cut off/],
+      ['a bit at the end', flipped(bytes.length - 1), /changed or cut off/],
+      ['a bit of the salt', flipped(bytes.indexOf('"salt":"') + 10), /another passphrase, or its header was changed/],
+      ['its version', version, /format version 7, and this program reads version 1/],
+      ['another file', Buffer.from('hello'), /is no backup of Anteroom/],
+      ['the passphrase', bytes, /another passphrase/, { BACKUP_PASSPHRASE: 'another passphrase' }],
+      ['no passphrase', bytes, /sealed under a passphrase/, { BACKUP_PASSPHRASE: '' }],
+    ]
+    const folder = await newDataFolder()
+    closers.push(folder.remove)
+    for (const [what, content, message, own] of damaged) {
+      const file = join(files, 'damaged.backup')
+      await writeFile(file, content)
+      const target = { DATA_DIR: folder.path, BACKUP_PASSPHRASE: PASSPHRASE, ...own }
+      const { code, stdout, stderr } = await runCommand(['restore', file], target)
+      expect([code, stdout], what).toEqual([1, ''])
+      expect(stderr, what).toMatch(message)
+      expect(stderr.trim().split('\n'), what).toHaveLength(1)
+      expect(await readdir(folder.path), what).toEqual([])
+    }
+  })
+
+  test('is not restored over anything: a database in use, or other keys', async () => {
+    const used = await newClonePlace()
+    closers.push(used.remove)
+    const own = { ...used.settings, BACKUP_PASSPHRASE: PASSPHRASE }
+    const into = await runCommand(['restore', path], own)
+    expect([into.code, into.stderr]).toEqual([1, expect.stringContaining('the database is not empty')])
+    expect(await readdir(used.settings.DATA_DIR ?? '')).toEqual([])
+    const target = await newPlace()
+    const other = await runCommand(['restore', path], { ...target.settings, ENCRYPTION_KEY: 'a'.repeat(64) })
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('ENCRYPTION_KEY holds')])
+    expect(await digestTables(target.database())).toEqual({})
+  })
+
+  test('that fails while it is restored leaves nothing, and can be restored after that', async () => {
+    const target = await newPlace()
+    // The images cannot be kept where a file is in the way of their folder.
+    await writeFile(join(target.folder, 'images'), '')
+    await desk.newImage(1000)
+    const withImage = await backUp()
+    const failed = await runCommand(['restore', withImage], target.settings)
+    expect(failed.code).toBe(1)
+    expect(await digestTables(target.database())).toEqual({})
+    expect(await readdir(target.folder)).toEqual(['images'])
+    await rm(join(target.folder, 'images'))
+    expect((await runCommand(['restore', withImage], target.settings)).code).toBe(0)
+  })
+
+  test('is made under a passphrase or without keys, never over another file, and never of nothing', async () => {
+    const refused = async (args: string[], own: Settings) => {
+      const { code, stderr } = await runCommand(['backup', ...args], own)
+      expect(code).toBe(1)
+      return stderr
+    }
+    const bare = { ...place.settings }
+    expect(await refused([join(files, 'new')], bare)).toContain('--passphrase-file or BACKUP_PASSPHRASE')
+    expect(await refused([path], settings)).toContain('is there already')
+    const folder = await newDataFolder()
+    closers.push(folder.remove)
+    expect(await refused([join(files, 'new')], { DATA_DIR: folder.path })).toContain('there is nothing to back up')
+    const words = join(files, 'passphrase')
+    await writeFile(words, `${PASSPHRASE}\n`)
+    const { stdout } = await runCommand(['backup', files, '--passphrase-file', words, '--json'], bare)
+    expect(JSON.parse(stdout)).toMatchObject({ has_keys: true, images_missing: 0 })
+    expect(JSON.parse(stdout).file).toMatch(/anteroom-\d{4}-.*\.backup$/)
+    expect((await readdir(files)).filter((name) => name.endsWith('.unfinished'))).toEqual([])
+  })
+})

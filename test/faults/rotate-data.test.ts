@@ -1,0 +1,170 @@
+// `anteroom keys rotate --data` beside a server that is written to, killed in the middle, and with keys of the settings.
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type DatabasePool, openDatabase } from '../../src/database/database.ts'
+import { sealedColumns } from '../../src/keys/sealed-columns.ts'
+import { eligibilityRequestBody } from '../support/bodies.ts'
+import { type Desk, openDesk, SSN } from '../support/desk.ts'
+import {
+  type Credentials,
+  newClonePlace,
+  runCommand,
+  type Settings,
+  type StartedServer,
+  startProgram,
+  startServer,
+} from '../support/started-server.ts'
+import { tableNames } from '../support/whole-service.ts'
+
+// A machine under load takes its time.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
+
+let place: Awaited<ReturnType<typeof newClonePlace>>
+let settings: Settings
+let database: DatabasePool
+let server: StartedServer
+let credentials: Credentials
+let desk: Desk
+beforeAll(async () => {
+  place = await newClonePlace()
+  settings = place.settings
+  database = openDatabase({ connectionString: settings.DATABASE_URL ?? '' }, { onError() {} })
+  server = await startServer(settings)
+  credentials = await server.newCredentials()
+  desk = await openDesk(server.url, credentials)
+})
+afterAll(async () => {
+  await server?.kill()
+  await database?.close()
+  await place?.remove()
+})
+
+const keyFile = () => join(settings.DATA_DIR ?? '', 'encryption-key')
+const keysInFile = async () => (await readFile(keyFile(), 'utf8')).trim().split('\n')
+const rotate = (own: Settings = settings) => runCommand(['keys', 'rotate', '--data', '--json'], own)
+
+/** How many rows of each table hold anything sealed under the key, wherever it stands. */
+async function sealedUnder(keyId: string): Promise<Record<string, number>> {
+  const found: Record<string, number> = {}
+  for (const table of await tableNames(database)) {
+    const row = await database.row(`select count(*) from public.${table} t where position($1 in t::text) > 0`, [
+      `sealed:${keyId}:`,
+    ])
+    if (row?.[0] !== '0') found[table] = Number(row?.[0])
+  }
+  return found
+}
+
+const presentKey = async () => (await database.row('select id from encryption_key'))?.[0] ?? ''
+
+/** Something sealed in every column that seals. */
+async function sealSomething(): Promise<string> {
+  const { id } = await desk.newPatient()
+  const portal = { portal_username: 'front-desk', portal_password: 'portal-secret' }
+  await desk.call('POST', '/eligibility-checks/v1', eligibilityRequestBody({ payer_id: '60054', ...portal }))
+  const connector = ['connector', 'create', credentials.organization_id, `own-${randomBytes(3).toString('hex')}`]
+  const wish = JSON.stringify({
+    url: 'https://clearinghouse.test/core',
+    senderId: 'US',
+    receiverId: 'THEM',
+    password: 'secret',
+  })
+  const made = await runCommand([...connector, '--kind', 'core', '--settings', '-'], settings, wish)
+  expect(made.code, made.stderr).toBe(0)
+  return String(id)
+}
+
+test('a change of keys beside a server that writes leaves nothing under the old key, and nothing unreadable', async () => {
+  const id = await sealSomething()
+  const { image, bytes } = await desk.newImage(200_000)
+  const old = await presentKey()
+  const before = await sealedUnder(old)
+  // Every column of the list holds something, so that the end of this test says something of each.
+  expect(Object.keys(before).sort()).toEqual([...new Set(sealedColumns.map(({ table }) => table))].sort())
+  let goesOn = true
+  const written: string[] = [id]
+  const writing = (async () => {
+    while (goesOn) written.push(String((await desk.newPatient()).id))
+  })()
+  const { code, stdout, stderr } = await rotate()
+  goesOn = false
+  await writing
+  expect(code, stderr).toBe(0)
+  const rotation = JSON.parse(stdout)
+  expect(rotation.dropped_key_ids).toEqual([old])
+  for (const { table, column, field } of sealedColumns) {
+    expect(rotation.resealed[[table, column, field].filter(Boolean).join('.')], table).toBeGreaterThan(0)
+  }
+  expect(rotation.resealed.images).toBe(1)
+  expect(await sealedUnder(old)).toEqual({})
+  expect(await presentKey()).toBe(rotation.key_id)
+  expect(await keysInFile()).toHaveLength(1)
+
+  const readAll = async (by: Desk) => {
+    for (const each of written) {
+      expect((await by.call('GET', `/patients/v1/${each}`)).body.social_security_number).toBe(SSN)
+    }
+    const { body } = await by.call('GET', `/images/v1/${image.id}`)
+    const content = Buffer.from(await (await fetch(String(body.signed_url))).arrayBuffer())
+    expect(content.equals(bytes)).toBe(true)
+  }
+  // The server that went on, whose ring came from the file; and one that has never seen the old key.
+  await readAll(desk)
+  const fresh = await startServer(settings)
+  await readAll(await openDesk(fresh.url, credentials))
+  await fresh.stop()
+})
+
+test('killed in the middle it goes on where it was, without another key', async () => {
+  await Promise.all(Array.from({ length: 30 }, () => desk.newPatient()))
+  const old = await presentKey()
+  const first = await startProgram(['keys', 'rotate', '--data'], settings, /^the new key is (\w+)/m)
+  await delay(2_500)
+  await first.kill()
+  expect(await keysInFile()).toHaveLength(2)
+  const { id } = await desk.newPatient()
+  expect((await desk.call('GET', `/patients/v1/${id}`)).body.social_security_number).toBe(SSN)
+  const { code, stdout, stderr } = await rotate()
+  expect(code, stderr).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ key_id: first.address, dropped_key_ids: [old] })
+  expect(await sealedUnder(old)).toEqual({})
+})
+
+test('with keys of the settings: old and new side by side, then the new alone; the old alone is refused', async () => {
+  const own = await newClonePlace()
+  const [old, fresh] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
+  const under = (keys: string): Settings => ({ ...own.settings, ENCRYPTION_KEY: keys, WORKER_CONCURRENCY: '0' })
+  const read = async (keys: string, by: Credentials, id: string) => {
+    const started = await startServer(under(keys))
+    const { body } = await (await openDesk(started.url, by)).call('GET', `/patients/v1/${id}`)
+    await started.stop()
+    return body.social_security_number
+  }
+  const started = await startServer(under(old))
+  const by = await started.newCredentials()
+  const { id } = await (await openDesk(started.url, by)).newPatient()
+  await started.stop()
+
+  expect((await rotate(under(old))).stderr).toContain('ENCRYPTION_KEY holds one key')
+  const tooEarly = await runCommand(['serve'], { ...under(fresh), PORT: '0', CORE_PORT: '0' })
+  expect([tooEarly.code, tooEarly.stderr]).toEqual([1, expect.stringContaining('was written with encryption key')])
+  expect(tooEarly.stderr).not.toContain(fresh.slice(0, 16))
+  const rotated = await rotate(under(`${fresh},${old}`))
+  expect(rotated.code, rotated.stderr).toBe(0)
+  expect(await read(fresh, by, String(id))).toBe(SSN)
+  const tooLate = await runCommand(['serve'], { ...under(old), PORT: '0', CORE_PORT: '0' })
+  expect([tooLate.code, tooLate.stderr]).toEqual([1, expect.stringContaining('was written with encryption key')])
+  await own.remove()
+})
+
+test('beside a backup it waits for another time, so that no backup loses the keys of its snapshot', async () => {
+  await database.transaction(async (transaction) => {
+    // What `anteroom backup` holds while it reads.
+    await transaction.rows('select pg_advisory_xact_lock_shared(7206053)')
+    const { code, stderr } = await rotate()
+    expect([code, stderr]).toEqual([1, expect.stringContaining('a backup or another change of keys is running')])
+  })
+})
