@@ -17,7 +17,8 @@ import {
 import { type Caller, deadClearinghouses, type Reply, testService } from '../support/service.ts'
 
 const service = testService(() => ({ clearinghouses: deadClearinghouses }))
-const takesBody = endpoints.filter(({ body, access }) => body && access !== 'public')
+// An operation that answers for each of its items is refused as a whole for less: its own test says for what.
+const takesBody = endpoints.filter(({ body, accepts, access }) => body && !accepts && access !== 'public')
 const NUL = '\\u0000'
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 

@@ -20,7 +20,8 @@ import { fieldOf, filled, type Place, placesOf, type Schema, withValue } from '.
 import { type Caller, deadClearinghouses, type Reply, testService } from '../support/service.ts'
 
 const service = testService(() => ({ clearinghouses: deadClearinghouses }))
-const takesBody = endpoints.filter(({ body, access }) => body && access !== 'public')
+// An operation that answers for each of its items is refused as a whole for less: its own test says for what.
+const takesBody = endpoints.filter(({ body, accepts, access }) => body && !accepts && access !== 'public')
 const RUNS = 100
 /** Values that nothing else produces: an answer that holds one has repeated what it refused. */
 const CANARY = 'QXCANARYXQ'

@@ -228,6 +228,18 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
       expectEnvelope(await send(items), 400)
   })
 
+  it('refuses what cannot be read as a whole', async () => {
+    const { call } = await service.newCaller()
+    const send = (body: string, type = 'application/json') =>
+      call('POST', '/eligibility-checks/v1/batch', body, { 'content-type': type })
+    for (const body of ['[{"payer_id": ', '[{}] [{}]', '', '7', `${'['.repeat(100_000)}${']'.repeat(100_000)}`]) {
+      expectEnvelope(await send(body), 400)
+    }
+    expectEnvelope(await send(JSON.stringify(['x'.repeat(21 * 1024 * 1024)])), 413)
+    for (const type of ['text/plain', ''])
+      expectEnvelope(await send('[{}]', type), (status) => status === 400 || status === 415)
+  })
+
   it('answers 404 for a batch that is not there, and for another organization', async () => {
     const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
     const batchId = await post(owner, [requestOf('W1')])

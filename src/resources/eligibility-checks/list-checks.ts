@@ -32,8 +32,8 @@ export const getMulti: Route = (deps, base) =>
 /** As the indexes have it; what a filter asks must stand there exactly. */
 const conditions: Record<Exclude<keyof Static<typeof CheckFilters>, keyof typeof pageQuery>, string> = {
   subscriber_member_id: `request #>> '{subscriber,member_id}' = ?`,
-  payer_id: `request ->> 'payer_id' = ?`,
-  provider_npi: `request #>> '{provider,npi}' = ?`,
+  payer_id: 'asked_payer_id = ?',
+  provider_npi: 'asked_npi = ?',
   date_of_service: 'date_of_service = ?',
   initiated_at_min: 'initiated_at >= ?::timestamptz',
   initiated_at_max: 'initiated_at <= ?::timestamptz',
