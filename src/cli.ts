@@ -80,7 +80,8 @@ const commands: Record<string, Command> = {
   },
   keys: {
     usage: 'keys rotate [--data] | list | retire <kid>   [--json]',
-    summary: 'change the key that signs access tokens, without a restart; end one that got into wrong hands; --data: change the key that seals what is encrypted at rest',
+    summary:
+      'change the key that signs access tokens, without a restart; end one that got into wrong hands; --data: change the key that seals what is encrypted at rest',
     run: async (line) => (await import('./cli/keys.ts')).keys(line),
   },
   backup: {

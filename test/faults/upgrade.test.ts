@@ -159,7 +159,7 @@ test('every level since then is brought up, one migration after the other or all
 })
 
 test('of several processes that migrate at once each migration is done by one', async () => {
-  const { pool, database, url } = await newDatabase()
+  const { database, url } = await newDatabase()
   const processes = Array.from({ length: 4 }, () => openDatabase({ connectionString: url }, { onError() {} }))
   closers.push(...processes.map((each) => each.close))
   const applied = await Promise.all(processes.map((each) => migrate(each)))
