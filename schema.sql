@@ -70,7 +70,7 @@ create table appointment (
   created_at timestamp(3) with time zone not null,
   body jsonb not null,
   patient_id uuid generated always as (((body ->> 'patient_id'::text))::uuid) stored not null,
-  start_timestamp text generated always as ((body ->> 'start_timestamp'::text)) stored not null,
+  start_timestamp text collate "C" generated always as ((body ->> 'start_timestamp'::text)) stored not null,
   status text generated always as ((body ->> 'status'::text)) stored,
   not_ready_reason text generated always as ((body ->> 'not_ready_reason'::text)) stored
 );
@@ -198,7 +198,9 @@ create table eligibility_check (
   batch_index integer,
   appointment_id uuid,
   attempt integer default 1 not null,
-  due_at timestamp with time zone default now() not null
+  due_at timestamp with time zone default now() not null,
+  asked_payer_id text generated always as ((request ->> 'payer_id'::text)) stored,
+  asked_npi text generated always as ((request #>> '{provider,npi}'::text[])) stored
 );
 
 create table eligibility_recommendation (
@@ -529,8 +531,8 @@ CREATE INDEX eligibility_check_day ON public.eligibility_check USING btree (orga
 CREATE INDEX eligibility_check_due ON public.eligibility_check USING btree (organization_id, due_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX eligibility_check_initiated ON public.eligibility_check USING btree (organization_id, initiated_at, id);
 CREATE INDEX eligibility_check_member ON public.eligibility_check USING btree (organization_id, ((request #>> '{subscriber,member_id}'::text[])), initiated_at, id);
-CREATE INDEX eligibility_check_payer ON public.eligibility_check USING btree (organization_id, ((request ->> 'payer_id'::text)), initiated_at, id);
-CREATE INDEX eligibility_check_provider ON public.eligibility_check USING btree (organization_id, ((request #>> '{provider,npi}'::text[])), initiated_at, id);
+CREATE INDEX eligibility_check_payer ON public.eligibility_check USING btree (organization_id, asked_payer_id, initiated_at, id);
+CREATE INDEX eligibility_check_provider ON public.eligibility_check USING btree (organization_id, asked_npi, initiated_at, id);
 CREATE INDEX eligibility_check_same ON public.eligibility_check USING btree (organization_id, request_key, initiated_at DESC) WHERE (status = 'COMPLETED'::text);
 CREATE INDEX eligibility_recommendation_check ON public.eligibility_recommendation USING btree (organization_id, ((body ->> 'eligibility_check_id'::text)), (((body -> 'recommendation'::text) ->> 'type'::text)), created_at, id) WHERE (NOT deactivated);
 CREATE INDEX eligibility_recommendation_coverage ON public.eligibility_recommendation USING btree (organization_id, ((body ->> 'coverage_id'::text)), (((body -> 'recommendation'::text) ->> 'type'::text)), created_at, id) WHERE ((NOT deactivated) AND ((body ->> 'coverage_id'::text) IS NOT NULL));

@@ -9,6 +9,8 @@ export interface Desk {
   tagIds: string[]
   phones: string[]
   birthDates: string[]
+  /** Members who were checked. */
+  memberIds: string[]
   /** YYYY-MM-DD, a clinic day. */
   today: string
 }
@@ -19,8 +21,10 @@ export interface Question {
   ask(desk: Desk, turn: number): string
   /** What p50 must stay under, for what a desk waits for all day; p99 under 150. */
   targetMs?: number
-  /** True where the answer needs pages before it: see `pageToken` in lists.ts. */
-  isDeep?: boolean
+  /** Which page is asked for, where it is not the first: see `pageToken` in lists.ts. */
+  deepPage?: number
+  /** True where an answer may take seconds: what nobody asks all day. */
+  isSlow?: boolean
 }
 
 const filtered = (url: string, filters: string, more = '') => `${url}?filters=${encodeURIComponent(filters)}${more}`
@@ -33,8 +37,11 @@ const start = 'appointment.startTimestamp'
 const STRIDE = 7919
 const any = <T>(list: readonly T[], turn: number) => list[(turn * STRIDE) % list.length] as T
 const prefixes = ['Smi', 'Kow', 'Abern', 'Lind', 'Nak', 'Gold', 'Fitz', 'Haddad']
+/** Whom the checks of the benchmark went to. */
+export const CHECK_PAYERS = ['60054', '87726', '62308', '00590', '61101'] as const
 const QUICK = 25
 const COUNTS_ALL = 60
+const CHECKS = '/eligibility-checks/v1/get-multi/'
 
 export const questions: Question[] = [
   { name: "today's visits", targetMs: QUICK, ask: ({ today }) => filtered(VISITS, `${start}|eq|${today}`) },
@@ -44,6 +51,17 @@ export const questions: Question[] = [
     ask: ({ today }) => filtered(`${VISITS}/counts`, `${start}|eq|${today}`),
   },
   { name: 'visit counts of a week', targetMs: QUICK, ask: ({ today }) => filtered(`${VISITS}/counts`, weekOf(today)) },
+  {
+    name: 'visits from today on, page 1, which counts them',
+    isSlow: true,
+    ask: ({ today }) => filtered(VISITS, `${start}|gt|${today}`),
+  },
+  {
+    name: 'visits from today on, page 100',
+    targetMs: QUICK,
+    ask: ({ today }) => filtered(VISITS, `${start}|gt|${today}`),
+    deepPage: 100,
+  },
   {
     name: 'appointments of a day by status',
     targetMs: QUICK,
@@ -55,6 +73,7 @@ export const questions: Question[] = [
   },
   {
     name: 'appointments by status',
+    targetMs: COUNTS_ALL,
     ask: () => filtered(APPOINTMENTS, 'appointment.status|eq|NOT_READY'),
   },
   {
@@ -91,6 +110,7 @@ export const questions: Question[] = [
   },
   {
     name: 'patients by tag',
+    targetMs: COUNTS_ALL,
     ask: ({ tagIds }, turn) => filtered(PATIENTS, `patient.tagIds|contains|${any(tagIds, turn)}`),
   },
   {
@@ -99,11 +119,33 @@ export const questions: Question[] = [
     ask: (_, turn) => `${PATIENTS}?sort_field=${encodeURIComponent(`similar_name:Mary ${any(people.families, turn)}`)}`,
   },
   { name: 'all patients, page 1', targetMs: COUNTS_ALL, ask: () => PATIENTS },
-  { name: 'all patients, page 500', targetMs: QUICK, ask: () => PATIENTS, isDeep: true },
+  { name: 'all patients, page 500', targetMs: QUICK, ask: () => PATIENTS, deepPage: 500 },
+  {
+    name: 'patients whose next appointment is today',
+    targetMs: COUNTS_ALL,
+    ask: ({ today }) => filtered(PATIENTS, `nextAppointment.startTimestamp|eq|${today}`),
+  },
+  {
+    name: 'patients by next appointment',
+    targetMs: COUNTS_ALL,
+    ask: () => `${PATIENTS}?sort_field=nextAppointment.startTimestamp`,
+  },
   {
     name: "a patient's coverages",
     ask: ({ patientIds }, turn) => `/coverages/v1?patient_id=${any(patientIds, turn)}`,
   },
+  { name: 'all checks', targetMs: COUNTS_ALL, ask: () => CHECKS },
+  {
+    name: "a member's checks",
+    targetMs: QUICK,
+    ask: ({ memberIds }, turn) => `${CHECKS}?subscriber_member_id=${encodeURIComponent(any(memberIds, turn))}`,
+  },
+  {
+    name: "a payer's checks, page 1, which counts them",
+    targetMs: COUNTS_ALL,
+    ask: (_, turn) => `${CHECKS}?payer_id=${any(CHECK_PAYERS, turn)}`,
+  },
+  { name: "a day's checks", targetMs: QUICK, ask: ({ today }) => `${CHECKS}?date_of_service=${today}` },
 ]
 
 function weekOf(today: string): string {

@@ -10,7 +10,7 @@ interface Sent {
 }
 
 /** The tables that grow with an organization. */
-const BIG = /^(patient|coverage|appointment|timeline_event)(_history)?$/
+const BIG = /^(patient|coverage|appointment|timeline_event|eligibility_check)(_history)?$/
 /** More rows than this read from one table for one page is a scan by another name. */
 const MANY_ROWS = 50_000
 

@@ -3,11 +3,13 @@ import type { Database } from '../src/database/database.ts'
 const COLUMNS = `
   select c.relname, string_agg(
     '  ' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+      || case when a.attcollation <> t.typcollation then ' collate ' || a.attcollation::regcollation else '' end
       || case when a.attgenerated <> '' then ' generated always as (' || pg_get_expr(d.adbin, d.adrelid) || ') stored'
               when d.adbin is not null then ' default ' || pg_get_expr(d.adbin, d.adrelid) else '' end
       || case when a.attnotnull then ' not null' else '' end, E',\\n' order by a.attnum)
   from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  join pg_type t on t.oid = a.atttypid
   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
   group by c.relname order by c.relname`

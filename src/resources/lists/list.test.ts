@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../../../test/support/bodies.ts'
 import { type Caller, type Reply, testService } from '../../../test/support/service.ts'
@@ -228,6 +229,52 @@ describe.each(['patient', 'appointment'])('a %s list', (list) => {
       }
       expect(await items(caller, list, { sort_field: `similar_name:${attempt}` })).toHaveLength(1)
     }
+  })
+
+  it('answers whatever stands in filters, sort and token with 200 or 400, and repeats nothing but what is spelled like a path', async () => {
+    const caller = await service.newCaller()
+    await newAppointment(caller, (await newPatient(caller, 'Safe')).id, '2026-03-11T12:00:00.000Z')
+    const path = fc.constantFrom('patient.name.given', 'patient.birthDate', 'patient.updatedAt', 'patient.version')
+    const more = fc.constantFrom('patient.id', 'appointment.status', 'appointment.startTimestamp', 'patient.tagIds')
+    const odd = fc.constantFrom(
+      '0001-01-01T00:00:00+14:00',
+      '9999-12-31T23:59:59-14:00',
+      '2026-02-30',
+      '1e9',
+      ';;',
+      '||',
+      '',
+    )
+    const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), odd).map((text) => `${text} CANARY`)
+    const filter = fc
+      .tuple(
+        fc.oneof(path, more, value),
+        fc.constantFrom('eq', 'gt', 'lt', 'contains', 'ieq', 'in', 'is', ''),
+        fc.oneof(value, odd),
+      )
+      .map((parts) => parts.join('|'))
+    const asked = fc.record(
+      {
+        filters: fc.oneof(filter, fc.array(filter, { maxLength: 3 }).map(String), value),
+        sort_field: fc.oneof(
+          path,
+          more,
+          value,
+          value.map((name) => `similar_name:${name.repeat(50)}`),
+        ),
+        page_token: value,
+      },
+      { requiredKeys: ['filters'] },
+    )
+    await fc.assert(
+      fc.asyncProperty(asked, async (parameters) => {
+        const { status, body, text } = await ask(caller, list, parameters as Parameters)
+        expect([200, 400], text).toContain(status)
+        expect(status === 200 || body.errorName === 'BadRequestError').toBe(true)
+        expect(text).not.toContain('CANARY')
+      }),
+      { seed: 20_260_314, numRuns: 300 },
+    )
   })
 
   it('refuses a page token that was changed or belongs to another request', async () => {

@@ -211,12 +211,15 @@ describe(`GET ${url}`, () => {
     expect(body.content.message).toMatch(/^sort_field must be a path that leads to one value; /)
   })
 
-  it('answers 400 to a page token under another sort or filter', async () => {
+  it('answers 400 to a page token under another sort or filter, also of the same value', async () => {
     const { call, list } = await withProviders(...staff)
     const { next_page_token: token } = await list('limit=1&sort_field=npi')
     for (const query of ['sort_field=taxId', 'sort_field=npi&last_name=a', 'sort_field=npi&sort_direction=desc']) {
       expect((await call('GET', `${url}?limit=1&${query}&page_token=${token}`)).status, query).toBe(400)
     }
+    const byLastName = await list('limit=1&last_name=a')
+    const elsewhere = `limit=1&first_name=a&page_token=${byLastName.next_page_token}`
+    expect((await call('GET', `${url}?${elsewhere}`)).status).toBe(400)
   })
 })
 
