@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
+import { openDatabase } from '../database/database.ts'
 import { migrateTo } from '../database/migrate.ts'
 import { ensureApplicationRole } from '../database/tenant-wall.ts'
 import { type KeyRing, ringOf } from '../keys/key-ring.ts'
@@ -57,10 +58,9 @@ export async function restoreBackup(
   target: { connection: pg.PoolConfig; storage: FileStorage },
 ): Promise<RestoreCounts> {
   const kept: string[] = []
+  await makeRole(target.connection)
   const client = await connect(target.connection)
   try {
-    // Roles belong to the cluster, not to the database: before the transaction, as a start makes them.
-    await ensureApplicationRole(transactionOf(client))
     await client.query('begin')
     await refuseUnlessEmpty(client)
     const counts = await restoreAll(client, open(file), { storage: target.storage, kept })
@@ -72,6 +72,16 @@ export async function restoreBackup(
   } finally {
     // Without a commit nothing of it stays.
     await client.end().catch(() => {})
+  }
+}
+
+/** Roles belong to the cluster, not to the database, and no backup holds them: as a start makes them. */
+async function makeRole(connection: pg.PoolConfig): Promise<void> {
+  const database = openDatabase(connection, { onError() {} })
+  try {
+    await ensureApplicationRole(database.acrossOrganizations)
+  } finally {
+    await database.close()
   }
 }
 

@@ -67,8 +67,8 @@ export async function isMigrated(database: Database): Promise<boolean> {
 
 /** A table is behind the wall from the migration on that makes it (0030_tenant_wall.sql). */
 async function standBehindWall(transaction: Database): Promise<void> {
-  const row = await transaction.row(`select to_regprocedure('build_tenant_wall()') is not null`)
-  if (row?.[0] === 't') await transaction.rows('select build_tenant_wall()')
+  const row = await transaction.row(`select to_regprocedure('build_tenant_wall()')::text`)
+  if (row?.[0]) await transaction.rows('select build_tenant_wall()')
 }
 
 const createMigrationTable =
