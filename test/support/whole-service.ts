@@ -13,9 +13,10 @@ export async function digestTables(database: Database): Promise<Record<string, s
   return found
 }
 
+/** Those that a backup holds: an unlogged one is forgotten by a crash as well. */
 export async function tableNames(database: Database): Promise<string[]> {
   const rows = await database.rows(
-    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relpersistence = 'p' order by 1`,
   )
   return rows.map(([name]) => name ?? '')
 }
