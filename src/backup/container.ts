@@ -31,10 +31,10 @@ const MAGIC = Buffer.from('ANTEROOM BACKUP\n')
 const VERSION = 1
 const MAX_HEADER_BYTES = 4096
 const CHECK_BYTES = 16
-/** Source: OWASP Password Storage Cheat Sheet, scrypt. It takes 128 MB for half a second. */
+/** Source: OWASP Password Storage Cheat Sheet, scrypt. It takes 128 MB for a moment. */
 const COST: ScryptCost = { N: 2 ** 17, r: 8, p: 1 }
 const SCRYPT_MEMORY_BYTES = 160 * 1024 * 1024
-/** Rows of JSON shrink to a fifth at the lowest level; higher ones cost more time than they save. */
+/** Rows of JSON shrink well at the lowest level already. */
 const GZIP = { level: 1 }
 
 /** Writes a new file, which appears under its name once it is whole and on disk. @throws StartupError when there is one. */
