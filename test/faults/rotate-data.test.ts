@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type DatabasePool, openDatabase } from '../../src/database/database.ts'
+import { type DatabasePool, openDatabase, type WholeDatabase } from '../../src/database/database.ts'
 import { sealedColumns } from '../../src/keys/sealed-columns.ts'
 import { eligibilityRequestBody } from '../support/bodies.ts'
 import { type Desk, openDesk, SSN } from '../support/desk.ts'
@@ -24,21 +24,23 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 let place: Awaited<ReturnType<typeof newClonePlace>>
 let settings: Settings
-let database: DatabasePool
+let pool: DatabasePool
+let database: WholeDatabase
 let server: StartedServer
 let credentials: Credentials
 let desk: Desk
 beforeAll(async () => {
   place = await newClonePlace()
   settings = place.settings
-  database = openDatabase({ connectionString: settings.DATABASE_URL ?? '' }, { onError() {} })
+  pool = openDatabase({ connectionString: settings.DATABASE_URL ?? '' }, { onError() {} })
+  database = pool.acrossOrganizations
   server = await startServer(settings)
   credentials = await server.newCredentials()
   desk = await openDesk(server.url, credentials)
 })
 afterAll(async () => {
   await server?.kill()
-  await database?.close()
+  await pool?.close()
   await place?.remove()
 })
 
