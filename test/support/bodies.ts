@@ -140,8 +140,13 @@ export const operationBodies: Record<string, OperationBodies> = {
     unfillable: ['date_of_birth', 'ssn', 'date_of_service', 'beginning_date_of_service', 'end_date_of_service'],
   },
   'eligibilityChecks.coordinationOfBenefits': {
-    make: async () => coordinationBody(),
-    unfillable: ['ssn', 'date_of_service', 'beginning_date_of_service', 'end_date_of_service'],
+    // Of member id and social security number one is needed: with both, either may be left out.
+    async make() {
+      const body = coordinationBody()
+      return { ...body, subscriber: { ...body.subscriber, ssn: '123456789' } }
+    },
+    // A dependent's birth date is text with a rule of its own.
+    unfillable: ['ssn', 'dependent', 'date_of_service', 'beginning_date_of_service', 'end_date_of_service'],
   },
   'eligibilityChecks.createEncounterEligibility': {
     async make({ call }) {
