@@ -16,20 +16,25 @@ export interface AcceptanceCall {
   errorName?: string
 }
 
-/** Every operation of the committed description, literal paths before those with parameters, as the router has it. */
+/**
+ * Every operation of the committed description that the published client has, so none of our own extensions: literal paths
+ * before those with parameters, as the router has it.
+ */
 export function describedOperations(): DescribedOperation[] {
   const { paths }: OpenApiDocument = JSON.parse(readFileSync(packageFile('openapi.json'), 'utf8'))
   return Object.entries(paths)
     .sort(([a], [b]) => parametersIn(a) - parametersIn(b))
     .flatMap(([path, methods]) => {
       const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)
-      return Object.entries(methods).map(([method, { operationId, responses }]) => ({
-        operation: operationId,
-        declaredErrors: Object.values(responses)
-          .flatMap((response) => ('$ref' in response ? (response.$ref.split('/').at(-1) ?? []) : []))
-          .filter((name) => name !== 'OtherError' && name !== 'UnauthorizedError'),
-        matches: (asked, address) => asked === method.toUpperCase() && pattern.test(address),
-      }))
+      return Object.entries(methods)
+        .filter(([, described]) => !described['x-anteroom-extension'])
+        .map(([method, { operationId, responses }]) => ({
+          operation: operationId,
+          declaredErrors: Object.values(responses)
+            .flatMap((response) => ('$ref' in response ? (response.$ref.split('/').at(-1) ?? []) : []))
+            .filter((name) => name !== 'OtherError' && name !== 'UnauthorizedError'),
+          matches: (asked, address) => asked === method.toUpperCase() && pattern.test(address),
+        }))
     })
 }
 
