@@ -9,6 +9,7 @@ import { CoreConnectorSettings, findTlsFaults, type TlsTexts } from './core/core
 import { DEFAULT_MAX_CONCURRENCY, DEFAULT_RETRY_HOURS, DEFAULT_TIMEOUT_MS } from './settings-parts.ts'
 import { createStediClearinghouse } from './stedi/stedi-clearinghouse.ts'
 import { StediConnectorSettings } from './stedi/stedi-settings.ts'
+import { withoutQuotes } from './unquoted.ts'
 
 /** A kind of connector: what an operator may set, and what that makes. A new kind is one folder and one line below. */
 interface ConnectorKind {
@@ -69,7 +70,10 @@ export function connect(kind: ConnectorKindName, name: string, settings: object)
   const defaults = { timeoutMs: DEFAULT_TIMEOUT_MS, maxConcurrency }
   return {
     name,
-    clearinghouse: create({ ...defaults, ...own, name } as never),
+    clearinghouse: withoutQuotes(
+      create({ ...defaults, ...own, name } as never),
+      secretsIn(connectorKinds[kind].settings as SettingSchema, settings),
+    ),
     retryForMs: retryHours * 3_600_000,
   }
 }
@@ -90,4 +94,10 @@ function hideSecrets(schema: SettingSchema | undefined, value: unknown): unknown
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, hideSecrets(schema.properties?.[key] as SettingSchema, item)]),
   )
+}
+
+function secretsIn(schema: SettingSchema | undefined, value: unknown): string[] {
+  if (schema?.isSecret) return typeof value === 'string' ? [value] : []
+  if (!schema?.properties || typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) => secretsIn(schema.properties?.[key] as SettingSchema, item))
 }

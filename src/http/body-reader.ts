@@ -27,7 +27,7 @@ export function readJsonBodies(app: FastifyInstance): void {
 
 /**
  * The body as text.
- * @throws BadRequestError, as 413 past `limitBytes`, as 408 when it comes too slowly, and when it is not UTF-8.
+ * @throws BadRequestError, as 413 past `limitBytes`, as 408 when it comes too slowly, when it breaks off, and when it is not UTF-8.
  */
 export async function readText(payload: IncomingMessage, limitBytes: number): Promise<string> {
   let timer: NodeJS.Timeout | undefined
@@ -44,11 +44,16 @@ export async function readText(payload: IncomingMessage, limitBytes: number): Pr
 async function collectText(payload: IncomingMessage, limitBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of payload as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size <= limitBytes) chunks.push(chunk)
-    else chunks.length = 0
-    if (size > DISCARD_LIMIT_BYTES) break
+  try {
+    for await (const chunk of payload as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size <= limitBytes) chunks.push(chunk)
+      else chunks.length = 0
+      if (size > DISCARD_LIMIT_BYTES) break
+    }
+  } catch (error) {
+    // The caller hung up: nobody reads this, and it is no fault of ours.
+    throw badRequest('the request ended before its body did', error)
   }
   if (size > limitBytes) throw payloadTooLarge(limitBytes)
   const body = Buffer.concat(chunks)

@@ -16,7 +16,9 @@ export function renderErrors(app: FastifyInstance): void {
 
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     const wire = toWireError(error)
-    if (wire.status >= 500) request.log.error({ operation: request.routeOptions.config.operation, error: trace(error) })
+    // Whoever is refused for want of room is refused without a cause: there is nothing to look for, and there may be very many.
+    if (wire.status >= 500 && wire.cause !== undefined)
+      request.log.error({ operation: request.routeOptions.config.operation, error: trace(error) })
     return send(reply, wire)
   })
   app.setNotFoundHandler((request: FastifyRequest, reply) => {

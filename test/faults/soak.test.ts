@@ -22,7 +22,11 @@ test('mixed traffic with bad input, slow callers and broken connections meets no
     await traffic.stop()
     expect(traffic.failures).toEqual([])
     expect(alive.status).toBe(200)
-    expect(server.output()).not.toMatch(/nobody caught|"level":[56]0/)
+    const faults = server
+      .output()
+      .split('\n')
+      .filter((line) => /nobody caught|"level":[56]0/.test(line))
+    expect(faults.slice(0, 5)).toEqual([])
     const answered = [...traffic.statuses].sort(([a], [b]) => a - b)
     for (const status of [200, 400, 404]) expect(traffic.statuses.get(status), `${answered}`).toBeGreaterThan(0)
     console.info(`soak: ${answered.map(([status, count]) => `${count} of ${status}`).join(', ')}`)

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import type { Inquiry } from '../x12/model.ts'
+import { ClearinghouseError } from './clearinghouse.ts'
+import { withoutQuotes } from './unquoted.ts'
+
+const inquiry = {} as Inquiry
+const at = new Date()
+
+/** Refuses with its own words for the question, as it arrived. */
+const quoting = (quote: string) => ({
+  name: 'quoting',
+  checkEligibility: () =>
+    Promise.reject(
+      new ClearinghouseError(`refused ${quote}`, {
+        code: quote,
+        retryable: true,
+        retryAfterMs: 5,
+        detail: `cannot process ${quote}`,
+        rawInquiry: 'ISA*',
+        rawResponse: `<fault>${quote}</fault>`,
+      }),
+    ),
+})
+
+async function failureOf(quote: string, secrets: string[], portal?: { username: string; password: string }) {
+  const { checkEligibility } = withoutQuotes(quoting(quote), secrets)
+  const options = { controlNumber: 1, at, ...(portal && { portal }) }
+  return checkEligibility(inquiry, options).catch((error: ClearinghouseError) => error)
+}
+
+it.each([
+  ['as it is', 'hunter&2"<', 'hunter&2"<'],
+  ['in XML', 'hunter&2"<', 'hunter&amp;2"&lt;'],
+  ['in JSON', 'hunter&2"<', 'hunter&2\\"<'],
+  ['in a form', 'hunter&2"<', 'hunter%262%22%3C'],
+])('a secret that is quoted %s is taken out of everything that the failure says', async (_, secret, quote) => {
+  expect(await failureOf(quote, ['other', secret])).toMatchObject({
+    message: 'refused (removed)',
+    code: '(removed)',
+    detail: 'cannot process (removed)',
+    rawResponse: '<fault>(removed)</fault>',
+    rawInquiry: 'ISA*',
+    retryable: true,
+    retryAfterMs: 5,
+  })
+})
+
+it("so is a caller's own password at the payer's portal", async () => {
+  const failure = await failureOf('Tr0ub4dor', [], { username: 'desk', password: 'Tr0ub4dor' })
+  expect(failure).toMatchObject({ detail: 'cannot process (removed)' })
+})
+
+it('what is no secret stays, and so does an answer', async () => {
+  expect(await failureOf('AAA 42', ['abc'])).toMatchObject({ detail: 'cannot process AAA 42' })
+  const answer = { rawResponse: 'ISA*secret' }
+  const clearinghouse = withoutQuotes({ name: 'sound', checkEligibility: async () => answer }, ['secret'])
+  expect([clearinghouse.name, await clearinghouse.checkEligibility(inquiry, { controlNumber: 1, at })]).toEqual([
+    'sound',
+    answer,
+  ])
+})

@@ -1,0 +1,326 @@
+// Values that must not be seen where they do not belong, sent through every operation of a started server that logs all it can, with
+// a clearinghouse that fails in every way and says what it was sent. 45 CFR 164.312(a)(2)(iv), (c)(1)
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
+import { openEmbedded } from '../../src/database/embedded.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import { type Body, eligibilityRequestBody, UNIQUE_TEXT } from '../support/bodies.ts'
+import { endpoints, urlOf, validBody } from '../support/operations.ts'
+import type { Caller, Reply } from '../support/service.ts'
+import {
+  type Credentials,
+  newDataFolder,
+  runCommand,
+  type StartedServer,
+  startServer,
+} from '../support/started-server.ts'
+import { tableNames } from '../support/whole-service.ts'
+
+// A machine under load takes its time.
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 })
+
+const canaries = {
+  family: 'Quokkasson',
+  given: 'Zebulonia',
+  mrn: 'MRNCANARY77',
+  member: 'CNRYMEMBER4411',
+  ssn: '917-65-4329',
+  birth: '1931-07-19',
+  phone: '5558675309',
+  email: 'canary.bird@example.test',
+  street: '77 Canary Wharf Lane',
+  notes: 'a canary sings of hidden things',
+  portal: 'portal-canary-secret',
+}
+const settings = {
+  ENCRYPTION_KEY: 'ca9a127ca9a127ca'.repeat(4),
+  CLEARINGHOUSE_USERNAME: 'harbor',
+  CLEARINGHOUSE_PASSWORD: 'clearinghouse-canary-secret',
+}
+const connector = { url: 'https://clearinghouse.test/core', username: 'us', senderId: 'US', receiverId: 'THEM' }
+/** As they stand anywhere: an SSN also without hyphens, a date also as X12 writes it. */
+const traces = [
+  ...Object.values(canaries),
+  canaries.ssn.replaceAll('-', ''),
+  canaries.birth.replaceAll('-', ''),
+  canaries.family.toUpperCase(),
+  canaries.given.toUpperCase(),
+  settings.CLEARINGHOUSE_PASSWORD,
+  settings.ENCRYPTION_KEY,
+]
+
+/** Fields by name: what stands in them instead of the sample. */
+const fillings: Record<string, string> = {
+  family: canaries.family,
+  last_name: canaries.family,
+  first_name: canaries.given,
+  mrn: canaries.mrn,
+  member_id: canaries.member,
+  date_of_birth: canaries.birth,
+  birth_date: canaries.birth,
+  notes: canaries.notes,
+  value: canaries.notes,
+  description: canaries.notes,
+  display_name: canaries.notes,
+  group_number: canaries.member,
+}
+
+const ways: ((asked: string) => [status: number, body: string] | undefined)[] = [
+  (asked) => [500, `cannot process ${asked}`],
+  (asked) => [401, asked],
+  (asked) => [200, `<html>${asked}</html>`],
+  (asked) => [200, `<Envelope><Payload>${asked}</Payload>`],
+  // The connection breaks off.
+  () => undefined,
+]
+
+let way = 0
+const clearinghouse = createServer(async (request, response) => {
+  const asked = await text(request)
+  const answer = ways[way++ % ways.length]?.(asked)
+  if (answer === undefined) request.socket.destroy()
+  else response.writeHead(answer[0], { 'content-type': 'application/soap+xml' }).end(answer[1])
+})
+
+let folder: Awaited<ReturnType<typeof newDataFolder>>
+let server: StartedServer
+let credentials: Credentials
+let caller: Caller
+const errors: { what: string; reply: Reply }[] = []
+let sent = 0
+
+beforeAll(async () => {
+  clearinghouse.listen(0, '127.0.0.1')
+  await once(clearinghouse, 'listening')
+  folder = await newDataFolder()
+  const { port } = clearinghouse.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}/core`
+  server = await startServer({
+    ...settings,
+    DATA_DIR: folder.path,
+    CLEARINGHOUSE_URL: url,
+    CLEARINGHOUSE_TIMEOUT_MS: '2000',
+    CLEARINGHOUSE_RETRY_HOURS: '0',
+    LOG_LEVEL: 'trace',
+  })
+  credentials = await server.newCredentials()
+  caller = await openCaller(credentials)
+})
+afterAll(async () => {
+  await server?.stop()
+  clearinghouse.closeAllConnections()
+  clearinghouse.close()
+  await folder?.remove()
+})
+
+async function openCaller({ client_id, client_secret, organization_id }: Credentials): Promise<Caller> {
+  const token = await send('POST', '/api/auth/v2/token', { client_id, client_secret })
+  const authorization = `Bearer ${token.body.access_token}`
+  const call: Caller['call'] = (method, url, body, headers) =>
+    send(String(method), url, body, { authorization, ...headers })
+  return {
+    organizationId: organization_id,
+    credentials,
+    token: token.body.access_token,
+    call,
+    async newCheckId() {
+      const { body } = await call('POST', '/eligibility-checks/v1/batch', [eligibilityRequestBody()])
+      return body.batch_id
+    },
+  }
+}
+
+/** Every request of this file; what is refused is kept. */
+async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  sent += 1
+  const content = typeof body === 'string' ? body : JSON.stringify(body)
+  const answer = await fetch(`${server.url}${path}`, {
+    method,
+    headers: { ...(content !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(content !== undefined && { body: content }),
+  })
+  const replied = await answer.text()
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') && replied !== ''
+  const reply = {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    body: isJson ? JSON.parse(replied) : undefined,
+    text: replied,
+  }
+  if (answer.status >= 400) errors.push({ what: `${method} ${path.split('?')[0]}`, reply })
+  return reply
+}
+
+/** The body with canaries in the fields that hold such things, and with those that are optional. */
+function filled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(filled)
+  if (typeof value !== 'object' || value === null) return value === UNIQUE_TEXT ? canaries.mrn : value
+  const entries = Object.entries(value).map(([key, item]) => {
+    if (key === 'given') return [key, [canaries.given]]
+    if (key === 'line') return [key, [canaries.street]]
+    return [key, typeof item === 'string' ? (fillings[key] ?? filled(item)) : filled(item)]
+  })
+  return { ...Object.fromEntries(entries), ...extrasOf(value as Body) }
+}
+
+function extrasOf(body: Body): Body {
+  if ('biological_sex' in body && 'filing_order' in body) {
+    return {
+      social_security_number: canaries.ssn,
+      email: canaries.email,
+      primary_telecom: { value: canaries.phone, use: 'HOME' },
+    }
+  }
+  if ('payer_id' in body && 'subscriber' in body) {
+    return { portal_username: canaries.family, portal_password: canaries.portal }
+  }
+  return {}
+}
+
+/** The same body, wrong in ways that make a validator or a parser speak of what it found. */
+function wrongForms(body: Body): unknown[] {
+  const each = (change: (key: string, value: unknown) => unknown) =>
+    Object.fromEntries(Object.entries(body).map(([key, value]) => [key, change(key, value)]))
+  const everything = { ...canaries, nested: [canaries] }
+  return [
+    each(() => everything),
+    each(() => canaries.family),
+    each(() => [canaries.ssn, canaries.mrn]),
+    { ...body, [canaries.family]: canaries.given, [canaries.ssn]: 1 },
+    [body, canaries],
+    JSON.stringify(body).slice(0, -1),
+    `{"${canaries.family}": "${canaries.ssn}" ${canaries.notes}`,
+    JSON.stringify(body).replace('{', `{"__proto__":{"${canaries.member}":1},`),
+    canaries.notes,
+  ]
+}
+
+const address = (endpoint: Endpoint, value: string) =>
+  endpoint.path.replaceAll(/:(\w+)/g, (_, name) => (name === 'version' ? '1' : encodeURIComponent(value)))
+
+test('every operation takes the canaries, in bodies that are valid and in bodies, addresses and queries that are not', async () => {
+  for (const endpoint of endpoints) {
+    const { method } = endpoint
+    const body = await validBody(endpoint, caller).catch(() => undefined)
+    if (body) {
+      const good = filled(body) as Body
+      const first = await caller.call(method, urlOf(endpoint), good)
+      // Again, with the same: what is unique says so.
+      await caller.call(method, urlOf(endpoint, { id: first.body?.id, mrn: canaries.mrn, version: 1 }), good)
+      for (const wrong of wrongForms(good)) await caller.call(method, urlOf(endpoint), wrong)
+    }
+    for (const value of [canaries.mrn, canaries.ssn, `${canaries.family}'"<%`]) {
+      const names = Object.keys((endpoint.query as { properties?: object } | undefined)?.properties ?? { x: 1 })
+      const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, value])))
+      await caller.call(method, address(endpoint, value), method === 'GET' ? undefined : body && filled(body))
+      if (method === 'GET') await caller.call(method, `${urlOf(endpoint).split('?')[0]}?${query}`)
+    }
+  }
+  for (let turn = 0; turn < ways.length; turn++) {
+    const request = eligibilityRequestBody({ get_existing_check_initiated_after: '2100-01-01T00:00:00.000Z' })
+    const { status } = await caller.call('POST', '/eligibility-checks/v1', filled(request))
+    expect(status).toBe(200)
+  }
+  await send('POST', '/api/auth/v2/token', { client_id: canaries.family, client_secret: canaries.portal })
+  await send('GET', '/patients/v1', undefined, { authorization: `Bearer ${canaries.portal}` })
+  await send('GET', `/${canaries.mrn}/${canaries.ssn}`)
+  expect(way, 'the clearinghouse was asked and failed').toBeGreaterThan(ways.length)
+  expect(errors.length).toBeGreaterThan(endpoints.length)
+  process.stdout.write(`canaries: ${endpoints.length} operations, ${sent} requests, ${errors.length} refusals\n`)
+})
+
+const findTraces = (where: string, more: string[] = []) => [...traces, ...more].filter((trace) => where.includes(trace))
+
+test('no refusal holds any of them', () => {
+  const singing = errors.flatMap(({ what, reply }) =>
+    findTraces(reply.text + JSON.stringify(reply.headers)).map((trace) => `${what} ${reply.status}: ${trace}`),
+  )
+  expect([...new Set(singing)]).toEqual([])
+})
+
+test('no log holds any of them, nor the secret of a client or a token: of the server at its most talkative, and of PostgreSQL', async () => {
+  const output = server.output()
+  expect(output.split('\n').length).toBeGreaterThan(errors.length)
+  expect(findTraces(output, [credentials.client_secret, caller.token])).toEqual([])
+  const postgres = await readFile(join(folder.path, 'postgresql', 'postgresql.log'), 'utf8')
+  expect(postgres).toContain('ready to accept connections')
+  expect(findTraces(postgres, [credentials.client_secret, caller.token])).toEqual([])
+})
+
+test('no list of processes and no environment of what the service starts holds any of them', async () => {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
+  const read = (path: string) => readFile(path, 'utf8').catch(() => '')
+  let postgres = 0
+  for (const pid of pids) {
+    const command = await read(`/proc/${pid}/cmdline`)
+    expect(findTraces(command, [credentials.client_secret]), 'a command line').toEqual([])
+    if (!command.includes('postgres')) continue
+    postgres += 1
+    expect(findTraces(await read(`/proc/${pid}/environ`)), 'the environment of PostgreSQL').toEqual([])
+  }
+  if (pids.length > 0) expect(postgres).toBeGreaterThan(0)
+})
+
+test('what anybody may read holds none of them: the description, the documentation, the health of the service', async () => {
+  for (const path of ['/openapi.json', '/docs', '/healthz', '/readyz', '/metrics']) {
+    const { text: shown } = await send('GET', path)
+    expect(findTraces(shown), path).toEqual([])
+  }
+})
+
+test('the commands take secrets from standard input, and show none of them again', async () => {
+  const own = { DATA_DIR: folder.path, ...settings }
+  const create = ['connector', 'create', credentials.organization_id, 'own', '--kind', 'core', '--settings', '-']
+  const made = await runCommand(create, own, JSON.stringify({ ...connector, password: canaries.portal }))
+  expect(made.code, made.stderr).toBe(0)
+  const shown = await runCommand(['connector', 'show', credentials.organization_id, 'own', '--json'], own)
+  expect(shown.stdout).toContain('clearinghouse.test')
+  const clients = await runCommand(['client', 'list', '--json'], own)
+  expect(clients.stdout).toContain(credentials.client_id)
+  for (const { stdout, stderr } of [made, shown, clients]) {
+    expect(findTraces(stdout + stderr, [credentials.client_secret])).toEqual([])
+  }
+})
+
+test('the database without the key shows no SSN, no password and no credential', async () => {
+  const embedded = await openEmbedded({ dataDir: folder.path, log() {}, role: 'command' })
+  const opened = openDatabase(embedded.connection, { onError() {} })
+  const database = opened.acrossOrganizations
+  const secrets = [
+    canaries.ssn,
+    canaries.ssn.replaceAll('-', ''),
+    canaries.portal,
+    settings.CLEARINGHOUSE_PASSWORD,
+    settings.ENCRYPTION_KEY,
+    credentials.client_secret,
+  ]
+  try {
+    const found: string[] = []
+    for (const table of await tableNames(database)) {
+      for (const secret of secrets) {
+        const row = await database.row(`select count(*) from public.${table} t where position($1 in t::text) > 0`, [
+          secret,
+        ])
+        if (row?.[0] !== '0') found.push(`${table}: ${secret}`)
+      }
+    }
+    const [patients] =
+      (await database.row('select count(*) from patient where body ? $1', ['social_security_number'])) ?? []
+    expect(Number(patients), 'patients with a social security number').toBeGreaterThan(0)
+    expect(found).toEqual([])
+  } finally {
+    await opened.close()
+    await embedded.stop()
+  }
+})
