@@ -1,19 +1,27 @@
-import type { ClearinghouseFailure } from './clearinghouse.ts'
+import { ClearinghouseError, type ClearinghouseFailure } from './clearinghouse.ts'
 import { BrokenCompression, DeadlinePassed, type HttpAnswer, ResponseTooLarge } from './http-exchange.ts'
 import { QueueFull } from './turnstile.ts'
+
+/** A failure as the error of a connector, with what was sent and what came back where they are known. */
+export function toError(
+  failure: ClearinghouseFailure,
+  context: { rawInquiry?: string | undefined; rawResponse?: string; cause?: unknown } = {},
+): ClearinghouseError {
+  const { rawInquiry, ...rest } = context
+  return new ClearinghouseError(failure.message, {
+    ...failure,
+    ...rest,
+    ...(rawInquiry !== undefined && { rawInquiry }),
+  })
+}
 
 /** Why the exchange itself broke: time, size, network, the caller's own abort. */
 export function failureOfExchange(
   error: unknown,
   limits: { timeoutMs: number; maxResponseBytes: number; signal?: AbortSignal },
 ): ClearinghouseFailure {
-  if (error instanceof DeadlinePassed) {
-    const seconds = limits.timeoutMs / 1000
-    return { code: 'Timeout', retryable: true, message: `The clearinghouse did not answer within ${seconds} s` }
-  }
-  if (limits.signal?.aborted) {
-    return { code: 'Aborted', retryable: true, message: 'The check was abandoned before the clearinghouse answered' }
-  }
+  if (error instanceof DeadlinePassed) return unansweredWithin(limits.timeoutMs)
+  if (limits.signal?.aborted) return abandoned
   if (error instanceof QueueFull) {
     return { code: 'QueueFull', retryable: true, message: 'Too many checks are waiting for the clearinghouse' }
   }
@@ -30,6 +38,19 @@ export function failureOfExchange(
     }
   }
   return failureOfNetwork(networkCode(error))
+}
+
+export const unansweredWithin = (timeoutMs: number): ClearinghouseFailure => ({
+  code: 'Timeout',
+  retryable: true,
+  message: `The clearinghouse did not answer within ${timeoutMs / 1000} s`,
+})
+
+/** The caller gave up. */
+export const abandoned: ClearinghouseFailure = {
+  code: 'Aborted',
+  retryable: true,
+  message: 'The check was abandoned before the clearinghouse answered',
 }
 
 /** Why an answer of any connector is no answer at all: nothing, a page for people, or half of something. */

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { type Dispatcher, request } from 'undici'
+import { Agent, type Dispatcher, request } from 'undici'
 
 /** One request as HTTP needs it. */
 export interface HttpMessage {
@@ -26,6 +26,23 @@ export interface ExchangeLimits {
   /** For the body, both as sent and decompressed. */
   maxResponseBytes: number
   signal?: AbortSignal
+}
+
+/** A partner who is there answers the phone within this. */
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** The connections to one partner, as many as exchanges may be open at a time. */
+export function openDispatcher(settings: {
+  maxConcurrency: number
+  timeoutMs: number
+  /** PEM texts: a private authority, a client certificate and its key. */
+  tls?: { ca?: string; cert?: string; key?: string } | undefined
+}): Dispatcher {
+  const { maxConcurrency, timeoutMs, tls } = settings
+  return new Agent({
+    connections: maxConcurrency,
+    connect: { ...tls, timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
+  })
 }
 
 export class DeadlinePassed extends Error {}

@@ -1,12 +1,12 @@
 import type { Inquiry } from '../../x12/model.ts'
 import { type Clearinghouse, type ClearinghouseAnswer, ClearinghouseError } from '../clearinghouse.ts'
-import { failureOfExchange } from '../failures.ts'
+import { failureOfExchange, toError } from '../failures.ts'
 import { textOf } from '../json-values.ts'
 import { createTurnstile } from '../turnstile.ts'
 import { askForm, passedForm } from './ask-form.ts'
 import type { AvailitySettings } from './availity-settings.ts'
 import { stateOf } from './coverage-state.ts'
-import { createExchange, toError } from './exchange.ts'
+import { createExchange } from './exchange.ts'
 import { failureOfMessages, readFieldMessages } from './failures.ts'
 import { type Followed, followCoverage, keep } from './follow-coverage.ts'
 import { readCoverage } from './read-coverage.ts'
@@ -44,16 +44,15 @@ function openInquiries(settings: AvailitySettings) {
   const turnstile = createTurnstile(maxConcurrency, maxWaiting)
   return async (form: URLSearchParams, signal: AbortSignal | undefined): Promise<Followed> => {
     const own = signal && { signal }
-    const leave = await turnstile.enter(signal).catch((cause: unknown) => {
-      throw toError(failureOfExchange(cause, { timeoutMs, maxResponseBytes: 0, ...own }), { cause })
-    })
-    try {
+    const follow = () => {
       const until = performance.now() + timeoutMs
       const budget = { wholeMs: timeoutMs, leftMs: () => until - performance.now(), ...own }
-      return await followCoverage(exchange, form, budget, pollMs)
-    } finally {
-      leave()
+      return followCoverage(exchange, form, budget, pollMs)
     }
+    return turnstile.pass(signal, follow).catch((cause: unknown) => {
+      if (cause instanceof ClearinghouseError) throw cause
+      throw toError(failureOfExchange(cause, { timeoutMs, maxResponseBytes: 0, ...own }), { cause })
+    })
   }
 }
 

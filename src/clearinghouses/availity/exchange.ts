@@ -1,4 +1,4 @@
-import { ClearinghouseError, type ClearinghouseFailure } from '../clearinghouse.ts'
+import { abandoned, toError, unansweredWithin } from '../failures.ts'
 import type { HttpAnswer } from '../http-exchange.ts'
 import { createTokenSource } from './access-token.ts'
 import type { AvailitySettings } from './availity-settings.ts'
@@ -55,7 +55,7 @@ async function withinBudget<Value>(shared: Promise<Value>, budget: Budget): Prom
   ])
   let giveUp = () => {}
   const ended = new Promise<never>((_, reject) => {
-    giveUp = () => reject(toError(signal?.aborted ? abandoned : unanswered(budget)))
+    giveUp = () => reject(toError(signal?.aborted ? abandoned : unansweredWithin(budget.wholeMs)))
     if (ending.aborted) giveUp()
     else ending.addEventListener('abort', giveUp, { once: true })
   })
@@ -64,23 +64,4 @@ async function withinBudget<Value>(shared: Promise<Value>, budget: Budget): Prom
   } finally {
     ending.removeEventListener('abort', giveUp)
   }
-}
-
-const abandoned: ClearinghouseFailure = {
-  code: 'Aborted',
-  retryable: true,
-  message: 'The check was abandoned before the clearinghouse answered',
-}
-
-const unanswered = ({ wholeMs }: Budget): ClearinghouseFailure => ({
-  code: 'Timeout',
-  retryable: true,
-  message: `The clearinghouse did not answer within ${wholeMs / 1000} s`,
-})
-
-export function toError(
-  failure: ClearinghouseFailure,
-  context: { rawInquiry?: string; rawResponse?: string; cause?: unknown } = {},
-): ClearinghouseError {
-  return new ClearinghouseError(failure.message, { ...failure, ...context })
 }

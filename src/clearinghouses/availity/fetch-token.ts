@@ -1,8 +1,9 @@
 import type { ClearinghouseFailure } from '../clearinghouse.ts'
+import { toError } from '../failures.ts'
 import { type JsonObject, readJsonObject, textOf } from '../json-values.ts'
 import type { FetchedToken } from './access-token.ts'
 import { type AvailitySettings, DEFAULT_SCOPE } from './availity-settings.ts'
-import { FORM, toError } from './exchange.ts'
+import { FORM } from './exchange.ts'
 import { failureOfAnswer, refusedClient } from './failures.ts'
 import type { Sender } from './send.ts'
 

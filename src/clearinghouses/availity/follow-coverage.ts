@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { failureOfExchange } from '../failures.ts'
+import { failureOfExchange, toError } from '../failures.ts'
 import type { HttpAnswer } from '../http-exchange.ts'
 import { type JsonObject, objectOf, objectsOf, readJsonObject, textOf } from '../json-values.ts'
 import { stateOf } from './coverage-state.ts'
-import { type AvailityExchange, type Budget, toError } from './exchange.ts'
+import type { AvailityExchange, Budget } from './exchange.ts'
 import { failureOfAnswer, failureOfPayer } from './failures.ts'
 
 /** A coverage that the payer has answered or rejected, and the text that it came as. */

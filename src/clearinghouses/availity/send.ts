@@ -1,21 +1,15 @@
-import { Agent } from 'undici'
-import { failureOfExchange } from '../failures.ts'
-import { type HttpAnswer, type HttpMessage, post } from '../http-exchange.ts'
+import { failureOfExchange, toError } from '../failures.ts'
+import { type HttpAnswer, type HttpMessage, openDispatcher, post } from '../http-exchange.ts'
 import { type AvailitySettings, DEFAULT_URL } from './availity-settings.ts'
-import { type Budget, toError } from './exchange.ts'
+import type { Budget } from './exchange.ts'
 
 /** Sends one message and reads the whole answer, whatever its status. @throws ClearinghouseError */
 export type Sender = (path: string, message: HttpMessage, budget: Budget) => Promise<HttpAnswer>
 
-const CONNECT_TIMEOUT_MS = 10_000
-
 export function createSender(settings: AvailitySettings): Sender {
   const { timeoutMs = 55_000, maxResponseBytes = 10_000_000, maxConcurrency = 20 } = settings
   const base = (settings.url ?? DEFAULT_URL).replace(/\/+$/, '')
-  const dispatcher = new Agent({
-    connections: maxConcurrency,
-    connect: { ...settings.tls, timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
-  })
+  const dispatcher = openDispatcher({ maxConcurrency, timeoutMs, tls: settings.tls })
   return (path, message, budget) => {
     const { signal } = budget
     const limits = { timeoutMs: Math.max(1, budget.leftMs()), maxResponseBytes, ...(signal && { signal }) }

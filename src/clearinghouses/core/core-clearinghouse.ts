@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { Agent } from 'undici'
 import { writeInquiry } from '../../x12/inquiry-writer.ts'
 import type { Inquiry } from '../../x12/model.ts'
-import {
-  type Clearinghouse,
-  type ClearinghouseAnswer,
-  ClearinghouseError,
-  type ClearinghouseFailure,
-} from '../clearinghouse.ts'
-import { failureOfExchange } from '../failures.ts'
-import { type HttpAnswer, post } from '../http-exchange.ts'
+import type { Clearinghouse, ClearinghouseAnswer } from '../clearinghouse.ts'
+import { failureOfExchange, toError } from '../failures.ts'
+import { type HttpAnswer, openDispatcher, post } from '../http-exchange.ts'
 import { createTurnstile } from '../turnstile.ts'
 import { decodeText, type LineEnding, readCoreMessage, writeEnvelope } from './envelope.ts'
 import { failureOfAnswer } from './failures.ts'
@@ -55,8 +49,6 @@ export interface CoreSettings {
   newId?: () => string
 }
 
-const connectTimeoutMs = 10_000
-
 /** What is kept of an answer that was no X12. */
 const maxKeptCharacters = 100_000
 
@@ -70,19 +62,12 @@ export function createCoreClearinghouse(settings: CoreSettings): Clearinghouse {
   requireUsable(settings)
   const newId = settings.newId ?? randomUUID
   const turnstile = createTurnstile(maxConcurrency, maxWaiting)
-  const dispatcher = new Agent({
-    connections: maxConcurrency,
-    connect: { ...settings.tls, timeout: Math.min(connectTimeoutMs, timeoutMs) },
-  })
+  const dispatcher = openDispatcher({ maxConcurrency, timeoutMs, tls: settings.tls })
 
-  async function exchange(message: CoreMessage, signal: AbortSignal | undefined): Promise<HttpAnswer> {
-    const leave = await turnstile.enter(signal)
-    try {
-      return await post(dispatcher, settings.url, message, { timeoutMs, maxResponseBytes, ...(signal && { signal }) })
-    } finally {
-      leave()
-    }
-  }
+  const exchange = (message: CoreMessage, signal: AbortSignal | undefined): Promise<HttpAnswer> =>
+    turnstile.pass(signal, () =>
+      post(dispatcher, settings.url, message, { timeoutMs, maxResponseBytes, ...(signal && { signal }) }),
+    )
 
   return {
     name: settings.name ?? 'core',
@@ -173,11 +158,4 @@ function requestFields(settings: CoreSettings, payload: string, payloadId: strin
 
 function keepSome(answer: HttpAnswer): string {
   return decodeText(answer.contentType, answer.body.subarray(0, maxKeptCharacters))
-}
-
-function toError(
-  failure: ClearinghouseFailure,
-  context: { rawInquiry: string; rawResponse?: string; cause?: unknown },
-): ClearinghouseError {
-  return new ClearinghouseError(failure.message, { ...failure, ...context })
 }

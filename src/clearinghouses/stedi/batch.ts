@@ -1,7 +1,8 @@
 import type { BatchItem, BatchOptions, BatchPage, BatchResult, PollOptions } from '../clearinghouse.ts'
 import { ClearinghouseError } from '../clearinghouse.ts'
+import { toError } from '../failures.ts'
 import { type JsonObject, objectsOf, textOf } from '../json-values.ts'
-import { type StediExchange, toError } from './exchange.ts'
+import type { StediExchange } from './exchange.ts'
 import { takeJson, takeObject } from './take-answer.ts'
 import { writeRequest } from './write-request.ts'
 

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ClearinghouseError, type DiscoveryInquiry, type StediJson } from '../clearinghouse.ts'
+import { toError } from '../failures.ts'
 import type { JsonObject } from '../json-values.ts'
 import { textOf } from '../json-values.ts'
-import { type StediExchange, toError } from './exchange.ts'
+import type { StediExchange } from './exchange.ts'
 import { takeJson } from './take-answer.ts'
 
 export interface DiscoveryOptions {

@@ -1,6 +1,7 @@
 import type { StediJson } from '../clearinghouse.ts'
+import { toError } from '../failures.ts'
 import { objectsOf, textOf } from '../json-values.ts'
-import { type StediExchange, toError } from './exchange.ts'
+import type { StediExchange } from './exchange.ts'
 import { takeJson } from './take-answer.ts'
 
 const PAGE_SIZE = 100

@@ -2,10 +2,9 @@ import { readEnvelope } from '../../x12/envelope.ts'
 import type { Response } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
 import type { ClearinghouseAnswer, ClearinghouseFailure } from '../clearinghouse.ts'
-import { asCode, failureOfStatus, readRetryAfter, shorten, unusableAnswers } from '../failures.ts'
+import { asCode, failureOfStatus, readRetryAfter, shorten, toError, unusableAnswers } from '../failures.ts'
 import type { HttpAnswer } from '../http-exchange.ts'
 import { type JsonObject, objectsOf, readJsonObject, textOf } from '../json-values.ts'
-import { toError } from './exchange.ts'
 import { isEligibility, readEligibility, readRejections } from './read-eligibility.ts'
 
 /** What is kept of an answer that is of no use. */
