@@ -1,7 +1,7 @@
 // When a check that nobody could answer is asked again. Source: clearinghouse.md A3; x12-271.md 8; users.md 14.
+import { type BackOff, backOffMs } from '../back-off.ts'
 
-const FIRST_DELAY_MS = 1_000
-const LONGEST_DELAY_MS = 15 * 60_000
+const BACK_OFF: BackOff = { firstMs: 1_000, longestMs: 15 * 60_000 }
 
 /** What the other side said about asking again. */
 export interface RetryAdvice {
@@ -9,11 +9,7 @@ export interface RetryAdvice {
   afterMs?: number
 }
 
-/**
- * How long to wait before the next attempt, in milliseconds: doubling from one second to a quarter of an hour, less up to half by
- * chance so that what failed together does not come back together, and never less than the other side asks for.
- */
-export function retryDelayMs(attempt: number, advice: RetryAdvice, random: () => number = Math.random): number {
-  const full = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1))
-  return Math.max(advice.afterMs ?? 0, Math.round(full * (1 - random() / 2)))
+/** How long to wait after attempt number `attempt`, in milliseconds: from a second to a quarter of an hour. */
+export function retryDelayMs(attempt: number, { afterMs }: RetryAdvice, random?: () => number): number {
+  return backOffMs(BACK_OFF, attempt, { askedMs: afterMs, random })
 }
