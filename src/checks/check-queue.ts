@@ -1,17 +1,19 @@
 // Pending checks are the queue (decisions/0009-check-queue.md). Any number of processes take from it: a taken check is out of
 // the others' sight while its holder lives, and comes back soon after its holder has died.
+
 import type { TextRow } from '../database/database.ts'
+import { instant } from '../database/instant.ts'
 import type { Deps } from '../deps.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
 import { toCheckRequest } from './check-request.ts'
-import { type OpenCheck, portalOf } from './check-store.ts'
+import { type OpenCheck, portalOf, SAME_AND_SUCCESSFUL } from './check-store.ts'
 
 /** How long a taken check stays out of sight unless its holder says that it is still at work. */
 export const LEASE_MS = 20_000
 
-/** What is taken carries when it must have been asked again, and since when it may be answered from an earlier check. */
+/** A check in the hands of a worker. */
 export interface TakenCheck extends OpenCheck {
-  /** The earlier check that may answer it instead (rules.md 13.5). */
+  /** An earlier check of the same that was initiated after this may answer it instead (rules.md 13.5). */
   existingAfter?: string
 }
 
@@ -30,7 +32,7 @@ const takeStatement = {
     taken as (select organization_id, id from due order by turn limit $1)
     update eligibility_check e set attempt = attempt + 1, due_at = now() + $2 * interval '1 millisecond'
     from taken where e.organization_id = taken.organization_id and e.id = taken.id
-    returning e.organization_id, e.id, e.user_id, to_char(e.initiated_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), e.attempt, e.request::text,
+    returning e.organization_id, e.id, e.user_id, ${instant('e.initiated_at')}, e.attempt, e.request::text,
       e.date_of_service, e.coverage_id, e.appointment_id, nextval('interchange_control_number')`,
 }
 
@@ -44,7 +46,7 @@ function toTaken(deps: Deps, row: TextRow): TakenCheck {
   const [organizationId = '', id = '', userId = '', initiatedAt = '', attempt, text = '', day = '', ...rest] = row
   const [coverageId, appointmentId, controlNumber] = rest as (string | null)[]
   const request = JSON.parse(text) as EligibilityRequest
-  const { portal_password: sealed, get_existing_check_initiated_after: existingAfter } = request
+  const { portal_password: sealed, get_existing_check_initiated_after: existingAfter, ...others } = request
   const password = sealed === undefined ? undefined : deps.vault.tryOpen(sealed)
   return {
     organizationId,
@@ -54,7 +56,8 @@ function toTaken(deps: Deps, row: TextRow): TakenCheck {
     attempt: Number(attempt),
     controlNumber: Number(controlNumber),
     asked: toCheckRequest(request, day),
-    ...portalOf(password === undefined ? request : { ...request, portal_password: password }),
+    // One that cannot be opened any more is not sent at all.
+    ...portalOf(password === undefined ? others : { ...others, portal_password: password }),
     ...(coverageId && { coverageId }),
     ...(appointmentId && { appointmentId }),
     ...(existingAfter !== undefined && { existingAfter }),
@@ -84,7 +87,7 @@ const answerFromStatement = {
   text: `update eligibility_check e set status = s.status, completed_at = now(), response = s.response,
       parsed_response = s.parsed_response, request_corrections = s.request_corrections
     from (
-      select * from eligibility_check same where same.organization_id = $1 and same.status = 'COMPLETED' and same.errors is null
+      select * from eligibility_check same where same.organization_id = $1 and ${SAME_AND_SUCCESSFUL}
         and same.initiated_at > $4 and same.id <> $2
         and same.request_key = (select request_key from eligibility_check where organization_id = $1 and id = $2)
       order by same.initiated_at desc limit 1

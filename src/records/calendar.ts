@@ -1,3 +1,4 @@
+import { instant } from '../database/instant.ts'
 import type { Deps } from '../deps.ts'
 
 const dayStatement = {
@@ -26,7 +27,7 @@ const dayStartsStatement = {
 /** Instants beyond those that the interface can write are the first and the last that it can. */
 function boundary(day: string): string {
   const start = `(${day})::timestamp at time zone time_zone`
-  return `to_char(greatest('${FIRST_INSTANT}', least('${LAST_INSTANT}', ${start})), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  return instant(`greatest('${FIRST_INSTANT}', least('${LAST_INSTANT}', ${start}))`)
 }
 
 /** Looks up where days (YYYY-MM-DD) begin for an organization; asks nothing where there are none. Source: rules.md 2.1. */

@@ -2,7 +2,9 @@
 // Constraint and table names come from declarations in this program, never from input.
 // Writes of many records at once are in bulk-statements.ts.
 // Source: design.md "Data model" and "The change feed"; decisions/0001-versioned-records.md, 0004-change-feed.md.
+
 import type { Statement } from '../database/database.ts'
+import { instant } from '../database/instant.ts'
 
 export interface RecordStatements {
   /** $1 organization, $2 id, $3 user, $4 body, and $5 events where the record has some. */
@@ -27,11 +29,6 @@ export interface RecordStatements {
 export function wireColumns(table: string): string {
   return `${table}.id, ${table}.organization_id, ${table}.deactivated, ${table}.version, ${instant(`${table}.updated_at`)},
     ${table}.updating_user_id, ${instant(`${table}.created_at`)}, ${table}.body::text`
-}
-
-/** A timestamp as the interface writes it. */
-function instant(column: string): string {
-  return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
 /** Of every versioned record, head and history alike. */

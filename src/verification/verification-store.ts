@@ -1,5 +1,7 @@
 // Which appointments are taken up, by whom and with what result (decisions/0010-verification.md).
+
 import type { TextRow } from '../database/database.ts'
+import { instant } from '../database/instant.ts'
 import type { Deps } from '../deps.ts'
 import { type Finding, isFinal } from './decide.ts'
 
@@ -36,8 +38,6 @@ export interface Claim {
   writtenVersion: number | undefined
 }
 
-const INSTANT = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
-
 /**
  * The appointments that are to be taken up, of $1 or of all that have it switched on, $2 days ahead of $3: PENDING ones that never
  * were, or that were for another day, and those that have something left to ask, as long as nobody else has changed them since.
@@ -51,7 +51,7 @@ const dueVisits = `select o.id as organization_id, a.id, a.start_timestamp as st
         cross join lateral (select (a.start_timestamp::timestamptz at time zone o.time_zone)::date::text) day (day)
         left join appointment_verification v on v.organization_id = o.id and v.appointment_id = a.id
       where a.organization_id = o.id and not a.deactivated and a.start_timestamp > $3::text and a.start_timestamp <=
-          to_char($3::timestamptz + coalesce($2::integer, o.verification_days) * interval '24 hours', ${INSTANT})
+          ${instant("$3::timestamptz + coalesce($2::integer, o.verification_days) * interval '24 hours'")}
         and (
           a.status = 'PENDING' and (v.appointment_id is null or v.finished_at is not null and v.date_of_service <> day.day)
           or v.finished_at is null and v.due_at <= now() and (a.status = 'PENDING' or a.version = v.written_version)
@@ -60,7 +60,7 @@ const dueVisits = `select o.id as organization_id, a.id, a.start_timestamp as st
     ) a
     where case when $1::uuid is null then o.verification else o.id = $1 end`
 
-const CLAIM_COLUMNS = `v.organization_id, v.appointment_id, v.attempt, v.date_of_service, to_char(v.begun_at, ${INSTANT}), v.retries,
+const CLAIM_COLUMNS = `v.organization_id, v.appointment_id, v.attempt, v.date_of_service, ${instant('v.begun_at')}, v.retries,
       v.answers::text, v.written_version`
 
 // A new row is inserted by one worker and refused to the others; an old one is locked by one and skipped by the others, who see it

@@ -1,6 +1,8 @@
 // Visits: the appointments of one patient on one day of the organization's calendar, made when asked for. Source: rules.md 11.3.
+
 import { type Static, Type } from 'typebox'
 import type { TextRow } from '../../database/database.ts'
+import { instant } from '../../database/instant.ts'
 import type { Deps } from '../../deps.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { parseFilters } from '../../http/filters.ts'
@@ -133,7 +135,7 @@ function walked({ from, ofAppointments }: Matching): Shape {
 /** An instant that lies further away than any of the same day, within what the interface can write; no day has 48 hours. */
 function nearby(bound: 'greatest' | 'least', sign: '+' | '-', limit: string): string {
   const within = `${bound}(visit.start_time::timestamptz, '${limit} UTC'::timestamptz)`
-  return `to_char(${within} ${sign} interval '48 hours', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  return instant(`${within} ${sign} interval '48 hours'`)
 }
 
 async function countVisits(deps: Deps, { from, values }: Matching): Promise<number> {

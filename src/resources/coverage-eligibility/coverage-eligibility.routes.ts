@@ -4,6 +4,7 @@ import { postponeChecks } from '../../checks/check-queue.ts'
 import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import { findAsked, toCoverageRequest } from '../../checks/coverage-request.ts'
 import { metadataOf, showPending } from '../../checks/update-coverage.ts'
+import { instant } from '../../database/instant.ts'
 import { notFound } from '../../errors.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
@@ -63,7 +64,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
 const checkStatement = {
   name: 'coverage_check',
   text: `select id, coalesce(request #>> '{encounter,service_type_codes,0}', '30'), status, user_id,
-      to_char(initiated_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), ${WIRE_COLUMNS}
+      ${instant('initiated_at')}, ${WIRE_COLUMNS}
     from eligibility_check where organization_id = $1 and coverage_id = $2 and id = $3`,
 }
 

@@ -1,6 +1,8 @@
 // Diagnoses are written in place: no versions, no history, and a DELETE takes the row away. Source: rules.md 4.
+
 import type { TextRow } from '../../database/database.ts'
 import { violatedConstraint } from '../../database/errors.ts'
+import { instant } from '../../database/instant.ts'
 import type { Deps } from '../../deps.ts'
 import { diagnosisNotFound, secondPrimaryDiagnosis } from '../../errors.ts'
 import type { Actor } from '../../http/endpoint.ts'
@@ -11,7 +13,6 @@ import { checkCode } from './diagnosis-codes.ts'
 /** More would mean that somebody makes and deletes primaries of one encounter as fast as we look for them. */
 const ATTEMPTS = 10
 
-const instant = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const now = `date_trunc('milliseconds', clock_timestamp())`
 const wire = `(jsonb_build_object('diagnosis_id', id, 'encounter_id', encounter_id,
   'created_at', ${instant('created_at')}, 'updated_at', ${instant('updated_at')}) || body)::text`

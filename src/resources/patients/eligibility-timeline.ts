@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { systemUser } from '../../auth/system-user.ts'
 import type { TextRow } from '../../database/database.ts'
+import { instant } from '../../database/instant.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
 import type { Route } from '../../records/endpoints.ts'
@@ -67,7 +68,7 @@ function timelineOf(actor: Actor, patientId: string, query: Static<typeof Timeli
       where ${conditions.join(' and ')}`,
     values,
     columns: `e.id, e.event_type, e.patient_id, e.coverage_id, e.appointment_id, e.appointment_date,
-      to_char(e.at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), coalesce(e.user_id::text, automatic.id),
+      ${instant('e.at')}, coalesce(e.user_id::text, automatic.id),
       coalesce(u.name, automatic.name), e.payload::text`,
     sort: { sql: 'e.at', type: 'timestamptz', direction: 'desc' },
     id: 'e.id',

@@ -3,6 +3,7 @@
 
 import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import type { TextRow } from '../../database/database.ts'
+import { instant } from '../../database/instant.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
@@ -12,8 +13,6 @@ import { pageOf, readPage } from '../../records/page.ts'
 import { resource } from '../../records/resource.ts'
 import { CheckFilters, checksOf } from '../eligibility-checks/list-checks.ts'
 import { CheckMessages, StoredCheck, StoredCheckSummary } from './stored-check.schema.ts'
-
-const instant = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The summary of a check as JSON, made by the database; what is not known is left out. */
 const SUMMARY = `json_strip_nulls(json_build_object('check_id', id, 'status', status, 'initiated_at', ${instant('initiated_at')},
