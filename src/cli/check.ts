@@ -6,7 +6,7 @@ import type { WholeDatabase } from '../database/database.ts'
 import { type FinishedCheck, printBenefits } from '../eligibility/print-benefits.ts'
 import { WireError } from '../errors.ts'
 import { StartupError } from '../startup-error.ts'
-import { type CommandLine, print, requireFlag, UsageError } from './command-line.ts'
+import { type CommandLine, print, requireFlag, showsColour, UsageError } from './command-line.ts'
 import { readInput } from './read-input.ts'
 import { readRequest } from './read-request.ts'
 import { withClearinghouse } from './with-clearinghouse.ts'
@@ -32,7 +32,7 @@ export async function check(line: CommandLine): Promise<void> {
     }
   })
   const finished = answer as FinishedCheck
-  print(line.flags.json ? JSON.stringify(answer, null, 2) : printBenefits(finished, { colour: process.stdout.isTTY }))
+  print(line.flags.json ? JSON.stringify(answer, null, 2) : printBenefits(finished, { colour: showsColour() }))
   if (!finished.parsed_response) throw new StartupError('the check failed')
 }
 

@@ -5,7 +5,7 @@ import {
   type OrganizationSettings,
   updateOrganization,
 } from '../auth/clients.ts'
-import { isNpi } from '../clearinghouses/sandbox/find-member.ts'
+import { isNpi } from '../x12/npi.ts'
 import { type CommandLine, printObject, printTable, requireWord, UsageError } from './command-line.ts'
 import { readDays } from './verify-days.ts'
 import { withDatabase } from './with-database.ts'

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isNpi } from '../../x12/npi.ts'
 import { readBenefitLine } from './benefit-lines.ts'
-import { isNpi } from './find-member.ts'
 import { checkRoster, readRoster } from './roster.ts'
 
 const plan = { name: 'PLAN', insuranceType: 'PR' }
