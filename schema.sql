@@ -358,7 +358,8 @@ create table patient (
   updated_at timestamp(3) with time zone not null,
   updating_user_id uuid not null,
   created_at timestamp(3) with time zone not null,
-  body jsonb not null
+  body jsonb not null,
+  full_name text generated always as (COALESCE(patient_name(body), ''::text)) stored not null
 );
 
 create table patient_history (
@@ -554,8 +555,8 @@ CREATE UNIQUE INDEX patient_mrn_unique ON public.patient USING btree (organizati
 CREATE INDEX patient_phone ON public.patient USING btree (organization_id, (((body -> 'primary_telecom'::text) ->> 'value'::text))) WHERE (((body -> 'primary_telecom'::text) ->> 'value'::text) IS NOT NULL);
 CREATE INDEX patient_referred ON public.patient USING btree (organization_id, jsonb_array_length(patient_referring_providers(body))) WHERE (NOT deactivated);
 CREATE INDEX patient_scan ON public.patient USING btree (organization_id, updated_at, id);
-CREATE INDEX patient_search ON public.patient USING gin (organization_id, lower(((body -> 'name'::text) ->> 'family'::text)) gin_trgm_ops, ((body -> 'tag_ids'::text)), lower(patient_name(body)) gin_trgm_ops) WITH (fastupdate=off);
-CREATE INDEX patient_similar_name ON public.patient USING gist (organization_id, patient_name(body) gist_trgm_ops);
+CREATE INDEX patient_search ON public.patient USING gin (organization_id, lower(((body -> 'name'::text) ->> 'family'::text)) gin_trgm_ops, ((body -> 'tag_ids'::text)), lower(full_name) gin_trgm_ops) WITH (fastupdate=off);
+CREATE INDEX patient_similar_name ON public.patient USING gist (organization_id, full_name gist_trgm_ops);
 CREATE UNIQUE INDEX patient_merge_alternative_unique ON public.patient_merge USING btree (organization_id, ((body ->> 'alternative_patient_mrn'::text))) WHERE (NOT deactivated);
 CREATE INDEX patient_merge_primary ON public.patient_merge USING btree (organization_id, ((body ->> 'primary_patient_mrn'::text))) WHERE (NOT deactivated);
 CREATE INDEX patient_merge_scan ON public.patient_merge USING btree (organization_id, updated_at, id);

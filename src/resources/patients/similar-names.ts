@@ -7,7 +7,7 @@ import type { Listing, Sort } from '../../records/page.ts'
  * fixed (rules.md 2.2).
  */
 export const similarity: Sort = {
-  sql: 'patient_name(patient.body) <-> wanted.name',
+  sql: 'patient.full_name <-> wanted.name',
   type: 'real',
   direction: 'asc',
   isAlwaysSet: true,
@@ -20,7 +20,7 @@ const NEAR = 0.66
 export function nearestNames(from: string): NonNullable<Listing['near']> {
   return {
     from: `${from} and patient.id = any(array(
-        select near.id from patient near where near.organization_id = $1 and lower(patient_name(near.body)) % lower(wanted.name)
+        select near.id from patient near where near.organization_id = $1 and lower(near.full_name) % lower(wanted.name)
       )) and ${similarity.sql} < ${NEAR}::real`,
     below: NEAR,
   }
