@@ -18,7 +18,7 @@ const RENEW_EVERY_MS = LEASE_MS / 4
 /** What is taken at once: enough that the next check is at hand when one ends. */
 const TAKEN_AHEAD = 2
 /** Answered checks wait to be stored; when the database is slower than the payers, no more are asked. */
-const HELD_MAX = 4
+export const HELD_MAX = 4
 /** Checks in flight get this long when the process stops; their leases then run out and another process asks again. */
 const STOP_LIMIT_MS = 15_000
 

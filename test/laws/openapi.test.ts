@@ -8,6 +8,7 @@ import type { Operation } from '../../src/http/openapi.ts'
 import type { JsonSchema } from '../../src/http/openapi-schemas.ts'
 import { declareInterface, describeProgram } from '../../src/interface.ts'
 import { packageFile } from '../../src/package-root.ts'
+import { OF_EVERY_OPERATION } from '../support/acceptance-calls.ts'
 import { type ContractOperation, hasContract, readAliases, readOperations, readTypes } from '../support/contract.ts'
 import { send, testService } from '../support/service.ts'
 
@@ -274,8 +275,6 @@ function recordOf({ tags }: Operation): string | undefined {
   const [content] = maker ? contentsOf(maker).slice(-1) : []
   return typeName(content?.schema)
 }
-
-const OF_EVERY_OPERATION = ['UnauthorizedError', 'MissingScope', 'OtherError']
 
 /**
  * The errors that the contract declares, and no others. Operations for which it declares none answer in the same envelope

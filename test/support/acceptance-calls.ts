@@ -10,6 +10,9 @@ export interface DescribedOperation {
   matches(method: string, path: string): boolean
 }
 
+/** Declared for every operation, and caused for every one by the laws: test/laws/access.test.ts, permissions.test.ts. */
+export const OF_EVERY_OPERATION = ['UnauthorizedError', 'MissingScope', 'OtherError']
+
 /** One kind of call: `errorName` is absent for a success. */
 export interface AcceptanceCall {
   operation: string
@@ -32,7 +35,7 @@ export function describedOperations(): DescribedOperation[] {
           operation: operationId,
           declaredErrors: Object.values(responses)
             .flatMap((response) => ('$ref' in response ? (response.$ref.split('/').at(-1) ?? []) : []))
-            .filter((name) => name !== 'OtherError' && name !== 'UnauthorizedError'),
+            .filter((name) => !OF_EVERY_OPERATION.includes(name)),
           matches: (asked, address) => asked === method.toUpperCase() && pattern.test(address),
         }))
     })
