@@ -21,8 +21,9 @@ function welcome(server: RunningServer): void {
       `  organization_id  ${organization_id}`,
       `  client_id        ${client_id}`,
       `  client_secret    ${client_secret}`,
-      'Obtain an access token:',
-      `  curl -s ${server.url}/api/auth/v2/token -d client_id=${client_id} -d client_secret=${client_secret}`,
+      // Typed in, it is seen neither in the shell's history nor in the list of processes.
+      'Obtain an access token (it waits for the secret):',
+      `  read -rs S; printf %s "$S" | curl -s ${server.url}/api/auth/v2/token -d client_id=${client_id} --data-urlencode client_secret@-`,
       '',
     ].join('\n'),
   )
