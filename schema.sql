@@ -4,6 +4,14 @@ create extension btree_gin;
 create extension btree_gist;
 create extension pg_trgm;
 
+CREATE OR REPLACE FUNCTION public.audit_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the audit trail is append-only' using errcode = 'insufficient_privilege';
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.build_tenant_wall()
  RETURNS void
  LANGUAGE plpgsql
@@ -13,10 +21,7 @@ declare
   condition text;
 begin
   for tenant in
-    select c.relname as base, c.relrowsecurity as has_security, a.attname as key,
-      case when c.relname ~ '_history$' or c.relname = 'timeline_event' then 'select, insert'
-        when c.relname in ('organization', 'app_user', 'client') then 'select'
-        else 'select, insert, update, delete' end as rights
+    select c.relname as base, c.relrowsecurity as has_security, a.attname as key, rights_behind_wall(c.relname) as rights
     from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and a.attname = case c.relname when 'organization' then 'id' else 'organization_id' end
@@ -51,6 +56,19 @@ CREATE OR REPLACE FUNCTION public.provider_search_text(provider jsonb)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((((provider #>> '{name,given}'::text[]) || ' '::text) || (provider #>> '{name,family}'::text[])) || COALESCE((' '::text || (provider ->> 'npi'::text)), ''::text))
+;
+CREATE OR REPLACE FUNCTION public.rights_behind_wall(base name)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when base ~ '_history$' or base in ('timeline_event', 'audit_block') then 'select, insert'
+    when base = 'audit_pending' then 'select, insert, delete'
+    when base = 'audit_head' then 'select, insert, update'
+    when base in ('organization', 'app_user', 'client') then 'select'
+    else 'select, insert, update, delete' end
+$function$
 ;
 
 create table app_user (
@@ -97,6 +115,41 @@ create table appointment_verification (
   answers jsonb default '[]'::jsonb not null,
   written_version integer,
   finished_at timestamp(3) with time zone
+);
+
+create table audit_block (
+  organization_id uuid not null,
+  number bigint not null,
+  first_at timestamp(3) with time zone not null,
+  last_at timestamp(3) with time zone not null,
+  size integer not null,
+  patient_ids uuid[] not null,
+  events text not null,
+  previous_hash text not null,
+  hash text not null
+);
+
+create table audit_head (
+  organization_id uuid not null,
+  number bigint default 0 not null,
+  hash text default ''::text not null
+);
+
+create table audit_key (
+  id text not null,
+  sealed_key text not null,
+  created_at timestamp(3) with time zone default now() not null
+);
+
+create table audit_pending (
+  organization_id uuid not null,
+  id bigint not null,
+  at timestamp(3) with time zone default clock_timestamp() not null,
+  act text not null,
+  record_type text not null,
+  record_ids text[] not null,
+  version integer,
+  patient_ids text[] not null
 );
 
 create table call_window (
@@ -466,6 +519,7 @@ create table timeline_event (
   payload jsonb not null
 );
 
+create sequence audit_pending_id_seq as bigint minvalue 1 maxvalue 9223372036854775807;
 create sequence interchange_control_number as integer minvalue 1 maxvalue 999999999 cycle;
 
 alter table app_user add constraint app_user_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id);
@@ -473,6 +527,10 @@ alter table app_user add constraint app_user_pkey PRIMARY KEY (organization_id, 
 alter table appointment add constraint appointment_pkey PRIMARY KEY (organization_id, id);
 alter table appointment_history add constraint appointment_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table appointment_verification add constraint appointment_verification_pkey PRIMARY KEY (organization_id, appointment_id);
+alter table audit_block add constraint audit_block_pkey PRIMARY KEY (organization_id, number);
+alter table audit_head add constraint audit_head_pkey PRIMARY KEY (organization_id);
+alter table audit_key add constraint audit_key_pkey PRIMARY KEY (id);
+alter table audit_pending add constraint audit_pending_pkey PRIMARY KEY (organization_id, id);
 alter table call_window add constraint call_window_pkey PRIMARY KEY (subject);
 alter table change_clock add constraint change_clock_pkey PRIMARY KEY (organization_id, record_type);
 alter table client add constraint client_pkey PRIMARY KEY (id);
@@ -521,6 +579,8 @@ CREATE UNIQUE INDEX appointment_placer_id_unique ON public.appointment USING btr
 CREATE INDEX appointment_scan ON public.appointment USING btree (organization_id, updated_at, id);
 CREATE INDEX appointment_start ON public.appointment USING btree (organization_id, start_timestamp, id) INCLUDE (patient_id, status, deactivated);
 CREATE INDEX appointment_status ON public.appointment USING btree (organization_id, status, start_timestamp, id) INCLUDE (patient_id, deactivated);
+CREATE INDEX audit_block_patient ON public.audit_block USING gin (organization_id, patient_ids);
+CREATE INDEX audit_block_time ON public.audit_block USING btree (organization_id, last_at);
 CREATE INDEX coverage_patient ON public.coverage USING btree (organization_id, ((body ->> 'patient'::text)), id);
 CREATE INDEX coverage_plan_group ON public.coverage USING btree (organization_id, ((body #>> '{insurance_plan,payer_plan_group_id}'::text[]))) WHERE ((body #>> '{insurance_plan,payer_plan_group_id}'::text[]) IS NOT NULL);
 CREATE INDEX coverage_scan ON public.coverage USING btree (organization_id, updated_at, id);
@@ -568,6 +628,9 @@ alter table app_user enable row level security;
 alter table appointment enable row level security;
 alter table appointment_history enable row level security;
 alter table appointment_verification enable row level security;
+alter table audit_block enable row level security;
+alter table audit_head enable row level security;
+alter table audit_pending enable row level security;
 alter table change_clock enable row level security;
 alter table client enable row level security;
 alter table connector enable row level security;
@@ -601,6 +664,9 @@ create policy one_organization on app_user to anteroom_app using ((organization_
 create policy one_organization on appointment to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on appointment_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on appointment_verification to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on audit_block to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on audit_head to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on audit_pending to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on change_clock to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on client to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on connector to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
@@ -634,6 +700,9 @@ create view walled.app_user as select * from app_user where (organization_id = (
 create view walled.appointment as select * from appointment where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.appointment_history as select * from appointment_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.appointment_verification as select * from appointment_verification where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.audit_block as select * from audit_block where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.audit_head as select * from audit_head where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.audit_pending as select * from audit_pending where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.change_clock as select * from change_clock where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.client as select * from client where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.connector as select * from connector where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
@@ -663,6 +732,8 @@ create view walled.payer_route as select * from payer_route where (organization_
 create view walled.tag as select * from tag where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.tag_history as select * from tag_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.timeline_event as select * from timeline_event where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+grant delete, insert, select on public.audit_pending to anteroom_app;
+grant delete, insert, select on walled.audit_pending to anteroom_app;
 grant delete, insert, select, update on public.appointment to anteroom_app;
 grant delete, insert, select, update on public.appointment_verification to anteroom_app;
 grant delete, insert, select, update on public.change_clock to anteroom_app;
@@ -702,6 +773,7 @@ grant delete, insert, select, update on walled.patient_merge to anteroom_app;
 grant delete, insert, select, update on walled.payer_route to anteroom_app;
 grant delete, insert, select, update on walled.tag to anteroom_app;
 grant insert, select on public.appointment_history to anteroom_app;
+grant insert, select on public.audit_block to anteroom_app;
 grant insert, select on public.coverage_history to anteroom_app;
 grant insert, select on public.eligibility_recommendation_history to anteroom_app;
 grant insert, select on public.image_history to anteroom_app;
@@ -713,6 +785,7 @@ grant insert, select on public.patient_merge_history to anteroom_app;
 grant insert, select on public.tag_history to anteroom_app;
 grant insert, select on public.timeline_event to anteroom_app;
 grant insert, select on walled.appointment_history to anteroom_app;
+grant insert, select on walled.audit_block to anteroom_app;
 grant insert, select on walled.coverage_history to anteroom_app;
 grant insert, select on walled.eligibility_recommendation_history to anteroom_app;
 grant insert, select on walled.image_history to anteroom_app;
@@ -723,6 +796,8 @@ grant insert, select on walled.patient_history to anteroom_app;
 grant insert, select on walled.patient_merge_history to anteroom_app;
 grant insert, select on walled.tag_history to anteroom_app;
 grant insert, select on walled.timeline_event to anteroom_app;
+grant insert, select, update on public.audit_head to anteroom_app;
+grant insert, select, update on walled.audit_head to anteroom_app;
 grant select on public.app_user to anteroom_app;
 grant select on public.client to anteroom_app;
 grant select on public.migration to anteroom_app;

@@ -102,6 +102,7 @@ async function writeFloor(connection: EmbeddedConnection, patients: Patient[]): 
     '(select version from patient where (organization_id, id) = (select organization_id, id from bench_patient where n = :n))',
     target.replace('%s', 'organization_id'),
     `'${body}'`,
+    `'{}'`,
   ]
   const text = buildStatements({ name: 'patient', keeps: ['mrn'] }).update.text.replaceAll(
     /\$(\d)/g,

@@ -45,6 +45,12 @@ const flags = {
   'passphrase-file': { type: 'string' },
   'without-keys': { type: 'boolean' },
   data: { type: 'boolean' },
+  patient: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  limit: { type: 'string' },
+  expect: { type: 'string' },
+  before: { type: 'string' },
 } as const
 
 // Each command's code is loaded when it runs: `x12 decode` needs no database driver.
@@ -132,6 +138,13 @@ const commands: Record<string, Command> = {
     usage: 'seed [--organization <id or name>] [--patients <number>] [--appointments <number>]   [--json]',
     summary: 'add made-up patients, coverages and appointments to an organization, to try things on',
     run: async (line) => (await import('./cli/seed.ts')).seed(line),
+  },
+  audit: {
+    usage:
+      'audit list [--organization <id or name>] [--patient <id>] [--from <instant>] [--to <instant>] [--limit <number>] | verify [--organization <id or name>] [--expect <hash>] | forget --before <day> [--organization <id or name>]   [--json]',
+    summary:
+      'show who did what to which record; verify that nothing of it was changed or removed; forget what is older than it must be kept',
+    run: async (line) => (await import('./cli/audit.ts')).audit(line),
   },
   sandbox: {
     usage: 'sandbox [--port <port>] [--roster <file>]',

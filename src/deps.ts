@@ -1,3 +1,4 @@
+import type { AuditTrail } from './audit/trail.ts'
 import type { TokenIssuer } from './auth/tokens.ts'
 import type { Background } from './background.ts'
 import type { PayerBreaker } from './checks/payer-breaker.ts'
@@ -20,6 +21,8 @@ export interface Deps {
   background: Background
   tokens: TokenIssuer
   vault: Vault
+  /** Who did what. */
+  audit: AuditTrail
   /** The bytes of images. */
   storage: FileStorage
   /** Tells the workers of this process that there are checks to answer. */

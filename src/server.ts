@@ -3,6 +3,7 @@ import { createServer as createTlsServer, type Server as HttpsServer } from 'nod
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
+import { administer } from './audit/administration.ts'
 import { type Credentials, createClient, createOrganization, listOrganizations } from './auth/clients.ts'
 import { usesSandbox } from './clearinghouses/index.ts'
 import type { Sandbox } from './clearinghouses/sandbox/sandbox.ts'
@@ -11,7 +12,7 @@ import type { Deps } from './deps.ts'
 import { refuseUnreadable } from './http/client-errors.ts'
 import { limitConnections, SERVER_OPTIONS } from './http/connection-limits.ts'
 import { type Certificate, followCertificate, readCertificate, type TlsServer } from './http/tls.ts'
-import { assembleDeps, openMigratedDatabase, openSandbox } from './service.ts'
+import { assembleDeps, openMigratedDatabase, openSandbox, warnOfAudit } from './service.ts'
 import { StartupError } from './startup-error.ts'
 import { startWorker } from './worker.ts'
 
@@ -48,7 +49,8 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     closers.push(database.close)
     const sandbox = usesSandbox(config) ? await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER }) : undefined
     if (sandbox) closers.push(sandbox.close)
-    const deps = await assembleDeps(config, database.value, sandbox?.url)
+    const deps = await assembleDeps(config, database.value, sandbox?.url, warnOfAudit(logger))
+    deps.audit.startSweeping()
     const worker = startWorker(deps, logger)
     closers.push(worker.close)
     const app = buildApp(deps, { logger, certificate })
@@ -130,9 +132,13 @@ function explainListen(error: unknown, setting: string, port: number): Error {
 async function createFirstClient(config: Config, deps: Deps): Promise<Credentials | undefined> {
   if (config.NODE_ENV === 'production' || config.DATABASE_URL) return undefined
   if ((await listOrganizations(deps.acrossOrganizations)).length > 0) return undefined
-  const organization = await createOrganization(deps.acrossOrganizations, deps.newId, { name: 'sandbox' })
-  return createClient(deps.acrossOrganizations, deps.newId, {
-    organizationId: organization.organization_id,
-    name: 'first client',
-  })
+  return administer(
+    deps.acrossOrganizations,
+    'serve',
+    async (database) => {
+      const { organization_id } = await createOrganization(database, deps.newId, { name: 'sandbox' })
+      return createClient(database, deps.newId, { organizationId: organization_id, name: 'first client' })
+    },
+    ({ organization_id, client_id }) => ({ organizationId: organization_id, type: 'client', ids: [client_id] }),
+  )
 }

@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
+import { openTrail } from './audit/trail.ts'
 import { openTokenIssuer } from './auth/tokens.ts'
 import { createBackground } from './background.ts'
 import { createPayerBreaker } from './checks/payer-breaker.ts'
@@ -75,14 +76,17 @@ export async function assembleDeps(
   config: Config,
   database: DatabasePool,
   clearinghouseUrl: string | undefined,
+  onAuditError: (error: Error) => void = () => {},
 ): Promise<Deps> {
   const { acrossOrganizations } = database
   const vault = await openVault(config, acrossOrganizations)
   const now = () => new Date()
+  const audit = openTrail({ database, acrossOrganizations, vault, onError: onAuditError })
   return {
     config,
     database,
     acrossOrganizations,
+    audit,
     clearinghouses: openClearinghouses({ database, vault }, createStandardConnection(config, clearinghouseUrl)),
     tokens: await openTokenIssuer({
       database: acrossOrganizations,
@@ -99,6 +103,11 @@ export async function assembleDeps(
     now,
     newId: uuidv7,
   }
+}
+
+/** What a process says of events that could not be stored, which are tried again. */
+export function warnOfAudit(log: FastifyBaseLogger): (error: Error) => void {
+  return (error) => log.warn({ type: error.name }, 'the audit trail could not be written')
 }
 
 /** The sandbox clearinghouse. @throws StartupError in one line for the faults of a roster and for a port in use. */

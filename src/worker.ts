@@ -5,7 +5,7 @@ import { startMessageRetention } from './checks/message-retention.ts'
 import { usesSandbox } from './clearinghouses/index.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
-import { assembleDeps, openMigratedDatabase, openSandbox } from './service.ts'
+import { assembleDeps, openMigratedDatabase, openSandbox, warnOfAudit } from './service.ts'
 import { StartupError } from './startup-error.ts'
 import { startVerification } from './verification/start-verification.ts'
 
@@ -39,10 +39,13 @@ export async function startWorkerProcess(config: Config, logger: Logger): Promis
   const database = await openMigratedDatabase(config, logger, 'command')
   const sandbox = usesSandbox(config) ? await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER }) : undefined
   try {
-    const worker = startWorker(await assembleDeps(config, database.value, sandbox?.url), logger)
+    const deps = await assembleDeps(config, database.value, sandbox?.url, warnOfAudit(logger))
+    deps.audit.startSweeping()
+    const worker = startWorker(deps, logger)
     return {
       async close() {
         await worker.close()
+        await deps.audit.close()
         await sandbox?.close()
         await database.close()
       },

@@ -136,13 +136,15 @@ export async function listClients(database: WholeDatabase, organizationId?: stri
   })
 }
 
-/** Changes what a client may do, within ten seconds also with the tokens that it has. @throws StartupError when there is no such client. */
+/** Changes what a client may do, within ten seconds also with the tokens that it has, and returns its organization. @throws StartupError when there is no such client. */
 export async function grantScopes(
   database: WholeDatabase,
   clientId: string,
   scopes: string[] | undefined,
-): Promise<void> {
-  await changeClient(database, 'update client set scopes = $2 where id = $1 returning id', [clientId, scopes ?? null])
+): Promise<string> {
+  const statement = 'update client set scopes = $2 where id = $1 returning organization_id'
+  const [organizationId = ''] = await changeClient(database, statement, [clientId, scopes ?? null])
+  return organizationId
 }
 
 /** Gives the client a new secret; the old one works for 24 hours more. @throws StartupError when there is no such client. */
@@ -157,13 +159,11 @@ export async function rotateClient(database: WholeDatabase, clientId: string): P
   return { client_id: clientId, client_secret: secret, organization_id: row[0] ?? '' }
 }
 
-/** Ends a client: no new tokens at once, and its tokens are refused within seconds. @throws StartupError when there is no such client. */
-export async function revokeClient(database: WholeDatabase, clientId: string): Promise<void> {
-  await changeClient(
-    database,
-    'update client set revoked_at = coalesce(revoked_at, now()) where id = $1 returning id',
-    [clientId],
-  )
+/** Ends a client: no new tokens at once, and its tokens are refused within seconds. Returns its organization. @throws StartupError when there is no such client. */
+export async function revokeClient(database: WholeDatabase, clientId: string): Promise<string> {
+  const statement = 'update client set revoked_at = coalesce(revoked_at, now()) where id = $1 returning organization_id'
+  const [organizationId = ''] = await changeClient(database, statement, [clientId])
+  return organizationId
 }
 
 const UNKNOWN_CLIENT_HASH = hashSecret(newSecret())

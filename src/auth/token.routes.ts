@@ -62,6 +62,8 @@ export function issueToken(deps: Deps): Endpoint {
       if (refusal) throw refusal
       const actor = await verifyCredentials(deps.acrossOrganizations, body.client_id, body.client_secret)
       if (!actor) throw unauthorized('the client id or the client secret is wrong')
+      // For the audit trail: whose token it is.
+      request.actor = actor
       // Source: RFC 6749 5.1.
       reply.header('cache-control', 'no-store')
       const answer: Static<typeof AuthGetTokenResponse> = {

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
+import { leaveEvent } from '../audit/administration.ts'
 import type { Vault } from '../encryption.ts'
 import { type KeyRing, ringText } from '../keys/key-ring.ts'
 import { StartupError } from '../startup-error.ts'
 import type { FileStorage } from '../storage/storage.ts'
-import { BACKUP_LOCK, connect } from './connect.ts'
+import { BACKUP_LOCK, connect, transactionOf } from './connect.ts'
 import { type BackupSecret, writeContainer } from './container.ts'
 import { copyOut } from './copy.ts'
 import { type Entry, writeEntries } from './entries.ts'
@@ -70,6 +71,9 @@ async function openSnapshot(client: pg.Client): Promise<TableShape[]> {
   if (!before.some(({ name }) => name === 'migration')) {
     throw new StartupError('there is nothing to back up: no server has run on this database')
   }
+  // Before the snapshot, so that nobody has a copy of which the trail, and the copy's own, say nothing. A database that no program
+  // with a trail has opened yet can be backed up as well.
+  if (before.some(({ name }) => name === 'audit_pending')) await leaveEvent(transactionOf(client), 'backup')
   await client.query('begin isolation level repeatable read read only')
   await client.query(`lock table ${before.map(({ name }) => `public."${name}"`).join(', ')} in access share mode`)
   const tables = await listTables(client)

@@ -1,4 +1,6 @@
 // Batches of checks: stored at once, answered by the queue. Source: rules.md 13.6; clearinghouse.md A5.
+import { actText, markWritten } from '../audit/act.ts'
+import { eventOf } from '../audit/pending.ts'
 import type { Deps } from '../deps.ts'
 import type { CheckRequest } from '../eligibility/check.ts'
 import { failedCheck } from '../eligibility/check.ts'
@@ -14,7 +16,8 @@ const batchStatement = {
   name: 'eligibility_batch_create',
   text: `with batch as (
       insert into eligibility_batch (organization_id, id, submitted_at, user_id, size) values ($1, $2, $3, $4, jsonb_array_length($5::jsonb))
-    )
+    ),
+    ${eventOf({ type: 'eligibility_batch', act: '$6', ids: 'array[$2::uuid::text]' })}
     insert into eligibility_check (organization_id, id, batch_id, batch_index, initiated_at, user_id, status, attempt,
       request, request_key, date_of_service, errors, completed_at)
     select $1, item.id, $2, item.index, $3, $4, case when item.errors is null then 'PENDING' else 'FAILED' end, 0,
@@ -31,8 +34,10 @@ export async function storeBatch(
   const batchId = deps.newId()
   const submittedAt = deps.now().toISOString()
   const rows = items.map((item, index) => ({ id: deps.newId(), index, ...toRow(deps, item, index) }))
-  const values = [actor.organizationId, batchId, submittedAt, actor.userId, JSON.stringify(rows)]
+  const act = actText(actor, 'eligibility_batch.create')
+  const values = [actor.organizationId, batchId, submittedAt, actor.userId, JSON.stringify(rows), act]
   await deps.database.rows(batchStatement, values)
+  markWritten(actor)
   return { batch_id: batchId, submitted_at: submittedAt }
 }
 

@@ -1,12 +1,12 @@
 // Pending checks are the queue (decisions/0009-check-queue.md). Any number of processes take from it: a taken check is out of
 // the others' sight while its holder lives, and comes back soon after its holder has died.
-
+import { actText } from '../audit/act.ts'
 import type { TextRow } from '../database/database.ts'
 import { instant } from '../database/instant.ts'
 import type { Deps } from '../deps.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
 import { toCheckRequest } from './check-request.ts'
-import { type OpenCheck, portalOf, SAME_AND_SUCCESSFUL } from './check-store.ts'
+import { answeredEvent, answerer, type OpenCheck, portalOf, SAME_AND_SUCCESSFUL } from './check-store.ts'
 
 /** How long a taken check stays out of sight unless its holder says that it is still at work. */
 export const LEASE_MS = 20_000
@@ -84,7 +84,8 @@ export async function postponeChecks(deps: Deps, checks: OpenCheck[], delayMs: n
 
 const answerFromStatement = {
   name: 'check_queue_answer_from',
-  text: `update eligibility_check e set status = s.status, completed_at = now(), response = s.response,
+  text: `with answered as (
+    update eligibility_check e set status = s.status, completed_at = now(), response = s.response,
       parsed_response = s.parsed_response, request_corrections = s.request_corrections
     from (
       select * from eligibility_check same where same.organization_id = $1 and ${SAME_AND_SUCCESSFUL}
@@ -92,12 +93,16 @@ const answerFromStatement = {
         and same.request_key = (select request_key from eligibility_check where organization_id = $1 and id = $2)
       order by same.initiated_at desc limit 1
     ) s
-    where e.organization_id = $1 and e.id = $2 and e.attempt = $3 and e.status = 'PENDING' returning e.id`,
+    where e.organization_id = $1 and e.id = $2 and e.attempt = $3 and e.status = 'PENDING' returning e.id, e.coverage_id
+    ),
+    ${answeredEvent('$5')}
+    select id from answered`,
 }
 
 /** Answers a check from the latest successful one that asked the same after an instant (rules.md 13.5); false where there is none. */
 export async function answerFromExisting(deps: Deps, check: TakenCheck): Promise<boolean> {
   if (check.existingAfter === undefined) return false
   const { organizationId, id, attempt, existingAfter } = check
-  return (await deps.database.row(answerFromStatement, [organizationId, id, attempt, existingAfter])) !== undefined
+  const act = actText(answerer(organizationId), 'eligibility_check.answer')
+  return (await deps.database.row(answerFromStatement, [organizationId, id, attempt, existingAfter, act])) !== undefined
 }

@@ -1,4 +1,7 @@
 // The stored checks: what was asked, what went over the wire, what came back. Never versioned (design.md, "Data model").
+import { actText, markWritten } from '../audit/act.ts'
+import { eventOf, PENDING_COLUMNS, patientOfCoverage } from '../audit/pending.ts'
+import { systemUser } from '../auth/system-user.ts'
 import type { TextRow } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
 import type { CheckOutcome, CheckRequest } from '../eligibility/check.ts'
@@ -30,7 +33,8 @@ export interface OpenCheck extends CheckSubject {
 
 const openStatement = {
   name: 'eligibility_check_open',
-  text: `insert into eligibility_check (organization_id, id, initiated_at, user_id, status, request, request_key, date_of_service,
+  text: `with ${eventOf({ type: 'eligibility_check', act: '$11', ids: 'array[$2::uuid::text]', patients: patientOfCoverage('$8::uuid') })}
+    insert into eligibility_check (organization_id, id, initiated_at, user_id, status, request, request_key, date_of_service,
       coverage_id, appointment_id, due_at)
     values ($1, $2, $3, $4, 'PENDING', $5, $6, $7, $8, $9, now() + $10 * interval '1 millisecond')
     returning nextval('interchange_control_number')`,
@@ -59,7 +63,9 @@ export async function openCheck(
     subject.coverageId ?? null,
     subject.appointmentId ?? null,
     question.holdMs,
+    actText(actor, 'eligibility_check.create'),
   ])
+  markWritten(actor)
   return {
     ...subject,
     organizationId: actor.organizationId,
@@ -73,13 +79,27 @@ export async function openCheck(
   }
 }
 
+/** The event of the checks that `answered` holds. */
+export function answeredEvent(act: string): string {
+  return `audited as (
+      insert into audit_pending (${PENDING_COLUMNS})
+      select $1::uuid, ${act}::text, 'eligibility_check', array_agg(answered.id::text), null,
+        array_remove(array_agg(distinct c.body ->> 'patient'), null)
+      from answered left join coverage c on c.organization_id = $1 and c.id = answered.coverage_id having count(*) > 0
+    )`
+}
+
 const answerStatement = {
   name: 'eligibility_check_answer',
-  text: `update eligibility_check e set status = a.status, completed_at = $2, raw_inquiry = a.raw_inquiry, raw_response = a.raw_response,
+  text: `with answered as (
+    update eligibility_check e set status = a.status, completed_at = $2, raw_inquiry = a.raw_inquiry, raw_response = a.raw_response,
       response = a.response, parsed_response = a.parsed_response, request_corrections = a.request_corrections, errors = a.errors
     from json_to_recordset($3::json) as a (id uuid, attempt integer, status text, raw_inquiry text, raw_response text, response json,
       parsed_response json, request_corrections json, errors json)
-    where e.organization_id = $1 and e.id = a.id and e.attempt = a.attempt and e.status = 'PENDING' returning e.id`,
+    where e.organization_id = $1 and e.id = a.id and e.attempt = a.attempt and e.status = 'PENDING' returning e.id, e.coverage_id
+    ),
+    ${answeredEvent('$4')}
+    select id from answered`,
 }
 
 /** A check and what came of it. */
@@ -94,7 +114,8 @@ export async function storeAnswers(deps: Deps, organizationId: string, answers: 
   const text = JSON.stringify(sent)
   // A function over JSON takes it apart as text, which holds no NUL and no half of a surrogate pair; payers send both.
   const takeable = /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(storable(sent)) : text
-  const values = [organizationId, deps.now().toISOString(), takeable]
+  const act = actText(answerer(organizationId), 'eligibility_check.answer')
+  const values = [organizationId, deps.now().toISOString(), takeable, act]
   const rows = await deps.database.rows(answerStatement, values)
   const stored = new Set(rows.map(([id]) => id))
   return answers.filter(({ check }) => stored.has(check.id))
@@ -114,6 +135,9 @@ function toRow(deps: Deps, { check, outcome }: Answered) {
     ...(outcome.errors.length > 0 && { errors: outcome.errors }),
   }
 }
+
+/** What comes back is written by the service, whoever asked. */
+export const answerer = (organizationId: string) => ({ organizationId, userId: systemUser.id })
 
 /** What `storedToWire` shows of a check, in this order. */
 export const WIRE_COLUMNS = `request::text, response::text, parsed_response::text, request_corrections::text, errors::text, batch_id`

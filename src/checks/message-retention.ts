@@ -1,4 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { actText } from '../audit/act.ts'
+import { eventByOrganization } from '../audit/pending.ts'
+import { systemUser } from '../auth/system-user.ts'
 import type { Deps } from '../deps.ts'
 
 const LOOK_EVERY_MS = 60 * 60_000
@@ -13,17 +16,22 @@ const forgetStatement = {
         where organization_id = o.id and initiated_at < $1 and (raw_inquiry is not null or raw_response is not null)
         order by initiated_at limit $2
       ) c limit $2
-    )
-    update eligibility_check e set raw_inquiry = null, raw_response = null
-    from old where e.organization_id = old.organization_id and e.id = old.id returning 1`,
+    ),
+    forgotten as (
+      update eligibility_check e set raw_inquiry = null, raw_response = null
+      from old where e.organization_id = old.organization_id and e.id = old.id returning e.organization_id, e.id
+    ),
+    ${eventByOrganization({ type: 'eligibility_check', act: '$3', from: 'forgotten' })}
+    select 1 from forgotten`,
 }
 
 /** Forgets the messages of checks older than CHECK_MESSAGE_DAYS; what was read in them stays. Returns how many checks they were of. */
 export async function forgetOldMessages(deps: Deps): Promise<number> {
   const oldest = new Date(deps.now().getTime() - deps.config.CHECK_MESSAGE_DAYS * 86_400_000).toISOString()
+  const act = actText({ organizationId: '', userId: systemUser.id }, 'eligibility_check.forget_messages')
   let forgotten = 0
   for (;;) {
-    const { length } = await deps.acrossOrganizations.rows(forgetStatement, [oldest, ROWS_AT_A_TIME])
+    const { length } = await deps.acrossOrganizations.rows(forgetStatement, [oldest, ROWS_AT_A_TIME, act])
     forgotten += length
     if (length < ROWS_AT_A_TIME) return forgotten
   }

@@ -1,3 +1,4 @@
+import { leaveEvent } from '../audit/administration.ts'
 import { findOrganization, listOrganizations } from '../auth/clients.ts'
 import { systemUser } from '../auth/system-user.ts'
 import { answerCheck, beginCheck, toQuestion } from '../checks/answer-check.ts'
@@ -26,6 +27,7 @@ export async function check(line: CommandLine): Promise<void> {
     }
     try {
       const question = await toQuestion(deps, actor, request)
+      await leaveEvent(deps.database, 'check', { organizationId: actor.organizationId })
       return toWire(request, await answerCheck(deps, await beginCheck(deps, actor, question)))
     } catch (error) {
       throw error instanceof WireError ? new StartupError(error.message, { cause: error }) : error

@@ -1,5 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
+import { type Administered, administer } from '../audit/administration.ts'
 import {
+  type Credentials,
   createClient,
   findOrganization,
   grantScopes,
@@ -7,6 +9,7 @@ import {
   revokeClient,
   rotateClient,
 } from '../auth/clients.ts'
+import type { WholeDatabase } from '../database/database.ts'
 import { readScopes, shownScopes } from './client-scopes.ts'
 import { type CommandLine, printObject, printTable, requireFlag, requireWord, UsageError } from './command-line.ts'
 import { withDatabase } from './with-database.ts'
@@ -18,11 +21,13 @@ export async function client(line: CommandLine): Promise<void> {
       const scopes = readScopes(line)
       const credentials = await withDatabase(async ({ acrossOrganizations }) => {
         const { organization_id } = await findOrganization(acrossOrganizations, organization)
-        return createClient(acrossOrganizations, uuidv7, {
-          organizationId: organization_id,
-          name,
-          ...(scopes && { scopes }),
-        })
+        const wanted = { organizationId: organization_id, name, ...(scopes && { scopes }) }
+        return administer(
+          acrossOrganizations,
+          'client create',
+          (inner) => createClient(inner, uuidv7, wanted),
+          clientOf,
+        )
       })
       return printObject(line, credentials)
     }
@@ -38,19 +43,41 @@ export async function client(line: CommandLine): Promise<void> {
       const id = requireWord(line, 1, 'a client id')
       if (!line.flags.scopes && !line.flags['read-only']) throw new UsageError('--scopes or --read-only is needed')
       const scopes = readScopes(line)
-      await withDatabase(({ acrossOrganizations }) => grantScopes(acrossOrganizations, id, scopes))
+      await change(
+        'client update',
+        (inner) => grantScopes(inner, id, scopes),
+        (organizationId) => ({ organizationId, type: 'client', ids: [id.toLowerCase()] }),
+      )
       return printObject(line, { client_id: id, ...shownScopes({ scopes }) })
     }
     case 'rotate': {
       const id = requireWord(line, 1, 'a client id')
-      return printObject(line, await withDatabase(({ acrossOrganizations }) => rotateClient(acrossOrganizations, id)))
+      return printObject(line, await change('client rotate', (inner) => rotateClient(inner, id), clientOf))
     }
     case 'revoke': {
       const id = requireWord(line, 1, 'a client id')
-      await withDatabase(({ acrossOrganizations }) => revokeClient(acrossOrganizations, id))
+      await change(
+        'client revoke',
+        (inner) => revokeClient(inner, id),
+        (organizationId) => ({ organizationId, type: 'client', ids: [id.toLowerCase()] }),
+      )
       return printObject(line, { client_id: id, revoked: true })
     }
     default:
       throw new UsageError('client takes create, list, update, rotate or revoke')
   }
 }
+
+function change<T>(
+  operation: string,
+  work: (database: WholeDatabase) => Promise<T>,
+  tell: (result: T) => Administered,
+): Promise<T> {
+  return withDatabase(({ acrossOrganizations }) => administer(acrossOrganizations, operation, work, tell))
+}
+
+const clientOf = ({ organization_id, client_id }: Credentials) => ({
+  organizationId: organization_id,
+  type: 'client',
+  ids: [client_id],
+})

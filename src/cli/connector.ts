@@ -32,7 +32,10 @@ export async function connector(line: CommandLine): Promise<void> {
       return show(line)
     case 'remove': {
       const { organization, name } = target(line)
-      await withConnectors(organization, (deps, organizationId) => removeConnector(deps, { organizationId, name }))
+      await withConnectors(organization, (deps, organizationId) => removeConnector(deps, { organizationId, name }), {
+        operation: 'connector remove',
+        connector: name,
+      })
       return printObject(line, { name, removed: true })
     }
     case 'test':
@@ -50,18 +53,24 @@ async function create(line: CommandLine): Promise<void> {
   const { organization, name } = target(line)
   const kind = requireFlag(line, 'kind')
   const settings = await readSettings(requireFlag(line, 'settings'))
-  await withConnectors(organization, async (deps, organizationId) => {
-    await createConnector(deps, { organizationId, name, kind, settings })
-    if (line.flags.default) await setRoute(deps, { organizationId, connector: name })
-  })
+  await withConnectors(
+    organization,
+    async (deps, organizationId) => {
+      await createConnector(deps, { organizationId, name, kind, settings })
+      if (line.flags.default) await setRoute(deps, { organizationId, connector: name })
+    },
+    { operation: 'connector create', connector: name },
+  )
   printObject(line, { name, kind, is_default: line.flags.default === true })
 }
 
 async function update(line: CommandLine): Promise<void> {
   const { organization, name } = target(line)
   const settings = await readSettings(requireFlag(line, 'settings'))
-  await withConnectors(organization, (deps, organizationId) =>
-    updateConnector(deps, { organizationId, name }, settings),
+  await withConnectors(
+    organization,
+    (deps, organizationId) => updateConnector(deps, { organizationId, name }, settings),
+    { operation: 'connector update', connector: name },
   )
   printObject(line, { name, updated: true })
 }

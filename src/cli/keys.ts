@@ -1,4 +1,5 @@
-import { listSigningKeys, retireSigningKey, rotateSigningKey } from '../auth/signing-keys.ts'
+import { administer } from '../audit/administration.ts'
+import { type KeyState, listSigningKeys, retireSigningKey, rotateSigningKey } from '../auth/signing-keys.ts'
 import { type CommandLine, printObject, printTable, requireWord, UsageError } from './command-line.ts'
 import { rotateData } from './keys-data.ts'
 import { withDatabase } from './with-database.ts'
@@ -10,7 +11,9 @@ export async function keys(line: CommandLine): Promise<void> {
       if (line.flags.data) return rotateData(line)
       return printObject(
         line,
-        await withVault(({ acrossOrganizations }, vault) => rotateSigningKey(acrossOrganizations, vault)),
+        await withVault(({ acrossOrganizations }, vault) =>
+          administer(acrossOrganizations, 'keys rotate', (inner) => rotateSigningKey(inner, vault), signingKey),
+        ),
       )
     case 'list':
       return printTable(line, await withDatabase(({ acrossOrganizations }) => listSigningKeys(acrossOrganizations)))
@@ -18,10 +21,15 @@ export async function keys(line: CommandLine): Promise<void> {
       const kid = requireWord(line, 1, 'the kid of a key')
       return printObject(
         line,
-        await withDatabase(({ acrossOrganizations }) => retireSigningKey(acrossOrganizations, kid)),
+        await withDatabase(({ acrossOrganizations }) =>
+          administer(acrossOrganizations, 'keys retire', (inner) => retireSigningKey(inner, kid), signingKey),
+        ),
       )
     }
     default:
       throw new UsageError('keys takes rotate, list or retire')
   }
 }
+
+/** One set of keys signs for all organizations. */
+const signingKey = ({ kid }: KeyState) => ({ type: 'signing_key', ids: [kid] })

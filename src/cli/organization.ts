@@ -1,7 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
+import { administer } from '../audit/administration.ts'
 import {
   createOrganization,
   listOrganizations,
+  type Organization,
   type OrganizationSettings,
   updateOrganization,
 } from '../auth/clients.ts'
@@ -29,18 +31,29 @@ export async function organization(line: CommandLine): Promise<void> {
     case 'create': {
       const name = requireWord(line, 1, 'a name')
       const timeZone = line.flags['time-zone']
+      const wanted = { name, ...(typeof timeZone === 'string' && { timeZone }) }
       const made = await withDatabase(({ acrossOrganizations }) =>
-        createOrganization(acrossOrganizations, uuidv7, { name, ...(typeof timeZone === 'string' && { timeZone }) }),
+        administer(
+          acrossOrganizations,
+          'organization create',
+          (inner) => createOrganization(inner, uuidv7, wanted),
+          trailOf,
+        ),
       )
       return printObject(line, made)
     }
     case 'update': {
       const idOrName = requireWord(line, 1, 'an organization')
       const changes = readSettings(line)
-      return printObject(
-        line,
-        await withDatabase(({ acrossOrganizations }) => updateOrganization(acrossOrganizations, idOrName, changes)),
+      const updated = await withDatabase(({ acrossOrganizations }) =>
+        administer(
+          acrossOrganizations,
+          'organization update',
+          (inner) => updateOrganization(inner, idOrName, changes),
+          trailOf,
+        ),
       )
+      return printObject(line, updated)
     }
     case 'list':
       return printTable(line, await withDatabase(({ acrossOrganizations }) => listOrganizations(acrossOrganizations)))
@@ -48,6 +61,12 @@ export async function organization(line: CommandLine): Promise<void> {
       throw new UsageError('organization takes create, update or list')
   }
 }
+
+const trailOf = ({ organization_id: organizationId }: Organization) => ({
+  organizationId,
+  type: 'organization',
+  ids: [organizationId],
+})
 
 function readSettings({ flags }: CommandLine): Partial<OrganizationSettings> {
   const given = Object.entries(settingFlags).flatMap(([flag, { setting, read }]) => {

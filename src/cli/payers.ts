@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { administer } from '../audit/administration.ts'
 import { findOrganization } from '../auth/clients.ts'
 import { ClearinghouseError } from '../clearinghouses/clearinghouse.ts'
 import { usesSandbox } from '../clearinghouses/index.ts'
@@ -43,7 +44,7 @@ export async function payers(line: CommandLine): Promise<void> {
 async function importList(line: CommandLine, path: string): Promise<void> {
   const { payers, ignored } = readPayerCsv(await readInput(path))
   const counts = await withDatabase(({ acrossOrganizations }) =>
-    importPayers(acrossOrganizations, payers, options(line)),
+    administer(acrossOrganizations, 'payers import', (inner) => importPayers(inner, payers, options(line)), directory),
   )
   printObject(line, counts)
   if (ignored.length > 0) process.stderr.write(`these columns were not read: ${ignored.join(', ')}\n`)
@@ -101,12 +102,21 @@ async function sync(line: CommandLine): Promise<void> {
     if (!connection) throw new StartupError(`there is no connector ${connector}`)
     const list = connection.clearinghouse.listPayers?.()
     if (!list) throw new StartupError(`the connector ${connection.name} has no list of payers: import a CSV instead`)
-    printObject(line, await syncPayers(database.value.acrossOrganizations, list, options(line)))
+    const counts = await administer(
+      database.value.acrossOrganizations,
+      'payers sync',
+      (inner) => syncPayers(inner, list, options(line)),
+      directory,
+    )
+    printObject(line, counts)
   } catch (error) {
     throw error instanceof ClearinghouseError ? new StartupError(error.message, { cause: error }) : error
   } finally {
     await database.close()
   }
 }
+
+/** One for all organizations. */
+const directory = () => ({ type: 'payer_directory' })
 
 const options = (line: CommandLine) => ({ replace: line.flags.replace === true })

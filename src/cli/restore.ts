@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { leaveEvent } from '../audit/administration.ts'
 import type { BackupSecret } from '../backup/container.ts'
 import { findKeys, noKeys, placeKeys } from '../backup/place-keys.ts'
 import { type BackupFile, type RestoreCounts, restoreBackup, verifyBackup } from '../backup/restore-backup.ts'
@@ -59,6 +60,7 @@ async function bringUp(connection: Parameters<typeof openDatabase>[0]): Promise<
   const database = openDatabase(connection, { onError() {} })
   try {
     const { length } = await migrate(database)
+    await leaveEvent(database, 'restore')
     // Until autovacuum comes by, the planner would know nothing of all these rows.
     await database.transaction(async (transaction) => {
       await transaction.rows('set local statement_timeout = 0')

@@ -15,13 +15,16 @@ export async function route(line: CommandLine): Promise<void> {
       const connector = requireWord(line, line.flags.default ? 2 : 3, 'the name of a connector')
       const { as } = line.flags
       if (line.flags.default && as !== undefined) throw new UsageError('--as goes with one payer, not with --default')
-      await withConnectors(organization, (deps, organizationId) =>
-        setRoute(deps, {
-          organizationId,
-          connector,
-          ...(payerId !== undefined && { payerId }),
-          ...(typeof as === 'string' && { connectorPayerId: as }),
-        }),
+      await withConnectors(
+        organization,
+        (deps, organizationId) =>
+          setRoute(deps, {
+            organizationId,
+            connector,
+            ...(payerId !== undefined && { payerId }),
+            ...(typeof as === 'string' && { connectorPayerId: as }),
+          }),
+        { operation: 'route set', connector },
       )
       return printObject(line, { payer_id: shown, connector })
     }
@@ -30,7 +33,9 @@ export async function route(line: CommandLine): Promise<void> {
     case 'remove': {
       const organization = requireWord(line, 1, ORGANIZATION)
       if (!line.flags.default) requireWord(line, 2, PAYER)
-      await withConnectors(organization, (deps, organizationId) => removeRoute(deps, organizationId, payerId))
+      await withConnectors(organization, (deps, organizationId) => removeRoute(deps, organizationId, payerId), {
+        operation: 'route remove',
+      })
       return printObject(line, { payer_id: shown, removed: true })
     }
     default:

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
+import { leaveEvent } from '../audit/administration.ts'
 import { findOrganization, listOrganizations } from '../auth/clients.ts'
 import type { WholeDatabase } from '../database/database.ts'
 import { seed as makeData } from '../seed/seed.ts'
@@ -16,8 +17,10 @@ export async function seed(line: CommandLine): Promise<void> {
   if (patients === 0) throw new UsageError('--patients must be at least 1')
   const appointments = countIn(line, 'appointments', APPOINTMENTS)
   const made = await withDatabase(async (database) => {
-    const organizationId = await chooseOrganization(database.acrossOrganizations, line.flags.organization)
-    const deps = { database, acrossOrganizations: database.acrossOrganizations, newId: uuidv7, now: () => new Date() }
+    const { acrossOrganizations } = database
+    const organizationId = await chooseOrganization(acrossOrganizations, line.flags.organization)
+    await leaveEvent(database, 'seed', { organizationId })
+    const deps = { database, acrossOrganizations, newId: uuidv7, now: () => new Date() }
     return makeData(deps, { organizationId, patients, appointments }, progressOn(process.stderr))
   })
   printObject(line, made)

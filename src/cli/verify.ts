@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { leaveEvent } from '../audit/administration.ts'
 import { findOrganization } from '../auth/clients.ts'
 import type { WholeDatabase } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
@@ -22,6 +23,9 @@ export async function verify(line: CommandLine): Promise<void> {
         ? { organizationId: (await findOrganization(deps.acrossOrganizations, organization)).organization_id }
         : await requireSwitchedOn(deps.acrossOrganizations)),
     }
+    const { organizationId } = scope
+    const operation = isDry ? 'verify --dry-run' : 'verify'
+    await leaveEvent(deps.database, operation, organizationId === undefined ? {} : { organizationId })
     return isDry ? previewVerification(deps, scope) : run(deps, scope)
   })
   if (line.flags.json) print(JSON.stringify(visits, null, 2))

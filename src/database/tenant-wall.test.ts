@@ -96,9 +96,10 @@ describe('a connection', () => {
     expect(found.map((row) => row?.[0])).toEqual(asked)
   })
 
-  it('does not read the keys that sign tokens', async () => {
-    const read = service.deps.database.rows('select private_key from signing_key')
-    await expect(read).rejects.toThrow('permission denied')
+  it('does not read the keys that sign tokens or chain the audit trail', async () => {
+    for (const sql of ['select private_key from signing_key', 'select sealed_key from audit_key']) {
+      await expect(service.deps.database.rows(sql), sql).rejects.toThrow('permission denied')
+    }
   })
 
   it('does not rewrite history', async () => {
@@ -106,8 +107,15 @@ describe('a connection', () => {
       'update note_history set version = 7',
       'delete from note_history',
       'delete from timeline_event',
+      `update audit_block set events = '[]'`,
+      'delete from audit_block',
+      'truncate public.audit_block',
+      `update audit_pending set act = '{}'`,
+      'truncate public.audit_pending',
+      'delete from audit_head',
+      'alter table public.audit_block disable trigger audit_block_append_only',
     ]) {
-      await expect(service.deps.database.rows(sql), sql).rejects.toThrow('permission denied')
+      await expect(service.deps.database.rows(sql), sql).rejects.toThrow(/permission denied|must be owner/)
     }
   })
 })

@@ -1,23 +1,135 @@
-import type { FastifyInstance } from 'fastify'
+// Every call of an operation leaves one event in the audit trail and one line in the log. Source: 45 CFR 164.312(b);
+// decisions/0013-audit-trail.md
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { StoredAuditEvent } from '../audit/event.ts'
+import { type Clues, cluesIn, patientsIn } from '../audit/patients.ts'
+import { recordsOf } from '../audit/record-types.ts'
+import type { NotedEvent } from '../audit/trail.ts'
+import type { Deps } from '../deps.ts'
+import { unavailable } from '../errors.ts'
 import { isUuid } from './formats.ts'
 
+/** What an answer has shown, as far as it has gone out. */
+interface Shown extends Clues {
+  patientIds: string[]
+  errorName?: string
+}
+
 /**
- * One line a request: which operation, which record, who, with which outcome. Never a body, a query or an address as the
- * client wrote it: an MRN is a path parameter here.
+ * Gives every call its act, which whoever writes for it leaves in the trail with the write, and notes those that wrote nothing, refusals
+ * and reads, with the patients that an answer showed. Calls are refused with 503 while nothing can be noted.
+ * It comes before authentication, whose refusals are events too.
+ * Neither in the trail nor in the log is a body, a query or an address as the client wrote it: an MRN is a path parameter here.
  */
-export function auditRequests(app: FastifyInstance): void {
+export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, 'audit' | 'now'>): void {
+  const process = randomBytes(6).toString('base64url')
+  let calls = 0
+  app.decorateRequest('shown')
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { operation } = request.routeOptions.config
+    if (operation === undefined) return done()
+    if (audit.isFull()) return done(unavailable('the audit trail cannot be written right now'))
+    const act = { operation, requestId: `${process}-${++calls}`, address: request.ip, isWritten: false }
+    request.act = act
+    done()
+  })
+
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { act, actor } = request
+    if (act && actor) request.actor = { ...actor, act }
+    done()
+  })
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.act === undefined || (request.act.isWritten && reply.statusCode < 400)) return done()
+    if (typeof payload === 'string') request.shown = look(request, reply, payload)
+    if (!(payload instanceof Readable) || !isJson(reply)) return done()
+    const shown: Shown = { patientIds: [], mrns: [], recordIds: [] }
+    request.shown = shown
+    done(null, Readable.from(watched(payload, request, shown)))
+  })
+
   app.addHook('onResponse', (request, reply, done) => {
     done()
-    const { operation } = request.routeOptions.config
-    const id = (request.params as { id?: string } | undefined)?.id
-    request.log.info({
-      operation: operation ?? 'unknown',
-      method: request.method,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      record: id !== undefined && isUuid(id) ? id : undefined,
-      organization: request.actor?.organizationId,
-      client: request.actor?.clientId,
-    })
+    writeLine(request, reply)
+    const { act, actor } = request
+    if (act === undefined) return
+    if (!act.isWritten || reply.statusCode >= 400) {
+      audit.note(actor?.organizationId, noted(request, reply, now()))
+    } else if (actor) audit.expect(actor.organizationId)
   })
+}
+
+const isJson = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('application/json')
+
+function look(request: FastifyRequest, reply: FastifyReply, text: string): Shown {
+  if (reply.statusCode >= 400) {
+    const errorName = /"errorName":"(\w+)"/.exec(text)?.[1]
+    return { patientIds: [], mrns: [], recordIds: [], ...(errorName !== undefined && { errorName }) }
+  }
+  const patientIds = patientsIn(text, request.routeOptions.config.answersPatients === true)
+  return patientIds.length > 0 ? { patientIds, mrns: [], recordIds: [] } : { patientIds, ...cluesIn(text) }
+}
+
+/** A long list goes out in parts, each of whole items. */
+async function* watched(parts: Readable, request: FastifyRequest, shown: Shown): AsyncGenerator<string> {
+  const isOfPatients = request.routeOptions.config.answersPatients === true
+  for await (const part of parts) {
+    shown.patientIds.push(...patientsIn(String(part), isOfPatients))
+    yield part
+  }
+}
+
+function noted(request: FastifyRequest, reply: FastifyReply, at: Date): NotedEvent {
+  const { act, actor, shown } = request
+  const { record, patientId, clues } = recordsOf(act?.operation ?? '', request)
+  const patientIds = new Set(shown?.patientIds)
+  if (patientId !== undefined) patientIds.add(patientId)
+  const event: StoredAuditEvent = {
+    at: at.toISOString(),
+    operation: act?.operation ?? '',
+    ...(actor ? { client_id: actor.clientId, user_id: actor.userId } : claimedClient(request)),
+    address: act?.address ?? '',
+    status: reply.statusCode,
+    ...(shown?.errorName !== undefined && { error_name: shown.errorName }),
+    request_id: act?.requestId ?? '',
+    ...record,
+    ...(patientIds.size > 0 && { patient_ids: [...patientIds] }),
+  }
+  const [mrns, recordIds] = [
+    [...clues.mrns, ...(shown?.mrns ?? [])],
+    [...clues.recordIds, ...(shown?.recordIds ?? [])],
+  ]
+  return mrns.length + recordIds.length > 0 && actor ? { event, clues: { mrns, recordIds } } : { event }
+}
+
+/** Whom a request for a token says to be. */
+function claimedClient({ body }: FastifyRequest): { client_id?: string } {
+  const claimed = (body as { client_id?: unknown } | null | undefined)?.client_id
+  return typeof claimed === 'string' && isUuid(claimed) ? { client_id: claimed.toLowerCase() } : {}
+}
+
+function writeLine(request: FastifyRequest, reply: FastifyReply): void {
+  const { operation } = request.routeOptions.config
+  const id = (request.params as { id?: string } | undefined)?.id
+  request.log.info({
+    operation: operation ?? 'unknown',
+    method: request.method,
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    record: id !== undefined && isUuid(id) ? id : undefined,
+    organization: request.actor?.organizationId,
+    client: request.actor?.clientId,
+    request: request.act?.requestId,
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    act?: NonNullable<FastifyRequest['actor']['act']>
+    shown?: Shown
+  }
 }

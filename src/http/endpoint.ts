@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Act } from '../audit/act.ts'
 import { badRequest, type ErrorName, invalidCoreRequest, notFound } from '../errors.ts'
 import { cleanInput } from './body.ts'
 import { type Deed, scopeOf } from './scopes.ts'
@@ -11,6 +12,8 @@ export interface Actor {
   organizationId: string
   userId: string
   clientId: string
+  /** The call on whose behalf this one acts, for the audit trail. */
+  act?: Act
 }
 
 export interface Call<Query, Body> {
@@ -82,6 +85,7 @@ export function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): void
       operation: endpoint.operation,
       access: endpoint.access ?? 'client',
       ...(endpoint.access !== 'public' && { scope: scopeOf(endpoint) }),
+      answersPatients: isOfPatients(endpoint.answer),
     },
     // Refusals too, also those of a token: this hook runs for whatever leaves by this route.
     ...(endpoint.deprecated && { onSend: announce(endpoint.deprecated) }),
@@ -101,6 +105,14 @@ export function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): void
       return reply.send(typeof answer === 'string' || answer instanceof Readable ? answer : JSON.stringify(answer))
     },
   })
+}
+
+/** Whether an answer's records are patients themselves: alone, in a list or in a page. */
+function isOfPatients(answer: TSchema | undefined): boolean {
+  const schema = answer as { items?: TSchema; properties?: Record<string, { items?: TSchema }> } | undefined
+  const item = schema?.items ?? schema?.properties?.items?.items
+  if (item) return isOfPatients(item)
+  return schema?.properties?.mrn !== undefined && schema.properties.version !== undefined
 }
 
 /** Source: RFC 9745 2.1 (seconds since 1970 behind an @); RFC 5829 3.3. */
@@ -125,6 +137,7 @@ declare module 'fastify' {
     access?: 'public' | 'client'
     /** What the client must have been granted. */
     scope?: string
+    answersPatients?: boolean
   }
   interface FastifyRequest {
     actor: Actor

@@ -30,7 +30,7 @@ export function describeScopes(endpoints: readonly Endpoint[]): Record<string, s
       .filter((deed) => deeds.has(deed))
       .map((deed) => [`${resource}:${deed}`, deed === 'read' ? `See ${resource}.` : `Change ${resource}.`])
   })
-  return Object.fromEntries([...ofResources, [ADMIN, 'See what went over the wire: the messages of checks.']])
+  return Object.fromEntries([...ofResources, [ADMIN, 'See more than records: the messages of checks, who did what.']])
 }
 
 export function grantedScopes(granted: readonly string[] | undefined): Scopes {

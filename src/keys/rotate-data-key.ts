@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { administer } from '../audit/administration.ts'
 import { BACKUP_LOCK } from '../backup/connect.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
@@ -28,6 +29,8 @@ const SEALED_AHEAD_MS = RING_STALE_MS + 5_000
 /** No statement of a request takes longer, and bulk work rarely. */
 const OPEN_TRANSACTIONS_LIMIT_MS = 120_000
 const POLL_MS = 100
+/** It leaves two events: of the key that began to seal, and of those that were dropped. */
+const OPERATION = 'keys rotate --data'
 
 /**
  * Puts everything that is sealed under a new key, beside running servers, and drops the old keys. With a key file the new key is
@@ -81,7 +84,12 @@ async function beginRotation(config: Config, database: Database, progress: (line
     progress(`the new key is ${key.id}`)
   }
   const vault = createVault(await openKeyRing(config))
-  await registerKeys(database, vault)
+  await administer(
+    database,
+    OPERATION,
+    (inner) => registerKeys(inner, vault),
+    () => ({ type: 'encryption_key', ids: [vault.keyId] }),
+  )
   return vault
 }
 
@@ -127,7 +135,12 @@ async function dropOldKeys(config: Config, database: Database): Promise<string[]
   const [current, ...old] = (await openKeyRing(config)).refreshed()
   if (!current || old.length === 0) return []
   const ids = old.map(({ id }) => id)
-  await database.rows('delete from encryption_key where id = any($1)', [ids])
+  await administer(
+    database,
+    OPERATION,
+    (inner) => inner.rows('delete from encryption_key where id = any($1)', [ids]),
+    () => ({ type: 'encryption_key', ids }),
+  )
   if (config.ENCRYPTION_KEY === undefined) await writeKeyFile(keyFileOf(config), [current])
   return ids
 }

@@ -17,6 +17,7 @@ const sealingRecords = [patient]
 
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'signing_key', column: 'private_key', key: { kid: 'text' } },
+  { table: 'audit_key', column: 'sealed_key', key: { id: 'text' } },
   { table: 'connector', column: 'settings', key: { organization_id: 'uuid', name: 'text' } },
   { table: 'eligibility_check', column: 'request', field: 'portal_password', key: ofOrganization },
   { table: 'eligibility_check', column: 'raw_inquiry', key: ofOrganization },

@@ -1,5 +1,6 @@
 // The SQL of writes to many records at once. Like a single write each is ONE statement in the order record, clock, head,
 // history; the clock is ticked once for the whole block. Source: decisions/0004-change-feed.md.
+import { eventOfMany } from '../audit/pending.ts'
 import type { BulkChange, BulkEvent } from './bulk.ts'
 import type { VersionedRecord } from './record.ts'
 import { COLUMNS, EVENT_COLUMNS, EVENT_FIELDS, RECORDS_A_MILLISECOND } from './statements.ts'
@@ -7,30 +8,32 @@ import { COLUMNS, EVENT_COLUMNS, EVENT_FIELDS, RECORDS_A_MILLISECOND } from './s
 /**
  * One change to every record that `where` names, leaving alone those that it would not change: the records are held in id
  * order before the clock, and 50 share a millisecond. `where` and `change` are SQL over `body`, written in this program.
- * $1 organization, $2 user, their own values from $3. One row: how many were changed.
+ * $1 organization, $2 user, their own values from $3, and the text of `actText` behind them. One row: how many were changed.
  */
 export function updateManyStatement(
   { name, marksAmended }: Pick<VersionedRecord, 'name' | 'marksAmended'>,
-  { where, change, event }: Omit<BulkChange, 'values'>,
+  { where, change, event, values }: BulkChange,
 ): string {
   return writeBlock(name, {
     condition: `(${where}) and body is distinct from (${change})`,
     assignments: `body = (${change})${marksAmended ? `, ${marksAmended} = false` : ''}`,
     before: event && 'body as before',
     also: event && recordBulkEvents(event),
+    act: `$${values.length + 3}`,
   })
 }
 
-/** Deactivates the active ones among the records $3. $1 organization, $2 user. One row: how many were changed. */
+/** Deactivates the active ones among the records $3. $1 organization, $2 user, $4 `actText`. One row: how many were changed. */
 export function deactivateManyStatement(table: string): string {
   return writeBlock(table, {
     condition: 'id = any($3::uuid[]) and not deactivated',
     assignments: 'deactivated = true',
     live: '-size',
+    act: '$4',
   })
 }
 
-/** $1 organization, $2 user, $3 a JSON array of `[id, body, events]`. */
+/** $1 organization, $2 user, $3 a JSON array of `[id, body, events]`, $4 `actText`. */
 export function createManyStatement(table: string): string {
   return createBlock(table, 'true')
 }
@@ -56,6 +59,7 @@ function createBlock(table: string, condition: string): string {
     stamped as (select id, body, events, ${stamp} as at from sent, clock, block),
     head as (insert into ${table} (${COLUMNS}) ${firstVersion}),
     history as (insert into ${table}_history (${COLUMNS}) ${firstVersion}),
+    ${eventOfMany(table, 'stamped', '$4')},
     told as (
       insert into timeline_event (${EVENT_COLUMNS})
       select $1::uuid, e.id, at, $2::uuid, event_type, patient_id, coverage_id, appointment_id, appointment_date, payload
@@ -74,9 +78,10 @@ function writeBlock(
     live?: string
     before?: string | undefined
     also?: string | undefined
+    act: string
   },
 ): string {
-  const { condition, assignments, live, before, also } = change
+  const { condition, assignments, live, before, also, act } = change
   return `with current as (
       select id${before ? `, ${before}` : ''} from ${table} where organization_id = $1 and ${condition} order by id for update
     ),
@@ -89,6 +94,7 @@ function writeBlock(
       returning ${COLUMNS.replaceAll(/\w+/g, `${table}.$&`)}
     ),
     ${also ? `${also},` : ''}
+    ${eventOfMany(table, 'head', act)},
     history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
     select count(*) from head`
 }

@@ -1,3 +1,4 @@
+import { actText, markWritten, type Writer } from '../audit/act.ts'
 import type { Deps } from '../deps.ts'
 import type { Actor } from '../http/endpoint.ts'
 import {
@@ -43,8 +44,9 @@ const BULK_TIMEOUT = '5min'
 export function updateMany(deps: Deps, record: VersionedRecord, actor: Actor, change: BulkChange): Promise<number> {
   return deps.database.transaction(async (transaction) => {
     await transaction.rows(`set local statement_timeout = '${BULK_TIMEOUT}'`)
-    const values = [actor.organizationId, actor.userId, ...change.values]
+    const values = [actor.organizationId, actor.userId, ...change.values, actText(actor, `${record.name}.update_many`)]
     const row = await transaction.row(updateManyStatement(record, change), values)
+    if (Number(row?.[0]) > 0) markWritten(actor)
     return Number(row?.[0])
   })
 }
@@ -57,7 +59,6 @@ export interface NewRecord {
 }
 
 type Writing = Pick<Deps, 'database' | 'newId'>
-type Writer = Pick<Actor, 'organizationId' | 'userId'>
 
 /**
  * Stores version 1 of every record in one statement, all or none, with what `createRecord` would leave of each: head, history,
@@ -96,7 +97,7 @@ function sentRecords(deps: Writing, record: VersionedRecord, actor: Writer, reco
     body,
     events.map((event) => ({ ...event, id: deps.newId() })),
   ])
-  return [actor.organizationId, actor.userId, JSON.stringify(rows)]
+  return [actor.organizationId, actor.userId, JSON.stringify(rows), actText(actor, `${record.name}.create_many`)]
 }
 
 /** Writes a deactivated version of every named record that is active, as `setDeactivated` would, and returns how many. */
@@ -107,6 +108,7 @@ export async function deactivateMany(
   ids: string[],
 ): Promise<number> {
   const statement = deactivateManyStatement(record.name)
-  const row = await deps.database.row(statement, [actor.organizationId, actor.userId, ids])
+  const act = actText(actor, `${record.name}.deactivate_many`)
+  const row = await deps.database.row(statement, [actor.organizationId, actor.userId, ids, act])
   return Number(row?.[0])
 }

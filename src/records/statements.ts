@@ -2,10 +2,11 @@
 // Constraint and table names come from declarations in this program, never from input.
 // Writes of many records at once are in bulk-statements.ts.
 // Source: design.md "Data model" and "The change feed"; decisions/0001-versioned-records.md, 0004-change-feed.md.
-
+import { eventOfRecord } from '../audit/pending.ts'
 import type { Statement } from '../database/database.ts'
 import { instant } from '../database/instant.ts'
 
+/** The last value of every write is what its audit event says of who writes (audit/act.ts). */
 export interface RecordStatements {
   /** $1 organization, $2 id, $3 user, $4 body, and $5 events where the record has some. */
   create: Statement
@@ -65,6 +66,7 @@ export function buildStatements(record: {
         select $1::uuid, $2::uuid, 1, false, clock.at, $3::uuid, clock.at, $4::jsonb from clock returning ${COLUMNS}
       ),
       ${record.events ? `${recordEvents('$5', '$3')},` : ''}
+      ${eventOfRecord(table, record.events ? '$6' : '$5')},
       history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
       select ${wireColumns('head')} from head`,
     ),
@@ -74,6 +76,7 @@ export function buildStatements(record: {
         assignments: `deactivated = ${deactivated}, body = $5::jsonb${kept(record)}`,
         live: record.updateReactivates ? 'deactivated::int' : 0,
         also: record.events ? recordEvents('$6', '$4') : undefined,
+        act: record.events ? '$7' : '$6',
         mark: mark(false),
       }),
     ),
@@ -83,6 +86,7 @@ export function buildStatements(record: {
         assignments: 'body = $5::jsonb',
         live: 0,
         also: recordEvents('$6', '$4'),
+        act: '$7',
         mark: mark(true),
       }),
     ),
@@ -92,6 +96,7 @@ export function buildStatements(record: {
         condition: 'and deactivated is distinct from $5::boolean',
         assignments: 'deactivated = $5::boolean',
         live: 'case when deactivated then 1 else -1 end',
+        act: '$6',
         mark: mark(false),
       }),
     ),
@@ -116,10 +121,11 @@ function writeVersion(
     assignments: string
     live: string | 0
     also?: string | undefined
+    act: string
     mark?: { column: string; value: boolean } | undefined
   },
 ): string {
-  const { condition = '', assignments, live, also, mark } = change
+  const { condition = '', assignments, live, also, act, mark } = change
   const columns = mark ? `${COLUMNS}, ${mark.column}` : COLUMNS
   const marking = mark ? `, ${mark.column} = ${mark.value}` : ''
   return `with current as (
@@ -132,6 +138,7 @@ function writeVersion(
       returning ${columns.replaceAll(/\w+/g, `${table}.$&`)}
     ),
     ${also ? `${also},` : ''}
+    ${eventOfRecord(table, act)},
     history as (insert into ${table}_history (${columns}) select ${columns} from head)
     select ${wireColumns('head')} from head`
 }

@@ -1,3 +1,4 @@
+import { actText, markWritten, type Writer } from '../audit/act.ts'
 import type { TextRow } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
 import type { Deps } from '../deps.ts'
@@ -25,7 +26,9 @@ export async function createRecord(
   const id = deps.newId()
   const values = [actor.organizationId, id, actor.userId, toStored(record, body, deps.vault)]
   if (record.events) values.push(toEventsJson(deps, await record.events({ id, after: body }, { actor, deps })))
+  values.push(actText(actor, `${record.name}.create`))
   const row = await explainUniqueness(record, deps.database.row(record.statements.create, values))
+  markWritten(actor)
   return toWire(record, row as TextRow, deps.vault)
 }
 
@@ -51,8 +54,10 @@ export async function updateRecord(
       values.push(toEventsJson(deps, await record.events(write, { actor, deps })))
     }
   }
+  values.push(actText(actor, `${record.name}.update`))
   const row = await explainUniqueness(record, deps.database.row(record.statements.update, values))
   if (!row) throw await explainMiss(deps, record, actor, target)
+  markWritten(actor)
   return toWire(record, row, deps.vault)
 }
 
@@ -63,13 +68,15 @@ export async function updateRecord(
 export async function amendRecord(
   deps: Deps,
   record: VersionedRecord,
-  actor: Pick<Actor, 'organizationId' | 'userId'>,
+  actor: Writer,
   amendment: { id: string; expectedVersion: number; body: RecordBody; events: TimelineEvent[] },
 ): Promise<void> {
   const { id, expectedVersion, body, events } = amendment
   const values = [actor.organizationId, id, expectedVersion, actor.userId, toStored(record, body, deps.vault)]
-  const row = await deps.database.row(record.statements.amend, [...values, toEventsJson(deps, events)])
+  values.push(toEventsJson(deps, events), actText(actor, `${record.name}.amend`))
+  const row = await deps.database.row(record.statements.amend, values)
   if (!row) throw new Error(`${record.label}: nobody holds the version that was to be amended`)
+  markWritten(actor)
 }
 
 /**
@@ -84,9 +91,10 @@ export async function setDeactivated(
 ): Promise<void> {
   if (!isUuid(target.id)) throw notFound(record.label)
   const version = possibleVersion(target.expectedVersion)
-  const values = [actor.organizationId, target.id, version, actor.userId, target.deactivated]
+  const act = actText(actor, `${record.name}.${target.deactivated ? 'deactivate' : 'reactivate'}`)
+  const values = [actor.organizationId, target.id, version, actor.userId, target.deactivated, act]
   const row = await deps.database.row(record.statements.setDeactivated, values)
-  if (row) return
+  if (row) return markWritten(actor)
   const current = await findRow(deps, record, actor, target.id)
   if (!current) throw notFound(record.label)
   if (versionOf(current) !== target.expectedVersion) throw versionConflict(versionOf(current))

@@ -17,7 +17,8 @@ const groups = {
   'organization-external-providers': 'Providers outside the organization who refer to it or treat its patients.',
   'patient-merge': 'Which patients are the same person: a mapping between MRNs that can be undone.',
   patients: 'Patients, their history, their filing order and their change feed.',
-  anteroom: 'Ours, beyond the interface: checks with their ids, and the messages that went over the wire.',
+  anteroom:
+    'Ours, beyond the interface: checks with their ids, the messages that went over the wire, and the audit trail.',
   tags: "Words to sort patients by; a patient's `tag_ids` point here.",
 }
 
@@ -31,6 +32,8 @@ const parameters = {
   batch_id: 'The id of the batch.',
   ppg_id: 'The payer plan group whose coverages change.',
   recommendation_id: 'The id of the recommendation.',
+  from: 'Inclusive.',
+  to: 'Exclusive.',
   since: 'Inclusive: the greatest `updated_at` that the caller has seen.',
   maxResults: 'At most this many records; 100 without it, never more than 1000.',
   limit: 'At most this many items.',

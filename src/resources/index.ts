@@ -6,6 +6,7 @@
 // envelopes of an X12 message. STC: service type code (X12 1365). CORE: the CAQH rules for carrying X12 over HTTP.
 import type { Resource } from '../records/resource.ts'
 import { appointments } from './appointments/appointment.routes.ts'
+import { auditTrail } from './audit/audit.routes.ts'
 import { coordinationOfBenefits } from './coordination-of-benefits/coordinate-benefits.ts'
 import { coverageEligibility } from './coverage-eligibility/coverage-eligibility.routes.ts'
 import { coverages } from './coverages/coverage.routes.ts'
@@ -46,4 +47,5 @@ export const resources: Resource[] = [
   tags,
   // Ours, beyond the interface.
   storedChecks,
+  auditTrail,
 ]

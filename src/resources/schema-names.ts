@@ -1,10 +1,12 @@
 // The names that the published description gives to schemas: what schema files export under that name, and every record under
 // its own. A new resource adds its lines here.
 import { type TSchema, Type } from 'typebox'
+import { AuditEvent } from '../audit/event.ts'
 import { AuthGetTokenRequest, AuthGetTokenResponse } from '../auth/token.routes.ts'
 import * as appointments from './appointments/appointment.schema.ts'
 import { appointment } from './appointments/appointment.ts'
 import * as visits from './appointments/visit.schema.ts'
+import { AuditPage } from './audit/audit.routes.ts'
 import * as common from './common.schema.ts'
 import * as coordinationOfBenefits from './coordination-of-benefits/coordination-of-benefits.schema.ts'
 import * as coverageEligibility from './coverage-eligibility/coverage-eligibility.schema.ts'
@@ -78,6 +80,8 @@ export const schemaNames: Readonly<Record<string, TSchema>> = {
   ...Object.fromEntries(
     Object.entries(exported).filter((entry): entry is [string, TSchema] => Type.IsSchema(entry[1])),
   ),
+  AuditEvent,
+  AuditPage,
   AuthGetTokenRequest,
   AuthGetTokenResponse,
   BatchEligibilityResponse,

@@ -144,22 +144,48 @@ test('every table and every file comes back as it was, at rest, also under the k
   const key = (await readFile(join(settings.DATA_DIR ?? '', 'encryption-key'), 'utf8')).trim()
   const source = openDatabase({ connectionString: settings.DATABASE_URL ?? '' }, { onError() {} })
   closers.push(source.close)
+  const head = await verifyTrails(settings)
   const withKeys = await backUp()
   const withoutKeys = await backUp('--without-keys')
-  const before = await digestTables(source.acrossOrganizations)
+  const before = besideTrail(await digestTables(source.acrossOrganizations))
   expect(Object.keys(before).length).toBeGreaterThan(30)
   for (const path of [withKeys, withoutKeys]) {
     const target = await newPlace()
     const own: Settings = path === withKeys ? {} : { ENCRYPTION_KEY: key, BACKUP_PASSPHRASE: PASSPHRASE }
     const restored = await runCommand(['restore', path], { ...target.settings, ...own })
     expect(restored.code, restored.stderr).toBe(0)
-    expect(await digestTables(target.database())).toEqual(before)
+    expect(besideTrail(await digestTables(target.database()))).toEqual(before)
+    await expectTrail({ ...target.settings, ...own }, head)
     const kept = async (folder: string) =>
       (await readdir(join(folder, 'images'), { recursive: true })).filter((name) => name.includes('/')).sort()
     expect(await kept(target.folder)).toEqual(await kept(settings.DATA_DIR ?? ''))
     expect(existsSync(join(target.folder, 'encryption-key'))).toBe(path === withKeys)
   }
 })
+
+/** The trail goes on by itself: backup and restore are events of it. */
+function besideTrail(digests: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(digests).filter(([table]) => !/^audit_(block|head|pending)$/.test(table)))
+}
+
+/** The hash that the organization's trail ends with. */
+async function verifyTrails(own: Settings, ...flags: string[]): Promise<string> {
+  expect((await runCommand(['audit', 'verify'], own)).code).toBe(0)
+  const named = ['audit', 'verify', '--organization', credentials.organization_id, '--json', ...flags]
+  const { code, stdout, stderr } = await runCommand(named, own)
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout)[0].head
+}
+
+/** What was chained before the backup is in the restored trails, which verify, and the last that they tell of is the restoring. */
+async function expectTrail(own: Settings, head: string): Promise<void> {
+  expect(head).not.toBe('')
+  await verifyTrails(own, '--expect', head)
+  const { stdout } = await runCommand(['audit', 'list', '--json'], own)
+  const operations = JSON.parse(stdout).map(({ operation }: { operation: string }) => operation)
+  expect(operations.slice(0, 2)).toEqual(['command.restore', 'command.backup'])
+  await verifyTrails(own, '--expect', head)
+}
 
 describe('a backup file', () => {
   let path = ''

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type DatabasePool, openDatabase, type WholeDatabase } from '../../src/database/database.ts'
 import { sealedColumns } from '../../src/keys/sealed-columns.ts'
-import { eligibilityRequestBody } from '../support/bodies.ts'
+import { type Body, eligibilityRequestBody } from '../support/bodies.ts'
 import { type Desk, openDesk, SSN } from '../support/desk.ts'
 import {
   type Credentials,
@@ -104,6 +104,13 @@ test('a change of keys beside a server that writes leaves nothing under the old 
   expect(await sealedUnder(old)).toEqual({})
   expect(await presentKey()).toBe(rotation.key_id)
   expect(await keysInFile()).toHaveLength(1)
+  const listed = await runCommand(['audit', 'list', '--json'], settings)
+  const told = JSON.parse(listed.stdout).filter(({ record_type }: Body) => record_type === 'encryption_key')
+  expect(told.map(({ operation, record_ids }: Body) => [operation, record_ids])).toEqual([
+    ['command.keys rotate --data', [old]],
+    ['command.keys rotate --data', [rotation.key_id]],
+  ])
+  expect((await runCommand(['audit', 'verify'], settings)).code).toBe(0)
 
   const readAll = async (by: Desk) => {
     for (const each of written) {

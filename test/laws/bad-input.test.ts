@@ -195,7 +195,8 @@ describe('every address', () => {
 
   it.each(endpoints)('$operation answers under its path with slashes added', async (endpoint) => {
     const caller = await service.newCaller()
-    const plain = urlOf(endpoint)
+    // The call before is in the trail, but for what it says of a time that is over.
+    const plain = urlOf(endpoint) + (endpoint.operation === 'audit.getMulti' ? '?to=2020-01-01T00:00:00Z' : '')
     const [path = '', query] = plain.split('?')
     const slashed = `${path.replace('/v1', '/v1/')}/${query === undefined ? '' : `?${query}`}`
     const [first, second] = [await caller.call(endpoint.method, plain), await caller.call(endpoint.method, slashed)]

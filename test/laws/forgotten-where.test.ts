@@ -1,6 +1,7 @@
 // The second wall between organizations: every statement that the service sends, without the condition that names the organization, still
 // finds and changes nothing of another's. decisions/0011-tenant-wall.md
 import { beforeAll, expect, it } from 'vitest'
+import { openTrail } from '../../src/audit/trail.ts'
 import type { Database, Statement } from '../../src/database/database.ts'
 import { belongingsOf, type Estate, furnish } from '../support/estate.ts'
 import { endpoints, urlOf } from '../support/operations.ts'
@@ -12,7 +13,9 @@ const sent = new Map<string, unknown[]>()
 let walled: Database
 const service = testService((deps) => {
   walled = deps.database
-  return { clearinghouses: toldPayer().clearinghouses, database: recording(deps.database) }
+  const database = recording(deps.database)
+  const audit = openTrail({ ...deps, database, onError: () => {} })
+  return { clearinghouses: toldPayer().clearinghouses, database, audit }
 })
 
 function recording(database: Database): Database {
@@ -70,6 +73,9 @@ const bodies: Record<string, (canary: string) => object> = {
 const CONDITION =
   /(?:\w+\.)?organization_id = \$1(?:::uuid)?|\borganization\.id = \$1|\bo\.id = \$1|(?<=organization where )id = \$1/g
 
+/** The stranger's own rows have the owner's values after it: what reads comes before. */
+const INSERT = /\binsert into (?!audit_)/
+
 /** The statement as if somebody had forgotten whose rows it is about. $1 is sent all the same. */
 const forgetful = (text: string) => text.replaceAll(CONDITION, '$1::uuid is not null')
 
@@ -77,6 +83,7 @@ const statements = () =>
   Promise.all(
     [...sent]
       .filter(([text]) => text.search(CONDITION) >= 0)
+      .sort(([one], [other]) => Number(INSERT.test(one)) - Number(INSERT.test(other)))
       .map(async ([text, values]) => ({
         text: forgetful(text),
         values: [stranger.organizationId, ...(await upToDate(text, values)).slice(1)],

@@ -10,6 +10,7 @@ const exempt: Record<string, string> = {
   client: 'a token request knows a client id only',
   signing_key: 'one set of keys signs for all organizations',
   call_window: 'whoever asks for a token has no organization yet',
+  audit_key: 'one key, sealed, chains the trails of all organizations',
   encryption_key: 'the fingerprints of the keys of the whole database',
   payer: 'which payers there are is the same for everybody',
   payer_directory: 'the version of that list, one row',

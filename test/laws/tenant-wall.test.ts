@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { type Body, eligibilityRequestBody } from '../support/bodies.ts'
-import { belongingsOf, type Estate, furnish, put, type Reference, references } from '../support/estate.ts'
+import { belongingsOf, type Estate, furnish, put, type Reference, recordsOf, references } from '../support/estate.ts'
 import { imageSamples } from '../support/image-samples.ts'
 import { endpoints, urlOf, validBody } from '../support/operations.ts'
 import { type Caller, type Reply, testService } from '../support/service.ts'
@@ -66,7 +66,8 @@ describe("with another organization's ids", () => {
   )
 })
 
-const showsSomething = (text: string) => text.includes(estate.canary) || /"(source|batch_id)":/.test(text)
+/** The word, where an answer holds texts; else what only records have. */
+const showsSomething = (text: string) => text.includes(estate.canary) || /"(source|batch_id|patient_ids)":/.test(text)
 
 /** Operations whose answers hold nothing of an organization: the payers, which are everybody's, counts, and a redirection. */
 const showsNoRecords = new Set([
@@ -84,13 +85,13 @@ describe("with the owner's own token", () => {
     '$operation is one that writes: the attacks above are such as work',
     async (endpoint) => {
       const body = await bodyOf(endpoint, spent.owner)
-      const before = await belongingsOf(service, spent.owner)
+      const before = await recordsOf(service, spent.owner)
       for (const url of pathsWith(endpoint, spent.ids, [1, 2, 3, 4, 5, 6])) {
         const { status } = await send(spent.owner, endpoint, { url, body })
         // A write under a version is done once: the next one finds another version.
         if (status === 200 && endpoint.path.includes(':version')) break
       }
-      expect(await belongingsOf(service, spent.owner)).not.toEqual(before)
+      expect(await recordsOf(service, spent.owner)).not.toEqual(before)
     },
   )
 })
@@ -227,7 +228,7 @@ describe('the address of an image', () => {
       file_type: 'image/png',
       status: 'PENDING',
     })
-    const before = await belongingsOf(service, estate.owner)
+    const before = await recordsOf(service, estate.owner)
     const [theirs, mine] = [new URL(estate.signedUrl), new URL(own.signed_url)]
     for (const url of changedAddresses(theirs, mine)) {
       const { statusCode, payload } = await service.app.inject({ method: 'GET', url })
@@ -235,7 +236,7 @@ describe('the address of an image', () => {
       expect(await put(service, `http://x${url}`, imageSamples['image/png']), url).toBe(403)
     }
     expect((await service.app.inject({ url: theirs.pathname + theirs.search })).statusCode).toBe(200)
-    expect(await belongingsOf(service, estate.owner)).toEqual(before)
+    expect(await recordsOf(service, estate.owner)).toEqual(before)
   })
 })
 

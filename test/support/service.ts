@@ -6,6 +6,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import { openTrail } from '../../src/audit/trail.ts'
 import { createClient, createOrganization, verifyCredentials } from '../../src/auth/clients.ts'
 import { openTokenIssuer } from '../../src/auth/tokens.ts'
 import { createBackground } from '../../src/background.ts'
@@ -100,6 +101,7 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
     now,
   })
   const storage = openLocalStorage(imageFolder)
+  const audit = openTrail({ database, acrossOrganizations, vault, onError: () => {} })
   return {
     config,
     database,
@@ -109,6 +111,7 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
     background: createBackground(),
     tokens,
     vault,
+    audit,
     storage,
     wakeWorkers: () => {},
     now,

@@ -1,5 +1,6 @@
 // Diagnoses are written in place: no versions, no history, and a DELETE takes the row away. Source: rules.md 4.
-
+import { actText, markWritten } from '../../audit/act.ts'
+import { eventOf } from '../../audit/pending.ts'
 import type { TextRow } from '../../database/database.ts'
 import { violatedConstraint } from '../../database/errors.ts'
 import { instant } from '../../database/instant.ts'
@@ -17,9 +18,12 @@ const now = `date_trunc('milliseconds', clock_timestamp())`
 const wire = `(jsonb_build_object('diagnosis_id', id, 'encounter_id', encounter_id,
   'created_at', ${instant('created_at')}, 'updated_at', ${instant('updated_at')}) || body)::text`
 
+const TYPE = 'diagnosis'
+
 const insert = {
   name: 'diagnosis_create',
-  text: `insert into diagnosis (organization_id, id, encounter_id, created_at, updated_at, body)
+  text: `with ${eventOf({ type: TYPE, act: '$5', ids: 'array[$2::uuid::text]' })}
+    insert into diagnosis (organization_id, id, encounter_id, created_at, updated_at, body)
     select $1::uuid, $2::uuid, $3::uuid, ${now}, ${now}, $4::jsonb returning ${wire}`,
 }
 
@@ -33,8 +37,9 @@ export async function createDiagnosis(deps: Deps, actor: Actor, sent: Standalone
   const { encounter_id, ...body } = sent
   const id = deps.newId()
   return withOnePrimary(deps, actor, { id, encounterId: encounter_id }, async () => {
-    const values = [actor.organizationId, id, encounter_id, JSON.stringify(body)]
+    const values = [actor.organizationId, id, encounter_id, JSON.stringify(body), actText(actor, 'diagnosis.create')]
     const [text] = (await deps.database.row(insert, values)) as TextRow
+    markWritten(actor)
     return text as string
   })
 }
@@ -45,7 +50,8 @@ const hold = {
 }
 const change = {
   name: 'diagnosis_update',
-  text: `update diagnosis set body = $3::jsonb,
+  text: `with ${eventOf({ type: TYPE, act: '$4', ids: 'array[$2::uuid::text]' })}
+    update diagnosis set body = $3::jsonb,
       updated_at = case when body = $3::jsonb then updated_at else greatest(updated_at, ${now}) end
     where organization_id = $1 and id = $2 returning ${wire}`,
 }
@@ -65,7 +71,9 @@ export async function updateDiagnosis(deps: Deps, actor: Actor, id: string, sent
       target.encounterId = encounterId
       const body = { ...JSON.parse(stored), ...sent }
       checkCode(body)
-      const [text] = (await transaction.row(change, [actor.organizationId, id, JSON.stringify(body)])) as TextRow
+      const values = [actor.organizationId, id, JSON.stringify(body), actText(actor, 'diagnosis.update')]
+      const [text] = (await transaction.row(change, values)) as TextRow
+      markWritten(actor)
       return text as string
     }),
   )
@@ -73,14 +81,17 @@ export async function updateDiagnosis(deps: Deps, actor: Actor, id: string, sent
 
 const remove = {
   name: 'diagnosis_delete',
-  text: 'delete from diagnosis where organization_id = $1 and id = $2 returning id',
+  text: `with gone as (delete from diagnosis where organization_id = $1 and id = $2 returning id),
+    ${eventOf({ type: TYPE, act: '$3', ids: 'array[id::text]', from: 'gone' })}
+    select id from gone`,
 }
 
 /** @throws DiagnosisNotFoundHTTPError. Service lines are kept elsewhere, so none can be left without a diagnosis here. */
 export async function deleteDiagnosis(deps: Deps, actor: Actor, id: string): Promise<void> {
   if (!isUuid(id)) throw diagnosisNotFound()
-  const row = await deps.database.row(remove, [actor.organizationId, id])
+  const row = await deps.database.row(remove, [actor.organizationId, id, actText(actor, 'diagnosis.delete')])
   if (!row) throw diagnosisNotFound(id)
+  markWritten(actor)
 }
 
 interface PrimaryCandidate {

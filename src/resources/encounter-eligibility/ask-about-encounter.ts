@@ -1,3 +1,5 @@
+import { actText, markWritten } from '../../audit/act.ts'
+import { eventOf, patientOfCoverage } from '../../audit/pending.ts'
 import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
 import { sealedRequest } from '../../checks/check-store.ts'
 import { type AskedCoverage, type AskedPatient, findAsked, toCoverageRequest } from '../../checks/coverage-request.ts'
@@ -81,7 +83,8 @@ function findGaps({ npi, primary }: Encounter): CheckError[] {
 
 const unaskedStatement = {
   name: 'encounter_check_unasked',
-  text: `insert into eligibility_check (organization_id, id, initiated_at, completed_at, user_id, status, attempt, request,
+  text: `with ${eventOf({ type: 'eligibility_check', act: '$10', ids: 'array[$2::uuid::text]', patients: patientOfCoverage('$7::uuid') })}
+    insert into eligibility_check (organization_id, id, initiated_at, completed_at, user_id, status, attempt, request,
       date_of_service, coverage_id, appointment_id, errors)
     values ($1, $2, $3, $3, $4, 'FAILED', 0, $5, $6, $7, $8, $9)`,
 }
@@ -105,6 +108,8 @@ async function storeUnasked(
     primary?.coverageId ?? null,
     appointmentId,
     JSON.stringify(errors),
+    actText(actor, 'eligibility_check.create'),
   ])
+  markWritten(actor)
   return id
 }

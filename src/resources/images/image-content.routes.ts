@@ -40,7 +40,7 @@ export const imageContentRoutes = (deps: Deps) => async (scope: FastifyInstance)
 
 /** What the URL permits; the audit line names whose it is. @throws 403. */
 function admit(deps: Deps, request: FastifyRequest): ContentGrant {
-  const grant = readContentGrant(deps, request)
+  const grant = { ...readContentGrant(deps, request), ...(request.act && { act: request.act }) }
   request.actor = actorOf(grant)
   return grant
 }

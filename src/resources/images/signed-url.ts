@@ -1,6 +1,7 @@
 // The address of an image's bytes: an own operation that needs no access token, because the address is the permission.
 // decisions/0005-images.md
 import type { FastifyRequest } from 'fastify'
+import type { Act } from '../../audit/act.ts'
 import type { Deps } from '../../deps.ts'
 import { forbidden } from '../../errors.ts'
 import type { Actor } from '../../http/endpoint.ts'
@@ -15,11 +16,13 @@ export interface ContentGrant {
   imageId: string
   /** The version that was shown: an upload since then has used up the permission to send. */
   version: number
+  /** The call that has come by it, for the audit trail. */
+  act?: Act
 }
 
 /** Who acts through a signed URL: the user whom it was shown, and no client. */
-export function actorOf({ organizationId, userId }: ContentGrant): Actor {
-  return { organizationId, userId, clientId: 'signed URL' }
+export function actorOf({ organizationId, userId, act }: ContentGrant): Actor {
+  return { organizationId, userId, clientId: 'signed URL', ...(act && { act }) }
 }
 
 /** A URL for PUT and GET, good for IMAGE_URL_LIFETIME_SECONDS. Source: rules.md 9. */

@@ -1,0 +1,34 @@
+// What a writer tells the audit trail of itself. Source: 45 CFR 164.312(b); decisions/0013-audit-trail.md.
+import type { Actor } from '../http/endpoint.ts'
+
+/** The call of an operation on whose behalf something is written. */
+export interface Act {
+  operation: string
+  /** The same in every event and log line of the call. */
+  requestId: string
+  address: string
+  /** True once a write has left the event of this call: nothing is left to be noted of its success. */
+  isWritten: boolean
+}
+
+/** Who writes. Without an act nobody called: a job does. */
+export type Writer = Pick<Actor, 'organizationId' | 'userId'> & Partial<Pick<Actor, 'clientId' | 'act'>>
+
+/** What a write's event says of who did it, as JSON; a write that nobody called for is named after what it does. */
+export function actText({ act, userId, clientId }: Writer, write: string): string {
+  if (!act) return JSON.stringify({ operation: `system.${write}`, user_id: userId })
+  const { operation, address, requestId } = act
+  return JSON.stringify({
+    operation,
+    client_id: clientId,
+    user_id: userId,
+    address,
+    status: 200,
+    request_id: requestId,
+  })
+}
+
+/** For whoever has just written the event of a call with the write itself. */
+export function markWritten({ act }: Pick<Writer, 'act'>): void {
+  if (act) act.isWritten = true
+}

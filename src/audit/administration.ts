@@ -1,0 +1,71 @@
+// What is done to the service itself, on its machine: the event is committed with the change.
+import { userInfo } from 'node:os'
+import type { Database, WholeDatabase } from '../database/database.ts'
+import { SERVICE_TRAIL } from './event.ts'
+
+/** What a command did, for the trail. */
+export interface Administered {
+  /** Whose trail; the service's own when it is nobody's. */
+  organizationId?: string
+  type?: string
+  ids?: string[]
+  /** Up to which block a trail was forgotten. */
+  through?: number
+}
+
+const statement = `insert into audit_pending (organization_id, act, record_type, record_ids, version, patient_ids)
+  values ($1, $2, $3, $4, null, '{}')`
+
+/**
+ * Runs a command's work and leaves its event, both or neither, on the side of the wall that `database` is on. `operation` is what was
+ * typed, without its values; `tell` names what was done once it is known.
+ */
+export function administer<T>(
+  database: WholeDatabase,
+  operation: string,
+  work: (database: WholeDatabase) => Promise<T>,
+  tell?: (result: T) => Administered,
+): Promise<T>
+export function administer<T>(
+  database: Database,
+  operation: string,
+  work: (database: Database) => Promise<T>,
+  tell?: (result: T) => Administered,
+): Promise<T>
+export function administer<T>(
+  database: Database,
+  operation: string,
+  work: (database: WholeDatabase) => Promise<T>,
+  tell: (result: T) => Administered = () => ({}),
+): Promise<T> {
+  return database.transaction(async (transaction) => {
+    const joined: WholeDatabase = {
+      ...transaction,
+      transaction: (inner) => inner(joined),
+      reach: 'every organization',
+    }
+    const result = await work(joined)
+    await leaveEvent(transaction, operation, tell(result))
+    return result
+  })
+}
+
+/** The event of a command whose work is no single transaction: left before it begins, so that whatever comes of it has one. */
+export async function leaveEvent(
+  database: Pick<Database, 'rows'>,
+  operation: string,
+  administered: Administered = {},
+): Promise<void> {
+  const { organizationId = SERVICE_TRAIL, type = '', ids = [], through } = administered
+  const act = { operation: `command.${operation}`, os_user: osUser(), ...(through !== undefined && { through }) }
+  await database.rows(statement, [organizationId, JSON.stringify(act), type, ids])
+}
+
+/** The account that runs this process; its number where it has no name. */
+function osUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}

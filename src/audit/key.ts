@@ -1,0 +1,28 @@
+// The key that chains the trail: made once, kept sealed by the vault, so that the database alone cannot make a chain that holds.
+// A rotation of the vault's key seals it anew and leaves the chain as it is.
+import { createHash, randomBytes } from 'node:crypto'
+import type { Database, WholeDatabase } from '../database/database.ts'
+import type { Vault } from '../encryption.ts'
+
+const KEY_BYTES = 32
+
+/** The key, made when there is none. @throws Error when it was sealed under a key that the vault does not have. */
+export async function openAuditKey(database: WholeDatabase, vault: Pick<Vault, 'seal' | 'open'>): Promise<Buffer> {
+  const found = await readKey(database)
+  if (found) return Buffer.from(vault.open(found), 'hex')
+  const key = randomBytes(KEY_BYTES)
+  const id = createHash('sha256').update(key).digest('hex').slice(0, 8)
+  await database.transaction(async (transaction) => {
+    // Two processes that start at once on an empty database make one key between them.
+    await transaction.rows('lock table audit_key in share row exclusive mode')
+    await transaction.rows(
+      'insert into audit_key (id, sealed_key) select $1, $2 where not exists (select from audit_key)',
+      [id, vault.seal(key.toString('hex'))],
+    )
+  })
+  return Buffer.from(vault.open((await readKey(database)) ?? ''), 'hex')
+}
+
+async function readKey(database: Pick<Database, 'row'>): Promise<string | undefined> {
+  return (await database.row('select sealed_key from audit_key order by created_at limit 1'))?.[0]
+}

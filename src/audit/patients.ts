@@ -1,0 +1,68 @@
+// Whose data an answer shows. Answers are JSON text, and what is looked for in them is ids.
+import type { Database } from '../database/database.ts'
+import { cleanIds } from './event.ts'
+import type { NotedEvent } from './trail.ts'
+
+/** What leads to a patient whose id an answer does not show. None of it is stored. */
+export interface Clues {
+  mrns: string[]
+  /** Ids of coverages, appointments, images or checks. */
+  recordIds: string[]
+}
+
+const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+// A quotation mark within a text is escaped, so a text cannot look like a key.
+const NAMED = new RegExp(`"(?:patient_id|patient)": ?(?:\\{"id": ?)?"(${UUID})"`, 'g')
+const OWN = new RegExp(`\\{"id":"(${UUID})","organization_id"`, 'g')
+const MRN = /"(?:alternative|primary)_patient_mrn": ?("(?:[^"\\]|\\.)*")/g
+const COVERAGE = new RegExp(`"coverage_id": ?"(${UUID})"`, 'g')
+
+/** The patients that an answer names, each once, in lower case; with `isOfPatients` its records are patients themselves. */
+export function patientsIn(text: string, isOfPatients: boolean): string[] {
+  const found = new Set(matches(text, isOfPatients ? OWN : NAMED))
+  // Copied: to V8 a match is a part of the answer, and would keep all of it in memory until the event is stored.
+  return found.size === 0 ? [] : [...found].join().toLowerCase().split(',')
+}
+
+/** What an answer shows that leads to patients. */
+export function cluesIn(text: string): Clues {
+  return { mrns: matches(text, MRN).map((mrn) => JSON.parse(mrn)), recordIds: matches(text, COVERAGE) }
+}
+
+function matches(text: string, pattern: RegExp): string[] {
+  return Array.from(text.matchAll(pattern), ([, found = '']) => found)
+}
+
+const byClueStatement = {
+  name: 'audit_patients_by_clue',
+  text: `select body ->> 'mrn', id::text from patient where organization_id = $1 and body ->> 'mrn' = any($2::text[])
+    union all
+    select id::text, body ->> 'patient' from coverage where organization_id = $1 and id = any($3::uuid[])
+    union all
+    select id::text, body ->> 'patient_id' from appointment where organization_id = $1 and id = any($3::uuid[])
+    union all
+    select id::text, body -> 'patient' ->> 'id' from image where organization_id = $1 and id = any($3::uuid[])
+    union all
+    select k.id::text, c.body ->> 'patient' from eligibility_check k
+      join coverage c on c.organization_id = k.organization_id and c.id = k.coverage_id
+    where k.organization_id = $1 and k.id = any($3::uuid[])`,
+}
+
+/** Follows the clues of events that have some, in one question for all of them. */
+export async function findPatients(database: Database, organizationId: string, noted: NotedEvent[]): Promise<void> {
+  const mrns = noted.flatMap(({ clues }) => clues?.mrns ?? [])
+  const recordIds = cleanIds(noted.flatMap(({ clues }) => clues?.recordIds ?? []))
+  if (mrns.length + recordIds.length === 0) return
+  const storable = mrns.filter((mrn) => !mrn.includes('\0'))
+  const rows = await database.rows(byClueStatement, [organizationId, storable, recordIds])
+  const known = new Map(rows as [string, string | null][])
+  for (const each of noted) {
+    if (!each.clues) continue
+    const found = [...each.clues.mrns, ...each.clues.recordIds.map((id) => id.toLowerCase())].map(
+      (clue) => known.get(clue) ?? null,
+    )
+    const patientIds = cleanIds([...(each.event.patient_ids ?? []), ...found])
+    if (patientIds.length > 0) each.event.patient_ids = patientIds
+    each.clues = undefined
+  }
+}

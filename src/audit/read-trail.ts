@@ -1,0 +1,73 @@
+// What the trail says, newest first.
+import type { Database } from '../database/database.ts'
+import type { AuditEvent, StoredAuditEvent } from './event.ts'
+
+/** What is asked of a trail; instants as the interface writes them, `to` exclusive. */
+export interface TrailQuery {
+  patientId?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  /** Only what lies before this event. */
+  before?: { number: number; place: number } | undefined
+  limit: number
+}
+
+const BLOCKS_AT_A_TIME = 20
+
+/** The events that match, newest first, of the blocks that are chained: what waits must have been flushed. */
+export async function readTrail(
+  database: Pick<Database, 'rows'>,
+  organizationId: string,
+  query: TrailQuery,
+): Promise<AuditEvent[]> {
+  const found: AuditEvent[] = []
+  let upTo = query.before?.number
+  while (found.length < query.limit) {
+    const blocks = await readBlocks(database, organizationId, query, upTo)
+    for (const { number, events } of blocks) {
+      const last = number === query.before?.number ? query.before.place : events.length
+      for (let place = last - 1; place >= 0; place--) {
+        const event = events[place] as StoredAuditEvent
+        if (isWanted(event, query)) found.push({ id: `${number}-${place}`, ...event })
+      }
+    }
+    const lowest = blocks.at(-1)?.number
+    if (lowest === undefined || blocks.length < BLOCKS_AT_A_TIME) break
+    upTo = lowest - 1
+  }
+  return found.slice(0, query.limit)
+}
+
+function isWanted({ at, patient_ids = [] }: StoredAuditEvent, { patientId, from, to }: TrailQuery): boolean {
+  return (
+    (patientId === undefined || patient_ids.includes(patientId)) &&
+    (from === undefined || at >= from) &&
+    (to === undefined || at < to)
+  )
+}
+
+async function readBlocks(
+  database: Pick<Database, 'rows'>,
+  organizationId: string,
+  { patientId, from, to }: TrailQuery,
+  upTo: number | undefined,
+): Promise<{ number: number; events: StoredAuditEvent[] }[]> {
+  const values: unknown[] = [organizationId]
+  const conditions = [
+    ['patient_ids @> array[?::uuid]', patientId],
+    ['last_at >= ?::timestamptz', from],
+    ['first_at < ?::timestamptz', to],
+    ['number <= ?::bigint', upTo],
+  ] as const
+  const given = conditions.flatMap(([sql, value]) => {
+    if (value === undefined) return []
+    values.push(value)
+    return [`and ${sql.replace('?', `$${values.length}`)}`]
+  })
+  const rows = await database.rows(
+    `select number, events from audit_block where organization_id = $1 ${given.join(' ')}
+    order by number desc limit ${BLOCKS_AT_A_TIME}`,
+    values,
+  )
+  return rows.map(([number, events]) => ({ number: Number(number), events: JSON.parse(events ?? '[]') }))
+}

@@ -1,0 +1,75 @@
+// Moves events into the chain of an organization, one chainer at a time.
+import type { Database, TextRow } from '../database/database.ts'
+import { type AuditBlock, chainEvents } from './block.ts'
+import { cleanIds, type StoredAuditEvent } from './event.ts'
+
+/** Taken at a time, so that no transaction is long. */
+const PENDING_AT_A_TIME = 2000
+
+const headStatement = {
+  name: 'audit_head_hold',
+  text: 'select number, hash from audit_head where organization_id = $1 for update',
+}
+const firstHeadStatement = {
+  name: 'audit_head_create',
+  text: 'insert into audit_head (organization_id) values ($1) on conflict do nothing',
+}
+const takeStatement = {
+  name: 'audit_pending_take',
+  text: `delete from audit_pending where organization_id = $1
+      and id in (select id from audit_pending where organization_id = $1 order by id limit ${PENDING_AT_A_TIME})
+    returning to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), act, record_type, to_json(record_ids), version, to_json(patient_ids)`,
+}
+const blockStatement = {
+  name: 'audit_block_create',
+  text: `insert into audit_block (organization_id, number, first_at, last_at, size, patient_ids, events, previous_hash, hash)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+}
+const moveStatement = {
+  name: 'audit_head_move',
+  text: 'update audit_head set number = $2, hash = $3 where organization_id = $1',
+}
+
+/**
+ * Chains the events that wait in the database, and those that are handed in, all or none: after a failure they wait still. An event
+ * of a write is in the chain exactly once. True when more is waiting than is taken at a time.
+ */
+export function sealEvents(
+  database: Database,
+  key: Buffer,
+  organizationId: string,
+  noted: StoredAuditEvent[] = [],
+): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    const head = await holdHead(transaction, organizationId)
+    const pending = (await transaction.rows(takeStatement, [organizationId])).map(toEvent)
+    const blocks = chainEvents(key, organizationId, head, [...pending, ...noted])
+    for (const block of blocks) await transaction.rows(blockStatement, [organizationId, ...valuesOf(block)])
+    const last = blocks.at(-1)
+    if (last) await transaction.rows(moveStatement, [organizationId, last.number, last.hash])
+    return pending.length === PENDING_AT_A_TIME
+  })
+}
+
+async function holdHead(transaction: Database, organizationId: string) {
+  const found = await transaction.row(headStatement, [organizationId])
+  if (!found) await transaction.rows(firstHeadStatement, [organizationId])
+  const [number = '0', hash = ''] = found ?? (await transaction.row(headStatement, [organizationId])) ?? []
+  return { number: Number(number), hash }
+}
+
+function valuesOf({ number, firstAt, lastAt, size, patientIds, events, previousHash, hash }: AuditBlock): unknown[] {
+  return [number, firstAt, lastAt, size, patientIds, events, previousHash, hash]
+}
+
+function toEvent(row: TextRow): StoredAuditEvent {
+  const [at = '', act = '{}', type = '', ids = '[]', version, patients = '[]'] = row
+  const patientIds = cleanIds(JSON.parse(patients))
+  return {
+    at,
+    ...JSON.parse(act),
+    ...(type !== '' && { record_type: type, record_ids: JSON.parse(ids) }),
+    ...(version !== null && { version: Number(version) }),
+    ...(patientIds.length > 0 && { patient_ids: patientIds }),
+  }
+}

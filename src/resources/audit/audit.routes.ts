@@ -1,0 +1,62 @@
+// An operation of ours under /anteroom/v1: the audit trail of the caller's organization. decisions/0013-audit-trail.md
+import { Type } from 'typebox'
+import { AuditEvent } from '../../audit/event.ts'
+import { readTrail } from '../../audit/read-trail.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { canonicalDateTime, isUuid } from '../../http/formats.ts'
+import { readPageToken, writePageToken } from '../../http/page-token.ts'
+import type { Route } from '../../records/endpoints.ts'
+import { PAGE_LIMIT, PAGE_LIMIT_MAX } from '../../records/page.ts'
+import { resource } from '../../records/resource.ts'
+
+const AuditQuery = Type.Object({
+  patient_id: Type.Optional(Type.String()),
+  from: Type.Optional(Type.String({ format: 'date-time' })),
+  to: Type.Optional(Type.String({ format: 'date-time' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1 })),
+  page_token: Type.Optional(Type.String()),
+})
+
+/** There is no total: counting would read the whole trail. */
+export const AuditPage = Type.Object({
+  items: Type.Array(AuditEvent),
+  next_page_token: Type.Optional(Type.String()),
+})
+
+const list: Route = (deps, base) =>
+  endpoint({
+    operation: 'getMulti',
+    method: 'GET',
+    path: base,
+    deed: 'admin',
+    summary: 'Who did what to which record, newest first; with patient_id whatever touched or showed this patient.',
+    query: AuditQuery,
+    answer: AuditPage,
+    errors: [],
+    async handle({ actor, query }) {
+      const patientId = query.patient_id?.toLowerCase()
+      if (patientId !== undefined && !isUuid(patientId)) return { items: [] }
+      const asked = { patientId, from: instantOf(query.from), to: instantOf(query.to) }
+      const request = { operation: 'audit.getMulti', organizationId: actor.organizationId, ...asked }
+      const limit = Math.min(query.limit ?? PAGE_LIMIT, PAGE_LIMIT_MAX)
+      const before =
+        query.page_token === undefined ? undefined : readPageToken(deps.vault, request, query.page_token).id
+      await deps.audit.flush(actor.organizationId)
+      const [number = '0', place] = before?.split('-') ?? []
+      const position = before === undefined ? {} : { before: { number: Number(number), place: Number(place) } }
+      // One more than is shown says whether there is more.
+      const found = await readTrail(deps.database, actor.organizationId, { ...asked, ...position, limit: limit + 1 })
+      const items = found.slice(0, limit)
+      const last = found.length > limit ? items.at(-1) : undefined
+      const end = { direction: 'next', value: null, total: 0 } as const
+      return { items, ...(last && { next_page_token: writePageToken(deps.vault, request, { ...end, id: last.id }) }) }
+    },
+  })
+
+function instantOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : canonicalDateTime(text)
+}
+
+export const auditTrail = resource('/anteroom/v1/audit', 'audit', [
+  list, // GET    /
+])

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { patientBody } from '../../../test/support/bodies.ts'
+import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../test/support/operations.ts'
+import { type Caller, testService } from '../../../test/support/service.ts'
+
+const service = testService()
+const declared = endpoints.find(({ operation }) => operation === 'audit.getMulti')!
+
+async function read({ call }: Caller, query = '') {
+  const reply = await call('GET', `/anteroom/v1/audit${query}`)
+  expect(reply.status, reply.text).toBe(200)
+  expectDeclaredAnswer(declared, reply)
+  return reply.body
+}
+
+const operationsOf = ({ items }: { items: { operation: string }[] }) => items.map(({ operation }) => operation)
+
+describe('GET /anteroom/v1/audit', () => {
+  it('shows who did what, newest first, and with patient_id whatever touched or showed this patient', async () => {
+    const caller = await service.newCaller()
+    const family = (name: string) => patientBody({ name: { family: name, given: ['A'], use: 'USUAL' } })
+    const { body: one } = await caller.call('POST', '/patients/v1', family('One'))
+    const { body: two } = await caller.call('POST', '/patients/v1', family('Two'))
+    await caller.call('GET', `/patients/v1/${one.id}`)
+    await caller.call('PUT', `/patients/v1/${one.id}/2`, family('Three'))
+    await caller.call('GET', '/lists/v1/patient')
+    expect(operationsOf(await read(caller))).toEqual([
+      'lists.getPatientList',
+      'patients.update',
+      'patients.get',
+      'patients.create',
+      'patients.create',
+    ])
+    const ofTwo = await read(caller, `?patient_id=${two.id.toUpperCase()}`)
+    expect(operationsOf(ofTwo)).toEqual(['lists.getPatientList', 'patients.create'])
+    expect(ofTwo.items[1]).toMatchObject({ record_type: 'patient', record_ids: [two.id], version: 1 })
+    // Asking for a patient's trail is something that was done to the patient's data, too.
+    expect(operationsOf(await read(caller, `?patient_id=${two.id}`))[0]).toBe('audit.getMulti')
+    expect(await read(caller, '?patient_id=nobody')).toEqual({ items: [] })
+  })
+
+  it('goes on page by page without repeating or missing an event', async () => {
+    const caller = await service.newCaller()
+    for (let index = 0; index < 7; index++) await caller.call('POST', '/notes/v1', { value: `note ${index}` })
+    const to = new Date(Date.now() + 1000).toISOString()
+    const writes: string[] = []
+    let token: string | undefined
+    do {
+      const next = token === undefined ? '' : `&page_token=${token}`
+      const page = await read(caller, `?limit=3&to=${to}${next}`)
+      writes.push(...page.items.flatMap((item: { record_ids?: string[] }) => item.record_ids ?? []))
+      token = page.next_page_token
+    } while (token !== undefined)
+    expect(new Set(writes).size).toBe(7)
+    expect(writes).toHaveLength(7)
+    expectEnvelope(await caller.call('GET', '/anteroom/v1/audit?limit=3&page_token=made.up'), 400)
+  })
+
+  it('keeps to the time that is asked for', async () => {
+    const caller = await service.newCaller()
+    await caller.call('POST', '/notes/v1', { value: 'before' })
+    const [first] = (await read(caller)).items
+    expect(operationsOf(await read(caller, `?to=${first.at}`))).toEqual([])
+    expect(operationsOf(await read(caller, `?from=${first.at}`))).toContain('notes.create')
+    expect(operationsOf(await read(caller, '?from=2999-01-01T00:00:00Z'))).toEqual([])
+  })
+
+  it('shows nothing of another organization', async () => {
+    const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
+    const { body: patient } = await owner.call('POST', '/patients/v1', patientBody())
+    expect(await read(stranger)).toEqual({ items: [] })
+    expect(await read(stranger, `?patient_id=${patient.id}`)).toEqual({ items: [] })
+  })
+})
