@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { createClient, createOrganization, listOrganizations } from '../src/auth/clients.ts'
 import { readConfig } from '../src/config.ts'
@@ -131,7 +132,9 @@ async function authorise(server: Running, client: { client_id: string; client_se
 
 async function printPlans(database: DatabasePool, server: Running, dataDir: string, office: Office): Promise<void> {
   // The keys that sign page tokens are in the folder, so the server's are good here, too.
-  const plans = openPlans(await assembleDeps(readConfig({ DATA_DIR: dataDir }), database, undefined))
+  const plans = openPlans(
+    await assembleDeps(readConfig({ DATA_DIR: dataDir }), database, undefined, pino({ level: 'silent' })),
+  )
   print(`\nPlans at ${office.size} appointments`)
   for (const question of questions) {
     const url = question.ask(office.desk, 1) + (await pageToken(server, office, question))

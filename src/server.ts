@@ -5,14 +5,13 @@ import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { administer } from './audit/administration.ts'
 import { type Credentials, createClient, createOrganization, listOrganizations } from './auth/clients.ts'
-import { usesSandbox } from './clearinghouses/index.ts'
 import type { Sandbox } from './clearinghouses/sandbox/sandbox.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { refuseUnreadable } from './http/client-errors.ts'
 import { limitConnections, SERVER_OPTIONS } from './http/connection-limits.ts'
 import { type Certificate, followCertificate, readCertificate, type TlsServer } from './http/tls.ts'
-import { assembleDeps, openMigratedDatabase, openSandbox, warnOfAudit } from './service.ts'
+import { openService } from './service.ts'
 import { StartupError } from './startup-error.ts'
 import { startWorker } from './worker.ts'
 
@@ -45,11 +44,9 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
   }
   try {
     const certificate = await readCertificate(config)
-    const database = await openMigratedDatabase(config, logger, 'server')
-    closers.push(database.close)
-    const sandbox = usesSandbox(config) ? await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER }) : undefined
-    if (sandbox) closers.push(sandbox.close)
-    const deps = await assembleDeps(config, database.value, sandbox?.url, warnOfAudit(logger))
+    const service = await openService(config, logger, 'server')
+    closers.push(service.close)
+    const { deps, sandbox } = service.value
     deps.audit.startSweeping()
     const worker = startWorker(deps, logger)
     closers.push(worker.close)

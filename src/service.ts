@@ -6,7 +6,7 @@ import { openTrail } from './audit/trail.ts'
 import { openTokenIssuer } from './auth/tokens.ts'
 import { createBackground } from './background.ts'
 import { createPayerBreaker } from './checks/payer-breaker.ts'
-import { createStandardConnection } from './clearinghouses/index.ts'
+import { createStandardConnection, usesSandbox } from './clearinghouses/index.ts'
 import { openClearinghouses } from './clearinghouses/registry.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from './clearinghouses/sandbox/sandbox.ts'
 import type { Config } from './config.ts'
@@ -71,17 +71,51 @@ export async function openVault(config: Config, database: WholeDatabase): Promis
   return vault
 }
 
+/**
+ * What a server, a worker and a command that asks payers work with: the database of these settings, a sandbox where no other
+ * clearinghouse is set, and all that is made of them. @throws StartupError; what was opened until then is closed again.
+ */
+export async function openService(
+  config: Config,
+  log: FastifyBaseLogger,
+  role: 'server' | 'command',
+): Promise<Opened<{ deps: Deps; sandbox: Sandbox | undefined }>> {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const closeOne of closers.splice(0).reverse()) {
+      await closeOne().catch((error: Error) => log.warn({ type: error.name }, 'a part did not close'))
+    }
+  }
+  try {
+    const database = await openMigratedDatabase(config, log, role)
+    closers.push(database.close)
+    const sandbox = usesSandbox(config) ? await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER }) : undefined
+    if (sandbox) closers.push(sandbox.close)
+    const deps = await assembleDeps(config, database.value, sandbox?.url, log)
+    closers.push(deps.audit.close)
+    return { value: { deps, sandbox }, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
 /** Everything that `buildApp` needs, over an open database. */
 export async function assembleDeps(
   config: Config,
   database: DatabasePool,
   clearinghouseUrl: string | undefined,
-  onAuditError: (error: Error) => void = () => {},
+  log: FastifyBaseLogger,
 ): Promise<Deps> {
   const { acrossOrganizations } = database
   const vault = await openVault(config, acrossOrganizations)
   const now = () => new Date()
-  const audit = openTrail({ database, acrossOrganizations, vault, onError: onAuditError })
+  const audit = openTrail({
+    database,
+    acrossOrganizations,
+    vault,
+    onError: (error) => log.warn({ type: error.name }, 'the audit trail could not be written: it is tried again'),
+  })
   return {
     config,
     database,
@@ -103,11 +137,6 @@ export async function assembleDeps(
     now,
     newId: uuidv7,
   }
-}
-
-/** What a process says of events that could not be stored, which are tried again. */
-export function warnOfAudit(log: FastifyBaseLogger): (error: Error) => void {
-  return (error) => log.warn({ type: error.name }, 'the audit trail could not be written')
 }
 
 /** The sandbox clearinghouse. @throws StartupError in one line for the faults of a roster and for a port in use. */

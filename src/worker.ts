@@ -2,10 +2,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Logger } from 'pino'
 import { startCheckWorker } from './checks/check-worker.ts'
 import { startMessageRetention } from './checks/message-retention.ts'
-import { usesSandbox } from './clearinghouses/index.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
-import { assembleDeps, openMigratedDatabase, openSandbox, warnOfAudit } from './service.ts'
+import { openService } from './service.ts'
 import { StartupError } from './startup-error.ts'
 import { startVerification } from './verification/start-verification.ts'
 
@@ -36,23 +35,14 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger): Worker {
  */
 export async function startWorkerProcess(config: Config, logger: Logger): Promise<Worker> {
   if (config.WORKER_CONCURRENCY === 0) throw new StartupError('WORKER_CONCURRENCY is 0: a worker would do nothing')
-  const database = await openMigratedDatabase(config, logger, 'command')
-  const sandbox = usesSandbox(config) ? await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER }) : undefined
-  try {
-    const deps = await assembleDeps(config, database.value, sandbox?.url, warnOfAudit(logger))
-    deps.audit.startSweeping()
-    const worker = startWorker(deps, logger)
-    return {
-      async close() {
-        await worker.close()
-        await deps.audit.close()
-        await sandbox?.close()
-        await database.close()
-      },
-    }
-  } catch (error) {
-    await sandbox?.close()
-    await database.close()
-    throw error
+  const service = await openService(config, logger, 'command')
+  const { deps } = service.value
+  deps.audit.startSweeping()
+  const worker = startWorker(deps, logger)
+  return {
+    async close() {
+      await worker.close()
+      await service.close()
+    },
   }
 }

@@ -5,6 +5,7 @@ import { ClearinghouseError } from '../clearinghouses/clearinghouse.ts'
 import { usesSandbox } from '../clearinghouses/index.ts'
 import { readRoster } from '../clearinghouses/sandbox/roster.ts'
 import { readConfig } from '../config.ts'
+import type { WholeDatabase } from '../database/database.ts'
 import { readPayerCsv } from '../payers/csv.ts'
 import { importPayers, payerToWire, readPayers } from '../payers/directory.ts'
 import type { DirectoryPayer } from '../payers/directory-payer.ts'
@@ -12,7 +13,7 @@ import { byName, indexPayers } from '../payers/index-payers.ts'
 import { sandboxPayersOf, withSandboxPayers } from '../payers/sandbox-payers.ts'
 import { findPayers } from '../payers/search.ts'
 import { syncPayers } from '../payers/sync.ts'
-import { assembleDeps, openMigratedDatabase } from '../service.ts'
+import { assembleDeps } from '../service.ts'
 import { StartupError } from '../startup-error.ts'
 import {
   type CommandLine,
@@ -90,11 +91,11 @@ function rowOf({ stedi_id, primary_payer_id, display_name, transaction_support }
 async function sync(line: CommandLine): Promise<void> {
   const organization = requireFlag(line, 'organization')
   const { connector } = line.flags
-  const config = readConfig()
-  const database = await openMigratedDatabase(config, pino({ level: 'silent' }), 'command')
-  try {
-    const { organization_id } = await findOrganization(database.value.acrossOrganizations, organization)
-    const { clearinghouses } = await assembleDeps(config, database.value, undefined)
+  const counts = await withDatabase(async (database) => {
+    const { acrossOrganizations } = database
+    // Without a sandbox: its payers are there without being stored.
+    const { clearinghouses } = await assembleDeps(readConfig(), database, undefined, pino({ level: 'silent' }))
+    const { organization_id } = await findOrganization(acrossOrganizations, organization)
     const connection =
       typeof connector === 'string'
         ? await clearinghouses.named(organization_id, connector)
@@ -102,18 +103,12 @@ async function sync(line: CommandLine): Promise<void> {
     if (!connection) throw new StartupError(`there is no connector ${connector}`)
     const list = connection.clearinghouse.listPayers?.()
     if (!list) throw new StartupError(`the connector ${connection.name} has no list of payers: import a CSV instead`)
-    const counts = await administer(
-      database.value.acrossOrganizations,
-      'payers sync',
-      (inner) => syncPayers(inner, list, options(line)),
-      directory,
-    )
-    printObject(line, counts)
-  } catch (error) {
+    const sync = (inner: WholeDatabase) => syncPayers(inner, list, options(line))
+    return administer(acrossOrganizations, 'payers sync', sync, directory)
+  }).catch((error: unknown) => {
     throw error instanceof ClearinghouseError ? new StartupError(error.message, { cause: error }) : error
-  } finally {
-    await database.close()
-  }
+  })
+  printObject(line, counts)
 }
 
 /** One for all organizations. */

@@ -78,13 +78,15 @@ describe.concurrent('a server on its embedded database', () => {
     await third.stop()
   })
 
-  test('prints a curl line that works at its first start only, and refuses a second server on its folder', async () => {
+  test('prints a line that gets a token at its first start only, and refuses a second server on its folder', async () => {
     const folder = await newDataFolder()
     closers.push(folder.remove)
     const server = await started({ DATA_DIR: folder.path })
-    expect(server.output()).toMatch(/client_secret {4}\S{43}\n/)
-    const [curl = ''] = /curl -s .*/.exec(server.output()) ?? []
-    expect(JSON.parse(execFileSync('bash', ['-c', curl], { encoding: 'utf8' }))).toMatchObject({ token_type: 'Bearer' })
+    const [, secret = ''] = /client_secret {4}(\S{43})\n/.exec(server.output()) ?? []
+    const [line = ''] = /read -rs .*/.exec(server.output()) ?? []
+    expect(line).not.toContain(secret)
+    const token = execFileSync('bash', ['-c', line], { encoding: 'utf8', input: `${secret}\n` })
+    expect(JSON.parse(token)).toMatchObject({ token_type: 'Bearer' })
 
     const second = await runCommand(['serve'], {
       DATA_DIR: folder.path,
