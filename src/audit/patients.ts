@@ -19,9 +19,10 @@ const COVERAGE = new RegExp(`"coverage_id": ?"(${UUID})"`, 'g')
 
 /** The patients that an answer names, each once, in lower case; with `isOfPatients` its records are patients themselves. */
 export function patientsIn(text: string, isOfPatients: boolean): string[] {
-  const found = new Set(matches(text, isOfPatients ? OWN : NAMED))
+  const found = matches(text, isOfPatients ? OWN : NAMED)
+  const ids = found.length > 1 ? [...new Set(found)] : found
   // Copied: to V8 a match is a part of the answer, and would keep all of it in memory until the event is stored.
-  return found.size === 0 ? [] : [...found].join().toLowerCase().split(',')
+  return ids.length === 0 ? [] : `${ids.join()},`.toLowerCase().slice(0, -1).split(',')
 }
 
 /** What an answer shows that leads to patients. */
@@ -30,7 +31,11 @@ export function cluesIn(text: string): Clues {
 }
 
 function matches(text: string, pattern: RegExp): string[] {
-  return Array.from(text.matchAll(pattern), ([, found = '']) => found)
+  const found: string[] = []
+  // `matchAll` copies the pattern for every text.
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) found.push(match[1] ?? '')
+  return found
 }
 
 const byClueStatement = {

@@ -25,6 +25,8 @@ const BY_PARAMETER: Record<string, string> = {
   recommendation_id: 'eligibility_recommendation',
 }
 
+type NamedRecord = Required<Pick<StoredAuditEvent, 'record_type' | 'record_ids'>>
+
 /** Records whose patient the trail looks up. */
 const LEADS_TO_PATIENT = new Set(['appointment', 'coverage', 'image', 'eligibility_check'])
 
@@ -32,12 +34,14 @@ const LEADS_TO_PATIENT = new Set(['appointment', 'coverage', 'image', 'eligibili
 export function recordsOf(
   operation: string,
   request: { params: unknown; query: unknown },
-): { record?: Pick<StoredAuditEvent, 'record_type' | 'record_ids'>; patientId?: string; clues: Clues } {
+): { record: NamedRecord | undefined; patientId: string | undefined; clues: Clues } {
   const clues: Clues = { mrns: [], recordIds: [] }
   const group = operation.slice(0, operation.indexOf('.'))
-  let record: Pick<StoredAuditEvent, 'record_type' | 'record_ids'> | undefined
+  let record: NamedRecord | undefined
   let patientId = uuidOf((request.query as { patient_id?: unknown } | undefined)?.patient_id)
-  for (const [name, text] of Object.entries((request.params as Record<string, string> | undefined) ?? {})) {
+  const params = request.params as Record<string, string> | undefined
+  for (const name in params) {
+    const text = params[name] ?? ''
     if (name.startsWith('mrn')) clues.mrns.push(text)
     const id = uuidOf(text)
     const type = name === 'id' ? BY_GROUP[group] : BY_PARAMETER[name]
@@ -47,7 +51,7 @@ export function recordsOf(
     if (type === 'patient') patientId = id
     if (LEADS_TO_PATIENT.has(type)) clues.recordIds.push(id)
   }
-  return { ...(record && { record }), ...(patientId !== undefined && { patientId }), clues }
+  return { record, patientId, clues }
 }
 
 function uuidOf(value: unknown): string | undefined {

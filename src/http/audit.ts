@@ -44,7 +44,8 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
   })
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.act === undefined || (request.act.isWritten && reply.statusCode < 400)) return done()
+    const { act } = request
+    if (act === undefined || (reply.statusCode < 400 && (act.isWritten || act.shown))) return done()
     if (typeof payload === 'string') request.shown = look(request, reply, payload)
     if (!(payload instanceof Readable) || !isJson(reply)) return done()
     const shown: Shown = { patientIds: [], mrns: [], recordIds: [] }
@@ -83,33 +84,43 @@ async function* watched(parts: Readable, request: FastifyRequest, shown: Shown):
   }
 }
 
+/** Every call comes by here: fields are set one by one, as spreading objects into one another costs more than all the rest of it. */
 function noted(request: FastifyRequest, reply: FastifyReply, at: Date): NotedEvent {
   const { act, actor, shown } = request
   const { record, patientId, clues } = recordsOf(act?.operation ?? '', request)
-  const patientIds = new Set(shown?.patientIds)
-  if (patientId !== undefined) patientIds.add(patientId)
-  const event: StoredAuditEvent = {
-    at: at.toISOString(),
-    operation: act?.operation ?? '',
-    ...(actor ? { client_id: actor.clientId, user_id: actor.userId } : claimedClient(request)),
-    address: act?.address ?? '',
-    status: reply.statusCode,
-    ...(shown?.errorName !== undefined && { error_name: shown.errorName }),
-    request_id: act?.requestId ?? '',
-    ...record,
-    ...(patientIds.size > 0 && { patient_ids: [...patientIds] }),
+  const event: StoredAuditEvent = { at: at.toISOString(), operation: act?.operation ?? '' }
+  const clientId = actor ? actor.clientId : claimedClient(request)
+  if (clientId !== undefined) event.client_id = clientId
+  if (actor) event.user_id = actor.userId
+  event.address = act?.address ?? ''
+  event.status = reply.statusCode
+  if (shown?.errorName !== undefined) event.error_name = shown.errorName
+  event.request_id = act?.requestId ?? ''
+  if (record) {
+    event.record_type = record.record_type
+    event.record_ids = record.record_ids
   }
-  const [mrns, recordIds] = [
-    [...clues.mrns, ...(shown?.mrns ?? [])],
-    [...clues.recordIds, ...(shown?.recordIds ?? [])],
-  ]
-  return mrns.length + recordIds.length > 0 && actor ? { event, clues: { mrns, recordIds } } : { event }
+  const told = reply.statusCode < 400 ? act?.shown : undefined
+  const patientIds = allOf(told ?? shown?.patientIds ?? [], patientId)
+  if (patientIds.length > 0) event.patient_ids = patientIds
+  if (shown) {
+    clues.mrns.push(...shown.mrns)
+    clues.recordIds.push(...shown.recordIds)
+  }
+  return clues.mrns.length + clues.recordIds.length > 0 && actor ? { event, clues } : { event }
+}
+
+/** Whom an answer showed and whom the address names, each once. */
+function allOf(shown: Iterable<string>, named: string | undefined): string[] {
+  const all = new Set(shown)
+  if (named !== undefined) all.add(named)
+  return [...all]
 }
 
 /** Whom a request for a token says to be. */
-function claimedClient({ body }: FastifyRequest): { client_id?: string } {
+function claimedClient({ body }: FastifyRequest): string | undefined {
   const claimed = (body as { client_id?: unknown } | null | undefined)?.client_id
-  return typeof claimed === 'string' && isUuid(claimed) ? { client_id: claimed.toLowerCase() } : {}
+  return typeof claimed === 'string' && isUuid(claimed) ? claimed.toLowerCase() : undefined
 }
 
 function writeLine(request: FastifyRequest, reply: FastifyReply): void {

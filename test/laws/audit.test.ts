@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { type AuditEvent, SERVICE_TRAIL } from '../../src/audit/event.ts'
 import { readTrail } from '../../src/audit/read-trail.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
-import { eligibilityRequestBody, patientBody } from '../support/bodies.ts'
+import { pathVersions } from '../../src/records/path-versions.ts'
+import { appointmentBody, coverageBody, eligibilityRequestBody, patientBody } from '../support/bodies.ts'
 import { bodiesFor, endpoints, kindOf, operate, pathVersion, urlOf, validBody } from '../support/operations.ts'
 import { type Caller, deadClearinghouses, type Reply, send, testService } from '../support/service.ts'
 
@@ -174,6 +175,29 @@ it('a list names every patient that it showed, and no other', async () => {
   expect(events[0]?.patient_ids?.toSorted()).toEqual(shown.toSorted())
   expect(shown).toHaveLength(2)
 })
+
+it.each(['/lists/v1/patient', '/lists/v1/appointment'])(
+  "%s names the patient of a coverage that stands in another's filing order",
+  async (path) => {
+    const { call, organizationId } = await service.newCaller()
+    const family = (name: string) => patientBody({ name: { family: name, given: ['A'], use: 'USUAL' } })
+    const { body: insured } = await call('POST', '/patients/v1', family('One'))
+    const { body: coverage } = await call('POST', '/coverages/v1', coverageBody(insured.id.toUpperCase()))
+    const { body: other } = await call('POST', '/patients/v1', family('Two'))
+    const filed = { ...family('Two'), filing_order: { coverages: [coverage.id] } }
+    expect(
+      (await call('PUT', `/patients/v1/${other.id}/${pathVersions.patient.update === 'next' ? 2 : 1}`, filed)).status,
+    ).toBe(200)
+    await call('POST', '/appointments/v1', appointmentBody(other.id))
+    const { reply, events } = await eventsOfCall(
+      organizationId,
+      path.endsWith('patient') ? 'lists.getPatientList' : 'lists.getAppointmentList',
+      () => call('GET', `${path}?limit=1&filters=patient.id%7Ceq%7C${other.id}`),
+    )
+    expect(reply.body.items[0].primary_coverage.patient.toLowerCase(), reply.text).toBe(insured.id)
+    expect(events[0]?.patient_ids?.toSorted()).toEqual([insured.id, other.id].sort())
+  },
+)
 
 it('nothing that says who a patient is stands in the trail', async () => {
   const { call, organizationId } = await service.newCaller()

@@ -1,6 +1,7 @@
 // Visits: the appointments of one patient on one day of the organization's calendar, made when asked for. Source: rules.md 11.3.
 
 import { type Static, Type } from 'typebox'
+import { showPatient } from '../../audit/act.ts'
 import type { TextRow } from '../../database/database.ts'
 import { instant } from '../../database/instant.ts'
 import type { Deps } from '../../deps.ts'
@@ -207,6 +208,7 @@ async function toVisits(deps: Deps, actor: Actor, rows: TextRow[]): Promise<stri
   return rows.map(([patientId, start, status]) => {
     // Appointments are of patients that exist, and no patient is ever deleted.
     const { body = '', coverages = '' } = parts.get(patientId) ?? {}
+    showPatient(actor, patientId ?? '')
     const fields = coverages === '{}' ? '' : `,${coverages.slice(1, -1)}`
     return `{"patient_id":"${patientId}","organization_id":"${actor.organizationId}","patient":${toOpened(patient, body, deps.vault)},"start_time":"${start}","status":"${status}"${fields}}`
   })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { showCoverage, showPatient } from '../../audit/act.ts'
 import type { TextRow } from '../../database/database.ts'
 import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../http/endpoint.ts'
@@ -116,7 +117,7 @@ const itemsStatement = {
   name: 'appointment_list_items',
   text: `select ${wireColumns('appointment')}, patient.body::text,
       ${BODY_PARTS.map((part) => `${part}.body::text`).join(', ')},
-      (appointment.body #> '{services,0,universal_service_identifier}')::text
+      (appointment.body #> '{services,0,universal_service_identifier}')::text, appointment.patient_id
     from unnest($2::uuid[]) with ordinality as asked (id, position)
     join appointment on appointment.organization_id = $1 and appointment.id = asked.id
     join patient on patient.organization_id = $1 and patient.id = appointment.patient_id
@@ -128,11 +129,13 @@ const itemsStatement = {
 async function readAppointmentItems(deps: Deps, actor: Actor, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await deps.database.rows(itemsStatement, [actor.organizationId, ids])
-  return rows.map((row) => appointmentItem(deps, row))
+  return rows.map((row) => appointmentItem(deps, actor, row))
 }
 
-function appointmentItem(deps: Deps, row: TextRow): string {
+function appointmentItem(deps: Deps, actor: Actor, row: TextRow): string {
+  showPatient(actor, row.at(-1) ?? '')
   const [patientBody = '{}', ...parts] = row.slice(WIRE_COLUMNS)
+  for (let place = 0; place < BODY_PARTS.length; place++) showCoverage(actor, parts[place])
   const beside = [...BODY_PARTS, 'primary_service_type']
     .map((part, index) => (parts[index] == null ? '' : `,"${part}":${parts[index]}`))
     .join('')

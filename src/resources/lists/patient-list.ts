@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { showCoverage, showPatient } from '../../audit/act.ts'
 import type { TextRow } from '../../database/database.ts'
 import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../http/endpoint.ts'
@@ -98,6 +99,8 @@ async function primaryOf(filter: Filter, { conditionsOf }: Asking): Promise<Cond
 }
 
 const BODY_PARTS = ['primary_coverage', 'secondary_coverage', 'tertiary_coverage', 'next_appointment']
+/** How many of them come first. */
+const COVERAGES = 3
 
 /** $1 organization, $2 patients, $3 now. */
 const itemsStatement = {
@@ -120,11 +123,13 @@ async function readPatientItems(deps: Deps, actor: Actor, ids: string[]): Promis
   if (ids.length === 0) return []
   const values = [actor.organizationId, ids, deps.now().toISOString()]
   const rows = await deps.database.rows(itemsStatement, values)
-  return rows.map((row) => patientItem(deps, row))
+  return rows.map((row) => patientItem(deps, actor, row))
 }
 
-function patientItem(deps: Deps, row: TextRow): string {
+function patientItem(deps: Deps, actor: Actor, row: TextRow): string {
   const parts = [...BODY_PARTS, 'primary_mrn', 'alternative_mrns']
+  showPatient(actor, row[parts.length] ?? '')
+  for (let place = 0; place < COVERAGES; place++) showCoverage(actor, row[place])
   const beside = parts.map((part, index) => (row[index] == null ? '' : `,"${part}":${row[index]}`)).join('')
   return `{"patient":${toWire(patient, row.slice(parts.length), deps.vault)}${beside}}`
 }

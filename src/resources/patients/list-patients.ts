@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { showPatient } from '../../audit/act.ts'
 import type { Deps } from '../../deps.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import type { Route } from '../../records/endpoints.ts'
@@ -89,7 +90,10 @@ function patientsOf(deps: Deps, actor: Actor, selection: PatientSelection): Plai
     sort: similarName === undefined ? sort : similarity,
     id: 'patient.id',
     request: { operation: 'patients.getMulti', mrn, redirectToPrimary, similarName },
-    toText: (row) => toWire(patient, row, deps.vault),
+    toText: (row) => {
+      showPatient(actor, row[0] ?? '')
+      return toWire(patient, row, deps.vault)
+    },
   }
 }
 
