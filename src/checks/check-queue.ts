@@ -6,7 +6,7 @@ import { instant } from '../database/instant.ts'
 import type { Deps } from '../deps.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
 import { toCheckRequest } from './check-request.ts'
-import { answeredEvent, answerer, type OpenCheck, portalOf, SAME_AND_SUCCESSFUL } from './check-store.ts'
+import { answeredEvent, answerer, type OpenCheck, portalOf, SAME_AND_SUCCESSFUL, STILL_PENDING } from './check-store.ts'
 
 /** How long a taken check stays out of sight unless its holder says that it is still at work. */
 export const LEASE_MS = 20_000
@@ -68,7 +68,7 @@ const postponeStatement = {
   name: 'check_queue_postpone',
   text: `update eligibility_check e set due_at = now() + held.delay * interval '1 millisecond'
     from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::bigint[]) as held (organization_id, id, attempt, delay)
-    where e.organization_id = held.organization_id and e.id = held.id and e.attempt = held.attempt and e.status = 'PENDING'`,
+    where e.organization_id = held.organization_id and e.id = held.id and e.attempt = held.attempt and ${STILL_PENDING}`,
 }
 
 /** Sets when checks that are still in this holder's hands are next due; those that were taken from it stay as they are. */
@@ -93,7 +93,7 @@ const answerFromStatement = {
         and same.request_key = (select request_key from eligibility_check where organization_id = $1 and id = $2)
       order by same.initiated_at desc limit 1
     ) s
-    where e.organization_id = $1 and e.id = $2 and e.attempt = $3 and e.status = 'PENDING' returning e.id, e.coverage_id
+    where e.organization_id = $1 and e.id = $2 and e.attempt = $3 and ${STILL_PENDING} returning e.id, e.coverage_id
     ),
     ${answeredEvent('$5')}
     select id from answered`,
