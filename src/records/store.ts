@@ -1,4 +1,4 @@
-import { actText, markWritten, type Writer } from '../audit/act.ts'
+import { actText, markWritten, showPatient, type Writer } from '../audit/act.ts'
 import type { TextRow } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
 import type { Deps } from '../deps.ts'
@@ -104,14 +104,14 @@ export async function setDeactivated(
 export async function readRecord(deps: Deps, record: VersionedRecord, actor: Actor, id: string): Promise<string> {
   const row = await findRow(deps, record, actor, id)
   if (!row) throw notFound(record.label)
-  return toWire(record, row, deps.vault)
+  return toShown(deps, record, actor, row)
 }
 
 /** Every version, ascending, as a JSON array. @throws NotFoundError. */
 export async function readHistory(deps: Deps, record: VersionedRecord, actor: Actor, id: string): Promise<string> {
   const rows = isUuid(id) ? await deps.database.rows(record.statements.history, [actor.organizationId, id]) : []
   if (rows.length === 0) throw notFound(record.label)
-  return toArray(rows.map((row) => toWire(record, row, deps.vault)))
+  return toArray(rows.map((row) => toShown(deps, record, actor, row)))
 }
 
 /** The records changed at or after `since`, each at its latest version, oldest change first (rules.md 1.8). */
@@ -122,7 +122,13 @@ export async function scanRecords(
   page: { since: string; limit: number },
 ): Promise<string> {
   const rows = await deps.database.rows(record.statements.scan, [actor.organizationId, page.since, page.limit])
-  return toArray(rows.map((row) => toWire(record, row, deps.vault)))
+  return toArray(rows.map((row) => toShown(deps, record, actor, row)))
+}
+
+/** What is read, for the answer and for the trail. Records that name their patient are searched for it (http/audit.ts). */
+function toShown(deps: Deps, record: VersionedRecord, actor: Actor, row: TextRow): string {
+  if (record.name === 'patient') showPatient(actor, row[0] ?? '')
+  return toWire(record, row, deps.vault)
 }
 
 /**
