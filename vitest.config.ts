@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',
     reporters: ['default', './test/support/coverage-table.ts', './test/support/closing-line.ts'],
+    // A file a core: most of them wait, for processes that start and payers that are slow.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
