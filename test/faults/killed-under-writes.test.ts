@@ -17,7 +17,7 @@ import { startCountingPayer } from './counting-payer.ts'
 import { killPostgres } from './embedded-harness.ts'
 import { type Client, firstClient } from './own-cluster.ts'
 import { expectNothingLost } from './reckoning.ts'
-import { newToken, startWriters } from './writers.ts'
+import { startWriters, untilToken } from './writers.ts'
 
 type Victim = 'server' | 'worker' | 'PostgreSQL'
 
@@ -135,7 +135,7 @@ async function untilStarted<T>(start: () => Promise<T>): Promise<T> {
 async function postBatch(url: string, client: Client, batch: object[]): Promise<string> {
   const answer = await fetch(`${url}/eligibility-checks/v1/batch`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${await newToken(url, client)}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${await untilToken(url, client)}`, 'content-type': 'application/json' },
     body: JSON.stringify(batch),
   })
   return ((await answer.json()) as { batch_id: string }).batch_id

@@ -132,6 +132,19 @@ function tokenSource(url: string, client: Client): () => Promise<string> {
   }
 }
 
+/** Asks again while the service says that it cannot issue one now, as every client does. */
+export async function untilToken(url: string, client: Client, limitMs = RECOVERY_LIMIT_MS): Promise<string> {
+  const deadline = performance.now() + limitMs
+  for (;;) {
+    try {
+      return await newToken(url, client)
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await delay(50)
+    }
+  }
+}
+
 /** @throws while the service does not issue one. */
 export async function newToken(url: string, { client_id, client_secret }: Client): Promise<string> {
   const body = new URLSearchParams({ client_id, client_secret })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
-import { type DatabasePool, openDatabase } from '../../src/database/database.ts'
+import { type DatabasePool, openDatabase, type WholeDatabase } from '../../src/database/database.ts'
 
 /** A database of its own, cloned from the migrated template; `drop` removes it. */
 export async function cloneDatabase(): Promise<{ database: DatabasePool; url: string; drop(): Promise<void> }> {
@@ -13,8 +14,24 @@ export async function cloneDatabase(): Promise<{ database: DatabasePool; url: st
   const url = `postgresql://${user}@/${name}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`
   const drop = async () => {
     await database.close()
-    await admin.acrossOrganizations.rows(`drop database ${name} with (force)`)
+    await dropDatabase(admin.acrossOrganizations, name)
     await admin.close()
   }
   return { database, url, drop }
+}
+
+const DROP_ATTEMPTS = 100
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/** Tables that grew are being analyzed by a process of the superuser, which we may not end: it is done in a moment. */
+async function dropDatabase(admin: WholeDatabase, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await admin.rows(`drop database ${name} with (force)`)
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE || attempt === DROP_ATTEMPTS) throw error
+      await delay(100)
+    }
+  }
 }
