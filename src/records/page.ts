@@ -39,9 +39,12 @@ interface Rows {
   id: string
   /** What the id is to PostgreSQL: a UUID, unless the rows are no records. */
   idType?: 'uuid' | 'text'
-  /** True where one page cannot be found without finding every row, so that the first page counts them on the way. */
-  isFoundWhole?: boolean
-  /** The rows that come first in ascending order, where finding them is far cheaper than ordering all; not where `isFoundWhole`. */
+  /**
+   * The total as an expression of the first page's own statement: where finding a page finds every row anyway, or where callers wait
+   * for the total, which must not count what came after the page was read.
+   */
+  totalColumn?: string | undefined
+  /** The rows that come first in ascending order, where finding them is far cheaper than ordering all; not with a `totalColumn`. */
   near?: Near | undefined
   /** What the page token is bound to beside the sort and, unless it names `values` of its own, the values. */
   request: PageRequest
@@ -102,14 +105,16 @@ export async function readPage(
   const limit = Math.min(wish.limit ?? defaultLimit, PAGE_LIMIT_MAX)
   const request = { values: listing.values, sort: [listing.sort.sql, listing.sort.direction], ...listing.request }
   const position = wish.page_token === undefined ? undefined : readPageToken(deps.vault, request, wish.page_token)
-  const isCountedByRows = listing.isFoundWhole === true && position === undefined && limit > 0
+  const isFirst = position === undefined && limit > 0
+  const isCountedByRows = isFirst && listing.totalColumn !== undefined
   const [rows, counted] = await Promise.all([
     limit === 0 ? [] : readRows(deps, listing, position, limit + 1),
     position?.total ?? (isCountedByRows ? undefined : listing.total ? listing.total() : count(deps, listing)),
   ])
-  const total = counted ?? Number(rows[0]?.at(-1) ?? 0)
   const isBackward = position?.direction === 'prev'
   const hasMore = rows.length > limit
+  // A first page that is the whole list is what was counted, whoever wrote meanwhile.
+  const total = isFirst && !hasMore ? rows.length : (counted ?? Number(rows[0]?.at(-1)))
   const page = rows.slice(0, limit)
   if (isBackward) page.reverse()
 
@@ -204,7 +209,7 @@ async function readBeyond(
   const order = isAscending ? 'asc nulls last' : 'desc nulls first'
   const bound = position ? (position.value === null ? [position.id] : [position.value, position.id]) : []
   const beyond = position ? `and ${beyondPosition(listing, position, isAscending)}` : ''
-  const counted = listing.isFoundWhole && !position ? ', count(*) over ()' : ''
+  const counted = listing.totalColumn && !position ? `, ${listing.totalColumn}` : ''
   const sql = `select ${sort.sql}, ${id}, ${listing.columns}${counted} ${listing.from} ${beyond}
     order by ${sort.sql} ${order}, ${id} ${isAscending ? 'asc' : 'desc'} limit ${limit}`
   return deps.database.rows(sql, [...values, ...bound])

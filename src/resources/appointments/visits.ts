@@ -74,7 +74,7 @@ async function visitsOf(deps: Deps, actor: Actor, query: Static<typeof Listed>):
     sort: { ...sort, isJoined: sort.root !== 'visit' },
     id: '(visit.patient_id::text || visit.day) collate "C"',
     idType: 'text',
-    isFoundWhole: shape.isFoundWhole,
+    totalColumn: shape.totalColumn,
     total: () => countVisits(deps, matching),
     request: { operation: 'appointments.getVisits', filters: query.filters },
     toTexts: (rows) => toVisits(deps, actor, rows),
@@ -96,7 +96,7 @@ interface Shape {
   visits: string
   condition: string
   status: string
-  isFoundWhole: boolean
+  totalColumn?: string
 }
 
 /**
@@ -109,7 +109,7 @@ function grouped({ from }: Matching): Shape {
         min(appointment.start_timestamp) as start_time, ${STATUS} as status
       ${from} group by 2, 3
     )`
-  return { visits, condition: 'true', status: 'visit.status', isFoundWhole: true }
+  return { visits, condition: 'true', status: 'visit.status', totalColumn: 'count(*) over ()' }
 }
 
 /**
@@ -129,7 +129,6 @@ function walked({ from, ofAppointments }: Matching): Shape {
       and (appointment.start_timestamp, appointment.id) < (visit.start_time, visit.id))) is false`,
     status: `(select ${STATUS} ${ofVisit} and appointment.start_timestamp >= visit.start_time
       and appointment.start_timestamp <= ${nearby('least', '+', '9999-12-29 23:59:59.999')})`,
-    isFoundWhole: false,
   }
 }
 

@@ -116,6 +116,35 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
     }
   })
 
+  it('counts no answer that its pages do not have, while answers come in from the end to the start', async () => {
+    const caller = await service.newCaller()
+    const members = Array.from({ length: 150 }, (_, index) => `W${index}`)
+    const batchId = await post(
+      caller,
+      members.map((member) => requestOf(member)),
+    )
+    const answering = (async () => {
+      for (const index of members.keys()) {
+        const values = [batchId, members.length - 1 - index]
+        await service.database.rows(
+          `update eligibility_check set status = 'FAILED' where batch_id = $1 and batch_index = $2`,
+          values,
+        )
+      }
+    })()
+    let total = 0
+    while (total < members.length) {
+      const first = await poll(caller, batchId)
+      total = first.total
+      if (first.next_page_token === undefined) expect(first.items).toHaveLength(total)
+      else {
+        const second = await poll(caller, batchId, first.next_page_token)
+        expect(first.items.length + second.items.length).toBe(total)
+      }
+    }
+    await answering
+  })
+
   it('answers an item that is no request as failed, and the others all the same', async () => {
     const caller = await service.newCaller()
     payer.answer = activeAnswer

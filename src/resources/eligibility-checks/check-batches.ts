@@ -66,10 +66,13 @@ export const pollBatch: Route = (deps, base) =>
   })
 
 function answersOf(organizationId: string, batchId: string): Listing {
+  const from = `from eligibility_check where organization_id = $1 and batch_id = $2 and status <> 'PENDING'`
   return {
-    from: `from eligibility_check where organization_id = $1 and batch_id = $2 and status <> 'PENDING'`,
+    from,
     values: [organizationId, batchId],
     columns: WIRE_COLUMNS,
+    // A caller takes the answers once they are as many as it asked, so none may be counted that the pages do not have.
+    totalColumn: `(select count(*) ${from})`,
     sort: { sql: 'batch_index', type: 'numeric', direction: 'asc', isAlwaysSet: true },
     id: 'id',
     request: { operation: 'eligibilityChecks.pollBatch' },
