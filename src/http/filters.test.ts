@@ -65,4 +65,12 @@ describe('nearestTo', () => {
       ),
     )
   })
+
+  it('takes no other names for looking at most of them in part', () => {
+    fc.assert(
+      fc.property(word, fc.uniqueArray(word, { minLength: 4 }), (name, known) => {
+        expect(nearestTo(name, known)).toEqual(nearestTo(name, known, known.length).slice(0, 3))
+      }),
+    )
+  })
 })
