@@ -62,38 +62,12 @@ create trigger audit_pending_unchanged before update on audit_pending
 create trigger audit_pending_no_truncate before truncate on audit_pending
   for each statement execute function audit_refuse_change();
 
--- What the service's role may do behind the wall, by table: a later migration with a table that is added to and never changed replaces
--- this function alone. What is audited leaves audit_pending for a block, in one transaction that holds the head.
-create function rights_behind_wall(base name) returns text language sql immutable as $$
+-- What is audited leaves audit_pending for a block, in one transaction that holds the head.
+create or replace function rights_behind_wall(base name) returns text language sql immutable as $$
   select case
     when base ~ '_history$' or base in ('timeline_event', 'audit_block') then 'select, insert'
     when base = 'audit_pending' then 'select, insert, delete'
     when base = 'audit_head' then 'select, insert, update'
     when base in ('organization', 'app_user', 'client') then 'select'
     else 'select, insert, update, delete' end
-$$;
-
--- As in 0030_tenant_wall.sql, but for where the rights come from.
-create or replace function build_tenant_wall() returns void language plpgsql as $$
-declare
-  tenant record;
-  condition text;
-begin
-  for tenant in
-    select c.relname as base, c.relrowsecurity as has_security, a.attname as key, rights_behind_wall(c.relname) as rights
-    from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-      and a.attname = case c.relname when 'organization' then 'id' else 'organization_id' end
-    order by c.relname
-  loop
-    condition := format($wall$%I = nullif(current_setting('anteroom.organization', true), '')::uuid$wall$, tenant.key);
-    if not tenant.has_security then
-      execute format('alter table public.%I enable row level security', tenant.base);
-      execute format('create policy one_organization on public.%I to anteroom_app using (%s)', tenant.base, condition);
-    end if;
-    execute format('drop view if exists walled.%I', tenant.base);
-    execute format('create view walled.%I as select * from public.%1$I where %s with check option', tenant.base, condition);
-    execute format('grant %s on public.%I, walled.%2$I to anteroom_app', tenant.rights, tenant.base);
-  end loop;
-end
 $$;

@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os'
 import type { Database, WholeDatabase } from '../database/database.ts'
 import { SERVICE_TRAIL } from './event.ts'
+import { insertEvent } from './pending.ts'
 
 /** What a command did, for the trail. */
 export interface Administered {
@@ -12,9 +13,6 @@ export interface Administered {
   /** Up to which block a trail was forgotten. */
   through?: number
 }
-
-const statement = `insert into audit_pending (organization_id, act, record_type, record_ids, version, patient_ids)
-  values ($1, $2, $3, $4, null, '{}')`
 
 /**
  * Runs a command's work and leaves its event, both or neither, on the side of the wall that `database` is on. `operation` is what was
@@ -58,7 +56,7 @@ export async function leaveEvent(
 ): Promise<void> {
   const { organizationId = SERVICE_TRAIL, type = '', ids = [], through } = administered
   const act = { operation: `command.${operation}`, os_user: osUser(), ...(through !== undefined && { through }) }
-  await database.rows(statement, [organizationId, JSON.stringify(act), type, ids])
+  await insertEvent(database, { organizationId, act: JSON.stringify(act), type, ids })
 }
 
 /** The account that runs this process; its number where it has no name. */

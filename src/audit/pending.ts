@@ -55,9 +55,18 @@ export function patientOfCoverage(id: string): string {
   return `array(select c.body ->> 'patient' from coverage c where c.organization_id = $1 and c.id = ${id})`
 }
 
-const recordStatement = {
+const insertStatement = {
   name: 'audit_pending_create',
   text: `insert into audit_pending (${PENDING_COLUMNS}) values ($1, $2, $3, $4, null, $5)`,
+}
+
+/** One event by itself; `database` is the transaction of what it tells. */
+export async function insertEvent(
+  database: Pick<Database, 'rows'>,
+  event: { organizationId: string; act: string; type: string; ids: string[]; patientIds?: string[] | undefined },
+): Promise<void> {
+  const { organizationId, act, type, ids, patientIds = [] } = event
+  await database.rows(insertStatement, [organizationId, act, type, ids, patientIds])
 }
 
 /** The event of a write that takes several statements; `database` is their transaction. */
@@ -66,7 +75,7 @@ export async function recordWrite(
   writer: Writer,
   write: { name: string; type: string; ids: string[]; patientIds?: string[] },
 ): Promise<void> {
-  const { name, type, ids, patientIds = [] } = write
-  await database.rows(recordStatement, [writer.organizationId, actText(writer, name), type, ids, patientIds])
+  const { name, ...written } = write
+  await insertEvent(database, { ...written, organizationId: writer.organizationId, act: actText(writer, name) })
   markWritten(writer)
 }

@@ -1,5 +1,6 @@
 // Moves events into the chain of an organization, one chainer at a time.
 import type { Database, TextRow } from '../database/database.ts'
+import { instant } from '../database/instant.ts'
 import { type AuditBlock, chainEvents } from './block.ts'
 import { cleanIds, type StoredAuditEvent } from './event.ts'
 
@@ -18,7 +19,7 @@ const takeStatement = {
   name: 'audit_pending_take',
   text: `delete from audit_pending where organization_id = $1
       and id in (select id from audit_pending where organization_id = $1 order by id limit ${PENDING_AT_A_TIME})
-    returning to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), act, record_type, to_json(record_ids), version, to_json(patient_ids)`,
+    returning ${instant('at')}, act, record_type, to_json(record_ids), version, to_json(patient_ids)`,
 }
 const blockStatement = {
   name: 'audit_block_create',

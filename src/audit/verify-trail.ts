@@ -1,5 +1,6 @@
 // Whether a trail is what was written: every block in its place, unchanged, and none missing. decisions/0013-audit-trail.md
 import type { Database, TextRow, WholeDatabase } from '../database/database.ts'
+import { instant } from '../database/instant.ts'
 import { type AuditBlock, hashBlock, summaryOf } from './block.ts'
 import type { StoredAuditEvent } from './event.ts'
 
@@ -116,7 +117,7 @@ const waitingStatement = 'select count(*) from audit_pending where organization_
 
 const blocksStatement = {
   name: 'audit_blocks',
-  text: `select number, to_char(first_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), to_char(last_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), size,
+  text: `select number, ${instant('first_at')}, ${instant('last_at')}, size,
       to_json(patient_ids), events, previous_hash, hash
     from audit_block where organization_id = $1 and number > $2::bigint order by number limit ${BLOCKS_AT_A_TIME}`,
 }

@@ -57,7 +57,11 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
+export function columnList({ columns }: Pick<TableShape, 'columns'>): string {
+  return columns.map(quoted).join(', ')
+}
+
 /** `table (columns)` as COPY takes it. */
 export function copyTarget({ name, columns }: TableShape): string {
-  return `public.${quoted(name)} (${columns.map(quoted).join(', ')})`
+  return `public.${quoted(name)} (${columnList({ columns })})`
 }

@@ -9,7 +9,7 @@ import { BACKUP_LOCK, connect, transactionOf } from './connect.ts'
 import { type BackupSecret, writeContainer } from './container.ts'
 import { copyOut } from './copy.ts'
 import { type Entry, writeEntries } from './entries.ts'
-import { copyTarget, listTables, readSequences, type TableShape } from './tables.ts'
+import { columnList, listTables, quoted, readSequences, type TableShape } from './tables.ts'
 
 export interface BackupSource {
   connection: pg.PoolConfig
@@ -75,7 +75,7 @@ async function openSnapshot(client: pg.Client): Promise<TableShape[]> {
   // with a trail has opened yet can be backed up as well.
   if (before.some(({ name }) => name === 'audit_pending')) await leaveEvent(transactionOf(client), 'backup')
   await client.query('begin isolation level repeatable read read only')
-  await client.query(`lock table ${before.map(({ name }) => `public."${name}"`).join(', ')} in access share mode`)
+  await client.query(`lock table ${before.map(({ name }) => `public.${quoted(name)}`).join(', ')} in access share mode`)
   const tables = await listTables(client)
   if (JSON.stringify(tables) === JSON.stringify(before)) return tables
   throw new StartupError('the database was being migrated: try again')
@@ -104,7 +104,7 @@ async function* entriesOf(
   if (withKeys) yield { head: { type: 'keys' }, data: once(Buffer.from(ringText(ring.refreshed()))) }
   for (const table of tables) {
     const data = counted(
-      copyOut(client, `copy (select ${columnsOf(table)} from public."${table.name}") to stdout`),
+      copyOut(client, `copy (select ${columnList(table)} from public.${quoted(table.name)}) to stdout`),
       counts,
     )
     yield { head: { type: 'table', ...table }, data }
@@ -117,8 +117,6 @@ async function* entriesOf(
     } else counts.images_missing += 1
   }
 }
-
-const columnsOf = (table: TableShape) => copyTarget(table).replace(/^[^(]*\((.*)\)$/, '$1')
 
 const IMAGES_AT_A_TIME = 1000
 

@@ -1,6 +1,6 @@
 // The stored checks: what was asked, what went over the wire, what came back. Never versioned (design.md, "Data model").
 import { actText, markWritten } from '../audit/act.ts'
-import { eventOf, PENDING_COLUMNS, patientOfCoverage } from '../audit/pending.ts'
+import { eventOf, patientOfCoverage } from '../audit/pending.ts'
 import { systemUser } from '../auth/system-user.ts'
 import { binaryArray } from '../database/binary-array.ts'
 import type { TextRow } from '../database/database.ts'
@@ -80,14 +80,15 @@ export async function openCheck(
   }
 }
 
-/** The event of the checks that `answered` holds. */
+/** The event of the checks that `answered` holds; none where it holds none. */
 export function answeredEvent(act: string): string {
-  return `audited as (
-      insert into audit_pending (${PENDING_COLUMNS})
-      select $1::uuid, ${act}::text, 'eligibility_check', array_agg(answered.id::text), null,
-        array_remove(array_agg(distinct c.body ->> 'patient'), null)
-      from answered left join coverage c on c.organization_id = $1 and c.id = answered.coverage_id having count(*) > 0
-    )`
+  return eventOf({
+    type: 'eligibility_check',
+    act,
+    ids: 'array_agg(answered.id::text)',
+    patients: `array_remove(array_agg(distinct c.body ->> 'patient'), null)`,
+    from: 'answered left join coverage c on c.organization_id = $1 and c.id = answered.coverage_id having count(*) > 0',
+  })
 }
 
 /**

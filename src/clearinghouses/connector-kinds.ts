@@ -70,17 +70,23 @@ export function connect(kind: ConnectorKindName, name: string, settings: object)
   const defaults = { timeoutMs: DEFAULT_TIMEOUT_MS, maxConcurrency }
   return {
     name,
-    clearinghouse: withoutQuotes(
-      create({ ...defaults, ...own, name } as never),
-      secretsIn(connectorKinds[kind].settings as SettingSchema, settings),
-    ),
+    clearinghouse: withoutQuotes(create({ ...defaults, ...own, name } as never), secretsIn(kind, settings)),
     retryForMs: retryHours * 3_600_000,
   }
 }
 
 /** The settings with `(set)` in the place of every secret. */
 export function withoutSecrets(kind: ConnectorKindName, settings: unknown): unknown {
-  return hideSecrets(connectorKinds[kind].settings as SettingSchema, settings)
+  return mapSecrets(connectorKinds[kind].settings, settings, () => '(set)')
+}
+
+function secretsIn(kind: ConnectorKindName, settings: unknown): string[] {
+  const secrets: string[] = []
+  mapSecrets(connectorKinds[kind].settings, settings, (secret) => {
+    if (typeof secret === 'string') secrets.push(secret)
+    return secret
+  })
+  return secrets
 }
 
 interface SettingSchema {
@@ -88,16 +94,11 @@ interface SettingSchema {
   properties?: Record<string, object>
 }
 
-function hideSecrets(schema: SettingSchema | undefined, value: unknown): unknown {
-  if (schema?.isSecret) return '(set)'
-  if (!schema?.properties || typeof value !== 'object' || value === null) return value
+function mapSecrets(schema: SettingSchema | undefined, value: unknown, change: (secret: unknown) => unknown): unknown {
+  if (schema?.isSecret) return change(value)
+  const { properties } = schema ?? {}
+  if (!properties || typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, hideSecrets(schema.properties?.[key] as SettingSchema, item)]),
+    Object.entries(value).map(([key, item]) => [key, mapSecrets(properties[key], item, change)]),
   )
-}
-
-function secretsIn(schema: SettingSchema | undefined, value: unknown): string[] {
-  if (schema?.isSecret) return typeof value === 'string' ? [value] : []
-  if (!schema?.properties || typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, item]) => secretsIn(schema.properties?.[key] as SettingSchema, item))
 }

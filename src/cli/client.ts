@@ -1,5 +1,4 @@
 import { v7 as uuidv7 } from 'uuid'
-import { type Administered, administer } from '../audit/administration.ts'
 import {
   type Credentials,
   createClient,
@@ -10,6 +9,7 @@ import {
   rotateClient,
 } from '../auth/clients.ts'
 import type { WholeDatabase } from '../database/database.ts'
+import { changeDatabase } from './change-database.ts'
 import { readScopes, shownScopes } from './client-scopes.ts'
 import { type CommandLine, printObject, printTable, requireFlag, requireWord, UsageError } from './command-line.ts'
 import { withDatabase } from './with-database.ts'
@@ -19,17 +19,11 @@ export async function client(line: CommandLine): Promise<void> {
     case 'create': {
       const [name, organization] = [requireWord(line, 1, 'a name'), requireFlag(line, 'organization')]
       const scopes = readScopes(line)
-      const credentials = await withDatabase(async ({ acrossOrganizations }) => {
-        const { organization_id } = await findOrganization(acrossOrganizations, organization)
-        const wanted = { organizationId: organization_id, name, ...(scopes && { scopes }) }
-        return administer(
-          acrossOrganizations,
-          'client create',
-          (inner) => createClient(inner, uuidv7, wanted),
-          clientOf,
-        )
-      })
-      return printObject(line, credentials)
+      const create = async (database: WholeDatabase) => {
+        const { organization_id } = await findOrganization(database, organization)
+        return createClient(database, uuidv7, { organizationId: organization_id, name, ...(scopes && { scopes }) })
+      }
+      return printObject(line, await changeDatabase('client create', create, clientOf))
     }
     case 'list':
       return printTable(
@@ -43,7 +37,7 @@ export async function client(line: CommandLine): Promise<void> {
       const id = requireWord(line, 1, 'a client id')
       if (!line.flags.scopes && !line.flags['read-only']) throw new UsageError('--scopes or --read-only is needed')
       const scopes = readScopes(line)
-      await change(
+      await changeDatabase(
         'client update',
         (inner) => grantScopes(inner, id, scopes),
         (organizationId) => ({ organizationId, type: 'client', ids: [id.toLowerCase()] }),
@@ -52,11 +46,11 @@ export async function client(line: CommandLine): Promise<void> {
     }
     case 'rotate': {
       const id = requireWord(line, 1, 'a client id')
-      return printObject(line, await change('client rotate', (inner) => rotateClient(inner, id), clientOf))
+      return printObject(line, await changeDatabase('client rotate', (inner) => rotateClient(inner, id), clientOf))
     }
     case 'revoke': {
       const id = requireWord(line, 1, 'a client id')
-      await change(
+      await changeDatabase(
         'client revoke',
         (inner) => revokeClient(inner, id),
         (organizationId) => ({ organizationId, type: 'client', ids: [id.toLowerCase()] }),
@@ -66,14 +60,6 @@ export async function client(line: CommandLine): Promise<void> {
     default:
       throw new UsageError('client takes create, list, update, rotate or revoke')
   }
-}
-
-function change<T>(
-  operation: string,
-  work: (database: WholeDatabase) => Promise<T>,
-  tell: (result: T) => Administered,
-): Promise<T> {
-  return withDatabase(({ acrossOrganizations }) => administer(acrossOrganizations, operation, work, tell))
 }
 
 const clientOf = ({ organization_id, client_id }: Credentials) => ({

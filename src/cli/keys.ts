@@ -1,5 +1,7 @@
 import { administer } from '../audit/administration.ts'
 import { type KeyState, listSigningKeys, retireSigningKey, rotateSigningKey } from '../auth/signing-keys.ts'
+import type { WholeDatabase } from '../database/database.ts'
+import { changeDatabase } from './change-database.ts'
 import { type CommandLine, printObject, printTable, requireWord, UsageError } from './command-line.ts'
 import { rotateData } from './keys-data.ts'
 import { withDatabase } from './with-database.ts'
@@ -19,12 +21,8 @@ export async function keys(line: CommandLine): Promise<void> {
       return printTable(line, await withDatabase(({ acrossOrganizations }) => listSigningKeys(acrossOrganizations)))
     case 'retire': {
       const kid = requireWord(line, 1, 'the kid of a key')
-      return printObject(
-        line,
-        await withDatabase(({ acrossOrganizations }) =>
-          administer(acrossOrganizations, 'keys retire', (inner) => retireSigningKey(inner, kid), signingKey),
-        ),
-      )
+      const retire = (database: WholeDatabase) => retireSigningKey(database, kid)
+      return printObject(line, await changeDatabase('keys retire', retire, signingKey))
     }
     default:
       throw new UsageError('keys takes rotate, list or retire')

@@ -1,5 +1,4 @@
 import { v7 as uuidv7 } from 'uuid'
-import { administer } from '../audit/administration.ts'
 import {
   createOrganization,
   listOrganizations,
@@ -7,7 +6,9 @@ import {
   type OrganizationSettings,
   updateOrganization,
 } from '../auth/clients.ts'
+import type { WholeDatabase } from '../database/database.ts'
 import { isNpi } from '../x12/npi.ts'
+import { changeDatabase } from './change-database.ts'
 import { type CommandLine, printObject, printTable, requireWord, UsageError } from './command-line.ts'
 import { readDays } from './verify-days.ts'
 import { withDatabase } from './with-database.ts'
@@ -32,28 +33,14 @@ export async function organization(line: CommandLine): Promise<void> {
       const name = requireWord(line, 1, 'a name')
       const timeZone = line.flags['time-zone']
       const wanted = { name, ...(typeof timeZone === 'string' && { timeZone }) }
-      const made = await withDatabase(({ acrossOrganizations }) =>
-        administer(
-          acrossOrganizations,
-          'organization create',
-          (inner) => createOrganization(inner, uuidv7, wanted),
-          trailOf,
-        ),
-      )
-      return printObject(line, made)
+      const create = (database: WholeDatabase) => createOrganization(database, uuidv7, wanted)
+      return printObject(line, await changeDatabase('organization create', create, trailOf))
     }
     case 'update': {
       const idOrName = requireWord(line, 1, 'an organization')
       const changes = readSettings(line)
-      const updated = await withDatabase(({ acrossOrganizations }) =>
-        administer(
-          acrossOrganizations,
-          'organization update',
-          (inner) => updateOrganization(inner, idOrName, changes),
-          trailOf,
-        ),
-      )
-      return printObject(line, updated)
+      const update = (database: WholeDatabase) => updateOrganization(database, idOrName, changes)
+      return printObject(line, await changeDatabase('organization update', update, trailOf))
     }
     case 'list':
       return printTable(line, await withDatabase(({ acrossOrganizations }) => listOrganizations(acrossOrganizations)))

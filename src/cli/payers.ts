@@ -15,6 +15,7 @@ import { findPayers } from '../payers/search.ts'
 import { syncPayers } from '../payers/sync.ts'
 import { assembleDeps } from '../service.ts'
 import { StartupError } from '../startup-error.ts'
+import { changeDatabase } from './change-database.ts'
 import {
   type CommandLine,
   print,
@@ -44,9 +45,8 @@ export async function payers(line: CommandLine): Promise<void> {
 
 async function importList(line: CommandLine, path: string): Promise<void> {
   const { payers, ignored } = readPayerCsv(await readInput(path))
-  const counts = await withDatabase(({ acrossOrganizations }) =>
-    administer(acrossOrganizations, 'payers import', (inner) => importPayers(inner, payers, options(line)), directory),
-  )
+  const importAll = (database: WholeDatabase) => importPayers(database, payers, options(line))
+  const counts = await changeDatabase('payers import', importAll, directory)
   printObject(line, counts)
   if (ignored.length > 0) process.stderr.write(`these columns were not read: ${ignored.join(', ')}\n`)
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { beforeAll, expect, it } from 'vitest'
+import { sendRaw } from '../../test/support/raw-socket.ts'
 import { refuseUnreadable } from './client-errors.ts'
 
 let port = 0
@@ -13,18 +14,7 @@ beforeAll(async () => {
   return () => server.close()
 })
 
-/** Bytes on a bare socket; what came back until the server closed it. */
-function send(text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let answer = ''
-    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
-    socket.on('data', (part) => {
-      answer += part
-    })
-    socket.on('error', reject)
-    socket.on('close', () => resolve(answer))
-  })
-}
+const send = (text: string) => sendRaw(port, text)
 
 it.each([
   ['nonsense', 400, 'secret nonsense\r\n\r\n'],

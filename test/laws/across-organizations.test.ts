@@ -19,6 +19,7 @@ const reasons: Record<string, string> = {
   'checks/check-queue.ts': 'a worker takes the checks of all organizations, each in its turn',
   'checks/message-retention.ts': 'old messages are forgotten whosever they are',
   'cli/audit.ts': 'an operator names an organization, or verifies for all',
+  'cli/change-database.ts': 'an operator changes what belongs to none or to all',
   'cli/check.ts': 'an operator names an organization',
   'cli/client.ts': 'an operator makes, lists and ends clients of any organization',
   'cli/keys-data.ts': 'what is sealed is sealed anew whosever it is',

@@ -1,7 +1,7 @@
 // What a scanner tries: on a real connection, byte by byte where no client would send it.
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:https'
-import { type AddressInfo, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -11,6 +11,7 @@ import { readConfig } from '../../src/config.ts'
 import { followCertificate, readCertificate } from '../../src/http/tls.ts'
 import { readTrustedProxies } from '../../src/http/trusted-proxies.ts'
 import { packageFile } from '../../src/package-root.ts'
+import { sendRaw } from '../support/raw-socket.ts'
 import { testService } from '../support/service.ts'
 
 const service = testService()
@@ -28,18 +29,7 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-/** Bytes on a bare socket; what came back until the other side closed it or said everything. */
-function send(text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let answer = ''
-    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
-    socket.on('data', (part) => {
-      answer += part
-    })
-    socket.on('error', reject)
-    socket.on('close', () => resolve(answer))
-  })
-}
+const send = (text: string) => sendRaw(port, text)
 
 const CLOSE = 'connection: close\r\n\r\n'
 

@@ -1,0 +1,14 @@
+import { connect } from 'node:net'
+
+/** Bytes on a bare socket; what came back until the other side closed it or said everything. */
+export function sendRaw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
+    socket.on('data', (part) => {
+      answer += part
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(answer))
+  })
+}
