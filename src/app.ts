@@ -14,6 +14,7 @@ import { reportHealth } from './http/health.ts'
 import { limitCalls } from './http/limit-calls.ts'
 import { loadLimits, shedLoad } from './http/load-shedding.ts'
 import { normalisePath } from './http/paths.ts'
+import type { Pressure } from './http/pressure.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { SECURITY_HEADERS, setSecurityHeaders } from './http/security-headers.ts'
 import type { Certificate } from './http/tls.ts'
@@ -29,6 +30,8 @@ interface AppOptions {
   logger?: FastifyBaseLogger
   /** With one it speaks HTTPS. */
   certificate?: Certificate | undefined
+  /** Whether the process can take more; unless given it is watched. */
+  pressure?: Pressure
 }
 
 /** The HTTP service over its dependencies: nothing is listening yet, nothing was read from the environment. */
@@ -51,7 +54,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   renderErrors(app)
   setSecurityHeaders(app)
   refuseUnknownFraming(app)
-  shedLoad(app, loadLimits(deps.config.MAX_REQUESTS_IN_FLIGHT))
+  shedLoad(app, loadLimits(deps.config.MAX_REQUESTS_IN_FLIGHT), options.pressure)
   readJsonBodies(app)
   auditRequests(app, deps)
   authenticateRequests(app, deps.tokens)

@@ -18,6 +18,7 @@ import { readConfig } from '../../src/config.ts'
 import type { DatabasePool, WholeDatabase } from '../../src/database/database.ts'
 import type { Deps } from '../../src/deps.ts'
 import { createVault } from '../../src/encryption.ts'
+import type { Pressure } from '../../src/http/pressure.ts'
 import { openLocalStorage } from '../../src/storage/local.ts'
 import { eligibilityRequestBody } from './bodies.ts'
 import { cloneDatabase } from './database.ts'
@@ -63,6 +64,9 @@ const unreachable: Clearinghouse = {
   checkEligibility: () => Promise.reject(new Error('this test has no clearinghouse')),
 }
 
+/** A test shares its event loop with the service, and its machine with other tests: that they are slow is no load. */
+const none: Pressure = { isHigh: () => false, stop: () => {} }
+
 /** The real app on a database of its own for the tests of one file; `overrides` replace single dependencies. */
 export function testService(
   overrides: (deps: Deps) => Promise<Partial<Deps>> | Partial<Deps> = () => ({}),
@@ -75,7 +79,7 @@ export function testService(
     drop = clone.drop
     const deps = await testDeps(clone.database, imageFolder)
     Object.assign(deps, await overrides(deps))
-    const app = buildApp(deps)
+    const app = buildApp(deps, { pressure: none })
     await app.ready()
     Object.assign(service, { app, deps, database: clone.database.acrossOrganizations, databaseUrl: clone.url })
     service.newCaller = (options = {}) => newCaller(app, deps, options)
