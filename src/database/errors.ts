@@ -34,11 +34,19 @@ export function isConnectionFailure(error: unknown): boolean {
   )
 }
 
-const UNABLE_CODES = new Set(['57014', '25006'])
+const DEADLOCK = '40P01'
+
+/** True when two transactions waited for each other and this one had to give way: done again it may go through. */
+export function isDeadlock(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === DEADLOCK
+}
+
+const UNABLE_CODES = new Set(['57014', '25006', DEADLOCK])
 
 /**
  * True when the database was there but could not do what it can do at other times: out of disk or memory (class 53), unable to
- * read and write its files (class 58), past the time that a statement may take (57014), read-only for a while (25006).
+ * read and write its files (class 58), past the time that a statement may take (57014), read-only for a while (25006), giving way to another
+ * transaction (40P01).
  */
 export function isInability(error: unknown): boolean {
   const { code = '' } = error as { code?: unknown }

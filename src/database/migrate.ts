@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { packageFile } from '../package-root.ts'
 import { StartupError } from '../startup-error.ts'
 import type { Database, DatabasePool } from './database.ts'
+import { isDeadlock } from './errors.ts'
 import { ensureApplicationRole } from './tenant-wall.ts'
 
 interface Migration {
@@ -14,6 +15,9 @@ interface Migration {
 
 /** Any number, the same in every process: one migrates, the others wait. */
 const MIGRATION_LOCK = 7_206_051
+
+/** A migration takes tables in its own order, processes that serve meanwhile in theirs: it gives way this often. */
+const DEADLOCKS_MAX = 10
 
 /**
  * Brings the database to the level of `migrations/`, each file in a transaction of its own, forward only. Safe to run from
@@ -29,9 +33,7 @@ export async function migrate({ acrossOrganizations: database }: DatabasePool): 
   })
   const applied: string[] = []
   for (const migration of readMigrations()) {
-    const isNew = await database.transaction(async (transaction) => {
-      await transaction.rows('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-      await transaction.rows('set local statement_timeout = 0')
+    const isNew = await changeSchema(database, async (transaction) => {
       const known = await transaction.row('select checksum from migration where name = $1', [migration.name])
       if (known) return verify(migration, known[0])
       await apply(transaction, migration)
@@ -63,6 +65,21 @@ export async function migrateTo(transaction: Database, level: Record<string, str
 export async function isMigrated(database: Database): Promise<boolean> {
   const names = new Set((await database.rows('select name from migration')).map(([name]) => name))
   return readMigrations().every(({ name }) => names.has(name))
+}
+
+/** Runs what changes tables in a transaction, and anew when it met others in the tables that it changes. */
+export async function changeSchema<T>(database: Database, work: (transaction: Database) => Promise<T>): Promise<T> {
+  for (let deadlocks = 0; ; deadlocks++) {
+    try {
+      return await database.transaction(async (transaction) => {
+        await transaction.rows('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+        await transaction.rows('set local statement_timeout = 0')
+        return await work(transaction)
+      })
+    } catch (error) {
+      if (!isDeadlock(error) || deadlocks === DEADLOCKS_MAX) throw error
+    }
+  }
 }
 
 /** A table is behind the wall from the migration on that makes it (0030_tenant_wall.sql). */

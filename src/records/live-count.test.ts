@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { coverageBody, patientBody, planGroupBody } from '../../test/support/bodies.ts'
 import { countStored, kindsWith, operate, pathVersion, type RecordKind } from '../../test/support/operations.ts'
 import { type Caller, testService } from '../../test/support/service.ts'
+import { changeSchema } from '../database/migrate.ts'
 import { packageFile } from '../package-root.ts'
 import { liveCount } from './live-count.ts'
 import type { RecordName } from './path-versions.ts'
@@ -109,7 +110,7 @@ it('is filled in for records that an older program wrote', async () => {
   const { body: note } = await call('POST', '/notes/v1', { value: 'gone' })
   await call('DELETE', `/notes/v1/${note.id}/1`)
   const migration = readFileSync(join(packageFile('migrations'), '0017_live_counts.sql'), 'utf8')
-  await service.database.transaction(async (transaction) => {
+  await changeSchema(service.database, async (transaction) => {
     await transaction.rows('alter table change_clock drop column total cascade, drop column live cascade')
     await transaction.rows(migration)
     await transaction.rows('select build_tenant_wall()')
