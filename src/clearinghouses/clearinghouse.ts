@@ -21,9 +21,15 @@ export interface ClearinghouseFailure {
   /** Whether the same question may be asked again later; follows clearinghouse.md A3 and B4. */
   retryable: boolean
   /** How long the other side asks us to wait (Retry-After), in milliseconds. */
-  retryAfterMs?: number
+  retryAfterMs?: number | undefined
   /** The other side's explanation, shortened. Show it to the user; never log it, it may quote what was asked. */
-  detail?: string
+  detail?: string | undefined
+}
+
+interface FailureDetails extends Omit<ClearinghouseFailure, 'message'> {
+  rawInquiry?: string | undefined
+  rawResponse?: string | undefined
+  cause?: unknown
 }
 
 /** A failure on its way to the caller, with what was sent and what came back kept for the stored check. */
@@ -35,10 +41,7 @@ export class ClearinghouseError extends Error implements ClearinghouseFailure {
   readonly rawInquiry: string | undefined
   readonly rawResponse: string | undefined
 
-  constructor(
-    message: string,
-    options: Omit<ClearinghouseFailure, 'message'> & { rawInquiry?: string; rawResponse?: string; cause?: unknown },
-  ) {
+  constructor(message: string, options: FailureDetails) {
     super(message, { cause: options.cause })
     this.name = 'ClearinghouseError'
     this.code = options.code
@@ -47,6 +50,13 @@ export class ClearinghouseError extends Error implements ClearinghouseFailure {
     this.detail = options.detail
     this.rawInquiry = options.rawInquiry
     this.rawResponse = options.rawResponse
+  }
+
+  /** The same failure with something of it told otherwise. */
+  with({ message = this.message, ...changes }: Partial<FailureDetails> & { message?: string }): ClearinghouseError {
+    const { code, retryable, retryAfterMs, detail, rawInquiry, rawResponse, cause } = this
+    const own = { code, retryable, retryAfterMs, detail, rawInquiry, rawResponse, cause }
+    return new ClearinghouseError(message, { ...own, ...changes })
   }
 }
 

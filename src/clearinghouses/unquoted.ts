@@ -31,15 +31,12 @@ function portalSecrets(options: unknown): string[] {
 function unquoted(error: ClearinghouseError, secrets: readonly string[]): ClearinghouseError {
   const forms = secrets.filter(({ length }) => length >= SECRET_MIN_LENGTH).flatMap(formsOf)
   const clean = (text: string) => forms.reduce((left, form) => left.replaceAll(form, TAKEN_OUT), text)
-  const { code, retryable, retryAfterMs, detail, rawInquiry, rawResponse, cause } = error
-  return new ClearinghouseError(clean(error.message), {
+  const { message, code, detail, rawResponse } = error
+  return error.with({
+    message: clean(message),
     code: clean(code),
-    retryable,
-    cause,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(detail !== undefined && { detail: clean(detail) }),
-    ...(rawInquiry !== undefined && { rawInquiry }),
-    ...(rawResponse !== undefined && { rawResponse: clean(rawResponse) }),
+    detail: detail && clean(detail),
+    rawResponse: rawResponse && clean(rawResponse),
   })
 }
 

@@ -27,7 +27,7 @@ export function createAvailityClearinghouse(settings: AvailitySettings): Clearin
       const form = askForm(inquiry, settings)
       const rawInquiry = form.toString()
       const followed = await ask(form, signal).catch((error: unknown) => {
-        throw error instanceof ClearinghouseError ? withInquiry(error, rawInquiry) : error
+        throw error instanceof ClearinghouseError ? error.with({ rawInquiry }) : error
       })
       return toAnswer(followed, inquiry, rawInquiry)
     },
@@ -65,19 +65,6 @@ function toAnswer({ coverage, text }: Followed, inquiry: Inquiry, rawInquiry: st
     throw toError(failure, { rawInquiry, rawResponse: keep(text) })
   }
   return { rawInquiry, rawResponse: text, responses: [response] }
-}
-
-function withInquiry(error: ClearinghouseError, rawInquiry: string): ClearinghouseError {
-  const { message, code, retryable, retryAfterMs, detail, rawResponse, cause } = error
-  return new ClearinghouseError(message, {
-    code,
-    retryable,
-    rawInquiry,
-    cause,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(detail !== undefined && { detail }),
-    ...(rawResponse !== undefined && { rawResponse }),
-  })
 }
 
 function requireUsable(settings: AvailitySettings): void {
