@@ -103,8 +103,10 @@ async function sync(line: CommandLine): Promise<void> {
     if (!connection) throw new StartupError(`there is no connector ${connector}`)
     const list = connection.clearinghouse.listPayers?.()
     if (!list) throw new StartupError(`the connector ${connection.name} has no list of payers: import a CSV instead`)
-    const sync = (inner: WholeDatabase) => syncPayers(inner, list, options(line))
-    return administer(acrossOrganizations, 'payers sync', sync, directory)
+    return syncPayers(list, (payers) => {
+      const importAll = (inner: WholeDatabase) => importPayers(inner, payers, options(line))
+      return administer(acrossOrganizations, 'payers sync', importAll, directory)
+    })
   }).catch((error: unknown) => {
     throw error instanceof ClearinghouseError ? new StartupError(error.message, { cause: error }) : error
   })

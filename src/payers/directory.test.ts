@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { somePayer } from '../../test/support/payer-names.ts'
 import { testService } from '../../test/support/service.ts'
 import type { StediJson } from '../clearinghouses/clearinghouse.ts'
+import type { WholeDatabase } from '../database/database.ts'
 import { importPayers, readDirectoryVersion, readPayers } from './directory.ts'
+import type { PayerUpdate } from './plan-import.ts'
 import { syncPayers } from './sync.ts'
 
 const service = testService()
@@ -12,6 +14,9 @@ async function emptied() {
   await service.database.rows('delete from payer')
   return service.database
 }
+
+const into = (database: WholeDatabase, options?: { replace: boolean }) => (payers: PayerUpdate[]) =>
+  importPayers(database, payers, options)
 
 const none = { added: 0, changed: 0, unchanged: 0, removed: 0 }
 
@@ -139,7 +144,7 @@ describe('a clearinghouse’s own list', () => {
 
   it('is stored with every field, and what a later one no longer has goes', async () => {
     const database = await emptied()
-    expect(await syncPayers(database, listOf(northwind))).toEqual({ ...none, added: 1, unusable: 0 })
+    expect(await syncPayers(listOf(northwind), into(database))).toEqual({ ...none, added: 1, unusable: 0 })
     expect(await readPayers(database)).toEqual([
       {
         stedi_id: 'YKHRB',
@@ -156,7 +161,7 @@ describe('a clearinghouse’s own list', () => {
       },
     ])
     const { coverageTypes: _, ...rest } = northwind
-    expect(await syncPayers(database, listOf(rest))).toMatchObject({ changed: 1 })
+    expect(await syncPayers(listOf(rest), into(database))).toMatchObject({ changed: 1 })
     expect((await readPayers(database))[0]).not.toHaveProperty('coverage_types')
   })
 
@@ -166,14 +171,14 @@ describe('a clearinghouse’s own list', () => {
       yield northwind
       throw new Error('the other side went away')
     }
-    await expect(syncPayers(database, broken())).rejects.toThrow('the other side went away')
+    await expect(syncPayers(broken(), into(database))).rejects.toThrow('the other side went away')
     expect(await readPayers(database)).toEqual([])
   })
 
   it('that is empty changes nothing, not even when it replaces', async () => {
     const database = await emptied()
     await importPayers(database, [somePayer(1)])
-    await expect(syncPayers(database, listOf(), { replace: true })).rejects.toThrow('no payers')
+    await expect(syncPayers(listOf(), into(database, { replace: true }))).rejects.toThrow('no payers')
     expect(await readPayers(database)).toHaveLength(1)
   })
 
@@ -188,7 +193,7 @@ describe('a clearinghouse’s own list', () => {
       transactionSupport: [],
       enrollment: { note: 'a\u0000b' },
     }
-    expect(await syncPayers(database, listOf(...wrong, odd))).toEqual({ ...none, added: 1, unusable: 3 })
+    expect(await syncPayers(listOf(...wrong, odd), into(database))).toEqual({ ...none, added: 1, unusable: 3 })
     expect(await readPayers(database)).toMatchObject([
       { stedi_id: 'YKHRB', aliases: [], names: ['Quay'], transaction_support: {}, payer_enrollment: { note: 'a b' } },
     ])

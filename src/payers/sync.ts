@@ -1,8 +1,6 @@
 // The directory from a clearinghouse's own list of payers.
 import type { StediJson } from '../clearinghouses/clearinghouse.ts'
-import type { WholeDatabase } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
-import { importPayers } from './directory.ts'
 import type { ImportCounts, PayerUpdate } from './plan-import.ts'
 import { readStediPayer } from './stedi-payer.ts'
 
@@ -12,13 +10,12 @@ export interface SyncCounts extends ImportCounts {
 }
 
 /**
- * Takes a whole list into the directory, or nothing of it: a list that breaks off changes nothing, and neither does an empty
- * one. With `replace` the payers that are not in the list go. @throws what the list throws; StartupError for an empty list.
+ * Hands a whole list to `store`, or nothing of it: it is read to its end before anything is written, so a list that breaks off changes
+ * nothing, and neither does an empty one. @throws what the list and `store` throw; StartupError for an empty list.
  */
 export async function syncPayers(
-  database: WholeDatabase,
   list: AsyncIterable<StediJson>,
-  options: { replace?: boolean } = {},
+  store: (payers: PayerUpdate[]) => Promise<ImportCounts>,
 ): Promise<SyncCounts> {
   const payers = new Map<string, PayerUpdate>()
   let unusable = 0
@@ -28,5 +25,5 @@ export async function syncPayers(
     else payers.set(payer.stedi_id, payer)
   }
   if (payers.size === 0) throw new StartupError('the list has no payers: nothing was changed')
-  return { ...(await importPayers(database, [...payers.values()], options)), unusable }
+  return { ...(await store([...payers.values()])), unusable }
 }

@@ -34,7 +34,6 @@ const reasons: Record<string, string> = {
   'database/migrate.ts': 'the schema belongs to none',
   'deps.ts': 'it is handed on here',
   'payers/directory.ts': 'an import writes the one directory',
-  'payers/sync.ts': 'so does a sync',
   'seed/seed.ts': 'statistics are those of a table',
   'server.ts': 'the first organization is made where there is none',
   'service.ts': 'it is handed out here; the encryption key is one for all',
