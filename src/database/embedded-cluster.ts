@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { StartupError } from '../startup-error.ts'
 import { type Account, runAs } from './embedded-account.ts'
@@ -19,13 +20,21 @@ const initdbOptions = [
   '--builtin-locale=C.UTF-8',
   '--no-instructions',
   '--set=max_connections=60',
-  '--set=shared_buffers=128MB',
+  `--set=shared_buffers=${sharedBuffersMb()}MB`,
   '--set=jit=off',
   // The first change of a page after a checkpoint logs the page whole: random updates of a large table would log little else.
   '--set=wal_compression=on',
   '--set=timezone=UTC',
   '--set=log_timezone=UTC',
 ]
+
+/**
+ * What PostgreSQL may keep of its tables in its own memory, in MB: an eighth of the memory that there is (`memory` in bytes), from its
+ * usual 128 to 512. A page that it has to ask the system for costs a list of a large organization more than all else.
+ */
+export function sharedBuffersMb(memory = Math.min(totalmem(), process.constrainedMemory() || Infinity)): number {
+  return Math.min(512, Math.max(128, Math.floor(memory / 8 / 2 ** 20)))
+}
 
 /**
  * Makes the cluster when the home has none. Cluster and password appear together by one rename, so a start that dies

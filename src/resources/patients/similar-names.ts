@@ -14,7 +14,7 @@ export const similarity: Sort = {
 }
 
 /** A little less than where `%` ends (database.ts sets it), as a distance and a share need not add up to one exactly. */
-const NEAR = 0.66
+const NEAR = 0.64
 
 /** The rows of `from` whose patient has a near name; `$1` is the organization. */
 export function nearestNames(from: string): NonNullable<Listing['near']> {
