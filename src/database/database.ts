@@ -47,7 +47,7 @@ const MAX_WAITING = 1000
 /** No statement of a request takes long; bulk work raises this for its own transaction. */
 const STATEMENT_TIMEOUT_MS = 30_000
 /** From which share of common trigrams on `%` holds, whatever the server is set to. More than 0.3, its default: fewer are read in vain. */
-const SIMILARITY = 0.35
+export const SIMILARITY = 0.34
 
 const asText = { getTypeParser: () => (value: string) => value }
 

@@ -1,5 +1,6 @@
 // Names in the order of their likeness to one (rules.md 2.2): the nearest are found by the trigrams that they share with it, all
 // others by walking an index of every name.
+import { SIMILARITY } from '../../database/database.ts'
 import type { Listing, Sort } from '../../records/page.ts'
 
 /**
@@ -13,8 +14,8 @@ export const similarity: Sort = {
   isAlwaysSet: true,
 }
 
-/** A little less than where `%` ends (database.ts sets it), as a distance and a share need not add up to one exactly. */
-const NEAR = 0.64
+/** As a distance, hardly less than where `%` ends: a distance and a share need not add up to one exactly. */
+const NEAR = 1 - SIMILARITY - 0.0001
 
 /** The rows of `from` whose patient has a near name; `$1` is the organization. */
 export function nearestNames(from: string): NonNullable<Listing['near']> {
