@@ -20,7 +20,6 @@ const initdbOptions = [
   '--builtin-locale=C.UTF-8',
   '--no-instructions',
   '--set=max_connections=60',
-  `--set=shared_buffers=${sharedBuffersMb()}MB`,
   '--set=jit=off',
   // The first change of a page after a checkpoint logs the page whole: random updates of a large table would log little else.
   '--set=wal_compression=on',
@@ -89,7 +88,8 @@ async function initialize(folder: string, home: Home, binaries: Binaries): Promi
   await mkdir(data, { mode: 0o700 })
   await writeFile(password, randomBytes(24).toString('hex'), { mode: 0o600 })
   await giveTo(home.account, data, password)
-  const options = [...initdbOptions, '-D', data, `--pwfile=${password}`]
+  const buffers = `--set=shared_buffers=${sharedBuffersMb()}MB`
+  const options = [...initdbOptions, buffers, '-D', data, `--pwfile=${password}`]
   const { succeeded, output } = await runAs(home.account, join(binaries.folder, 'initdb'), options)
   if (!succeeded) {
     throw new StartupError(`PostgreSQL could not make its database in ${home.dataDir}: ${lastWords(output)}`)

@@ -26,11 +26,8 @@ const DEADLOCKS_MAX = 10
  */
 export async function migrate({ acrossOrganizations: database }: DatabasePool): Promise<string[]> {
   await ensureApplicationRole(database)
-  await database.transaction(async (transaction) => {
-    // `if not exists` does not wait for another who is just making it.
-    await transaction.rows('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-    await transaction.rows(createMigrationTable)
-  })
+  // In its turn: `if not exists` does not wait for another who is just making it.
+  await changeSchema(database, (transaction) => transaction.rows(createMigrationTable))
   const applied: string[] = []
   for (const migration of readMigrations()) {
     const isNew = await changeSchema(database, async (transaction) => {
@@ -67,7 +64,7 @@ export async function isMigrated(database: Database): Promise<boolean> {
   return readMigrations().every(({ name }) => names.has(name))
 }
 
-/** Runs what changes tables in a transaction, and anew when it met others in the tables that it changes. */
+/** Runs what changes tables in a transaction, one process after the other, and anew when it met others in the tables that it changes. */
 export async function changeSchema<T>(database: Database, work: (transaction: Database) => Promise<T>): Promise<T> {
   for (let deadlocks = 0; ; deadlocks++) {
     try {
