@@ -29,7 +29,7 @@ export interface Writers {
 const WRITERS = 6
 /** A connection that a fault left hanging is given up. */
 const REQUEST_LIMIT_MS = 10_000
-const RECOVERY_LIMIT_MS = 60_000
+export const RECOVERY_LIMIT_MS = 60_000
 /** Between two writes of one desk: the machine belongs to what is tested. */
 const PAUSE_MS = 10
 
@@ -129,19 +129,6 @@ function tokenSource(url: string, client: Client): () => Promise<string> {
   return async () => {
     token ??= await newToken(url, client)
     return token
-  }
-}
-
-/** Asks again while the service says that it cannot issue one now, as every client does. */
-export async function untilToken(url: string, client: Client, limitMs = RECOVERY_LIMIT_MS): Promise<string> {
-  const deadline = performance.now() + limitMs
-  for (;;) {
-    try {
-      return await newToken(url, client)
-    } catch (error) {
-      if (performance.now() > deadline) throw error
-      await delay(50)
-    }
   }
 }
 
