@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FILTER_OPERATORS, parseFilters } from './filters.ts'
-import { nearestTo } from './nearest.ts'
+import { NEAREST_LENGTH_MAX, nearestTo } from './nearest.ts'
 
 const word = fc.stringMatching(/^[A-Za-z][A-Za-z.]{0,20}$/)
 const value = fc.string({ maxLength: 30 }).filter((text) => !text.includes(','))
@@ -64,6 +64,17 @@ describe('nearestTo', () => {
           nearestTo(known[0] ?? '', known)[0] === known.find((each) => each.toLowerCase() === known[0]?.toLowerCase()),
       ),
     )
+  })
+
+  it('compares a text that is too long for a name with no name', () => {
+    const known = new Proxy(['name', 'version'], {
+      get: (target, key) => {
+        if (key === Symbol.iterator) throw new Error('the names were read')
+        return Reflect.get(target, key)
+      },
+    })
+    expect(nearestTo('n'.repeat(NEAREST_LENGTH_MAX + 1), known)).toEqual([])
+    expect(() => nearestTo('n'.repeat(NEAREST_LENGTH_MAX), known)).toThrow('the names were read')
   })
 
   it('takes no other names for looking at most of them in part', () => {

@@ -1,36 +1,22 @@
-/** The known names that look most like `name`, likeliest first: what somebody who mistyped may have meant. */
-export function nearestTo(name: string, known: string[], count = 3): string[] {
+import { distance } from 'fastest-levenshtein'
+
+/** A longer text is no mistyped name. It also bounds the work, which grows with the length of the text and the number of names. */
+export const NEAREST_LENGTH_MAX = 50
+
+/** The known names that need the fewest changes to become `name`, likeliest first; none for a text longer than NEAREST_LENGTH_MAX. */
+export function nearestTo(name: string, known: readonly string[], count = 3): string[] {
+  if (name.length > NEAREST_LENGTH_MAX) return []
   const wanted = name.toLowerCase()
   const nearest: { name: string; distance: number }[] = []
   for (const each of known) {
     const limit = nearest.length < count ? Infinity : (nearest.at(-1)?.distance ?? 0)
-    const distance = editDistance(wanted, each.toLowerCase(), limit)
-    if (distance >= limit) continue
-    const place = nearest.findIndex((other) => other.distance > distance)
-    nearest.splice(place === -1 ? nearest.length : place, 0, { name: each, distance })
+    // The difference in length is the least that must change.
+    if (Math.abs(each.length - wanted.length) >= limit) continue
+    const changes = distance(wanted, each.toLowerCase())
+    if (changes >= limit) continue
+    const place = nearest.findIndex((other) => other.distance > changes)
+    nearest.splice(place === -1 ? nearest.length : place, 0, { name: each, distance: changes })
     nearest.length = Math.min(nearest.length, count)
   }
   return nearest.map((each) => each.name)
-}
-
-/**
- * How many letters must be put in, taken out or changed to make one text of the other (Levenshtein); Infinity where it is seen on the
- * way that they are `limit` or more, so that most names of a long list are hardly looked at.
- */
-function editDistance(from: string, to: string, limit: number): number {
-  if (Math.abs(from.length - to.length) >= limit) return Infinity
-  const row = Uint16Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (let at = 0; at < from.length; at++) {
-    let [above, left, least] = [at, at + 1, at + 1]
-    row[0] = left
-    for (let column = 1; column <= to.length; column++) {
-      const changed = above + (from.charCodeAt(at) === to.charCodeAt(column - 1) ? 0 : 1)
-      above = row[column] as number
-      left = Math.min(changed, above + 1, left + 1)
-      row[column] = left
-      if (left < least) least = left
-    }
-    if (least >= limit) return Infinity
-  }
-  return row[to.length] as number
 }

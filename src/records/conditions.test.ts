@@ -112,6 +112,14 @@ describe('readConditions', () => {
     }
   })
 
+  it('does not look for a path that is like one of 99 letters, and says how paths begin', async () => {
+    const long = `thing.${'n'.repeat(93)}`
+    await expect(conditionsOf(`${long}|eq|x`)).rejects.toThrow(
+      `filters: there is no path ${long}; paths begin with thing`,
+    )
+    expect(() => sortBy(paths, { field: long })).toThrow('paths begin with thing')
+  })
+
   it('does not repeat what cannot be a path', async () => {
     await expect(conditionsOf('Ana Rivera 1984|eq|x')).rejects.toThrow(
       'filters[0] names no path; paths begin with thing',

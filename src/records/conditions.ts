@@ -39,7 +39,8 @@ export async function readConditions(
 
 /** The paths that were likely meant where there is none of this spelling; a text that no path looks like is compared with none. */
 export function nearestPaths(path: string, known: string[]): string {
-  if (SPELLING.test(path)) return `the nearest are ${nearestTo(path, known).join(', ')}`
+  const nearest = SPELLING.test(path) ? nearestTo(path, known) : []
+  if (nearest.length > 0) return `the nearest are ${nearest.join(', ')}`
   return `paths begin with ${[...new Set(known.map((each) => each.split('.', 1)[0]))].join(', ')}`
 }
 
@@ -90,14 +91,11 @@ const valueNames: Record<Exclude<PathKind, 'enum'>, string> = {
   instant: 'a date (YYYY-MM-DD) or a date-time with an offset',
 }
 
-/** The longest value of an enum is shorter. */
-const MAX_LIKENESS = 50
-
 function valueName({ kind, values = [] }: Path, wrong: string): string {
   if (kind !== 'enum') return valueNames[kind]
-  return values.length <= 10
-    ? `one of ${values.join(', ')}`
-    : `one of its ${values.length} values; the nearest are ${nearestTo(wrong.slice(0, MAX_LIKENESS), [...values]).join(', ')}`
+  if (values.length <= 10) return `one of ${values.join(', ')}`
+  const nearest = nearestTo(wrong, values)
+  return `one of its ${values.length} values${nearest.length > 0 ? `; the nearest are ${nearest.join(', ')}` : ''}`
 }
 
 interface Binding {
