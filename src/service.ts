@@ -15,7 +15,7 @@ import { openEmbedded } from './database/embedded.ts'
 import { isConnectionFailure } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
 import type { Deps } from './deps.ts'
-import { createVault, type Vault } from './encryption.ts'
+import { createVault, type Place, type Vault } from './encryption.ts'
 import { openKeyRing } from './keys/key-ring.ts'
 import { registerKeys } from './keys/register-keys.ts'
 import { StartupError } from './startup-error.ts'
@@ -65,8 +65,12 @@ export async function openMigratedDatabase(
 }
 
 /** What seals and opens with the keys of these settings. @throws StartupError when the database was written with another one. */
-export async function openVault(config: Config, database: WholeDatabase): Promise<Vault> {
-  const vault = createVault(await openKeyRing(config))
+export async function openVault(
+  config: Config,
+  database: WholeDatabase,
+  onUnreadable?: (place: Place) => void,
+): Promise<Vault> {
+  const vault = createVault(await openKeyRing(config), onUnreadable)
   await registerKeys(database, vault)
   return vault
 }
@@ -108,7 +112,9 @@ export async function assembleDeps(
   log: FastifyBaseLogger,
 ): Promise<Deps> {
   const { acrossOrganizations } = database
-  const vault = await openVault(config, acrossOrganizations)
+  const vault = await openVault(config, acrossOrganizations, (place) =>
+    log.error({ place }, 'a value cannot be decrypted: it was changed, or moved here from another place'),
+  )
   const now = () => new Date()
   const audit = openTrail({
     database,

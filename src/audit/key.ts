@@ -2,14 +2,17 @@
 // A rotation of the vault's key seals it anew and leaves the chain as it is.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Database, WholeDatabase } from '../database/database.ts'
-import type { Vault } from '../encryption.ts'
+import type { Place, Vault } from '../encryption.ts'
 
 const KEY_BYTES = 32
 
-/** The key, made when there is none. @throws Error when it was sealed under a key that the vault does not have. */
-export async function openAuditKey(database: WholeDatabase, vault: Pick<Vault, 'seal' | 'open'>): Promise<Buffer> {
-  const found = await readKey(database)
-  if (found) return Buffer.from(vault.open(found), 'hex')
+/** The key, made when there is none. @throws Error when it was encrypted under a key that the vault does not have. */
+export async function openAuditKey(
+  database: WholeDatabase,
+  vault: Pick<Vault, 'encrypt' | 'decrypt'>,
+): Promise<Buffer> {
+  const found = await readKey(database, vault)
+  if (found) return found
   const key = randomBytes(KEY_BYTES)
   const id = createHash('sha256').update(key).digest('hex').slice(0, 8)
   await database.transaction(async (transaction) => {
@@ -17,12 +20,17 @@ export async function openAuditKey(database: WholeDatabase, vault: Pick<Vault, '
     await transaction.rows('lock table audit_key in share row exclusive mode')
     await transaction.rows(
       'insert into audit_key (id, sealed_key) select $1, $2 where not exists (select from audit_key)',
-      [id, vault.seal(key.toString('hex'))],
+      [id, vault.encrypt(key.toString('hex'), placeOf(id))],
     )
   })
-  return Buffer.from(vault.open((await readKey(database)) ?? ''), 'hex')
+  return openAuditKey(database, vault)
 }
 
-async function readKey(database: Pick<Database, 'row'>): Promise<string | undefined> {
-  return (await database.row('select sealed_key from audit_key order by created_at limit 1'))?.[0]
+async function readKey(database: Pick<Database, 'row'>, vault: Pick<Vault, 'decrypt'>): Promise<Buffer | undefined> {
+  const row = await database.row('select id, sealed_key from audit_key order by created_at limit 1')
+  if (!row) return undefined
+  const [id = '', sealed = ''] = row
+  return Buffer.from(vault.decrypt(sealed, placeOf(id)), 'hex')
 }
+
+const placeOf = (id: string): Place => ({ table: 'audit_key', column: 'sealed_key', id })

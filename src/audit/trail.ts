@@ -41,7 +41,7 @@ export function openTrail(deps: {
   database: Database
   /** For the key, and for what others have left whosever it is. */
   acrossOrganizations: WholeDatabase
-  vault: Pick<Vault, 'seal' | 'open'>
+  vault: Pick<Vault, 'encrypt' | 'decrypt'>
   onError(error: Error): void
 }): AuditTrail {
   const { database, acrossOrganizations, onError } = deps

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose'
 import type { Database, Statement } from '../database/database.ts'
-import type { Vault } from '../encryption.ts'
+import type { Place, Vault } from '../encryption.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** The only algorithm that is ever accepted, whatever a token's header says. */
@@ -154,7 +154,7 @@ async function loadKeys(database: Database, vault: Vault, known: readonly Loaded
 }
 
 function openKey(vault: Vault, kid: string, sealed: string, publicJwk: string): SigningKey {
-  const privateKey = createPrivateKey({ key: JSON.parse(vault.open(sealed)), format: 'jwk' })
+  const privateKey = createPrivateKey({ key: JSON.parse(vault.decrypt(sealed, placeOf(kid))), format: 'jwk' })
   const jwk = JSON.parse(publicJwk) as JWK
   return { kid, privateKey, publicKey: createPublicKey({ key: jwk as object, format: 'jwk' } as never), jwk }
 }
@@ -164,8 +164,11 @@ async function makeKey(vault: Vault): Promise<{ kid: string; sealed: string; jwk
   const publicJwk = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(publicJwk)
   const jwk: JWK = { ...publicJwk, kid, use: 'sig', alg: ALGORITHM }
-  return { kid, sealed: vault.seal(JSON.stringify(privateKey.export({ format: 'jwk' }))), jwk }
+  const sealed = vault.encrypt(JSON.stringify(privateKey.export({ format: 'jwk' })), placeOf(kid))
+  return { kid, sealed, jwk }
 }
+
+const placeOf = (kid: string): Place => ({ table: 'signing_key', column: 'private_key', id: kid })
 
 async function createFirstKey(database: Database, vault: Vault): Promise<void> {
   const { kid, sealed, jwk } = await makeKey(vault)

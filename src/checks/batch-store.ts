@@ -33,7 +33,10 @@ export async function storeBatch(
 ): Promise<{ batch_id: string; submitted_at: string }> {
   const batchId = deps.newId()
   const submittedAt = deps.now().toISOString()
-  const rows = items.map((item, index) => ({ id: deps.newId(), index, ...toRow(deps, item, index) }))
+  const rows = items.map((item, index) => {
+    const id = deps.newId()
+    return { id, index, ...toRow(deps, { ...actor, id }, item, index) }
+  })
   const act = actText(actor, 'eligibility_batch.create')
   const values = [actor.organizationId, batchId, submittedAt, actor.userId, JSON.stringify(rows), act]
   await deps.database.rows(batchStatement, values)
@@ -41,13 +44,13 @@ export async function storeBatch(
   return { batch_id: batchId, submitted_at: submittedAt }
 }
 
-function toRow(deps: Deps, item: BatchItem, index: number) {
+function toRow(deps: Deps, check: { organizationId: string; id: string }, item: BatchItem, index: number) {
   if ('fault' in item) {
     const details = { ...(item.field && { field: item.field }), description: item.fault, location: `item ${index}` }
     return { errors: failedCheck({ code: 'INVALID_REQUEST', ...details }, 'CANDID').errors }
   }
   return {
-    request: JSON.parse(sealedRequest(deps, item.request)),
+    request: JSON.parse(sealedRequest(deps, check, item.request)),
     key: checkKey(item.asked).toString('hex'),
     day: item.asked.dateOfService,
   }

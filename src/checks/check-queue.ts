@@ -5,6 +5,7 @@ import type { TextRow } from '../database/database.ts'
 import { instant } from '../database/instant.ts'
 import type { Deps } from '../deps.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
+import { placeOfCheck } from './check-place.ts'
 import { toCheckRequest } from './check-request.ts'
 import { answeredEvent, answerer, type OpenCheck, portalOf, SAME_AND_SUCCESSFUL, STILL_PENDING } from './check-store.ts'
 
@@ -47,7 +48,8 @@ function toTaken(deps: Deps, row: TextRow): TakenCheck {
   const [coverageId, appointmentId, controlNumber] = rest as (string | null)[]
   const request = JSON.parse(text) as EligibilityRequest
   const { portal_password: sealed, get_existing_check_initiated_after: existingAfter, ...others } = request
-  const password = sealed === undefined ? undefined : deps.vault.tryOpen(sealed)
+  const place = placeOfCheck({ organizationId, id }, 'request.portal_password')
+  const password = sealed === undefined ? undefined : deps.vault.tryDecrypt(sealed, place)
   return {
     organizationId,
     id,

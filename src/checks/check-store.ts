@@ -9,6 +9,7 @@ import type { CheckOutcome, CheckRequest } from '../eligibility/check.ts'
 import type { Actor } from '../http/endpoint.ts'
 import { storable } from '../records/storable.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
+import { type CheckColumn, placeOfCheck } from './check-place.ts'
 import { checkKey } from './check-request.ts'
 
 /** What a check was asked for, beside itself. */
@@ -58,7 +59,7 @@ export async function openCheck(
     id,
     initiatedAt.toISOString(),
     actor.userId,
-    sealedRequest(deps, request),
+    sealedRequest(deps, { ...actor, id }, request),
     checkKey(asked),
     asked.dateOfService,
     subject.coverageId ?? null,
@@ -122,9 +123,12 @@ export interface Answered {
 
 /** Stores answers of one organization; those of the checks that were taken from their holder are left out and change nothing. */
 export async function storeAnswers(deps: Deps, organizationId: string, answers: Answered[]): Promise<Answered[]> {
-  const sealed = (text: string | undefined) => (text ? deps.vault.seal(text) : (text ?? null))
+  const encrypted = (partOf: (outcome: CheckOutcome) => string | undefined, column: CheckColumn) =>
+    answers.map(({ check, outcome }) => {
+      const text = partOf(outcome)
+      return text ? deps.vault.encrypt(text, placeOfCheck(check, column)) : (text ?? null)
+    })
   const outcomes = answers.map(({ outcome }) => outcome)
-  const texts = (textOf: (outcome: CheckOutcome) => string | null) => binaryArray('text', outcomes.map(textOf))
   const jsons = (partOf: (outcome: CheckOutcome) => unknown) =>
     binaryArray(
       'json',
@@ -135,9 +139,18 @@ export async function storeAnswers(deps: Deps, organizationId: string, answers: 
     deps.now().toISOString(),
     answers.map(({ check }) => check.id),
     answers.map(({ check }) => check.attempt),
-    texts(({ status }) => status),
-    texts(({ rawInquiry }) => sealed(rawInquiry)),
-    texts(({ rawResponse }) => sealed(rawResponse)),
+    binaryArray(
+      'text',
+      outcomes.map(({ status }) => status),
+    ),
+    binaryArray(
+      'text',
+      encrypted(({ rawInquiry }) => rawInquiry, 'raw_inquiry'),
+    ),
+    binaryArray(
+      'text',
+      encrypted(({ rawResponse }) => rawResponse, 'raw_response'),
+    ),
     jsons(({ response }) => response),
     jsons(({ parsedResponse }) => parsedResponse),
     jsons(({ requestCorrections }) => requestCorrections),
@@ -208,11 +221,15 @@ export function storedToWire(row: TextRow): string {
 }
 
 /** The request as it is stored: the portal password is encrypted. */
-export function sealedRequest(deps: Pick<Deps, 'vault'>, request: EligibilityRequest): string {
-  const { portal_password } = request
-  return JSON.stringify(
-    portal_password === undefined ? request : { ...request, portal_password: deps.vault.seal(portal_password) },
-  )
+export function sealedRequest(
+  deps: Pick<Deps, 'vault'>,
+  check: { organizationId: string; id: string },
+  request: EligibilityRequest,
+): string {
+  const { portal_password: password } = request
+  if (password === undefined) return JSON.stringify(request)
+  const encrypted = deps.vault.encrypt(password, placeOfCheck(check, 'request.portal_password'))
+  return JSON.stringify({ ...request, portal_password: encrypted })
 }
 
 /** The account at the payer's portal, when both halves are there. */

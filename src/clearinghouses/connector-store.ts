@@ -1,14 +1,14 @@
 // An organization's connectors and routes as operators keep them: what `anteroom connector` and `anteroom route` do.
 import type { Database, TextRow } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
-import type { Vault } from '../encryption.ts'
+import type { Place, Vault } from '../encryption.ts'
 import { StartupError } from '../startup-error.ts'
 import type { Connection } from './clearinghouses.ts'
 import { connect, connectorKindNames, findSettingsFaults, isConnectorKind, withoutSecrets } from './connector-kinds.ts'
 
 export interface StoreDeps {
   database: Database
-  vault: Pick<Vault, 'seal' | 'open'>
+  vault: Pick<Vault, 'encrypt' | 'decrypt'>
 }
 
 export interface ConnectorKey {
@@ -49,7 +49,7 @@ export async function createConnector(
   if (TAKEN_NAMES.has(name)) {
     throw new StartupError(`${name} stands for something else in addresses: choose another name`)
   }
-  const sealed = sealSettings(deps, kind, settings)
+  const sealed = sealSettings(deps, connector, kind, settings)
   try {
     await deps.database.rows('insert into connector (organization_id, name, kind, settings) values ($1, $2, $3, $4)', [
       organizationId,
@@ -68,7 +68,7 @@ export async function updateConnector(deps: StoreDeps, key: ConnectorKey, settin
   const { kind } = await readConnector(deps, key)
   await deps.database.rows(
     'update connector set settings = $3, updated_at = now() where organization_id = $1 and name = $2',
-    [key.organizationId, key.name, sealSettings(deps, kind, settings)],
+    [key.organizationId, key.name, sealSettings(deps, key, kind, settings)],
   )
 }
 
@@ -90,13 +90,13 @@ export async function showConnector(
 ): Promise<StoredConnector & { settings: unknown }> {
   const { sealed, ...connector } = await readConnector(deps, key)
   if (!isConnectorKind(connector.kind)) return { ...connector, settings: {} }
-  return { ...connector, settings: withoutSecrets(connector.kind, openSettings(deps, sealed)) }
+  return { ...connector, settings: withoutSecrets(connector.kind, openSettings(deps, key, sealed)) }
 }
 
 /** The connector itself, to be tried. @throws StartupError when there is no such connector or its settings cannot be opened. */
 export async function readConnection(deps: StoreDeps, key: ConnectorKey): Promise<Connection> {
   const { sealed, kind } = await readConnector(deps, key)
-  const settings = openSettings(deps, sealed)
+  const settings = openSettings(deps, key, sealed)
   if (!isConnectorKind(kind)) throw new StartupError(`this program knows no connectors of kind ${kind}`)
   const faults = findSettingsFaults(kind, settings)
   if (faults.length > 0) throw new StartupError(`these settings are wrong: ${faults.join('; ')}`)
@@ -180,19 +180,24 @@ function toConnector([name, kind, createdAt, updatedAt, isDefault]: TextRow): St
   }
 }
 
-function sealSettings(deps: StoreDeps, kind: string, settings: unknown): string {
+function sealSettings(deps: StoreDeps, key: ConnectorKey, kind: string, settings: unknown): string {
   if (!isConnectorKind(kind)) throw new StartupError(`a connector is one of ${connectorKindNames.join(', ')}`)
   const faults = findSettingsFaults(kind, settings)
   if (faults.length > 0) throw new StartupError(`these settings are wrong: ${faults.join('; ')}`)
-  return deps.vault.seal(JSON.stringify(settings))
+  return deps.vault.encrypt(JSON.stringify(settings), settingsPlace(key))
 }
 
-function openSettings(deps: StoreDeps, sealed: string): unknown {
+function openSettings(deps: StoreDeps, key: ConnectorKey, sealed: string): unknown {
   try {
-    return JSON.parse(deps.vault.open(sealed))
+    return JSON.parse(deps.vault.decrypt(sealed, settingsPlace(key)))
   } catch (cause) {
     throw new StartupError('the settings were sealed under another encryption key', { cause })
   }
+}
+
+/** Where the settings of a connector stand. */
+export function settingsPlace({ organizationId, name }: ConnectorKey): Place {
+  return { table: 'connector', column: 'settings', organizationId, id: name }
 }
 
 const unknownConnector = (name: string) => new StartupError(`there is no connector ${name}`)

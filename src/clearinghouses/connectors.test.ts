@@ -167,7 +167,7 @@ describe('what is stored', () => {
     const [settings] = (await deps.database.row('select settings from connector where organization_id = $1', [
       organizationId,
     ])) as [string]
-    expect(settings).toMatch(/^sealed:/)
+    expect(settings).toMatch(/^encrypted:/)
     const shown = await showConnector(deps, { organizationId, name: 'direct' })
     expect(shown).toMatchObject({ name: 'direct', kind: 'core', settings: { url: core.url, password: '(set)' } })
     expect(JSON.stringify(shown)).not.toContain('s3cret')

@@ -5,11 +5,12 @@ import type { Inquiry } from '../x12/model.ts'
 import { type Clearinghouse, ClearinghouseError } from './clearinghouse.ts'
 import type { Clearinghouses, Connection } from './clearinghouses.ts'
 import { connect, findSettingsFaults, isConnectorKind } from './connector-kinds.ts'
+import { settingsPlace } from './connector-store.ts'
 import { createRecentlyUsed } from './recently-used.ts'
 
 export interface RegistryDeps {
   database: Pick<Database, 'rowByKey'>
-  vault: Pick<Vault, 'open'>
+  vault: Pick<Vault, 'decrypt'>
   /** Milliseconds of a clock that never steps back. */
   clock?: () => number
 }
@@ -70,7 +71,7 @@ export function openClearinghouses(deps: RegistryDeps, standard: Connection): Cl
     const known = connections.get(key)
     // Sealing uses a fresh nonce, so the same sealed text is the same settings.
     if (known?.sealed === sealed) return known.connection
-    const connection = openConnection(deps.vault, { name, kind, sealed })
+    const connection = openConnection(deps.vault, { organizationId, name, kind, sealed })
     connections.set(key, { sealed, connection })
     return connection
   }
@@ -83,9 +84,12 @@ export function openClearinghouses(deps: RegistryDeps, standard: Connection): Cl
   }
 }
 
-function openConnection(vault: Pick<Vault, 'open'>, row: { name: string; kind: string; sealed: string }): Connection {
+function openConnection(
+  vault: Pick<Vault, 'decrypt'>,
+  row: { organizationId: string; name: string; kind: string; sealed: string },
+): Connection {
   try {
-    const settings = JSON.parse(vault.open(row.sealed)) as object
+    const settings = JSON.parse(vault.decrypt(row.sealed, settingsPlace(row))) as object
     if (!isConnectorKind(row.kind) || findSettingsFaults(row.kind, settings).length > 0) {
       return unusable(row.name, new Error('the settings do not fit this version of the program'))
     }

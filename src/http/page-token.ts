@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Vault } from '../encryption.ts'
 import { badRequest } from '../errors.ts'
 
@@ -14,22 +13,18 @@ export interface PagePosition {
 /** What a token is good for: the organization, the operation, its filters and its sort. A page's size may change on the way. */
 export type PageRequest = Record<string, unknown>
 
-/** An opaque token, signed and bound to the request that it continues (rules.md 1.7). */
+/** An opaque token, encrypted and bound to the request that it continues (rules.md 1.7): it stands in URLs, and its value is a patient's. */
 export function writePageToken(vault: Vault, request: PageRequest, position: PagePosition): string {
   const { direction, value, id, total } = position
-  const text = Buffer.from(JSON.stringify([direction, value, id, total])).toString('base64url')
-  return `${text}.${vault.sign(`${text}.${digest(request)}`)}`
+  return vault.writeToken(JSON.stringify([direction, value, id, total]), contextOf(request))
 }
 
 /** @throws BadRequestError for a token that is malformed, changed, or was given for another request. */
 export function readPageToken(vault: Vault, request: PageRequest, token: string): PagePosition {
-  const [text = '', signature = ''] = token.split('.')
-  if (!vault.isSigned(`${text}.${digest(request)}`, signature))
-    throw badRequest('page_token does not belong to this request')
-  const [direction, value, id, total] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+  const text = vault.readToken(token, contextOf(request))
+  if (text === undefined) throw badRequest('page_token does not belong to this request')
+  const [direction, value, id, total] = JSON.parse(text)
   return { direction, value, id, total }
 }
 
-function digest(request: PageRequest): string {
-  return createHash('sha256').update(JSON.stringify(request)).digest('base64url')
-}
+const contextOf = (request: PageRequest) => JSON.stringify(['page token', request])

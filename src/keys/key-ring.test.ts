@@ -13,17 +13,18 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+const place = { table: 'connector', column: 'settings', organizationId: 'o', id: 'direct' }
 const [first, second] = [newDataKey(), newDataKey()]
 
-it('opens and verifies what any key of the ring made, and seals and signs with the first', () => {
+it('decrypts and verifies what any key of the ring made, and encrypts and signs with the first', () => {
   const old = createVault(first.bytes)
   const both = createVault(fixedRing([second.bytes, first.bytes]))
-  const [sealed, signature] = [old.seal('a secret'), old.sign('a text')]
-  expect(both.open(sealed)).toBe('a secret')
+  const [sealed, signature] = [old.encrypt('a secret', place), old.sign('a text')]
+  expect(both.decrypt(sealed, place)).toBe('a secret')
   expect(both.isSigned('a text', signature)).toBe(true)
   expect(both.isSigned('another text', signature)).toBe(false)
-  expect(both.seal('a secret')).toContain(`sealed:${second.id}:`)
-  expect(old.tryOpen(both.seal('a secret'))).toBeUndefined()
+  expect(both.encrypt('a secret', place)).toContain(`encrypted:${second.id}:`)
+  expect(old.tryDecrypt(both.encrypt('a secret', place), place)).toBeUndefined()
   expect(old.isSigned('a text', both.sign('a text'))).toBe(false)
 })
 
@@ -35,7 +36,7 @@ it('a process that runs learns of a new key from the file, at the latest when it
   await writeKeyFile(path, [second, ...(present ? [present] : [])])
   const rotated = createVault(await openKeyRing(config))
   expect(rotated.keyId).toBe(second.id)
-  expect(running.open(rotated.seal('a secret'))).toBe('a secret')
+  expect(running.decrypt(rotated.encrypt('a secret', place), place)).toBe('a secret')
   expect(running.keyIds).toEqual([second.id, present?.id])
   expect((await stat(path)).mode & 0o077).toBe(0)
 })
@@ -43,10 +44,10 @@ it('a process that runs learns of a new key from the file, at the latest when it
 it('a key file that is gone takes no key from a process that has it', async () => {
   const config = readConfig({ DATA_DIR: join(folder, 'gone') })
   const vault = createVault(await openKeyRing(config))
-  const sealed = vault.seal('a secret')
+  const sealed = vault.encrypt('a secret', place)
   await rm(join(folder, 'gone', 'encryption-key'))
-  expect(vault.tryOpen(`sealed:00000000:${randomBytes(40).toString('base64url')}`)).toBeUndefined()
-  expect(vault.open(sealed)).toBe('a secret')
+  expect(vault.tryDecrypt(`encrypted:00000000:${randomBytes(40).toString('base64url')}`, place)).toBeUndefined()
+  expect(vault.decrypt(sealed, place)).toBe('a secret')
 })
 
 it('takes keys apart by commas or lines, and shows no digit of one that is wrong', () => {

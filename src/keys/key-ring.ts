@@ -12,7 +12,9 @@ export interface DataKey {
   /** The first 8 hex digits of its SHA-256. */
   id: string
   bytes: Buffer
-  /** A key of its own: one key must not serve two algorithms (NIST SP 800-57, 5.2). */
+  /** A key of its own for each purpose (NIST SP 800-57, 5.2). `bytes` itself encrypted what is not yet bound to its place. */
+  encryptionKey: Buffer
+  tokenKey: Buffer
   signingKey: Buffer
 }
 
@@ -119,5 +121,12 @@ function stampOf(path: string): string | undefined {
 function toDataKey(bytes: Buffer): DataKey {
   if (bytes.length !== KEY_BYTES) throw new Error('an encryption key must be 32 bytes')
   const id = createHash('sha256').update(bytes).digest('hex').slice(0, 8)
-  return { id, bytes, signingKey: Buffer.from(hkdfSync('sha256', bytes, '', 'anteroom signatures', KEY_BYTES)) }
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', bytes, '', purpose, KEY_BYTES))
+  return {
+    id,
+    bytes,
+    encryptionKey: derive('anteroom values'),
+    tokenKey: derive('anteroom tokens'),
+    signingKey: derive('anteroom signatures'),
+  }
 }

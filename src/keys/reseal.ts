@@ -1,9 +1,9 @@
 // Brings sealed values under the present key, a batch at a time and beside whoever writes: a value that changes meanwhile is left to
 // its writer, who seals under the present key. What is sealed anew already is not looked at again, so it may be ended at any time.
 import type { Database, Statement } from '../database/database.ts'
-import { SEALED_PREFIX, type Vault } from '../encryption.ts'
+import { ENCRYPTED_PREFIX, UNBOUND_PREFIX, type Vault } from '../encryption.ts'
 import type { SealedStorage } from '../storage/sealed-files.ts'
-import type { SealedColumn } from './sealed-columns.ts'
+import { placeOf, type SealedColumn } from './sealed-columns.ts'
 
 export interface ResealCounts {
   resealed: number
@@ -14,22 +14,24 @@ export interface ResealCounts {
 const ROWS_AT_A_TIME = 500
 const FILES_AT_A_TIME = 200
 
-/** Walks the table by its primary key and seals anew what is under another key. */
+/** Walks the table by its primary key and seals anew what is under another key, or not yet bound to its place. */
 export async function resealColumn(database: Database, vault: Vault, target: SealedColumn): Promise<ResealCounts> {
   const counts: ResealCounts = { resealed: 0, unreadable: 0 }
   const keys = Object.keys(target.key)
   const update = updateStatement(target)
   let last: string[] | undefined
   for (;;) {
-    const values = [`${SEALED_PREFIX}${vault.keyId}:`, ...(last ?? [])]
+    const values = [`${ENCRYPTED_PREFIX}${vault.keyId}:`, ...(last ?? [])]
     const rows = await database.rows(pageStatement(target, last !== undefined), values)
     const changes: Record<string, string>[] = []
     for (const row of rows) {
       const sealed = row.at(-1) as string | null
       if (sealed === null) continue
-      const opened = vault.tryOpen(sealed)
+      const key = named(keys, row)
+      const place = placeOf(target, key)
+      const opened = vault.tryDecrypt(sealed, place)
       if (opened === undefined) counts.unreadable += 1
-      else changes.push({ ...named(keys, row), before: sealed, after: vault.seal(opened) })
+      else changes.push({ ...key, before: sealed, after: vault.encrypt(opened, place) })
     }
     if (changes.length > 0) counts.resealed += (await database.rows(update, [JSON.stringify(changes)])).length
     if (rows.length < ROWS_AT_A_TIME) return counts
@@ -61,7 +63,7 @@ const imagesStatement: Statement = {
     order by organization_id, upload_id limit ${FILES_AT_A_TIME}`,
 }
 
-/** A page of the table in the order of its key, each row with its value where that is sealed under another key than $1 says. */
+/** A page of the table in the order of its key, each row with its value where that does not begin as $1 says. */
 function pageStatement({ table, column, field, key }: SealedColumn, isContinued: boolean): string {
   const keys = Object.keys(key).join(', ')
   const value = field === undefined ? column : `${column} ->> '${field}'`
@@ -69,7 +71,7 @@ function pageStatement({ table, column, field, key }: SealedColumn, isContinued:
   const after = isContinued
     ? `where (${keys}) > (${types.map((type, index) => `$${index + 2}::${type}`).join(', ')})`
     : ''
-  return `select ${keys}, case when starts_with(value, '${SEALED_PREFIX}') and not starts_with(value, $1) then value end
+  return `select ${keys}, case when value ~ '^(${ENCRYPTED_PREFIX}|${UNBOUND_PREFIX})' and not starts_with(value, $1) then value end
     from (select ${keys}, ${value} as value from ${table} ${after} order by ${keys} limit ${ROWS_AT_A_TIME}) page
     order by ${keys}`
 }

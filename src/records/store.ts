@@ -24,7 +24,8 @@ export async function createRecord(
   body: RecordBody,
 ): Promise<string> {
   const id = deps.newId()
-  const values = [actor.organizationId, id, actor.userId, toStored(record, body, deps.vault)]
+  const stored = toStored(record, { ...actor, id }, body, deps.vault)
+  const values = [actor.organizationId, id, actor.userId, stored]
   if (record.events) values.push(toEventsJson(deps, await record.events({ id, after: body }, { actor, deps })))
   values.push(actText(actor, `${record.name}.create`))
   const row = await explainUniqueness(record, deps.database.row(record.statements.create, values))
@@ -44,7 +45,8 @@ export async function updateRecord(
 ): Promise<string> {
   if (!isUuid(target.id)) throw notFound(record.label)
   const version = possibleVersion(target.expectedVersion)
-  const values = [actor.organizationId, target.id, version, actor.userId, toStored(record, target.body, deps.vault)]
+  const stored = toStored(record, { ...actor, id: target.id }, target.body, deps.vault)
+  const values = [actor.organizationId, target.id, version, actor.userId, stored]
   if (record.events || record.checkUpdate) {
     // What is read here is what the write replaces: the write goes through for this very version only.
     const before = await readExpected(deps, record, actor, target)
@@ -72,7 +74,8 @@ export async function amendRecord(
   amendment: { id: string; expectedVersion: number; body: RecordBody; events: TimelineEvent[] },
 ): Promise<void> {
   const { id, expectedVersion, body, events } = amendment
-  const values = [actor.organizationId, id, expectedVersion, actor.userId, toStored(record, body, deps.vault)]
+  const stored = toStored(record, { ...actor, id }, body, deps.vault)
+  const values = [actor.organizationId, id, expectedVersion, actor.userId, stored]
   values.push(toEventsJson(deps, events), actText(actor, `${record.name}.amend`))
   const row = await deps.database.row(record.statements.amend, values)
   if (!row) throw new Error(`${record.label}: nobody holds the version that was to be amended`)
@@ -142,7 +145,9 @@ export async function holdRecord(
   id: string,
 ): Promise<{ version: number; body: RecordBody } | undefined> {
   const row = isUuid(id) ? await deps.database.row(record.statements.hold, [actor.organizationId, id]) : undefined
-  return row && { version: versionOf(row), body: JSON.parse(toOpened(record, row[BODY] ?? '{}', deps.vault)) }
+  if (!row) return undefined
+  const body = toOpened(record, { ...actor, id }, row[BODY] ?? '{}', deps.vault)
+  return { version: versionOf(row), body: JSON.parse(body) }
 }
 
 /** The body of the expected version. @throws NotFoundError, VersionConflictError. */

@@ -19,6 +19,7 @@ const patient = defineRecord({
   seals: ['social_security_number'],
 })
 
+const key = { organizationId: 'organization', id: 'id' }
 const vault = createVault(randomBytes(32))
 const columns = ['id', 'organization', 'f', '3', '2026-01-15T09:30:00.000Z', 'user', '2026-01-14T00:00:00.000Z']
 const base = {
@@ -58,7 +59,7 @@ it('makes an array of none, one and many', () => {
 it('seals what the record seals, and opens it again whatever it holds and whatever stands around it', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.constantFrom('"', '\\', 'sealed:x', '"social_security_number": "sealed:'),
+    fc.constantFrom('"', '\\', 'encrypted:x', '"social_security_number": "encrypted:'),
   )
   fc.assert(
     fc.property(text, text, fc.jsonValue(), (number, language, free) => {
@@ -67,7 +68,7 @@ it('seals what the record seals, and opens it again whatever it holds and whatev
         social_security_number: number,
         custom_metadata: [{ free, social_security_number: language }],
       }
-      const stored = JSON.parse(toStored(patient, body, vault))
+      const stored = JSON.parse(toStored(patient, key, body, vault))
       expect(stored.social_security_number).not.toBe(number)
       expect(onWire(patient, stored)).toEqual({ ...base, ...JSON.parse(JSON.stringify(body)) })
     }),
@@ -75,6 +76,6 @@ it('seals what the record seals, and opens it again whatever it holds and whatev
 })
 
 it('stores a body without such a field as it is', () => {
-  expect(toStored(note, { value: 'x' }, vault)).toBe('{"value":"x"}')
-  expect(toStored(patient, { language: 'en' }, vault)).toBe('{"language":"en"}')
+  expect(toStored(note, key, { value: 'x' }, vault)).toBe('{"value":"x"}')
+  expect(toStored(patient, key, { language: 'en' }, vault)).toBe('{"language":"en"}')
 })

@@ -1,7 +1,7 @@
 // Between the stored form and the wire form of a record. Stored JSON is joined into the answer as text: it is neither parsed
 // nor written again on the way out.
 import type { TextRow } from '../database/database.ts'
-import { SEALED_PREFIX, type Vault } from '../encryption.ts'
+import { isCiphertext, type Place, type Vault } from '../encryption.ts'
 import type { VersionedRecord } from './record.ts'
 
 /** A record's JSON text from a row of `wireColumns`. */
@@ -18,7 +18,7 @@ export function toWire(record: VersionedRecord, row: TextRow, vault: Vault): str
   ]
   const created = record.shows?.includes('created_at') ? `,"created_at":"${createdAt}"` : ''
   const base = `{"id":"${id}","organization_id":"${organizationId}","deactivated":${deactivated === 't'},"version":${version},"updated_at":"${updatedAt}","updating_user_id":"${userId}"${created}`
-  const opened = toOpened(record, body, vault)
+  const opened = toOpened(record, { organizationId, id }, body, vault)
   return opened === '{}' ? `${base}}` : `${base},${opened.slice(1)}`
 }
 
@@ -27,36 +27,39 @@ export function toArray(texts: string[]): string {
   return `[${texts.join(',')}]`
 }
 
-/** The body as it is stored: fields that the record seals are encrypted. */
-export function toStored(record: VersionedRecord, body: object, vault: Vault): string {
+/** Which record a body belongs to. */
+export interface RecordKey {
+  organizationId: string
+  id: string
+}
+
+/** The body as it is stored: fields that the record seals are encrypted, whatever text they hold. */
+export function toStored(record: VersionedRecord, key: RecordKey, body: object, vault: Vault): string {
   if (!record.seals) return JSON.stringify(body)
   const stored: Record<string, unknown> = { ...body }
   for (const field of record.seals) {
     const value = stored[field]
-    if (typeof value === 'string') stored[field] = vault.seal(value)
+    if (typeof value === 'string') stored[field] = vault.encrypt(value, placeOf(record, key, field))
   }
   return JSON.stringify(stored)
 }
 
 /** A stored body as JSON text with its sealed fields opened. */
-export function toOpened(record: VersionedRecord, body: string, vault: Vault): string {
-  return record.seals ? openSealed(body, record.seals, vault) : body
+export function toOpened(record: VersionedRecord, key: RecordKey, body: string, vault: Vault): string {
+  const fields = record.seals?.filter((field) => body.includes(`"${field}"`)) ?? []
+  if (fields.length === 0) return body
+  // Parsed, so that nothing but the body's own field is opened: free-form data may hold the same name and any text.
+  const opened = JSON.parse(body) as Record<string, unknown>
+  for (const field of fields) {
+    const value = opened[field]
+    if (typeof value !== 'string' || !isCiphertext(value)) continue
+    // One that does not open is of another record, or was changed: it is left out, and the vault tells of it.
+    opened[field] = vault.tryDecrypt(value, placeOf(record, key, field))
+  }
+  return JSON.stringify(opened)
 }
 
-function openSealed(body: string, fields: readonly string[], vault: Vault): string {
-  let text = body
-  for (const field of fields) {
-    // jsonb prints its keys as `"key": value`; a sealed value is plain ASCII, so it ends at the next quote.
-    const key = `"${field}": "`
-    let start = text.indexOf(`${key}${SEALED_PREFIX}`)
-    while (start !== -1) {
-      const from = start + key.length
-      const to = text.indexOf('"', from)
-      const opened = vault.tryOpen(text.slice(from, to))
-      // A client's own text may look sealed somewhere in free-form data; it is not, and stays as it is.
-      if (opened !== undefined) text = `${text.slice(0, from - 1)}${JSON.stringify(opened)}${text.slice(to + 1)}`
-      start = text.indexOf(`${key}${SEALED_PREFIX}`, from)
-    }
-  }
-  return text
+/** Without the version: every version of a record, in its table and in its history, is one place. */
+function placeOf({ name }: VersionedRecord, { organizationId, id }: RecordKey, field: string): Place {
+  return { table: name, column: `body.${field}`, organizationId, id }
 }

@@ -196,7 +196,8 @@ describe('a backup file', () => {
 
   test('shows nothing of what is in it', async () => {
     const bytes = await readFile(path)
-    for (const text of ['Rivera', 'signing_key', 'sealed:', PASSPHRASE]) expect(bytes.includes(text), text).toBe(false)
+    for (const text of ['Rivera', 'signing_key', 'sealed:', 'encrypted:', PASSPHRASE])
+      expect(bytes.includes(text), text).toBe(false)
   })
 
   test('that was cut off, changed, is another file or has another passphrase is refused in one line, and nothing is restored', async () => {

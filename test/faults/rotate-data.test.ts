@@ -53,7 +53,7 @@ async function sealedUnder(keyId: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const table of await tableNames(database)) {
     const row = await database.row(`select count(*) from public.${table} t where position($1 in t::text) > 0`, [
-      `sealed:${keyId}:`,
+      `:${keyId}:`,
     ])
     if (row?.[0] !== '0') found[table] = Number(row?.[0])
   }

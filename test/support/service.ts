@@ -67,6 +67,9 @@ const unreachable: Clearinghouse = {
 /** A test shares its event loop with the service, and its machine with other tests: that they are slow is no load. */
 const none: Pressure = { isHigh: () => false, stop: () => {} }
 
+/** What every service of a test file encrypts with. */
+export const dataKey = randomBytes(32)
+
 /** The real app on a database of its own for the tests of one file; `overrides` replace single dependencies. */
 export function testService(
   overrides: (deps: Deps) => Promise<Partial<Deps>> | Partial<Deps> = () => ({}),
@@ -94,7 +97,7 @@ export function testService(
 
 async function testDeps(database: DatabasePool, imageFolder: string): Promise<Deps> {
   const config = readConfig({ TOKEN_RATE_LIMIT: '1000', RATE_LIMIT: '0' })
-  const vault = createVault(randomBytes(32))
+  const vault = createVault(dataKey)
   const now = () => new Date()
   const { acrossOrganizations } = database
   const tokens = await openTokenIssuer({

@@ -92,7 +92,8 @@ async function ownKey(caller: Caller): Promise<string> {
 async function signingKey(service: TestService): Promise<{ kid: string; privateKey: KeyObject }> {
   const row = await service.database.row('select kid, private_key from signing_key order by created_at desc limit 1')
   const [kid, sealed] = row as [string, string]
-  return { kid, privateKey: createPrivateKey({ key: JSON.parse(service.deps.vault.open(sealed)), format: 'jwk' }) }
+  const text = service.deps.vault.decrypt(sealed, { table: 'signing_key', column: 'private_key', id: kid })
+  return { kid, privateKey: createPrivateKey({ key: JSON.parse(text), format: 'jwk' }) }
 }
 
 function goodClaims(caller: Caller, overrides: Claims): JWTPayload {

@@ -204,11 +204,12 @@ async function toVisits(deps: Deps, actor: Actor, rows: TextRow[]): Promise<stri
   const found =
     patientIds.length === 0 ? [] : await deps.database.rows(partsStatement, [actor.organizationId, patientIds])
   const parts = new Map(found.map(([id, body, coverages]) => [id, { body, coverages }]))
-  return rows.map(([patientId, start, status]) => {
+  return rows.map(([patientId = '', start, status]) => {
     // Appointments are of patients that exist, and no patient is ever deleted.
     const { body = '', coverages = '' } = parts.get(patientId) ?? {}
-    showPatient(actor, patientId ?? '')
+    showPatient(actor, patientId)
+    const opened = toOpened(patient, { ...actor, id: patientId }, body, deps.vault)
     const fields = coverages === '{}' ? '' : `,${coverages.slice(1, -1)}`
-    return `{"patient_id":"${patientId}","organization_id":"${actor.organizationId}","patient":${toOpened(patient, body, deps.vault)},"start_time":"${start}","status":"${status}"${fields}}`
+    return `{"patient_id":"${patientId}","organization_id":"${actor.organizationId}","patient":${opened},"start_time":"${start}","status":"${status}"${fields}}`
   })
 }

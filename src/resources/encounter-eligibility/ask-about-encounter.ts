@@ -103,7 +103,7 @@ async function storeUnasked(
     id,
     deps.now().toISOString(),
     actor.userId,
-    request ? sealedRequest(deps, request) : null,
+    request ? sealedRequest(deps, { ...actor, id }, request) : null,
     day,
     primary?.coverageId ?? null,
     appointmentId,

@@ -133,12 +133,14 @@ async function readAppointmentItems(deps: Deps, actor: Actor, ids: string[]): Pr
 }
 
 function appointmentItem(deps: Deps, actor: Actor, row: TextRow): string {
-  showPatient(actor, row.at(-1) ?? '')
+  const patientId = row.at(-1) ?? ''
+  showPatient(actor, patientId)
   const [patientBody = '{}', ...parts] = row.slice(WIRE_COLUMNS)
   for (let place = 0; place < BODY_PARTS.length; place++) showCoverage(actor, parts[place])
   const beside = [...BODY_PARTS, 'primary_service_type']
     .map((part, index) => (parts[index] == null ? '' : `,"${part}":${parts[index]}`))
     .join('')
   const listed = toWire(appointment, row.slice(0, WIRE_COLUMNS), deps.vault)
-  return `{"appointment":${listed},"patient":${toOpened(patient, patientBody, deps.vault)}${beside}}`
+  const opened = toOpened(patient, { ...actor, id: patientId }, patientBody, deps.vault)
+  return `{"appointment":${listed},"patient":${opened}${beside}}`
 }

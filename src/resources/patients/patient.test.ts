@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { addressBody, coverageBody, nameBody, patientBody } from '../../../test/support/bodies.ts'
 import { expectEnvelope } from '../../../test/support/operations.ts'
-import { type Caller, testService } from '../../../test/support/service.ts'
-import { SEALED_PREFIX } from '../../encryption.ts'
+import { type Caller, dataKey, testService } from '../../../test/support/service.ts'
+import { unbound } from '../../../test/support/unbound.ts'
+import { ENCRYPTED_PREFIX } from '../../encryption.ts'
 
 const service = testService()
 const SSN = '078-05-1120'
@@ -207,7 +208,7 @@ describe('a social security number', () => {
     const text = await storedText()
     expect(text).not.toContain(SSN)
     expect(text).not.toContain('123456789')
-    expect(text).toContain(`${SEALED_PREFIX}${service.deps.vault.keyId}:`)
+    expect(text).toContain(`${ENCRYPTED_PREFIX}${service.deps.vault.keyId}:`)
 
     const { body: history } = await caller.call('GET', `/patients/v1/${patient.id}/history`)
     const numbers = history.map((each: { social_security_number: string }) => each.social_security_number)
@@ -219,30 +220,78 @@ describe('a social security number', () => {
     expect(scanned[0].social_security_number).toBe('123456789')
   })
 
-  it.each(['', '"quoted" \\ \n 💩', 'sealed:', 'sealed:00000000:AAAA'])('comes back as it was: %j', async (number) => {
+  it.each([
+    '',
+    '"quoted" \\ \n 💩',
+    'encrypted:',
+    'encrypted:00000000:AAAA',
+    'sealed:00000000:AAAA',
+    unbound(dataKey, '1'),
+  ])('comes back as it was: %j', async (number) => {
     const caller = await service.newCaller()
     const { id } = await create(caller, { social_security_number: number })
     const { body } = await caller.call('GET', `/patients/v1/${id}`)
     expect(body.social_security_number).toBe(number)
   })
 
-  it('never leaves through a text that a client made to look sealed', async () => {
+  /** The ciphertext that stands in the database for the field of a patient. */
+  const storedNumber = async (id: string) =>
+    (await service.database.row(`select body ->> 'social_security_number' from patient where id = $1`, [id]))?.[0] ?? ''
+  const setStored = (id: string, ciphertext: string) =>
+    service.database.rows(
+      `update patient set body = jsonb_set(body, '{social_security_number}', to_jsonb($2::text)) where id = $1`,
+      [id, ciphertext],
+    )
+
+  it('leaves through no other field, whatever ciphertext stands there: it comes back as the text that it is', async () => {
     const caller = await service.newCaller()
-    const secret = service.deps.vault.seal(SSN)
-    const fake = `{"social_security_number": "${secret}"}`
-    const texts = [`${SEALED_PREFIX}x`, secret, fake]
-    for (const language of texts) {
-      const { id } = await create(caller, { language, social_security_number: '1' })
-      const { body } = await caller.call('GET', `/patients/v1/${id}`)
-      expect(body).toMatchObject({ language, social_security_number: '1' })
-    }
+    const { id: victim } = await create(caller, { social_security_number: SSN })
     const fields = [{ key: 'social_security_number', type: 'STRING' }]
     const { body: schema } = await caller.call('POST', '/metadata-schemas/v1', { name: 'Intake', fields })
-    const custom_metadata = [
-      { metadata_schema_id: schema.id, key_value_pairs: { social_security_number: `${SEALED_PREFIX}nothing` } },
+    const copied = [
+      await storedNumber(victim),
+      unbound(dataKey, SSN),
+      service.deps.vault.encrypt(SSN, { table: 'signing_key', column: 'private_key', id: 'kid' }),
+      `${ENCRYPTED_PREFIX}nothing`,
     ]
-    const { id } = await create(caller, { custom_metadata })
-    expect((await caller.call('GET', `/patients/v1/${id}`)).body.custom_metadata).toEqual(custom_metadata)
+    for (const text of copied) {
+      const custom_metadata = [{ metadata_schema_id: schema.id, key_value_pairs: { social_security_number: text } }]
+      for (const own of [{}, { social_security_number: text }, { social_security_number: '1' }]) {
+        const sent = { language: `{"social_security_number": "${text}"}`, custom_metadata, ...own }
+        const { id } = await create(caller, sent)
+        const { body: read } = await caller.call('GET', `/patients/v1/${id}`)
+        const { body: history } = await caller.call('GET', `/patients/v1/${id}/history`)
+        const { body: listed } = await caller.call('GET', '/patients/v1')
+        const inList = listed.find((each: { id: string }) => each.id === id)
+        for (const shown of [read, history[0], inList]) expect(shown).toMatchObject(sent)
+        expect('social_security_number' in read).toBe('social_security_number' in own)
+      }
+    }
+  })
+
+  it('of another patient, moved into a record behind our back, is not shown; the rest of the record is', async () => {
+    const caller = await service.newCaller()
+    const { id: victim } = await create(caller, { social_security_number: SSN })
+    const { id, mrn } = await create(caller, { social_security_number: '1' })
+    await setStored(id, await storedNumber(victim))
+    const { status, body } = await caller.call('GET', `/patients/v1/${id}`)
+    expect([status, body.mrn, body.social_security_number]).toEqual([200, mrn, undefined])
+  })
+
+  it('of an earlier release, not yet bound to its patient, is read all the same', async () => {
+    const caller = await service.newCaller()
+    const { id } = await create(caller, { social_security_number: '1' })
+    await setStored(id, unbound(dataKey, SSN))
+    expect((await caller.call('GET', `/patients/v1/${id}`)).body.social_security_number).toBe(SSN)
+  })
+
+  it('is found again under the id in capitals, as it was written', async () => {
+    const caller = await service.newCaller()
+    const made = await create(caller, { social_security_number: '1' })
+    const changed = { ...made, social_security_number: SSN }
+    const { status } = await caller.call('PUT', `/patients/v1/${made.id.toUpperCase()}/2`, changed)
+    const { body } = await caller.call('GET', `/patients/v1/${made.id}`)
+    expect([status, body.social_security_number]).toEqual([200, SSN])
   })
 })
 

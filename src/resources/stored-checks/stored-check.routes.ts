@@ -1,6 +1,7 @@
 // Operations of ours under /anteroom/v1: checks with their ids, and the messages that went over the wire. The interface shows
 // neither (rules.md 13.2), and audits and appeals need both.
 
+import { type CheckColumn, placeOfCheck } from '../../checks/check-place.ts'
 import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import type { TextRow } from '../../database/database.ts'
 import { instant } from '../../database/instant.ts'
@@ -68,17 +69,19 @@ const messages: Route = (deps, base) =>
     // They hold what the records leave out.
     deed: 'admin',
     async handle({ actor, params }) {
-      const [id, inquiry, response] = await readRow(
+      const [id = '', inquiry, response] = await readRow(
         deps,
         actor,
         params.id ?? '',
         'messages',
         'id, raw_inquiry, raw_response',
       )
+      const open = (text: string, column: CheckColumn) =>
+        deps.vault.decrypt(text, placeOfCheck({ ...actor, id }, column))
       return {
         check_id: id,
-        ...(inquiry && { inquiry: deps.vault.open(inquiry) }),
-        ...(response && { response: deps.vault.open(response) }),
+        ...(inquiry && { inquiry: open(inquiry, 'raw_inquiry') }),
+        ...(response && { response: open(response, 'raw_response') }),
       }
     },
   })

@@ -67,7 +67,7 @@ describe('/anteroom/v1/eligibility-checks', () => {
       'select raw_inquiry, raw_response from eligibility_check where id = $1',
       [id],
     )
-    for (const text of stored ?? []) expect(text).toMatch(/^sealed:/)
+    for (const text of stored ?? []) expect(text).toMatch(/^encrypted:/)
   })
 
   it('answers 404 for a check that is not there, and for another organization', async () => {

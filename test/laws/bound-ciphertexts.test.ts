@@ -1,0 +1,104 @@
+// Every value that is encrypted in the database opens in its own place and in no other. Which places there are is
+// src/keys/sealed-columns.ts; test/faults/rotate-data.test.ts holds that list against the database.
+import { expect, test } from 'vitest'
+import { openAuditKey } from '../../src/audit/key.ts'
+import { createConnector } from '../../src/clearinghouses/connector-store.ts'
+import { ENCRYPTED_PREFIX, type Place } from '../../src/encryption.ts'
+import { resealColumn } from '../../src/keys/reseal.ts'
+import { placeOf, type SealedColumn, sealedColumns } from '../../src/keys/sealed-columns.ts'
+import { eligibilityRequestBody, patientBody } from '../support/bodies.ts'
+import { dataKey, testService } from '../support/service.ts'
+import { toldPayer } from '../support/told-payer.ts'
+import { unbound } from '../support/unbound.ts'
+
+const service = testService(() => ({ clearinghouses: toldPayer().clearinghouses }))
+
+/** Something encrypted in every column of the list, of two records at least where a column has many. */
+async function fillEveryColumn(): Promise<void> {
+  for (const name of ['first', 'second']) {
+    const caller = await service.newCaller()
+    const { organizationId } = caller
+    const { body } = await caller.call('POST', '/patients/v1', patientBody({ social_security_number: `${name}-ssn` }))
+    expect(body.social_security_number).toBe(`${name}-ssn`)
+    const portal = { portal_username: 'desk', portal_password: `${name}-password` }
+    expect((await caller.call('POST', '/eligibility-checks/v1', eligibilityRequestBody(portal))).status).toBe(200)
+    const settings = { url: 'https://payer.test', senderId: 'US', receiverId: 'THEM', password: name }
+    await createConnector(connectorDeps(), { organizationId, name: 'direct', kind: 'core', settings })
+  }
+  await openAuditKey(service.database, service.deps.vault)
+}
+
+const connectorDeps = () => ({ database: service.database, vault: service.deps.vault })
+
+interface Value {
+  target: SealedColumn
+  row: Record<string, string>
+  place: Place
+  ciphertext: string
+}
+
+const valueSql = ({ column, field }: SealedColumn) => (field === undefined ? column : `${column} ->> '${field}'`)
+
+/** Every encrypted value of the columns in the list. */
+async function readValues(): Promise<Value[]> {
+  const found: Value[] = []
+  for (const target of sealedColumns) {
+    const keys = Object.keys(target.key)
+    const sql = valueSql(target)
+    const rows = await service.database.rows(
+      `select ${keys.join(', ')}, ${sql} from ${target.table} where ${sql} is not null`,
+    )
+    for (const row of rows) {
+      const key = Object.fromEntries(keys.map((name, index) => [name, row[index] ?? '']))
+      found.push({ target, row: key, place: placeOf(target, key), ciphertext: row.at(-1) ?? '' })
+    }
+  }
+  return found
+}
+
+async function setValue({ target, row }: Value, ciphertext: string): Promise<void> {
+  const { table, column, field } = target
+  const names = Object.keys(row)
+  const set = field === undefined ? '$1' : `jsonb_set(${column}, '{${field}}', to_jsonb($1::text))`
+  const isRow = names.map((name, index) => `${name}::text = $${index + 2}`).join(' and ')
+  await service.database.rows(`update ${table} set ${column} = ${set} where ${isRow}`, [
+    ciphertext,
+    ...Object.values(row),
+  ])
+}
+
+test('a value that is copied to the place of another does not open there', async () => {
+  await fillEveryColumn()
+  const { vault } = service.deps
+  const values = await readValues()
+  expect(new Set(values.map(({ target }) => target))).toEqual(new Set(sealedColumns))
+  for (const from of values) {
+    expect(from.ciphertext.startsWith(ENCRYPTED_PREFIX), from.place.table).toBe(true)
+    for (const to of values) {
+      const isOwn = JSON.stringify(from.place) === JSON.stringify(to.place)
+      const opened = vault.tryDecrypt(from.ciphertext, to.place)
+      expect(opened !== undefined, `${from.place.column} in the place of ${to.place.column}`).toBe(isOwn)
+    }
+  }
+})
+
+test('values of an earlier release are read where they stand, and renewing them binds every one', async () => {
+  const { vault } = service.deps
+  const before = await readValues()
+  for (const value of before) await setValue(value, unbound(dataKey, vault.decrypt(value.ciphertext, value.place)))
+  for (const { ciphertext, place } of await readValues()) expect(() => vault.decrypt(ciphertext, place)).not.toThrow()
+  for (const target of sealedColumns) {
+    const own = before.filter((each) => each.target === target).length
+    expect(await resealColumn(service.database, vault, target)).toEqual({ resealed: own, unreadable: 0 })
+  }
+  const after = await readValues()
+  expect(after).toHaveLength(before.length)
+  for (const [index, { ciphertext, place }] of after.entries()) {
+    expect(ciphertext.startsWith(ENCRYPTED_PREFIX)).toBe(true)
+    const { ciphertext: first = '', place: firstPlace = place } = before[index] ?? {}
+    expect([place, vault.decrypt(ciphertext, place)]).toEqual([firstPlace, vault.decrypt(first, firstPlace)])
+  }
+  for (const target of sealedColumns) {
+    expect(await resealColumn(service.database, vault, target)).toEqual({ resealed: 0, unreadable: 0 })
+  }
+})

@@ -1,0 +1,9 @@
+import { UNBOUND_PREFIX } from '../../src/encryption.ts'
+import { encryptBytes } from '../../src/keys/aead.ts'
+import { fixedRing } from '../../src/keys/key-ring.ts'
+
+/** A value as it was encrypted before values were bound to their place. */
+export function unbound(key: Buffer, text: string): string {
+  const [{ id, bytes } = { id: '', bytes: key }] = fixedRing([key]).keys()
+  return `${UNBOUND_PREFIX}${id}:${encryptBytes(bytes, text, '').toString('base64url')}`
+}
