@@ -7,6 +7,17 @@ import type { BenefitRow, DatePeriod, ServiceDelivery } from '../x12/model.ts'
 import type { BenefitFigure } from './benefit-figures.ts'
 import { isoDate } from './iso-date.ts'
 
+/** How a note begins that a reader of the answer must not miss. The interface has no other place for one. */
+const CAUTION = 'ATTENTION: '
+
+export function toCaution(text: string): string {
+  return `${CAUTION}${text}`
+}
+
+export function isCaution(note: string): boolean {
+  return note.startsWith(CAUTION)
+}
+
 /**
  * What a number applies to, in words: its period where the type does not tell it, what is counted and how it is spread.
  * Undefined when there is nothing to say.

@@ -1,6 +1,6 @@
 import type { BenefitRow } from '../x12/model.ts'
 import { type BenefitFigure, readBenefitFigures, readNonCovered } from './benefit-figures.ts'
-import { describeDate, describeFigure, describeRow } from './benefit-notes.ts'
+import { describeDate, describeFigure, describeRow, toCaution } from './benefit-notes.ts'
 import { coverageLevelOf, levelKeyOf, type Network, networksOf, rankRow, SlotCollector } from './benefit-slots.ts'
 import { findRelatedEntities, knownServiceTypeCodes } from './related-entities.ts'
 import { isActiveRow, isInactiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from './status.ts'
@@ -213,6 +213,7 @@ function settleServices(services: ReadonlyMap<ServiceTypeCode, Coverage>): Servi
 /** The texts about the whole plan, one a line, each once; and the plans beside the chosen one. */
 function gatherNotes(rows: readonly BenefitRow[], judgement: Judgement, plans: Plans): string {
   const notes = new Set<string>()
+  if (judgement.caution !== undefined) notes.add(toCaution(judgement.caution))
   for (const row of rows) {
     if (!isPlanRow(row)) continue
     const other = judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement.chosen) : undefined

@@ -66,28 +66,6 @@ export function isInquiryEcho(period: StatedPeriod): boolean {
   return !END_DATES.has(period.qualifier) && period.end === period.start
 }
 
-/**
- * Why a coverage with these dates is not in force on a day, or undefined when nothing says so. Several periods of one
- * kind (plan years, say) count as one that ends with the last.
- * Source: x12-271.md 5, rule 6.
- */
-export function explainOutOfForce(periods: readonly StatedPeriod[], day: string): string | undefined {
-  if (isPast(DATE.planEnd) || isPast(DATE.plan) || isPast(DATE.eligibilityEnd)) return 'after its end'
-  if (isPast(DATE.eligibility) || isPast(DATE.policyExpiration)) return 'after its end'
-  if (isAhead(DATE.planBegin) || isAhead(DATE.policyEffective)) return 'before its beginning'
-  return undefined
-
-  function isPast(qualifier: string): boolean {
-    const stated = periods.filter((period) => period.qualifier === qualifier && !isInquiryEcho(period))
-    return stated.length > 0 && stated.every((period) => (lastDay(period) ?? day) < day)
-  }
-
-  function isAhead(qualifier: string): boolean {
-    const begins = periods.filter((period) => period.qualifier === qualifier)
-    return begins.length > 0 && begins.every((period) => period.start > day)
-  }
-}
-
 /** The last day of a coverage that a period states: the end of a range, or the one date of an end qualifier. */
 export function lastDay(period: StatedPeriod): string | undefined {
   return END_DATES.has(period.qualifier) ? (period.end ?? period.start) : period.end

@@ -1,4 +1,5 @@
 // A finished check as text for the front desk: what `anteroom check` and `anteroom x12 decode` print. Source: users.md.
+import { isCaution } from './benefit-notes.ts'
 import { isRejection, printErrors } from './print-benefits-advice.ts'
 import { printAccounts } from './print-benefits-figures.ts'
 import { facts, type PrintOptions, plain, type Style, spell, styled, wrap } from './print-benefits-layout.ts'
@@ -46,8 +47,13 @@ export function printBenefits(check: FinishedCheck, options: PrintOptions = {}):
   const { parsed_response: parsed, errors = [], request_corrections: corrections = [] } = check
   const status = parsed?.eligibility_status ?? 'UNKNOWN'
   const benefits = parsed?.benefits
+  const notes = benefits?.notes?.split('\n') ?? []
   const sections = [
-    [styled(status, STATUS_STYLES[status], options), ...wrap(explainStatus(check), 0)],
+    [
+      styled(status, STATUS_STYLES[status], options),
+      ...wrap(explainStatus(check), 0),
+      ...printCautions(notes, options),
+    ],
     printErrors(errors.map(({ errorDetails }) => errorDetails)),
     facts(listFacts(check)),
     printCorrections(corrections, options),
@@ -56,7 +62,7 @@ export function printBenefits(check: FinishedCheck, options: PrintOptions = {}):
     comparesNetworks(benefits) ? wrap(NETWORK_HINT, 0) : [],
     printNotCovered(benefits?.non_covered_details, options),
     printEntities(benefits?.benefits_related_entities, options),
-    printNotes(benefits?.notes, options),
+    printNotes(notes, options),
   ]
   return sections
     .filter((lines) => lines.length > 0)
@@ -190,7 +196,13 @@ function printEntities(entities: readonly BenefitsRelatedEntity[] = [], options:
   return [styled('Other insurance, care providers and contacts', 'title', options), ...lines]
 }
 
-function printNotes(notes: string | undefined, options: PrintOptions): string[] {
-  if (notes === undefined) return []
-  return [styled('Notes of the payer', 'title', options), ...notes.split('\n').flatMap((note) => wrap(note, 2, '- '))]
+function printNotes(all: readonly string[], options: PrintOptions): string[] {
+  const notes = all.filter((note) => !isCaution(note))
+  if (notes.length === 0) return []
+  return [styled('Notes of the payer', 'title', options), ...notes.flatMap((note) => wrap(note, 2, '- '))]
+}
+
+/** What the status alone would hide stands right under it. */
+function printCautions(notes: readonly string[], options: PrintOptions): string[] {
+  return notes.filter(isCaution).flatMap((note) => wrap(note, 0).map((line) => styled(line, 'bad', options)))
 }

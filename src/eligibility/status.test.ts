@@ -44,7 +44,7 @@ test('a request for one service is judged by the rows of that service when there
   expect(judge(rows, { serviceTypeCodes: ['30', '35'] }).status).toBe('ACTIVE')
 })
 
-test('a refusal alone is UNKNOWN, and does not undo active coverage', () => {
+test('a refusal alone is UNKNOWN, and one of a single benefit does not undo active coverage', () => {
   expect(judge('', {}, 'AAA*N**75*C~').status).toBe('UNKNOWN')
   expect(judge('EB*1**30~AAA*N**42*R~').status).toBe('ACTIVE')
 })
@@ -93,7 +93,9 @@ test('of several active plans the one in force on the date of service is chosen'
 test("a plan row's own end counts when the patient's level has no dates", () => {
   const { status, reason } = judge('EB*1**30~DTP*347*D8*20251231~', { dateOfService: '2026-03-01' })
   expect(status).toBe('INACTIVE')
-  expect(reason).toBe('The payer reports active coverage for the plan, but the date of service is after its end.')
+  expect(reason).toBe(
+    'The payer reports active coverage for the plan, but it is not in force on 2026-03-01: ended 2025-12-31.',
+  )
 })
 
 test('an unreadable date of service or date of the payer is left out of the judgement', () => {

@@ -1,5 +1,7 @@
+import { serviceTypeName } from '../x12/codes/service-types.ts'
 import type { BenefitRow, PatientResponse } from '../x12/model.ts'
-import { explainOutOfForce, findCoveragePeriods, readPeriods } from './coverage-dates.ts'
+import { refusesPatient } from '../x12/refusals.ts'
+import { datesThatCount, explainOutOfForce } from './in-force.ts'
 import { isoDate } from './iso-date.ts'
 import type { EligibilityStatus } from './wire.ts'
 
@@ -17,6 +19,10 @@ export interface Judgement {
   chosen?: BenefitRow
   /** One sentence for a person; holds no value of the patient. */
   reason: string
+  /** The services that an ACTIVE is limited to, where the payer says nothing of the plan as a whole. EB03. */
+  scope?: readonly string[]
+  /** What a reader of the status must not miss: why cover that the payer reports does not count, or what it is limited to. */
+  caution?: string
 }
 
 /** EB01 codes of active and inactive coverage. Source: 005010X279A1 2110C EB01. */
@@ -43,17 +49,32 @@ export function isPlanRow(row: BenefitRow): boolean {
 
 /**
  * Judges one patient's answer: ACTIVE, INACTIVE or UNKNOWN, with the row it rests on and the reason in words. A refusal
- * alone is UNKNOWN, never INACTIVE: "not found" does not prove that there is no cover.
+ * is UNKNOWN whatever rows stand beside it, and never INACTIVE: "not found" does not prove that there is no cover.
  * Source: x12-271.md 5.
  */
 export function judgeEligibility(patient: PatientResponse, context: InquiryContext = {}): Judgement {
+  if (patient.rejections.some(refusesPatient)) return { status: 'UNKNOWN', reason: REFUSED }
   const stated = patient.benefits.filter((row) => isActiveRow(row) || isInactiveRow(row))
   if (stated.length === 0) return { status: 'UNKNOWN', reason: explainUnknown(patient) }
   const planRows = stated.filter(isPlanRow)
   if (planRows.length > 0) return judgeRows(planRows, 'the plan', patient, context)
   const asked = findRequestedRows(stated, context.serviceTypeCodes ?? [])
-  if (asked.length > 0) return judgeRows(asked, 'the requested service', patient, context)
-  return judgeRows(stated, 'single services', patient, context)
+  const judgement =
+    asked.length > 0
+      ? judgeRows(asked, 'the requested service', patient, context)
+      : judgeRows(stated, 'single services', patient, context)
+  return judgement.status === 'ACTIVE' ? limitTo(servicesInForce(stated, context), judgement) : judgement
+}
+
+function limitTo(scope: readonly string[], judgement: Judgement): Judgement {
+  const services = scope.map((code) => serviceTypeName(code) ?? code).join(', ')
+  return { ...judgement, scope, caution: `active for ${services} only` }
+}
+
+function servicesInForce(rows: readonly BenefitRow[], context: InquiryContext): string[] {
+  const day = isoDate(context.dateOfService)
+  const active = rows.filter((row) => isActiveRow(row) && (day === undefined || !explainOutOfForce(row.dates, day)))
+  return [...new Set(active.flatMap(({ serviceTypeCodes }) => serviceTypeCodes))]
 }
 
 /** Rows about a service that was asked for by its own code; none when the request asked about the plan. */
@@ -78,13 +99,12 @@ function judgeRows(
     return { status: 'ACTIVE', chosen: first, reason: `The payer reports active coverage for ${subject}.` }
   }
   // Several plans: the first that its own dates do not rule out is the one that matters on that day.
-  const chosen = active.find((row) => !explainOutOfForce(readPeriods(row.dates), day))
-  const expired = chosen
-    ? explainOutOfForce(findCoveragePeriods(patient, chosen), day)
-    : explainOutOfForce(readPeriods(first.dates), day)
-  if (expired !== undefined) {
-    const reason = `The payer reports active coverage for ${subject}, but the date of service is ${expired}.`
-    return { status: 'INACTIVE', chosen: chosen ?? first, reason }
+  const chosen = active.find((row) => !explainOutOfForce(row.dates, day))
+  const outOfForce = explainOutOfForce(chosen ? datesThatCount(patient) : first.dates, day)
+  if (outOfForce !== undefined) {
+    const caution = `not in force on ${day}: ${outOfForce}`
+    const reason = `The payer reports active coverage for ${subject}, but it is ${caution}.`
+    return { status: 'INACTIVE', chosen: chosen ?? first, reason, caution }
   }
   return {
     status: 'ACTIVE',
@@ -93,8 +113,10 @@ function judgeRows(
   }
 }
 
+const REFUSED = 'The payer refused the question; this says nothing about the coverage.'
+
 function explainUnknown(patient: PatientResponse): string {
-  if (patient.rejections.length > 0) return 'The payer refused the question; this says nothing about the coverage.'
+  if (patient.rejections.length > 0) return REFUSED
   if (patient.benefits.length > 0) return 'The payer answered without saying whether the coverage is active.'
   return 'The payer answered without any benefit.'
 }

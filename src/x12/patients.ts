@@ -1,5 +1,6 @@
 import type { PatientResponse, Rejection, Response } from './model.ts'
 import { emptyParty } from './party.ts'
+import { refusesPatient } from './refusals.ts'
 import type { Family, Level, Walk } from './response-reader.ts'
 
 /** AAA repeats at most nine times in a loop; a bound on what each patient repeats from above. Source: 005010X279A1 AAA. */
@@ -36,7 +37,8 @@ function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: 
   }
   for (const dependent of dependents) {
     const rejections = [...inherit([...above, subscriber.rejections]), ...dependent.rejections]
-    const inherits = dependent.rows.length === 0
+    // Who was refused is not covered by what the payer says of the subscriber.
+    const inherits = dependent.rows.length === 0 && !dependent.rejections.some(refusesPatient)
     if (inherits) room.rows -= subscriber.rows.length
     const benefits = !inherits ? dependent.rows : room.rows >= 0 ? subscriber.rows : []
     patients.push({ ...shared, dependent: dependent.party, rejections, benefits })
@@ -44,8 +46,12 @@ function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: 
   return patients
 }
 
+/** Of more rejections than a loop may have, those that refuse the patient come first. */
 function inherit(lists: (Rejection[] | undefined)[]): Rejection[] {
-  return lists.flatMap((list) => list?.slice(0, inheritedRejections) ?? [])
+  return lists.flatMap((list = []) => {
+    if (list.length <= inheritedRejections) return list
+    return list.toSorted((a, b) => Number(refusesPatient(b)) - Number(refusesPatient(a))).slice(0, inheritedRejections)
+  })
 }
 
 /**

@@ -3,6 +3,7 @@ import { followUpActionNames } from '../../x12/codes/rejections.ts'
 import { planDescriptionKeys, planReferenceSpellings } from '../../x12/codes/stedi-keys.ts'
 import type { Party, Reference, Rejection, Response } from '../../x12/model.ts'
 import { emptyParty } from '../../x12/party.ts'
+import { refusesPatient } from '../../x12/refusals.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
 import { planDateCodes, readBenefits, readDates } from './read-benefits.ts'
 import { codesByName, readMember, readPayer, readProvider, readReferences } from './read-parties.ts'
@@ -17,6 +18,8 @@ export function readEligibility(json: JsonObject): Response {
   const dependent = objectsOf(json.dependents).map(readMember)[0]
   const patient = dependent ?? subscriber
   const rejections = readRejections(json)
+  // Whose rows these are is not told: a dependent who was refused has none of the subscriber's.
+  const isRefusedDependent = dependent && rejections.some((each) => isOfDependent(each) && refusesPatient(each))
   patient.dates = readDates(objectOf(json.planDateInformation), planDateCodes)
   patient.traces = objectsOf(json.subscriberTraceNumbers).map(readTrace)
   subscriber.references.push(...readPlanReferences(json, [subscriber, patient]))
@@ -31,7 +34,7 @@ export function readEligibility(json: JsonObject): Response {
         subscriber,
         ...(dependent && { dependent }),
         rejections,
-        benefits: readBenefits(json),
+        benefits: isRefusedDependent ? [] : readBenefits(json),
       },
     ],
   }
@@ -58,10 +61,13 @@ export function readRejections(json: JsonObject): Rejection[] {
     ...readLevel(json.subscriber, '2100C'),
     ...objectsOf(json.dependents).flatMap((dependent) => readLevel(dependent, '2100D')),
   ]
-  const keyOf = ({ reasonCode, loop }: Rejection) => `${reasonCode} ${loop.slice(-1)}`
+  // A level repeats what `errors` says of its 2000 or 2100 loop; an AAA of one benefit is another.
+  const keyOf = ({ reasonCode, loop }: Rejection) => `${reasonCode} ${loop.replace('2000', '2100')}`
   const known = new Set(gathered.map(keyOf))
   return [...gathered, ...ofLevels.filter((rejection) => !known.has(keyOf(rejection)))]
 }
+
+const isOfDependent = ({ loop }: Rejection) => loop.endsWith('D')
 
 const followUpCodes = codesByName(followUpActionNames)
 
