@@ -39,6 +39,42 @@ begin
 end
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.caseless(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (octet_length(value) = length(value)) THEN lower((value COLLATE "C")) ELSE fold_case(NORMALIZE(value, NFC)) END
+;
+CREATE OR REPLACE FUNCTION public.fold_case(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN translate(lower((upper((value COLLATE pg_c_utf8)) COLLATE pg_c_utf8)), 'ς'::text, 'σ'::text)
+;
+CREATE OR REPLACE FUNCTION public.in_ascii(value text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  letter text;
+  number integer;
+  made text := '';
+begin
+  foreach letter in array string_to_array(value, null) loop
+    if octet_length(letter) = 1 then
+      made := made || letter;
+    else
+      number := ascii(letter)::bigint * 48271 % 972405;
+      made := made || substr('ABCDE', 1 + number / 194481, 1) || substr('FGHIJKLMNOPQRSTUVWXYZ', 1 + number / 9261 % 21, 1)
+        || substr('FGHIJKLMNOPQRSTUVWXYZ', 1 + number / 441 % 21, 1) || substr('FGHIJKLMNOPQRSTUVWXYZ', 1 + number / 21 % 21, 1)
+        || substr('FGHIJKLMNOPQRSTUVWXYZ', 1 + number % 21, 1);
+    end if;
+  end loop;
+  return made;
+end
+$function$
+;
 CREATE OR REPLACE FUNCTION public.patient_name(body jsonb)
  RETURNS text
  LANGUAGE sql
@@ -50,6 +86,12 @@ CREATE OR REPLACE FUNCTION public.patient_referring_providers(body jsonb)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((jsonb_path_query_array(body, '$."general_practitioners"[*]?(@."type" == "REFERRING")'::jsonpath) || jsonb_path_query_array(body, '$."referrals"[*]."provider"'::jsonpath)) || jsonb_path_query_array(body, '$."origination_detail"."referring_provider"'::jsonpath))
+;
+CREATE OR REPLACE FUNCTION public.plain_letters(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN translate(NORMALIZE(regexp_replace(fold_case(NORMALIZE(value, NFKD)), '([a-zα-ω])[̀-ͯ]+|[֑-ֽֿ-ׇـً-ٰٟ­​-‏﻿]'::text, '\1'::text, 'g'::text), NFC), 'łøđħıðþæœßё’ʼ'::text, 'lodhidtaosе'''''::text)
 ;
 CREATE OR REPLACE FUNCTION public.provider_search_text(provider jsonb)
  RETURNS text
@@ -69,6 +111,31 @@ AS $function$
     when base in ('organization', 'app_user', 'client') then 'select'
     else 'select, insert, update, delete' end
 $function$
+;
+CREATE OR REPLACE FUNCTION public.same_name(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN caseless(btrim(value, ' 	
+ 　'::text))
+;
+CREATE OR REPLACE FUNCTION public.search_text(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (octet_length(value) = length(value)) THEN lower((value COLLATE "C")) ELSE in_ascii(caseless(value)) END
+;
+CREATE OR REPLACE FUNCTION public.sort_key(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN "left"(CASE WHEN (octet_length(value) = length(value)) THEN lower((value COLLATE "C")) ELSE plain_letters(value) END, 200)
+;
+CREATE OR REPLACE FUNCTION public.trigram_text(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (octet_length(value) = length(value)) THEN lower((value COLLATE "C")) ELSE in_ascii(regexp_replace(((plain_letters(value) || ' '::text) || translate(caseless(value), plain_letters(value), ''::text)), '[-¿ -⁯⸀-⹿　-〄〈-〠・]'::text, ' '::text, 'g'::text)) END
 ;
 
 create table app_user (
@@ -412,7 +479,7 @@ create table patient (
   updating_user_id uuid not null,
   created_at timestamp(3) with time zone not null,
   body jsonb not null,
-  full_name text generated always as (COALESCE(patient_name(body), ''::text)) stored not null
+  full_name text generated always as (COALESCE(trigram_text(patient_name(body)), ''::text)) stored not null
 );
 
 create table patient_history (
@@ -608,14 +675,15 @@ CREATE UNIQUE INDEX metadata_schema_name_unique ON public.metadata_schema USING 
 CREATE INDEX organization_external_provider_family ON public.organization_external_provider USING btree (organization_id, (((body -> 'name'::text) ->> 'family'::text)), id) WHERE (NOT deactivated);
 CREATE UNIQUE INDEX organization_external_provider_npi_unique ON public.organization_external_provider USING btree (organization_id, ((body ->> 'npi'::text))) WHERE ((body ->> 'npi'::text) <> ''::text);
 CREATE INDEX organization_external_provider_scan ON public.organization_external_provider USING btree (organization_id, updated_at, id);
-CREATE INDEX patient_demographics ON public.patient USING btree (organization_id, ((body ->> 'birth_date'::text)), "left"(lower(btrim(((body -> 'name'::text) ->> 'family'::text))), 50)) WHERE (NOT deactivated);
+CREATE INDEX patient_demographics ON public.patient USING btree (organization_id, ((body ->> 'birth_date'::text)), "left"(same_name(((body -> 'name'::text) ->> 'family'::text)), 50)) WHERE (NOT deactivated);
 CREATE UNIQUE INDEX patient_external_id_unique ON public.patient USING btree (organization_id, (((body -> 'external_provenance'::text) ->> 'system_name'::text)), (((body -> 'external_provenance'::text) ->> 'external_id'::text))) WHERE (body ? 'external_provenance'::text);
 CREATE INDEX patient_family ON public.patient USING btree (organization_id, (((body -> 'name'::text) ->> 'family'::text)), id);
+CREATE INDEX patient_family_order ON public.patient USING btree (organization_id, sort_key(((body -> 'name'::text) ->> 'family'::text)) COLLATE "C", id);
 CREATE UNIQUE INDEX patient_mrn_unique ON public.patient USING btree (organization_id, ((body ->> 'mrn'::text)));
 CREATE INDEX patient_phone ON public.patient USING btree (organization_id, (((body -> 'primary_telecom'::text) ->> 'value'::text))) WHERE (((body -> 'primary_telecom'::text) ->> 'value'::text) IS NOT NULL);
 CREATE INDEX patient_referred ON public.patient USING btree (organization_id, jsonb_array_length(patient_referring_providers(body))) WHERE (NOT deactivated);
 CREATE INDEX patient_scan ON public.patient USING btree (organization_id, updated_at, id);
-CREATE INDEX patient_search ON public.patient USING gin (organization_id, lower(((body -> 'name'::text) ->> 'family'::text)) gin_trgm_ops, ((body -> 'tag_ids'::text)), lower(full_name) gin_trgm_ops) WITH (fastupdate=off);
+CREATE INDEX patient_search ON public.patient USING gin (organization_id, search_text(((body -> 'name'::text) ->> 'family'::text)) gin_trgm_ops, ((body -> 'tag_ids'::text)), lower(full_name) gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX patient_similar_name ON public.patient USING gist (organization_id, full_name gist_trgm_ops);
 CREATE UNIQUE INDEX patient_merge_alternative_unique ON public.patient_merge USING btree (organization_id, ((body ->> 'alternative_patient_mrn'::text))) WHERE (NOT deactivated);
 CREATE INDEX patient_merge_primary ON public.patient_merge USING btree (organization_id, ((body ->> 'primary_patient_mrn'::text))) WHERE (NOT deactivated);

@@ -1,5 +1,5 @@
 // From what a client sent, in a body or a query, to what a record may hold: unknown keys go, `null` for an optional field equals leaving it
-// out, date-times become milliseconds in UTC, and text that PostgreSQL's jsonb cannot hold is refused by field.
+// out, date-times become milliseconds in UTC, text is composed (NFC), and text that PostgreSQL's jsonb cannot hold is refused by field.
 // Source: rules.md 1.3.
 import type { TSchema } from 'typebox'
 import { badRequest } from '../errors.ts'
@@ -58,7 +58,9 @@ function cleanMap(shape: JsonSchema | undefined, value: Record<string, unknown>,
 
 function cleanText(schema: JsonSchema | undefined, text: string, path: string): string {
   refuseUnstorable(text, path)
-  return schema?.format === 'date-time' ? (canonicalDateTime(text) ?? text) : text
+  if (schema?.format === 'date-time') return canonicalDateTime(text) ?? text
+  // A letter and its mark are one character, however the caller's keyboard writes them (decisions/0023-text-beyond-ascii.md).
+  return text.normalize('NFC')
 }
 
 function refuseUnstorable(text: string, path: string): void {

@@ -29,3 +29,11 @@ export function canonicalDateTime(text: string): string | undefined {
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
+
+/**
+ * A text with its letters composed, as the service stores them (http/body.ts), and decomposed, as older records may hold them: what is
+ * equal to one of them is equal to the text.
+ */
+export function spellings(text: string): string[] {
+  return [...new Set([text.normalize('NFC'), text.normalize('NFD')])]
+}

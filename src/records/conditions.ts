@@ -3,10 +3,10 @@
 import type { Deps } from '../deps.ts'
 import { badRequest } from '../errors.ts'
 import { FILTER_OPERATORS, type Filter, type FilterOperator } from '../http/filters.ts'
-import { canonicalDateTime, isDate, isUuid } from '../http/formats.ts'
+import { canonicalDateTime, isDate, isUuid, spellings } from '../http/formats.ts'
 import { nearestTo } from '../http/nearest.ts'
 import { type DayStarts, readDayStarts } from './calendar.ts'
-import type { Path, PathKind, Paths } from './paths.ts'
+import { type Path, type PathKind, type Paths, textOrder } from './paths.ts'
 
 /** What a filter asks of a row; it needs the table `root` in the query. */
 export interface Condition {
@@ -106,7 +106,7 @@ interface Binding {
 function conditionOf({ path, operator, items }: CheckedFilter, binding: Binding): string {
   const isMembership = path.isList && (operator === 'contains' || operator === 'eq' || operator === 'in')
   if (isMembership && path.array && path.type === 'text' && path.kind !== 'instant') {
-    const members = path.kind === 'uuid' ? items.map((item) => item.toLowerCase()) : items
+    const members = path.kind === 'uuid' ? items.map((item) => item.toLowerCase()) : items.flatMap(spellings)
     return `${path.array} ?| ${binding.bind(members, 'text[]')}`
   }
   const compare = comparisons[path.kind][path.isList && operator === 'contains' ? 'eq' : operator]
@@ -126,7 +126,23 @@ const comparing =
 
 const among: Comparison = ({ sql, type }, values, { bind }) => `${sql} = any(${bind(values, `${type}[]`)})`
 
-const comparingCase: Comparison = ({ sql, type }, [value], { bind }) => `lower(${sql}) = lower(${bind(value, type)})`
+const comparingCase: Comparison = (path, [value], { bind }) =>
+  `${searched(path)} = ${searched({ ...path, sql: bind(value, 'text') })}`
+
+const comparingText: Comparison = (path, values, binding) => {
+  const all = values.flatMap(spellings)
+  return all.length === 1 ? comparing('=')(path, all, binding) : among(path, all, binding)
+}
+
+const comparingOrder =
+  (operator: '<' | '>'): Comparison =>
+  ({ sql }, [value], { bind }) =>
+    `${textOrder(sql)} ${operator} ${textOrder(bind(value, 'text'))}`
+
+/** Without regard to case; the form that an index by trigrams serves where there is one (migrations/0046_text_beyond_ascii.sql). */
+function searched({ sql, isSearched }: Path): string {
+  return `${isSearched ? 'search_text' : 'caseless'}(${sql})`
+}
 
 /** Stored ids are in lower case. */
 const comparingIds: Comparison = ({ sql, type }, values, { bind }) => {
@@ -136,14 +152,15 @@ const comparingIds: Comparison = ({ sql, type }, values, { bind }) => {
 
 const comparisons: Record<PathKind, Partial<Record<FilterOperator, Comparison>>> = {
   text: {
-    eq: comparing('='),
-    gt: comparing('>'),
-    lt: comparing('<'),
-    // The form that an index by trigrams serves.
-    contains: ({ sql }, [value = ''], { bind }) =>
-      `lower(${sql}) like lower(${bind(`%${value.replaceAll(/[\\%_]/g, '\\$&')}%`, 'text')})`,
+    eq: comparingText,
+    gt: comparingOrder('>'),
+    lt: comparingOrder('<'),
+    contains: (path, [value = ''], { bind }) => {
+      const pattern = bind(`%${value.replaceAll(/[\\%_]/g, '\\$&')}%`, 'text')
+      return `${searched(path)} like ${searched({ ...path, sql: pattern })}`
+    },
     ieq: comparingCase,
-    in: among,
+    in: comparingText,
   },
   enum: { eq: comparing('='), ieq: comparingCase, in: among },
   uuid: { eq: comparingIds, ieq: comparingIds, in: comparingIds },

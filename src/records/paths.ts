@@ -17,6 +17,8 @@ export interface Path {
   values?: readonly string[]
   /** True where every row of the root has a value. */
   isAlwaysSet?: boolean
+  /** True where an index serves searches for a part of the text. */
+  isSearched?: boolean
   /** Where the path leads through an array: SQL for its values, a set of jsonb. Such a path has no order. */
   elements?: string
   /** True where the array holds the values themselves: `contains` then asks for a member, not for a part of one. */
@@ -41,6 +43,11 @@ export interface PathRoot {
   isOptional?: boolean
 }
 
+/** What texts are ordered by, as people expect it whatever the locale of the database (migrations/0046_text_beyond_ascii.sql). */
+export function textOrder(sql: string): string {
+  return `(sort_key(${sql}) collate "C")`
+}
+
 /** The paths of a list's items, part by part. Sealed fields have none: what is encrypted can be neither compared nor ordered. */
 export function pathsOf(...roots: PathRoot[]): Map<string, Path> {
   return new Map(roots.flatMap(rootPaths))
@@ -61,7 +68,10 @@ function rootPaths(root: PathRoot): [string, Path][] {
     .filter(([name]) => !hidden.has(name))
     .flatMap(([name, schema]) => {
       const isSet = required.has(name) && !root.isOptional
-      const found = pathsIn({ table, keys: [name], isSet }, schema as Schema)
+      const found = pathsIn(
+        { table, keys: [name], isSet, ...(record.searched && { searched: record.searched }) },
+        schema as Schema,
+      )
       const type = record.columns?.[name]
       return type === undefined ? found : found.map(([path, field]) => [path, inColumn(field, name, type)] as const)
     })
@@ -113,6 +123,8 @@ interface Place {
   isSet: boolean
   /** How many of the keys lead to the first array on the way. */
   arrayAt?: number
+  /** The paths of the record that an index searches. */
+  searched?: readonly string[]
 }
 
 /** Wire types nest a few levels deep and never in themselves. */
@@ -142,8 +154,9 @@ function kindOf({ type, format, enum: values }: Schema): PathKind | undefined {
   return ({ uuid: 'uuid', date: 'date', 'date-time': 'instant' } as const)[format ?? ''] ?? 'text'
 }
 
-function valuePath({ table, keys, isSet }: Place, kind: PathKind, schema: Schema): Path {
+function valuePath({ table, keys, isSet, searched }: Place, kind: PathKind, schema: Schema): Path {
   return {
+    ...(searched?.includes(keys.join('.')) && { isSearched: true }),
     root: table,
     kind,
     ...typed(`(${jsonAt(table, keys, '->>')})`, kind),

@@ -29,6 +29,8 @@ export interface RecordDeclaration<Mutable extends TObject> {
   seals?: readonly string[]
   /** Body fields that the database keeps in columns of the head table, too: an index on those answers without the body. */
   columns?: Readonly<Record<string, 'text' | 'uuid'>>
+  /** Texts of the body, as `name.family`, whose parts an index by trigrams finds. */
+  searched?: readonly string[]
   /** Columns that the wire shows beside the base fields. */
   shows?: readonly 'created_at'[]
   /** True where a PUT brings a deactivated record back (rules.md 20.14). */

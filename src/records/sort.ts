@@ -2,7 +2,7 @@
 import { badRequest } from '../errors.ts'
 import { nearestPaths } from './conditions.ts'
 import type { Sort } from './page.ts'
-import type { Paths } from './paths.ts'
+import { type Paths, textOrder } from './paths.ts'
 
 /** A sort with the table that it needs in the query. */
 export interface PathSort extends Sort {
@@ -16,7 +16,8 @@ export function sortBy(paths: Paths, wish: { field: string; direction?: 'asc' | 
     const ordered = [...paths].filter(([, each]) => !each.elements).map(([name]) => name)
     throw badRequest(`sort_field must be a path that leads to one value; ${nearestPaths(wish.field, ordered)}`)
   }
-  const { root, sql, type, isAlwaysSet = false } = path
+  const { root, kind, type, isAlwaysSet = false } = path
+  const sql = kind === 'text' ? textOrder(path.sql) : path.sql
   return { root, sql, type, isAlwaysSet, direction: wish.direction ?? 'asc' }
 }
 

@@ -21,6 +21,7 @@ export function answerNaively(
   list: { paths: Record<string, NaivePath>; idOf(item: Item): string; timeZone: string },
 ): Item[] {
   const { path, direction } = query.sort
+  const inOrder = list.paths[path]?.kind === 'text' ? orderOfTexts : order
   const passing = items.filter((item) => query.filters.every((filter) => passes(item, filter, list)))
   const placed = passing.map((item) => ({ item, value: valuesAt(item, path)[0], id: list.idOf(item) }))
   const compare = (a: (typeof placed)[number], b: (typeof placed)[number]) => {
@@ -28,7 +29,7 @@ export function answerNaively(
       if (a.value !== b.value) return a.value === undefined ? 1 : -1
       return order(a.id, b.id)
     }
-    return order(a.value, b.value) || order(a.id, b.id)
+    return inOrder(a.value, b.value) || order(a.id, b.id)
   }
   return placed.sort(direction === 'asc' ? compare : (a, b) => compare(b, a)).map(({ item }) => item)
 }
@@ -40,11 +41,13 @@ function passes(
 ): boolean {
   const { kind, isList } = paths[path] ?? { kind: 'text' }
   const compare = (stored: unknown, asked: string) => compareTo(stored, asked, kind, timeZone)
+  const isEqual = (stored: unknown, asked: string) =>
+    kind === 'text' ? stored === asked : compare(stored, asked) === 0
   return valuesAt(item, path).some((stored) => {
-    if (operator === 'eq') return compare(stored, value) === 0
+    if (operator === 'eq') return isEqual(stored, value)
     if (operator === 'gt') return compare(stored, value) > 0
     if (operator === 'lt') return compare(stored, value) < 0
-    if (operator === 'in') return value.split(';').some((each) => compare(stored, each) === 0)
+    if (operator === 'in') return value.split(';').some((each) => isEqual(stored, each))
     if (operator === 'ieq') return String(stored).toLowerCase() === value.toLowerCase()
     return isList ? stored === value : String(stored).toLowerCase().includes(value.toLowerCase())
   })
@@ -53,6 +56,7 @@ function passes(
 function compareTo(stored: unknown, asked: string, kind: NaivePath['kind'], timeZone: string): number {
   if (kind === 'number') return Number(stored) - Number(asked)
   if (kind === 'uuid') return order(stored, asked.toLowerCase())
+  if (kind === 'text') return orderOfTexts(stored, asked)
   if (kind !== 'instant') return order(String(stored), asked)
   const isDay = asked.length === 10
   return isDay ? order(dayOf(String(stored), timeZone), asked) : Date.parse(String(stored)) - Date.parse(asked)
@@ -72,6 +76,22 @@ function order(a: unknown, b: unknown): number {
   if (a === b) return 0
   if (typeof a === 'number' && typeof b === 'number') return a - b
   return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
+}
+
+/** Case and marks do not count (decisions/0023-text-beyond-ascii.md). */
+function orderOfTexts(a: unknown, b: unknown): number {
+  return order(plain(String(a)), plain(String(b)))
+}
+
+const plainTexts = new Map<string, string>()
+
+function plain(text: string): string {
+  const known = plainTexts.get(text)
+  if (known !== undefined) return known
+  const letters = text.normalize('NFKD').toLowerCase()
+  const made = letters.replaceAll(/([a-zα-ω])[\u0300-\u036f]+/g, '$1').normalize('NFC')
+  plainTexts.set(text, made)
+  return made
 }
 
 const spellings = new Map<string, string>()

@@ -87,7 +87,7 @@ function sortOf(
 ): { sort: PathSort; wanted: string; isSimilarity: boolean } {
   const name = similarNameIn(field)
   if (name === undefined) return { sort: sortBy(sortPaths, { field, direction }), wanted: '', isSimilarity: false }
-  const wanted = `cross join (select $${values.push(name)}::text as name) wanted`
+  const wanted = `cross join (select trigram_text($${values.push(name)}::text) as name) wanted`
   return { sort: { ...similarity, root: 'patient' }, wanted, isSimilarity: true }
 }
 

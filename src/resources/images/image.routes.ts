@@ -61,7 +61,7 @@ const FILTERS = {
   patient_id: "body -> 'patient' ->> 'id' = lower(?)",
   coverage_id: "body -> 'coverage' ->> 'id' = lower(?)",
   file_type: "body ->> 'file_type' = ?",
-  patient_notes: "position(lower(?) in lower(body -> 'patient' ->> 'notes')) > 0",
+  patient_notes: "position(caseless(?) in caseless(body -> 'patient' ->> 'notes')) > 0",
 }
 
 /** Every active image that all the filters name. Source: rules.md 9. */

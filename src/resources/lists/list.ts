@@ -134,7 +134,7 @@ function sortOf<Query extends ListQuery>(list: List<Query>, query: Query, bind: 
   const { sort_field: field = list.defaultSort, sort_direction: direction } = query
   const name = similarNameIn(field)
   if (name !== undefined) {
-    const wanted = `cross join (select ${bind(name, 'text')} as name) wanted`
+    const wanted = `cross join (select trigram_text(${bind(name, 'text')}) as name) wanted`
     return { sort: similarity, root: 'patient', wanted, near: nearestNames }
   }
   const { root, ...path } = sortBy(list.paths, { field, direction })

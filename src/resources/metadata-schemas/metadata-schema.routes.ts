@@ -4,7 +4,7 @@ import { parseFilters } from '../../http/filters.ts'
 import { readConditions } from '../../records/conditions.ts'
 import { create, deactivate, type Route, reactivate, read, update } from '../../records/endpoints.ts'
 import { pageOf, pageQuery, readPage } from '../../records/page.ts'
-import { pathsOf } from '../../records/paths.ts'
+import { pathsOf, textOrder } from '../../records/paths.ts'
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
@@ -32,7 +32,7 @@ const list: Route = (deps, base) =>
         from: `from metadata_schema where ${['organization_id = $1', ...conditions].join(' and ')}`,
         values,
         columns: wireColumns('metadata_schema'),
-        sort: { sql: `body ->> 'name'`, type: 'text', direction: 'asc' } as const,
+        sort: { sql: textOrder(`body ->> 'name'`), type: 'text', direction: 'asc' } as const,
         id: 'id',
         request: { operation: 'metadataSchemas.getAll', filters },
         toText: (row: string[]) => toWire(metadataSchema, row, deps.vault),

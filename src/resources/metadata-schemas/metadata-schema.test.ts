@@ -233,7 +233,7 @@ describe('GET /metadata-schemas/v1', () => {
     expect(await namesOf('name|lt|Beta')).toEqual(['Alpha'])
     expect(await namesOf('name|in|Alpha;Beta;Gamma')).toEqual(['Alpha', 'Beta'])
     expect(await namesOf('name|eq|beta 2|x')).toEqual(['beta 2|x'])
-    expect(await namesOf('name|contains|eta,version|eq|1,name|lt|b')).toEqual(['Beta'])
+    expect(await namesOf('name|contains|eta,version|eq|1,name|lt|beta 1')).toEqual(['Beta'])
   })
 
   it('filters by ids, versions and times', async () => {

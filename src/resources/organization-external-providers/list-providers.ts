@@ -50,10 +50,10 @@ function conditionsOf(query: ProviderQuery, bind: (value: string) => string): st
   if (query.type !== undefined) conditions.push(`p.body -> 'types' ? ${bind(query.type)}`)
   if (query.first_name !== undefined) {
     conditions.push(`exists (select from jsonb_array_elements_text(p.body -> 'name' -> 'given') given
-      where position(lower(${bind(query.first_name)}) in lower(given)) > 0)`)
+      where position(caseless(${bind(query.first_name)}) in caseless(given)) > 0)`)
   }
   if (query.last_name !== undefined) {
-    conditions.push(`position(lower(${bind(query.last_name)}) in lower(p.body -> 'name' ->> 'family')) > 0`)
+    conditions.push(`position(caseless(${bind(query.last_name)}) in caseless(p.body -> 'name' ->> 'family')) > 0`)
   }
   return conditions
 }
@@ -64,8 +64,8 @@ const DEFAULT_SORT_FIELD = 'name.family'
 
 /** A real number's text is not the number again, so likeness is compared as a numeric. */
 const LIKENESS = `similarity(
-    concat_ws(' ', (select string_agg(given, ' ') from jsonb_array_elements_text(p.body -> 'name' -> 'given') given),
-      p.body -> 'name' ->> 'family', p.body -> 'name' ->> 'suffix'),
+    trigram_text(concat_ws(' ', (select string_agg(given, ' ') from jsonb_array_elements_text(p.body -> 'name' -> 'given') given),
+      p.body -> 'name' ->> 'family', p.body -> 'name' ->> 'suffix')),
     sought.name)::numeric`
 
 function orderOf(query: ProviderQuery, bind: (value: string) => string): { sort: Listing['sort']; joins: string[] } {
@@ -75,6 +75,6 @@ function orderOf(query: ProviderQuery, bind: (value: string) => string): { sort:
   // Best first, whatever the direction.
   return {
     sort: { sql: LIKENESS, type: 'numeric', direction: 'desc' },
-    joins: [`(select ${bind(name)} as name) sought`],
+    joins: [`(select trigram_text(${bind(name)}) as name) sought`],
   }
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../http/endpoint.ts'
-import { isUuid } from '../../http/formats.ts'
+import { isUuid, spellings } from '../../http/formats.ts'
 import type { PatientMergeStatus } from './patient-merge.schema.ts'
 
 /**
@@ -9,8 +9,10 @@ import type { PatientMergeStatus } from './patient-merge.schema.ts'
  * @throws NotFoundError for a patient that is not there. Source: rules.md 16.
  */
 export async function readMergeStatus(deps: Deps, actor: Actor, mrnOrId: string): Promise<PatientMergeStatus> {
-  const statement = isUuid(mrnOrId) ? statusById : statusByMrn
-  const row = await deps.database.row(statement, [actor.organizationId, mrnOrId])
+  const { organizationId } = actor
+  const row = isUuid(mrnOrId)
+    ? await deps.database.row(statusById, [organizationId, mrnOrId])
+    : await deps.database.row(statusByMrn, [organizationId, spellings(mrnOrId)])
   if (!row) throw notFound('Patient')
   const [primaryMrn, alternativeMrns] = row as [string | null, string | null]
   if (primaryMrn !== null) return { merge_status: 'alternative', primary_mrn: primaryMrn }
@@ -19,7 +21,7 @@ export async function readMergeStatus(deps: Deps, actor: Actor, mrnOrId: string)
 }
 
 const statusById = { name: 'patient_merge_status_by_id', text: statusOf('p.id = $2') }
-const statusByMrn = { name: 'patient_merge_status_by_mrn', text: statusOf(`p.body ->> 'mrn' = $2`) }
+const statusByMrn = { name: 'patient_merge_status_by_mrn', text: statusOf(`p.body ->> 'mrn' = any($2::text[])`) }
 
 function statusOf(patient: string): string {
   return `select

@@ -104,6 +104,55 @@ describe('POST /patients/v1', () => {
   })
 })
 
+describe('creates of one person at once', () => {
+  const statusesOf = async (calls: Promise<{ status: number }>[]) =>
+    (await Promise.all(calls)).map(({ status }) => status).sort()
+
+  it('make one patient, and answer the others 409 with that one', async () => {
+    const { call } = await service.newCaller()
+    const [plain, named] = [patientBody(), (n: number) => ({ ...patientBody(), mrn: `M${n}` })]
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        n % 2 ? call('POST', '/patients/v1', plain) : call('POST', '/patients/v1/with_mrn', named(n)),
+      ),
+    )
+    const made = replies.filter(({ status }) => status === 200)
+    expect(made).toHaveLength(1)
+    const [{ body: patient } = { body: {} }] = made
+    for (const { status, body } of replies.filter((reply) => !made.includes(reply))) {
+      expect([status, body.errorName]).toEqual([409, 'VersionConflictError'])
+      expect(body.content.data).toEqual([{ existing_patient_id: patient.id, existing_patient_mrn: patient.mrn }])
+    }
+  })
+
+  it('make one patient also where case, blanks and the form of letters differ', async () => {
+    const { call } = await service.newCaller()
+    const families = ['Zúñiga', 'ZÚÑIGA', ' zúñiga ', 'Zúñiga'.normalize('NFD')]
+    const sent = (n: number) => patientBody({ name: nameBody(families[n % families.length] as string) })
+    const statuses = await statusesOf(Array.from({ length: 20 }, (_, n) => call('POST', '/patients/v1', sent(n))))
+    expect(statuses).toEqual([200, ...Array(19).fill(409)])
+  })
+
+  it('that skip the check are all made, and at most one beside them', async () => {
+    const { call } = await service.newCaller()
+    const statuses = await statusesOf(
+      Array.from({ length: 20 }, (_, n) =>
+        call('POST', `/patients/v1${n % 2 ? '?skip_duplicate_check=true' : ''}`, patientBody()),
+      ),
+    )
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(10)
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(11)
+  })
+
+  it('wait for nobody else: other people of the organization and the same one of another are made', async () => {
+    const callers = await Promise.all([1, 2, 3].map(() => service.newCaller()))
+    const calls = callers.flatMap(({ call }) =>
+      [1, 2, 3].map((n) => call('POST', '/patients/v1', patientBody({ name: nameBody(`Person ${n}`) }))),
+    )
+    expect(await statusesOf(calls)).toEqual(Array(9).fill(200))
+  })
+})
+
 describe('POST /patients/v1/with_mrn', () => {
   it('takes an MRN of up to 20 characters as it is', async () => {
     const { call } = await service.newCaller()

@@ -27,10 +27,11 @@ export async function createPatient(
   if (sent.mrn !== undefined) checkMrn(sent.mrn)
   const body = { ...(await applyPatientRules(sent, { actor, deps })), ...(sent.mrn !== undefined && { mrn: sent.mrn }) }
   await refuseKnown(deps, actor, body, options)
-  if (body.mrn !== undefined) return createRecord(deps, patient, actor, body)
+  const store = options.skipDuplicateCheck ? createRecord : createUnlessDuplicate
+  if (body.mrn !== undefined) return store(deps, patient, actor, body)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await createRecord(deps, patient, actor, { ...body, mrn: await nextMrn(deps, actor.organizationId) })
+      return await store(deps, patient, actor, { ...body, mrn: await nextMrn(deps, actor.organizationId) })
     } catch (error) {
       // Somebody has used this number as an MRN of their own.
       const isTaken = violatedConstraint((error as Error).cause) === 'patient_mrn_unique'
@@ -39,19 +40,54 @@ export async function createPatient(
   }
 }
 
-const NAME_MATCHES = `lower(btrim(body -> 'name' ->> 'family')) = lower(btrim($5))
-  and left(lower(btrim(body -> 'name' ->> 'family')), 50) = left(lower(btrim($5)), 50)
-  and lower(btrim(coalesce(body -> 'name' -> 'given' ->> 0, ''))) = lower(btrim($6))`
+/**
+ * Looks again in the transaction that creates the patient. Creates of one person take turns: whoever waited sees the patient that the
+ * other has committed.
+ */
+function createUnlessDuplicate(
+  deps: Deps,
+  record: typeof patient,
+  actor: Actor,
+  body: MutablePatient & { mrn?: string },
+): Promise<string> {
+  return deps.database.transaction(async (database) => {
+    const person = [actor.organizationId, ...identityOf(body)]
+    await database.rows(turnStatement, person)
+    const row = await database.row(duplicatesStatement, person)
+    refuseDuplicates(row?.[0])
+    return createRecord({ ...deps, database }, record, actor, body)
+  })
+}
 
-/** One look for everything that speaks against a create; the unique indexes decide where two creates race. */
+/** Family name, first given name and birth date: what the duplicate check compares. */
+function identityOf({ name, birth_date }: MutablePatient): string[] {
+  return [name.family, name.given[0] ?? '', birth_date]
+}
+
+const turnStatement = {
+  name: 'patient_duplicate_turn',
+  text: `select pg_advisory_xact_lock(hashtextextended(
+    concat_ws(E'\\x1f', 'patient', $1::text, same_name($2::text), same_name($3::text), $4::text), 0))`,
+}
+
+/** The start of the family name is in the index; a deactivated patient is no duplicate. */
+const duplicatesOf = (family: string, given: string, birthDate: string) => `
+  select json_agg(json_build_object('existing_patient_id', id, 'existing_patient_mrn', body ->> 'mrn') order by id)
+  from patient where organization_id = $1 and not deactivated and body ->> 'birth_date' = ${birthDate}
+    and left(same_name(body -> 'name' ->> 'family'), 50) = left(same_name(${family}), 50)
+    and same_name(body -> 'name' ->> 'family') = same_name(${family})
+    and same_name(coalesce(body -> 'name' -> 'given' ->> 0, '')) = same_name(${given})`
+
+const duplicatesStatement = { name: 'patient_duplicates', text: duplicatesOf('$2::text', '$3::text', '$4::text') }
+
+/** One look for everything that speaks against a create; the database decides where two creates race. */
 const knownStatement = {
   name: 'patient_known',
   text: `select
       (select 1 from patient where organization_id = $1 and body ? 'external_provenance'
         and body -> 'external_provenance' ->> 'system_name' = $2 and body -> 'external_provenance' ->> 'external_id' = $3),
       (select 1 from patient where organization_id = $1 and body ->> 'mrn' = $4),
-      (select json_agg(json_build_object('existing_patient_id', id, 'existing_patient_mrn', body ->> 'mrn') order by id)
-        from patient where organization_id = $1 and not deactivated and body ->> 'birth_date' = $7 and ${NAME_MATCHES})`,
+      (${duplicatesOf('$5::text', '$6::text', '$7::text')})`,
 }
 
 async function refuseKnown(
@@ -61,19 +97,24 @@ async function refuseKnown(
   options: { skipDuplicateCheck: boolean },
 ): Promise<void> {
   const provenance = body.external_provenance
+  const [family, given, birthDate] = identityOf(body)
   const row = await deps.database.row(knownStatement, [
     actor.organizationId,
     provenance?.system_name ?? null,
     provenance?.external_id ?? null,
     body.mrn ?? null,
-    body.name.family,
-    body.name.given[0] ?? '',
-    options.skipDuplicateCheck ? null : body.birth_date,
+    family,
+    given,
+    options.skipDuplicateCheck ? null : birthDate,
   ])
   const [externalId, mrn, duplicates] = row ?? []
   const { patient_external_id_unique, patient_mrn_unique } = patient.uniqueness ?? {}
   if (externalId && patient_external_id_unique) throw patient_external_id_unique()
   if (mrn && patient_mrn_unique) throw patient_mrn_unique()
+  refuseDuplicates(duplicates)
+}
+
+function refuseDuplicates(duplicates: string | null | undefined): void {
   if (duplicates) throw alreadyInUse('a patient with this name and birth date exists already', JSON.parse(duplicates))
 }
 

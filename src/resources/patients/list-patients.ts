@@ -72,7 +72,7 @@ function patientsOf(deps: Deps, actor: Actor, selection: PatientSelection): Plai
   const values: unknown[] = [actor.organizationId]
   const bound = (value: unknown) => `$${values.push(value)}::text`
   const tables = ['patient']
-  if (similarName !== undefined) tables.push(`(select ${bound(similarName)} as name) wanted`)
+  if (similarName !== undefined) tables.push(`(select trigram_text(${bound(similarName)}) as name) wanted`)
   const conditions = ['patient.organization_id = $1', 'not patient.deactivated']
   if (mrn !== undefined) {
     const asked = bound(mrn)

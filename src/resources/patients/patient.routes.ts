@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { notFound } from '../../errors.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { spellings } from '../../http/formats.ts'
 import { deactivate, history, type Route, reactivate, read, scan, update } from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
@@ -52,9 +53,9 @@ const readByMrn: Route = (deps, base) =>
     async handle({ actor, params }) {
       const statement = {
         name: 'patient_read_by_mrn',
-        text: `select ${wireColumns('patient')} from patient where organization_id = $1 and body ->> 'mrn' = $2`,
+        text: `select ${wireColumns('patient')} from patient where organization_id = $1 and body ->> 'mrn' = any($2::text[])`,
       }
-      const row = await deps.database.row(statement, [actor.organizationId, params.mrn])
+      const row = await deps.database.row(statement, [actor.organizationId, spellings(params.mrn ?? '')])
       if (!row) throw notFound(patient.label)
       return toWire(patient, row, deps.vault)
     },

@@ -13,6 +13,7 @@ export const patient = defineRecord({
   adds: { mrn: Type.String() },
   keeps: ['mrn'],
   seals: ['social_security_number'],
+  searched: ['name.family'],
   prepare: applyPatientRules,
   events: patientEvents,
   uniqueness: {

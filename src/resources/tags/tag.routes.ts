@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { deactivate, type Route, read, update } from '../../records/endpoints.ts'
 import { pageOf, pageQuery, readPage } from '../../records/page.ts'
+import { textOrder } from '../../records/paths.ts'
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
@@ -26,7 +27,7 @@ const list: Route = (deps, base) =>
         from: 'from tag where organization_id = $1 and not deactivated',
         values: [actor.organizationId],
         columns: wireColumns('tag'),
-        sort: { sql: `body ->> 'value'`, type: 'text', direction: 'asc' } as const,
+        sort: { sql: textOrder(`body ->> 'value'`), type: 'text', direction: 'asc' } as const,
         id: 'id',
         request: { operation: 'tags.getAll' },
         toText: (row: string[]) => toWire(tag, row, deps.vault),
