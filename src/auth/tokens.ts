@@ -6,7 +6,7 @@ import { invalidToken } from '../errors.ts'
 import type { Admission } from '../http/authenticate.ts'
 import type { Actor } from '../http/endpoint.ts'
 import { isUuid } from '../http/formats.ts'
-import { openClientStandings } from './client-standings.ts'
+import { openClientStandings, type Standing } from './client-standings.ts'
 import { ALGORITHM, openSigningKeys } from './signing-keys.ts'
 
 /** Signs and verifies access tokens with the keys that the database holds, so that every process accepts every other's. */
@@ -16,6 +16,8 @@ export interface TokenIssuer {
   recall(token: string): Admission | undefined
   /** @throws UnauthorizedError for a token that is malformed, tampered with, expired, not ours, or whose client was revoked. */
   verify(token: string): Promise<Admission>
+  /** What holds of a client at present, by whatever it was let in; undefined for one that was revoked. */
+  standing(clientId: string): Promise<Standing | undefined>
   /** The published keys. Source: RFC 7517. */
   jwks(): Promise<{ keys: JWK[] }>
   /** The public key of newly issued tokens in PEM. */
@@ -114,6 +116,7 @@ export async function openTokenIssuer(options: {
       if (!standing) throw invalidToken('this client has been revoked')
       return { actor, scopes: standing.scopes }
     },
+    standing: (clientId) => standings.read(clientId),
     async jwks() {
       await keys.refresh()
       return { keys: keys.published() }

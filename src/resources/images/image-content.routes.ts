@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { badRequest, payloadTooLarge } from '../../errors.ts'
 import { type ImageContent, openContent, readContentFacts, receiveContent } from './image-content.ts'
-import { actorOf, CONTENT_PATH, type ContentGrant, readContentGrant } from './signed-url.ts'
+import { actorOf, CONTENT_PATH, type ContentGrant, readContentGrant, requirePermission } from './signed-url.ts'
 
 const FILE_NAME_MAX = 100
 
@@ -18,7 +18,7 @@ export const imageContentRoutes = (deps: Deps) => async (scope: FastifyInstance)
     CONTENT_PATH,
     { config: { operation: 'images.uploadContent', streamsBody: true } },
     async (request, reply) => {
-      const grant = admit(deps, request)
+      const grant = await admit(deps, request, 'write')
       const { IMAGE_MAX_BYTES: limit } = deps.config
       if (Number(request.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit)
       if (!request.body) throw badRequest('the body is empty: send the bytes of the image')
@@ -28,7 +28,7 @@ export const imageContentRoutes = (deps: Deps) => async (scope: FastifyInstance)
   )
 
   scope.get(CONTENT_PATH, { config: { operation: 'images.readContent' } }, async (request, reply) => {
-    const grant = admit(deps, request)
+    const grant = await admit(deps, request, 'read')
     const content = await readContentFacts(deps, grant)
     const etag = `"${content.uploadId}"`
     reply.headers({ etag, 'cache-control': 'private, no-cache' })
@@ -39,9 +39,10 @@ export const imageContentRoutes = (deps: Deps) => async (scope: FastifyInstance)
 }
 
 /** What the URL permits; the audit line names whose it is. @throws 403. */
-function admit(deps: Deps, request: FastifyRequest): ContentGrant {
+async function admit(deps: Deps, request: FastifyRequest, wanted: 'read' | 'write'): Promise<ContentGrant> {
   const grant = { ...readContentGrant(deps, request), ...(request.act && { act: request.act }) }
   request.actor = actorOf(grant)
+  await requirePermission(deps, grant, wanted)
   return grant
 }
 

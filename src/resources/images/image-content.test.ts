@@ -182,6 +182,8 @@ describe('a signed URL', () => {
     await expectRefused(image.signed_url.replace(image.id, other.id))
     await expectRefused(changed('organization', stranger.organizationId))
     await expectRefused(changed('user', randomUUID()))
+    await expectRefused(changed('client', foreign.get('client') ?? ''))
+    await expectRefused(changed('access', 'read'))
     await expectRefused(changed('version', '2'))
     await expectRefused(changed('version', '01'))
     await expectRefused(changed('expires', '99999999999'))
@@ -192,6 +194,108 @@ describe('a signed URL', () => {
       without.searchParams.delete(name)
       await expectRefused(without.href)
       await expectRefused(`${image.signed_url}&${name}=${foreign.get(name)}`)
+    }
+  })
+
+  /** The client gets these scopes from now on, or is revoked, as `anteroom client` does it. */
+  const limit = (caller: Caller, scopes: string[]) =>
+    service.database.rows('update client set scopes = $2 where id = $1', [caller.credentials.client_id, scopes])
+  const revoke = (caller: Caller) =>
+    service.database.rows('update client set revoked_at = now() where id = $1', [caller.credentials.client_id])
+  const uploads = async ({ id }: Image) =>
+    Number((await service.database.row('select count(*) from image_content where image_id = $1', [id]))?.[0])
+  const inTenSeconds = { timeout: 10_000, interval: 500 }
+
+  it('that a client with images:read alone was shown reads and does not send, whichever answer showed it', async () => {
+    const { caller: owner, image } = await newImage()
+    await put(image.signed_url, png)
+    const reader = await service.newCaller({ beside: owner, scopes: ['images:read'] })
+    const { body: listed } = await reader.call('GET', '/images/v1', undefined, { host: host() })
+    const shown = [(await show(reader, image.id)).signed_url, listed[0].signed_url]
+    for (const url of shown) {
+      expect(png.equals(await get(url))).toBe(true)
+      const claimed = new URL(url)
+      claimed.searchParams.set('access', 'write')
+      for (const forged of [url, claimed.href, `${url}&access=write`]) {
+        const answer = await put(forged, pngOf(100, 1))
+        expect([answer.status, await answer.json()]).toEqual([
+          403,
+          { errorName: 'UnauthorizedError', content: { message: expect.any(String) } },
+        ])
+      }
+    }
+    expect(await uploads(image)).toBe(1)
+  })
+
+  it('that a client with images:write was shown by a create, a read, an update or a list takes the bytes', async () => {
+    const writer = await service.newCaller({ scopes: ['images:write', 'images:read'] })
+    const answers: ((image: Image) => Promise<string>)[] = [
+      async (image) => image.signed_url,
+      async (image) => (await show(writer, image.id)).signed_url,
+      async (image) => (await change(writer, image, 1, { display_name: 'Front' })).body.signed_url,
+      async () => (await writer.call('GET', '/images/v1', undefined, { host: host() })).body[0].signed_url,
+    ]
+    for (const urlFrom of answers) {
+      const { image } = await newImage(writer)
+      const url = await urlFrom(image)
+      expect((await put(url, png)).status).toBe(200)
+      expect(png.equals(await get(url))).toBe(true)
+    }
+  })
+
+  it('permits nothing within ten seconds once the client that was shown it is revoked', async () => {
+    const { caller, image } = await newImage()
+    const { image: empty } = await newImage(caller)
+    await put(image.signed_url, png)
+    await revoke(caller)
+    await expect.poll(async () => (await fetch(image.signed_url)).status, inTenSeconds).toBe(403)
+    for (const { signed_url } of [image, empty]) await expectRefused(signed_url)
+    expect(await uploads(empty)).toBe(0)
+  })
+
+  it('sends nothing any more within ten seconds once its client may write no images, and reads until it may not read', async () => {
+    const { caller, image } = await newImage()
+    const { image: empty } = await newImage(caller)
+    await put(image.signed_url, png)
+    await limit(caller, ['images:read', 'patients:write'])
+    // A body that is none is refused with 415 while sending is permitted, so that asking uses nothing up.
+    const ask = async () => (await put(empty.signed_url, 'no image')).status
+    await expect.poll(ask, inTenSeconds).toBe(403)
+    expect((await put(empty.signed_url, png)).status).toBe(403)
+    expect(png.equals(await get(image.signed_url))).toBe(true)
+    await limit(caller, ['patients:write'])
+    await expect.poll(async () => (await fetch(image.signed_url)).status, inTenSeconds).toBe(403)
+    expect(await uploads(empty)).toBe(0)
+  })
+
+  it('writes nothing for a client that is revoked while it sends', async () => {
+    const { caller, image } = await newImage()
+    const { image: other } = await newImage(caller)
+    const { pathname, search, port } = new URL(image.signed_url)
+    const socket = createConnection(Number(port), '127.0.0.1')
+    let answer = ''
+    socket.on('data', (bytes) => (answer += String(bytes)))
+    socket.write(`PUT ${pathname}${search} HTTP/1.1\r\nhost: x\r\ncontent-length: ${png.length}\r\n\r\n`)
+    socket.write(png.subarray(0, 30_000))
+    await expect.poll(() => names(service.deps.storage.incomingFolder)).toHaveLength(1)
+    await revoke(caller)
+    await expect.poll(async () => (await fetch(other.signed_url)).status, inTenSeconds).toBe(403)
+    socket.write(png.subarray(30_000))
+    await expect.poll(() => answer).toMatch(/^HTTP\/1.1 403 /)
+    socket.destroy()
+    expect(await uploads(image)).toBe(0)
+    expect(await names(join(images(), caller.organizationId))).toEqual([])
+  })
+
+  it('is no way for one client to act as another: who reads and who sends is in the trail by name', async () => {
+    const { caller, image } = await newImage()
+    await put(image.signed_url, png)
+    await get(image.signed_url)
+    await service.deps.audit.flush(caller.organizationId)
+    const { body } = await caller.call('GET', '/anteroom/v1/audit')
+    for (const operation of ['images.uploadContent', 'images.readContent']) {
+      const event = body.items.find((each: { operation: string }) => each.operation === operation)
+      expect(event, operation).toMatchObject({ client_id: caller.credentials.client_id, record_ids: [image.id] })
     }
   })
 

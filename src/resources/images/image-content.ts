@@ -11,7 +11,7 @@ import { toWire } from '../../records/wire.ts'
 import { receiveFile } from '../../storage/receive-file.ts'
 import type { WholeFile } from '../../storage/storage.ts'
 import { image } from './image.ts'
-import { actorOf, type ContentGrant } from './signed-url.ts'
+import { actorOf, type ContentGrant, requirePermission } from './signed-url.ts'
 
 /** What the bytes of an image are, how many, and a name for the upload that brought them. */
 export interface ImageContent {
@@ -33,6 +33,8 @@ export async function receiveContent(deps: Deps, grant: ContentGrant, source: Re
   const file = await receiveFile(source, { folder, name: uploadId, limitBytes: deps.config.IMAGE_MAX_BYTES })
   const key = keyOf(grant, uploadId)
   try {
+    // Sending may have taken long; who was revoked meanwhile writes nothing.
+    await requirePermission(deps, grant, 'write')
     await deps.storage.keep(key, file)
     await recordUpload(deps, grant, uploadId, file)
   } catch (error) {

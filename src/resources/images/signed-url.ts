@@ -1,18 +1,27 @@
 // The address of an image's bytes: an own operation that needs no access token, because the address is the permission.
-// decisions/0005-images.md
+// decisions/0005-images.md, decisions/0016-bound-ciphertexts-links-and-tokens.md
 import type { FastifyRequest } from 'fastify'
 import type { Act } from '../../audit/act.ts'
 import type { Deps } from '../../deps.ts'
 import { forbidden } from '../../errors.ts'
 import type { Actor } from '../../http/endpoint.ts'
+import { permits } from '../../http/scopes.ts'
 
 export const CONTENT_PATH = '/anteroom/v1/images/:id/content'
+const READ = 'images:read'
+const WRITE = 'images:write'
 
-/** What one signed URL permits: reading the bytes of this image, and sending them once. */
+/** A GET, or the GET and the one PUT of an upload. */
+type Access = 'read' | 'write'
+
+/** What one signed URL permits, to whom. */
 export interface ContentGrant {
   organizationId: string
-  /** Whoever was shown the URL; an upload through it is theirs. */
+  /** The client that was shown the URL: what it may not do any more, the URL permits no longer. */
+  clientId: string
+  /** Its user; an upload through the URL is theirs. */
   userId: string
+  access: Access
   imageId: string
   /** The version that was shown: an upload since then has used up the permission to send. */
   version: number
@@ -20,22 +29,30 @@ export interface ContentGrant {
   act?: Act
 }
 
-/** Who acts through a signed URL: the user whom it was shown, and no client. */
-export function actorOf({ organizationId, userId, act }: ContentGrant): Actor {
-  return { organizationId, userId, clientId: 'signed URL', ...(act && { act }) }
+/** Who acts through a signed URL: the client that was shown it. */
+export function actorOf({ organizationId, userId, clientId, act }: ContentGrant): Actor {
+  return { organizationId, userId, clientId, ...(act && { act }) }
 }
 
-/** A URL for PUT and GET, good for IMAGE_URL_LIFETIME_SECONDS. Source: rules.md 9. */
+const PARTS = ['organization', 'client', 'user', 'access', 'version', 'expires'] as const
+type Part = (typeof PARTS)[number]
+
+/**
+ * A URL for GET, and for PUT where the client may write images; good for IMAGE_URL_LIFETIME_SECONDS. One URL for both is the
+ * interface's rule (rules.md 9).
+ */
 export function signContentUrl(
   deps: Deps,
-  call: { actor: Actor; request: Pick<FastifyRequest, 'host' | 'protocol'> },
+  call: { actor: Actor; request: Pick<FastifyRequest, 'host' | 'protocol' | 'scopes'> },
   shown: { id: string; version: number },
 ): string {
-  const { organizationId: organization, userId: user } = call.actor
+  const { organizationId: organization, clientId: client, userId: user } = call.actor
+  const access: Access = permits(call.request.scopes, WRITE) ? 'write' : 'read'
   const version = String(shown.version)
   const expires = String(Math.floor(deps.now().getTime() / 1000) + deps.config.IMAGE_URL_LIFETIME_SECONDS)
-  const signature = deps.vault.sign(signedText([shown.id, organization, user, version, expires]))
-  const query = new URLSearchParams({ organization, user, version, expires, signature })
+  const parts = { organization, client, user, access, version, expires }
+  const signature = deps.vault.sign(signedText(shown.id, parts))
+  const query = new URLSearchParams({ ...parts, signature })
   return `${publicAddress(deps, call.request)}${CONTENT_PATH.replace(':id', shown.id)}?${query}`
 }
 
@@ -46,22 +63,43 @@ export function signContentUrl(
 export function readContentGrant(deps: Deps, request: Pick<FastifyRequest, 'params' | 'query'>): ContentGrant {
   const query = request.query as Record<string, unknown>
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
-  const { id } = request.params as { id: string }
-  const parts = [id, text('organization'), text('user'), text('version'), text('expires')] as const
-  if (!deps.vault.isSigned(signedText(parts), text('signature'))) throw forbidden('this is no signed URL of ours')
-  const [imageId, organizationId, userId, version, expires] = parts
-  if (deps.now().getTime() >= Number(expires) * 1000) {
+  const { id: imageId } = request.params as { id: string }
+  const parts = Object.fromEntries(PARTS.map((name) => [name, text(name)])) as Record<Part, string>
+  if (!deps.vault.isSigned(signedText(imageId, parts), text('signature'))) {
+    throw forbidden('this is no signed URL of ours')
+  }
+  if (deps.now().getTime() >= Number(parts.expires) * 1000) {
     throw forbidden('this URL has expired: read the image again for another')
   }
-  return { imageId, organizationId, userId, version: Number(version) }
+  return {
+    imageId,
+    organizationId: parts.organization,
+    clientId: parts.client,
+    userId: parts.user,
+    access: parts.access === 'write' ? 'write' : 'read',
+    version: Number(parts.version),
+  }
+}
+
+/**
+ * Both the URL and its client must permit what is done: the URL as it was given, the client as it stands now (a few seconds ago).
+ * @throws 403 for a PUT by a URL that was shown to a reader, and for a client that was revoked or has lost the scope.
+ */
+export async function requirePermission(deps: Deps, grant: ContentGrant, wanted: Access): Promise<void> {
+  if (wanted === 'write' && grant.access !== 'write') {
+    throw forbidden(`this URL only reads: the client that was shown it has no scope ${WRITE}`)
+  }
+  const standing = await deps.tokens.standing(grant.clientId)
+  if (!standing) throw forbidden('the client that was shown this URL has been revoked')
+  const sufficient = wanted === 'write' ? [WRITE] : [WRITE, READ]
+  if (!sufficient.some((scope) => permits(standing.scopes, scope))) {
+    throw forbidden(`the client that was shown this URL has no scope ${sufficient.at(-1)}`)
+  }
 }
 
 /** Every part as it stands in the URL, told apart whatever it holds, under a name of its own: no other signature of ours fits. */
-function signedText(
-  parts: readonly [id: string, organization: string, user: string, version: string, expires: string],
-) {
-  return JSON.stringify(['image content', ...parts])
-}
+const signedText = (id: string, parts: Record<Part, string>) =>
+  JSON.stringify(['image content', id, ...PARTS.map((name) => parts[name])])
 
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i
 
