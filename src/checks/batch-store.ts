@@ -4,6 +4,7 @@ import { eventOf } from '../audit/pending.ts'
 import type { Deps } from '../deps.ts'
 import type { CheckRequest } from '../eligibility/check.ts'
 import { failedCheck } from '../eligibility/check.ts'
+import { takeTurns } from '../event-loop.ts'
 import type { Actor } from '../http/endpoint.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
 import { checkKey } from './check-request.ts'
@@ -33,12 +34,15 @@ export async function storeBatch(
 ): Promise<{ batch_id: string; submitted_at: string }> {
   const batchId = deps.newId()
   const submittedAt = deps.now().toISOString()
-  const rows = items.map((item, index) => {
+  const takeTurn = takeTurns()
+  const rows: string[] = []
+  for (const [index, item] of items.entries()) {
     const id = deps.newId()
-    return { id, index, ...toRow(deps, { ...actor, id }, item, index) }
-  })
+    rows.push(JSON.stringify({ id, index, ...toRow(deps, { ...actor, id }, item, index) }))
+    await takeTurn()
+  }
   const act = actText(actor, 'eligibility_batch.create')
-  const values = [actor.organizationId, batchId, submittedAt, actor.userId, JSON.stringify(rows), act]
+  const values = [actor.organizationId, batchId, submittedAt, actor.userId, `[${rows.join(',')}]`, act]
   await deps.database.rows(batchStatement, values)
   markWritten(actor)
   return { batch_id: batchId, submitted_at: submittedAt }

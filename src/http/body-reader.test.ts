@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseBody } from './body-reader.ts'
+import { BODY_LIMIT_BYTES, parseBody, parseItem, readItems } from './body-reader.ts'
 
 const nested = (levels: number) => `${'{"a":['.repeat(levels / 2)}"[{"${']}'.repeat(levels / 2)}`
 
@@ -17,5 +20,74 @@ describe('a JSON body', () => {
 
   it('that is none is refused without being quoted', () => {
     expect(() => parseBody('{"value": secret}')).toThrow(/^the body is not valid JSON$/)
+  })
+
+  it('is refused before it is parsed when it holds more values than any record, however few bytes they are', () => {
+    expect(() => parseBody(`{"unknown":[${'[],'.repeat(60_000)}1`)).toThrow(
+      'must not hold more than 50000 values and keys',
+    )
+    expect(() => parseBody(`{${'"a":1,'.repeat(60_000)}`)).toThrow('must not hold more than 50000 values and keys')
+    expect(parseBody(`["${'[],:{'.repeat(60_000)}"]`)).toHaveLength(1)
+  })
+})
+
+describe('a long array', () => {
+  /** As it may come from the network: cut anywhere, also within a letter. */
+  function incoming(text: string, pieceBytes: number): IncomingMessage {
+    const bytes = Buffer.from(text)
+    const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
+      bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
+    )
+    return Readable.from(pieces) as IncomingMessage
+  }
+  const read = async (text: string, pieceBytes = 1000) =>
+    (await readItems(incoming(text, pieceBytes), 20 * BODY_LIMIT_BYTES))?.map(parseItem)
+
+  it('is the same item by item as it is whole, however it is written and wherever it is cut', async () => {
+    const indent = fc.constantFrom(undefined, 1, '\t')
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.jsonValue({ maxDepth: 4 })),
+        indent,
+        fc.integer({ min: 1, max: 50 }),
+        async (list, space, cut) => {
+          const text = ` ${JSON.stringify(list, null, space)}\r\n`
+          expect(await read(text, cut)).toEqual(JSON.parse(text))
+        },
+      ),
+    )
+  })
+
+  it.each([
+    '{}',
+    '"[1]"',
+    '1',
+    'null',
+    '[',
+    '[1',
+    '1]',
+    '{"a":[1]}',
+    '[1],',
+    '[1]x',
+    'x[1]',
+    '[1,]',
+    '[,1]',
+    '[,]',
+    '[1][2]',
+    '[1 2]',
+    '[{]}',
+  ])('that is none is refused: %s', async (text) => {
+    await expect(read(text)).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('may be long, while each of its items is bounded as any other body', async () => {
+    expect(await read(`[${'[1,2,3],'.repeat(60_000)}1]`, 65_536)).toHaveLength(60_001)
+    await expect(read(`[1,[${'[],'.repeat(60_000)}1]]`, 65_536)).rejects.toThrow('must not hold more than 50000 values')
+    await expect(read(`[1,${'['.repeat(40)}${']'.repeat(40)}]`)).rejects.toThrow('nested too deeply')
+    await expect(read(`["${'a'.repeat(BODY_LIMIT_BYTES)}"]`, 65_536)).rejects.toMatchObject({ status: 413 })
+  })
+
+  it('without end is refused by the number of its items before any of them is read', async () => {
+    await expect(read(`[${'1,'.repeat(200_000)}1]`, 65_536)).rejects.toThrow('must not have more than 100000 items')
   })
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { WireError } from '../errors.ts'
 import { cleanInput } from './body.ts'
@@ -63,6 +63,13 @@ describe('cleaning a body', () => {
     expect(refusal('\0')).toBe('the body holds a NUL character')
   })
 
+  it('refuses a letter with more marks than any language has, whose composing would take the square of their number', () => {
+    const marks = '\u0315\u0300'.repeat(15)
+    expect(clean({ name: `a${marks}b${marks}` })).toEqual({ name: `a${marks}b${marks}`.normalize('NFC') })
+    expect(refusal({ name: `a${marks}\u0300` })).toBe('name holds more than 30 combining marks in a row')
+    expect(refusal({ name: 'a', free: { [`x${marks.repeat(20_000)}`]: 1 } })).toContain('combining marks')
+  })
+
   it('takes whole surrogate pairs', () => {
     expect(clean({ name: '💩' })).toEqual({ name: '💩' })
   })
@@ -72,6 +79,28 @@ describe('cleaning a body', () => {
     expect(clean(sent)).toEqual({ name: 'a' })
     const inherited = Object.create({ nick: 'inherited' }, { name: { value: 'a', enumerable: true } })
     expect(clean(inherited)).toEqual({ name: 'a' })
+  })
+
+  it('does not look into what validation refuses anyway: a value of a wrong type, a list that is too long', () => {
+    const untouchable = (value: object) =>
+      new Proxy(value, {
+        get: () => expect.unreachable('a value was read'),
+        ownKeys: () => expect.unreachable('the keys were read'),
+      })
+    const [list, map] = [untouchable([]), untouchable({})]
+    const wrong: [TSchema, unknown][] = [
+      [Type.String(), list],
+      [Type.String(), map],
+      [Type.Enum(['a']), map],
+      [Type.Array(Type.String()), map],
+      [Type.Record(Type.String(), Type.Unknown()), list],
+      [Person, list],
+      [Pet, list],
+    ]
+    for (const [schema, value] of wrong) expect(cleanInput(schema, value) === value).toBe(true)
+    const few = Type.Array(Person, { maxItems: 2 })
+    const many = [map, map, map]
+    expect(cleanInput(few, many) === many).toBe(true)
   })
 
   it('changes nothing the second time, and never what it was given', () => {

@@ -44,6 +44,8 @@ export interface Endpoint {
   accepts?: TSchema
   /** The longest body, where the general limit is too short. */
   bodyLimitBytes?: number
+  /** The body is a long array: the operation gets the JSON text of each item, and parses one after the other (parseItem). */
+  readsItems?: true
   /** Where the body may come in other forms than JSON; the scope that registers the endpoint reads them. */
   bodyTypes?: string[]
   /** Absent: the answer has no body. */
@@ -86,6 +88,7 @@ export function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): void
       access: endpoint.access ?? 'client',
       ...(endpoint.access !== 'public' && { scope: scopeOf(endpoint) }),
       answersPatients: isOfPatients(endpoint.answer),
+      ...(endpoint.readsItems && { readsItems: true }),
     },
     // Refusals too, also those of a token: this hook runs for whatever leaves by this route.
     ...(endpoint.deprecated && { onSend: announce(endpoint.deprecated) }),

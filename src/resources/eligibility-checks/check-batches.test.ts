@@ -1,12 +1,14 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { eligibilityRequestBody } from '../../../test/support/bodies.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
+import { type BatchItem, storeBatch } from '../../checks/batch-store.ts'
 import { startCheckWorker } from '../../checks/check-worker.ts'
 import { type Clearinghouse, type ClearinghouseAnswer, ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
 import { alwaysThis } from '../../clearinghouses/clearinghouses.ts'
+import type { Deps } from '../../deps.ts'
 import type { Inquiry } from '../../x12/model.ts'
 
 /** A payer that does what a test tells it to; who is asked about is counted by member id. */
@@ -66,6 +68,25 @@ async function poll({ call }: Caller, batchId: string, token?: string) {
   return reply.body
 }
 
+/** How often others had the thread before `deps.database` was asked to store something. */
+async function turnsBeforeStoring(store: (deps: Deps) => Promise<unknown>): Promise<number> {
+  let [turns, before, isDone] = [0, 0, false]
+  const rows = async () => {
+    before = turns
+    return []
+  }
+  const counting = (async () => {
+    while (!isDone) {
+      await nextTurn()
+      turns++
+    }
+  })()
+  await store({ ...service.deps, database: { ...service.deps.database, rows } })
+  isDone = true
+  await counting
+  return before
+}
+
 /** Lets `count` workers run until the batch has `answers`, then stops them. */
 async function work(caller: Caller, batchId: string, answers: number, count = 1) {
   payer.asked = []
@@ -94,6 +115,34 @@ const identifiersOf = (items: { request: { submitter_transaction_identifier: str
   items.map(({ request }) => request.submitter_transaction_identifier)
 
 describe('POST and GET /eligibility-checks/v1/batch', () => {
+  it('lets other requests have their turn while a long batch is stored', async () => {
+    const { organizationId } = await service.newCaller()
+    const actor = { organizationId, userId: organizationId, clientId: organizationId }
+    const items: BatchItem[] = Array.from({ length: 10_000 }, () => ({ fault: 'x'.repeat(1000), field: 'payer_id' }))
+    expect(await turnsBeforeStoring((deps) => storeBatch(deps, actor, items))).toBeGreaterThan(1)
+  })
+
+  it('refuses a body that is no array of checks, and one of ten million empty lists without parsing it', async () => {
+    const { token } = await service.newCaller()
+    const post = (payload: string) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      return service.app.inject({ method: 'POST', url: '/eligibility-checks/v1/batch', headers, payload })
+    }
+    for (const payload of [
+      '{}',
+      '[',
+      '[1,]',
+      '"[]"',
+      '',
+      `[[${'[],'.repeat(5_000_000)}[]]]`,
+      `[${'[],'.repeat(5_000_000)}[]]`,
+    ]) {
+      const reply = await post(payload)
+      expect(reply.statusCode).toBe(400)
+      expect(reply.json().errorName).toBe('BadRequestError')
+    }
+  })
+
   it('answers every check once, in the order of the request, with the batch and the identifier that was sent', async () => {
     const caller = await service.newCaller()
     const members = Array.from({ length: 150 }, (_, index) => `W${String(index).padStart(3, '0')}`)

@@ -3,7 +3,9 @@ import { type BatchItem, isBatch, storeBatch } from '../../checks/batch-store.ts
 import { toCheckRequest } from '../../checks/check-request.ts'
 import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import { notFound, WireError } from '../../errors.ts'
+import { takeTurns } from '../../event-loop.ts'
 import { cleanInput } from '../../http/body.ts'
+import { parseItem } from '../../http/body-reader.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
 import { compileBody } from '../../http/validation.ts'
@@ -36,11 +38,17 @@ export const postBatch: Route = (deps, base) => {
     body: Type.Array(EligibilityRequest, bounds),
     accepts: Type.Array(Type.Unknown(), bounds),
     bodyLimitBytes: BATCH_LIMIT_BYTES,
+    readsItems: true,
     answer: BatchEligibilityResponse,
     errors: [],
     async handle({ actor, body }) {
       const today = await calendarDay(deps, actor.organizationId, deps.now().toISOString())
-      const items = (body as unknown[]).map((item) => readItem(item, today))
+      const takeTurn = takeTurns()
+      const items: BatchItem[] = []
+      for (const item of body as unknown as Buffer[]) {
+        items.push(readItem(parseItem(item), today))
+        await takeTurn()
+      }
       const batch = await storeBatch(deps, actor, items)
       deps.wakeWorkers()
       return batch

@@ -1,0 +1,31 @@
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { takeTurns } from './event-loop.ts'
+
+/** How many turns the event loop makes while `work` runs. */
+async function turnsDuring(work: () => Promise<void>): Promise<number> {
+  let turns = 0
+  let isDone = false
+  const counting = (async () => {
+    while (!isDone) {
+      await setImmediate()
+      turns++
+    }
+  })()
+  await work()
+  isDone = true
+  const during = turns
+  await counting
+  return during
+}
+
+describe('long work', () => {
+  it('lets others have their turn between its pieces, and keeps the thread while it is short', async () => {
+    const piecesOf = (turnMs: number) => async () => {
+      const takeTurn = takeTurns(turnMs)
+      for (let piece = 0; piece < 50; piece++) await takeTurn()
+    }
+    expect(await turnsDuring(piecesOf(0))).toBeGreaterThanOrEqual(49)
+    expect(await turnsDuring(piecesOf(60_000))).toBeLessThanOrEqual(1)
+  })
+})

@@ -1,0 +1,74 @@
+// What a JSON text would cost to parse, counted while it arrives: nothing is parsed that holds more than its reader allows.
+
+export interface JsonBounds {
+  /** How many objects and arrays may stand in one another. */
+  depth: number
+  /** How many values and keys there may be, whatever their length. */
+  nodes: number
+}
+
+export type JsonExcess = 'depth' | 'nodes'
+
+/** Reads a text in pieces, as it comes. Bytes of UTF-8 may be given as latin1: all that counts is ASCII. */
+export class JsonScan {
+  /** The bound that was exceeded; nothing is read from then on. */
+  excess: JsonExcess | undefined
+  private readonly bounds: JsonBounds
+  private readonly onTop: ((code: number, at: number) => void) | undefined
+  private depth = 0
+  private nodes = 0
+  private isInString = false
+  private isEscaped = false
+  private before = 0
+
+  /** `onTop` hears where the outermost value opens, goes on and closes; what stands between its commas is then bounded one by one. */
+  constructor(bounds: JsonBounds, onTop?: (code: number, at: number) => void) {
+    this.bounds = bounds
+    this.onTop = onTop
+  }
+
+  read(piece: string): void {
+    for (let index = 0; index < piece.length && this.excess === undefined; index++) {
+      const code = piece.charCodeAt(index)
+      if (this.isInString) this.readText(code)
+      else if (code === QUOTE) this.isInString = true
+      else if (code === OPEN_BRACE || code === OPEN_BRACKET) this.open(code, index)
+      else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) this.close(code, index)
+      else if (code === COMMA || code === COLON) this.count(code, index)
+    }
+    this.before += piece.length
+  }
+
+  private readText(code: number): void {
+    if (this.isEscaped) this.isEscaped = false
+    else if (code === BACKSLASH) this.isEscaped = true
+    else if (code === QUOTE) this.isInString = false
+  }
+
+  private open(code: number, index: number): void {
+    if (++this.depth > this.bounds.depth) this.excess = 'depth'
+    else if (++this.nodes > this.bounds.nodes) this.excess = 'nodes'
+    if (this.depth === 1) this.onTop?.(code, this.before + index)
+  }
+
+  private close(code: number, index: number): void {
+    if (--this.depth === 0) this.onTop?.(code, this.before + index)
+  }
+
+  private count(code: number, index: number): void {
+    if (this.depth === 1 && code === COMMA && this.onTop) {
+      this.nodes = 0
+      this.onTop(code, this.before + index)
+    } else if (++this.nodes > this.bounds.nodes) this.excess = 'nodes'
+  }
+}
+
+/** The bound that a text exceeds, if any. */
+export function excessOf(text: string, bounds: JsonBounds): JsonExcess | undefined {
+  const scan = new JsonScan(bounds)
+  scan.read(text)
+  return scan.excess
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
