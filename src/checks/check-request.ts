@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CheckMember, CheckRequest } from '../eligibility/check.ts'
+import { compareTexts } from '../eligibility/person.ts'
 import { badRequest } from '../errors.ts'
 import { isDate } from '../http/formats.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
@@ -17,15 +18,20 @@ const SERVICE_TYPES_MAX = 99
 export function toCheckRequest(request: EligibilityRequest, today: string): CheckRequest {
   const dependent = request.dependent && toMember('dependent', request.dependent)
   const subscriber = toMember('subscriber', request.subscriber)
-  const stands = dependent?.memberId ? dependent : subscriber
+  const stands = dependent && hasOwnId(dependent, subscriber) ? dependent : subscriber
   return {
     payerId: request.payer_id,
     provider: toProvider(request.provider),
     subscriber: stands,
-    ...(dependent && stands !== dependent && { dependent }),
+    ...(dependent && stands !== dependent && { dependent: { ...dependent, memberId: undefined } }),
     dateOfService: request.encounter?.date_of_service ?? today,
     serviceTypeCodes: toServiceTypes(request.encounter?.service_type_codes),
   }
+}
+
+/** Clients that have one field for the id send the family's with everybody; it makes nobody a subscriber. */
+function hasOwnId(dependent: CheckMember, subscriber: CheckMember): boolean {
+  return dependent.memberId !== undefined && compareTexts(dependent.memberId, subscriber.memberId) !== 'same'
 }
 
 /** What two checks must share to be the same one (rules.md 13.5), as a SHA-256. */

@@ -11,7 +11,7 @@ import type { Inquiry, Rejection, Response } from '../x12/model.ts'
 import { readResponse } from '../x12/response-reader.ts'
 import { findCorrections } from './corrections.ts'
 import { decodePatient, findRefusal } from './decode.ts'
-import { matchPatient } from './match.ts'
+import { findPatient, type Match } from './match.ts'
 import type { Finding } from './other-cover.ts'
 import { classifyRejection, errorDetails, wireErrorDetails } from './rejections.ts'
 import { stediResponse } from './stedi-response.ts'
@@ -143,9 +143,10 @@ function readResponses(
   refusal?: string,
 ): CheckOutcome {
   const raw = answer.rawResponse
-  const patient = matchPatient(responses, inquiry)
-  const response = responses.find(({ patients }) => patient && patients.includes(patient))
-  if (!patient || !response) return unusable(answer, responses, refusal)
+  const match = findPatient(responses, inquiry)
+  if (match.kind !== 'found') return unusable(answer, responses, match, refusal)
+  const { patient } = match
+  const response = responses.find(({ patients }) => patients.includes(patient))!
 
   const parsedResponse = decodePatient(patient, request)
   const isUnknown = parsedResponse.eligibility_status === 'UNKNOWN'
@@ -175,7 +176,12 @@ function outageOf(rejections: Rejection[]): Pick<CheckOutcome, 'outage'> {
 }
 
 /** An answer without our patient in it: a refusal, somebody else's, or no eligibility response at all. */
-function unusable(answer: ClearinghouseAnswer, responses: Response[], refusal: string | undefined): CheckOutcome {
+function unusable(
+  answer: ClearinghouseAnswer,
+  responses: Response[],
+  match: Exclude<Match, { kind: 'found' }>,
+  refusal: string | undefined,
+): CheckOutcome {
   const { rawResponse: raw, json } = answer
   const rejections = responses.flatMap((response) => response.rejections)
   if (refusal !== undefined) {
@@ -197,12 +203,29 @@ function unusable(answer: ClearinghouseAnswer, responses: Response[], refusal: s
       ...outageOf(rejections),
     }
   }
-  // Somebody else's answer is not shown: it may be another patient's.
-  return failedCheck({
+  // Whatever else it holds is not shown: it may be another patient's.
+  if (match.kind === 'refused') {
+    return { status: 'FAILED', errors: match.rejections.map(fromRejection), ...outageOf(match.rejections) }
+  }
+  return failedCheck(UNMATCHED[match.kind])
+}
+
+const UNMATCHED = {
+  other: {
     code: 'PATIENT_MISMATCH',
     description: 'the answer is about somebody else than was asked, and was not used',
-  })
-}
+    possibleResolutions:
+      'Compare first name, date of birth and member ID with the insurance card; the payer has another person under what was sent.',
+  },
+  several: {
+    code: 'CONFLICTING_ANSWERS',
+    description: 'the payer answered more than once about the patient, and it does not say which answer counts',
+  },
+  untold: {
+    code: 'PATIENT_NOT_NAMED',
+    description: 'the answer does not say whom it is about, and was not used',
+  },
+} as const satisfies Record<string, ErrorDetails>
 
 /** A check that failed for one reason. */
 export function failedCheck(details: ErrorDetails, source: CheckError['source'] = 'STEDI'): CheckOutcome {

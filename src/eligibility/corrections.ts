@@ -1,4 +1,5 @@
 import type { PatientResponse } from '../x12/model.ts'
+import { announcesChange, judgeIdentity } from './identity.ts'
 import { isoDate } from './iso-date.ts'
 import {
   type Comparison,
@@ -52,7 +53,9 @@ export function findCorrections(request: RequestedMembers, patient: PatientRespo
     // A payer that puts the dependent into the subscriber's place says nothing about the subscriber; one that answered
     // about the subscriber alone says nothing about the dependent.
     const moved = { ...answered.subscriber, memberId: undefined }
-    return isSamePerson(request.dependent, moved) ? compareMember('dependent', request.dependent, moved) : []
+    return isSamePerson(request.dependent, moved, subscriber)
+      ? compareMember('dependent', request.dependent, moved)
+      : []
   }
   // Asked as a subscriber, answered as a dependent: the dependent is whom we asked about, the id is the family's.
   const person = answered.dependent
@@ -80,10 +83,10 @@ function requestedIdentity(asked: RequestedMember): Identity {
   }
 }
 
-function isSamePerson(asked: RequestedMember, answer: Identity): boolean {
-  const request = requestedIdentity(asked)
-  if (compareDates(request.dateOfBirth, answer.dateOfBirth) === 'same') return true
-  return compareFirstNames(request, answer) === 'same'
+function isSamePerson(asked: RequestedMember, answered: Identity, party: PatientResponse['subscriber']): boolean {
+  const question = { asked: requestedIdentity(asked), answered, memberId: 'same', isDependent: true } as const
+  const verdict = judgeIdentity({ ...question, announcesChange: announcesChange(party) })
+  return verdict === 'same' || verdict === 'confirm'
 }
 
 function compareMember(

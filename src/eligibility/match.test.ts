@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest'
 import { answerText, interchangeOf, readAnswer } from '../../test/support/answers.ts'
-import { type MatchRequest, matchPatient } from './match.ts'
+import type { Response } from '../x12/model.ts'
+import { findPatient, type MatchRequest } from './match.ts'
 
 const request: MatchRequest = {
   reference: 'REF-9',
   traceNumber: 'TRACE-9',
   subscriber: { memberId: 'NW-100200', firstName: 'Iris', lastName: 'Marlowe', dateOfBirth: '1984-02-29' },
 }
+function matchPatient(responses: Response | Response[], asked: MatchRequest) {
+  const match = findPatient(Array.isArray(responses) ? responses : [responses], asked)
+  return match.kind === 'found' ? match.patient : undefined
+}
+
 const ours = 'NM1*IL*1*MARLOWE*IRIS****MI*NW-100200~DMG*D8*19840229*F~'
 const stranger = 'NM1*IL*1*HALE*NORA****MI*XX-1~DMG*D8*19700101*F~'
 const twin = 'NM1*IL*1*MARLOWE*IVY****MI*NW-100200~DMG*D8*19840229*F~'
@@ -24,7 +30,7 @@ test.each([
   ['a corrected member id', ours.replace('NW-100200', 'NW-777')],
   ['a corrected birth date', ours.replace('19840229', '19840228')],
   ['another last name', ours.replace('MARLOWE', 'HALE')],
-  ['a nickname', ours.replace('IRIS', 'RISSA')],
+  ['a typing error in the first name', ours.replace('IRIS', 'IRIA')],
 ])('our trace with %s is still our patient', (_, identity) => {
   expect(matchPatient(answer(member('TRACE-9', identity)), request)).toBeDefined()
 })
@@ -32,13 +38,15 @@ test.each([
 test.each([
   ['a stranger', stranger],
   ['another last name and birth date', ours.replace('MARLOWE', 'HALE').replace('19840229', '19700101')],
+  ['a twin', twin],
+  ['a father of the same name', ours.replace('19840229', '19550101')],
   ['a parent with the same last name', ours.replace('IRIS', 'NORA').replace('19840229', '19550101')],
 ])('our trace on %s is not taken for our patient', (_, identity) => {
   expect(matchPatient(answer(member('TRACE-9', identity)), request)).toBeUndefined()
 })
 
 test('our reference finds the patient when the payer echoes no trace', () => {
-  const response = answer(member('THEIRS', ours.replace('19840229', '19840228')))
+  const response = answer(member('THEIRS', ours.replace('MARLOWE', 'HALE').replace('****MI*NW-100200', '')))
   expect(matchPatient(response, request)).toBeUndefined()
   expect(found(response, { ...request, reference: 'REF-1' })).toBe('IRIS')
   expect(matchPatient(answer(member('THEIRS', stranger)), { ...request, reference: 'REF-1' })).toBeUndefined()

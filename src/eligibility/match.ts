@@ -1,4 +1,6 @@
-import type { Inquiry, InquiryMember, Party, PatientResponse, Response } from '../x12/model.ts'
+import type { Inquiry, InquiryMember, Party, PatientResponse, Rejection, Response } from '../x12/model.ts'
+import { refusesPatient } from '../x12/refusals.ts'
+import { announcesChange, type IdentityVerdict, judgeIdentity } from './identity.ts'
 import {
   type Comparison,
   compareDates,
@@ -12,53 +14,70 @@ import {
 /** What of an inquiry tells whose answer is ours. */
 export type MatchRequest = Pick<Inquiry, 'reference' | 'traceNumber' | 'subscriber' | 'dependent'>
 
-/** How an answer's person compares with ours. */
-interface Resemblance {
-  memberId: Comparison
-  firstName: Comparison
-  lastName: Comparison
-  dateOfBirth: Comparison
-}
+/**
+ * What an answer holds for our patient.
+ * - `found`: their answer. `refused`: under our trace, the refusal of our question, with nothing of whomever it names.
+ * - `several`: more than one answer about our patient. `other`: answers about others alone. `untold`: one that does not say
+ *   whom it is about.
+ */
+export type Match =
+  | { kind: 'found'; patient: PatientResponse }
+  | { kind: 'refused'; rejections: Rejection[] }
+  | { kind: 'several' | 'other' | 'untold' }
 
 interface Candidate {
   patient: PatientResponse
-  resemblance: Resemblance
+  verdict: IdentityVerdict
+  memberId: Comparison
+  lastName: Comparison
 }
 
 /**
  * Finds our patient in an answer, or nobody: an answer about someone else is never taken for ours.
  *
- * 1. A patient that echoes our trace (TRN*2) is ours, unless two of first name, last name and date of birth contradict:
- *    one may be corrected or a nickname, two mean another person under our trace.
- * 2. Else the one that answers under our reference (BHT03), under the same condition.
- * 3. Else the one whose last name agrees, whose first name and birth date do not contradict, and whose birth date or
- *    member id agrees: twins differ in first name, father and son in birth date.
- * 4. Else a sole answer that is a refusal without benefits and contradicts nothing of ours: payers refuse before they
- *    look anyone up and then name nobody, or echo the id alone.
+ * 1. Who echoes our trace (TRN*2), else who answers under our reference (BHT03), else all are looked at.
+ * 2. Ours is who has our patient's identity (identity.ts), and nobody else; without trace and reference the last name or
+ *    the member id must agree as well.
+ * 3. A sole refusal that contradicts nothing of ours is ours: payers refuse before they look anyone up and then name
+ *    nobody, or echo the id alone.
  *
- * Several that fit one rule equally are told apart by identity; when that fails the answer is nobody's.
- * Source: x12-271.md 3, patient rule.
+ * Source: x12-271.md 3, patient rule, and 9.
  */
-export function matchPatient(
-  responses: Response | readonly Response[],
-  request: MatchRequest,
-): PatientResponse | undefined {
-  const list: readonly Response[] = 'patients' in responses ? [responses] : responses
+export function findPatient(responses: readonly Response[], request: MatchRequest): Match {
   const asked = identityOfMember(request.dependent ?? request.subscriber, request.subscriber)
-  const toCandidate = (patient: PatientResponse): Candidate => ({ patient, resemblance: compareWith(asked, patient) })
-  const all = list.flatMap(({ patients }) => patients).map(toCandidate)
+  const isDependent = request.dependent !== undefined
+  const toCandidate = (patient: PatientResponse) => compareWith(asked, patient, isDependent)
+  const all = responses.flatMap(({ patients }) => patients)
+  const traced = all.filter((patient) => echoes(patient, request.traceNumber))
+  if (traced.length > 0) return choose(traced.map(toCandidate), asked)
+  const referred = responses.filter(({ reference }) => reference !== undefined && reference === request.reference)
+  const chosen = choose(referred.flatMap(({ patients }) => patients).map(toCandidate), asked)
+  if (chosen.kind === 'found' || chosen.kind === 'several') return chosen
+  const others = all.map(toCandidate)
+  const akin = others.filter(({ memberId, lastName }) => memberId === 'same' || lastName === 'same')
+  const found = choose(akin, asked)
+  if (found.kind === 'found' || found.kind === 'several') return found
+  const [sole] = others
+  if (others.length === 1 && sole && isRefusalOfNobodyElse(sole.patient, asked))
+    return { kind: 'found', patient: sole.patient }
+  return referred.length > 0 ? chosen : found
+}
 
-  const traced = all.filter(({ patient }) => echoes(patient, request.traceNumber))
-  if (traced.length > 0) return pickOne(traced.filter(isPlausible))
-
-  const referred = list
-    .filter(({ reference }) => reference !== undefined && reference === request.reference)
-    .flatMap(({ patients }) => patients)
-    .map(toCandidate)
-    .filter(isPlausible)
-  return (
-    pickOne(referred) ?? pickSole(all.filter(isIdentified)) ?? pickSole(all.filter(isRefusalOfNobodyElse), all.length)
-  )
+/** The one whose identity is ours; else the one whose identity is ours but for a correction. */
+function choose(candidates: readonly Candidate[], asked: Identity): Match {
+  for (const wanted of ['same', 'confirm'] as const) {
+    const fitting = candidates.filter(({ verdict }) => verdict === wanted)
+    if (fitting.length > 1) return { kind: 'several' }
+    if (fitting[0]) return { kind: 'found', patient: fitting[0].patient }
+  }
+  const [sole] = candidates
+  if (candidates.length === 1 && sole) {
+    const { patient, verdict } = sole
+    if (isRefusalOfNobodyElse(patient, asked)) return { kind: 'found', patient }
+    if (patient.rejections.some(refusesPatient)) return { kind: 'refused', rejections: patient.rejections }
+    if (verdict === 'untold') return { kind: 'untold' }
+  }
+  return { kind: 'other' }
 }
 
 function echoes({ subscriber, dependent }: PatientResponse, traceNumber: string): boolean {
@@ -66,40 +85,33 @@ function echoes({ subscriber, dependent }: PatientResponse, traceNumber: string)
   return traces.some(({ type, number }) => type === '2' && number === traceNumber)
 }
 
-/** The only one, or among several the only one that identity confirms. */
-function pickOne(candidates: readonly Candidate[]): PatientResponse | undefined {
-  return candidates.length > 1 ? pickSole(candidates.filter(isIdentified)) : candidates[0]?.patient
-}
-
-function pickSole(candidates: readonly Candidate[], among = candidates.length): PatientResponse | undefined {
-  return candidates.length === 1 && among === 1 ? candidates[0]?.patient : undefined
-}
-
-function isPlausible({ resemblance: { firstName, lastName, dateOfBirth } }: Candidate): boolean {
-  return [firstName, lastName, dateOfBirth].filter((comparison) => comparison === 'different').length < 2
-}
-
-function isIdentified({ resemblance }: Candidate): boolean {
-  const { memberId, firstName, lastName, dateOfBirth } = resemblance
-  if (lastName !== 'same' || firstName === 'different' || dateOfBirth === 'different') return false
-  if (firstName === 'unknown') return memberId === 'same' && dateOfBirth === 'same'
-  return memberId === 'same' || dateOfBirth === 'same'
-}
-
-function isRefusalOfNobodyElse({ patient, resemblance }: Candidate): boolean {
-  const contradicts = Object.values(resemblance).includes('different')
-  return !contradicts && patient.rejections.length > 0 && patient.benefits.length === 0
+function isRefusalOfNobodyElse(patient: PatientResponse, asked: Identity): boolean {
+  if (patient.rejections.length === 0 || patient.benefits.length > 0) return false
+  const { subscriber, dependent } = patient
+  const answered = identityOf(dependent ?? subscriber)
+  const comparisons = [
+    compareMemberIds(asked.memberId, answered.memberId, subscriber),
+    compareFirstNames(asked, answered),
+    compareLastNames(asked, answered),
+    compareDates(asked.dateOfBirth, answered.dateOfBirth),
+  ]
+  return !comparisons.includes('different')
 }
 
 /** Compares the patients of both sides: payers answer about a dependent in the subscriber's place, and the reverse. */
-function compareWith(asked: Identity, { subscriber, dependent }: PatientResponse): Resemblance {
-  const answered = identityOf(dependent ?? subscriber)
-  return {
-    memberId: compareMemberIds(asked.memberId, answered.memberId, subscriber),
-    firstName: compareFirstNames(asked, answered),
-    lastName: compareLastNames(asked, answered),
-    dateOfBirth: compareDates(asked.dateOfBirth, answered.dateOfBirth),
-  }
+function compareWith(asked: Identity, patient: PatientResponse, isDependent: boolean): Candidate {
+  const { subscriber, dependent } = patient
+  const person = dependent ?? subscriber
+  const answered = identityOf(person)
+  const memberId = compareMemberIds(asked.memberId, answered.memberId, subscriber)
+  const verdict = judgeIdentity({
+    asked,
+    answered,
+    memberId,
+    announcesChange: announcesChange(person),
+    isDependent: isDependent || dependent !== undefined,
+  })
+  return { patient, verdict, memberId, lastName: compareLastNames(asked, answered) }
 }
 
 /** A payer that gave the member a new id repeats the one that we sent as REF*Q4. Source: x12-271.md 9. */

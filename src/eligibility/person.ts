@@ -1,3 +1,4 @@
+import { cleanData } from '../x12/interchange-writer.ts'
 import type { Party } from '../x12/model.ts'
 import { isoDate } from './iso-date.ts'
 
@@ -40,7 +41,7 @@ export function compareDates(left: string | undefined, right: string | undefined
 
 /**
  * Compares first names. A middle name or initial, or a suffix, that one side merged into the first name is no
- * difference; a nickname is one.
+ * difference; a nickname is one, though not another person (identity.ts).
  */
 export function compareFirstNames(left: Identity, right: Identity): Comparison {
   return judge(tokens(left.firstName), tokens(right.firstName), (one, other) => {
@@ -56,6 +57,19 @@ export function compareLastNames(left: Identity, right: Identity): Comparison {
   })
 }
 
+/** The words of a first name, without a suffix. */
+export function firstNamesOf({ firstName }: Identity): string[] {
+  return withoutSuffix(tokens(firstName))
+}
+
+/** JR, SR, III, wherever a side writes it; empty when it writes none. */
+export function suffixOf({ suffix, lastName, firstName }: Identity): string {
+  const stated = normalize(suffix)
+  if (stated !== '') return stated
+  const lasts = [lastName, firstName].map((name) => tokens(name)).filter((words) => words.length > 1)
+  return lasts.map((words) => words.at(-1) ?? '').find((word) => SUFFIXES.has(word)) ?? ''
+}
+
 function judge<Value extends string | string[]>(
   left: Value,
   right: Value,
@@ -67,10 +81,8 @@ function judge<Value extends string | string[]>(
 
 function tokens(text: string | undefined): string[] {
   if (text === undefined) return []
-  const plain = text
-    .normalize('NFKD')
-    .toUpperCase()
-    .replace(/[\u0300-\u036f'’.]/g, '')
+  // As the inquiry carried it, for that is what the payer compared; what it could not carry, as it is written.
+  const plain = (cleanData(text) || text.normalize('NFKD').toUpperCase()).replace(/[\u0300-\u036f'’.]/g, '')
   return plain.split(/[^\p{L}\p{N}]+/u).filter((token) => token !== '')
 }
 
