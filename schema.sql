@@ -320,7 +320,9 @@ create table eligibility_check (
   attempt integer default 1 not null,
   due_at timestamp with time zone default now() not null,
   asked_payer_id text generated always as ((request ->> 'payer_id'::text)) stored,
-  asked_npi text generated always as ((request #>> '{provider,npi}'::text[])) stored
+  asked_npi text generated always as ((request #>> '{provider,npi}'::text[])) stored,
+  held boolean default false not null,
+  faults smallint default 0 not null
 );
 
 create table eligibility_recommendation (

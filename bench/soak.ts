@@ -1,7 +1,7 @@
 // Mixed traffic for as long as it is told: `npm run bench:soak [seconds]` (600 unless it says otherwise). Prints the server's memory
 // every ten seconds, the slope of it after a warm-up, and every status; exit code 1 for a 5xx that is not the 503 of too much to do.
 import { readFileSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -37,11 +37,18 @@ try {
   console.log(`memory after warm-up: ${(slope(settled) * 3600).toFixed(1)} MB an hour over ${settled.length} samples`)
   for (const [status, count] of [...traffic.statuses].sort(([a], [b]) => a - b))
     console.log(`${status || 'none'}: ${count}`)
+  console.log(`deadlocks: ${await countDeadlocks(dataDir)}`)
   for (const failure of traffic.failures.slice(0, 20)) console.log(failure)
   process.exitCode = traffic.failures.length > 0 ? 1 : 0
 } finally {
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })
+}
+
+/** What PostgreSQL's own log tells of transactions that waited for each other. */
+async function countDeadlocks(folder: string): Promise<number> {
+  const log = await readFile(join(folder, 'postgresql', 'postgresql.log'), 'utf8')
+  return log.split('deadlock detected').length - 1
 }
 
 /** Source: proc(5), VmRSS. */

@@ -3,7 +3,7 @@ import { createBackground } from './background.ts'
 
 describe('work that goes on after its caller was answered', () => {
   it('is waited for when the process stops, also when it fails', async () => {
-    const background = createBackground()
+    const background = createBackground(10_000)
     const seen: string[] = []
     const done = Promise.resolve().then(() => seen.push('done'))
     background.carry(done, async () => seen.push('handed over'))

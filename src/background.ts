@@ -6,10 +6,8 @@ export interface Background {
   close(): Promise<void>
 }
 
-/** Work in progress gets this long when the process stops: the queue of checks stops after it and takes its own time. */
-const CLOSE_LIMIT_MS = 8_000
-
-export function createBackground(closeLimitMs = CLOSE_LIMIT_MS): Background {
+/** Work in progress gets so long when the process stops. */
+export function createBackground(closeLimitMs: number): Background {
   const carried = new Map<Promise<unknown>, () => Promise<unknown>>()
   return {
     carry(work, handOver) {

@@ -32,9 +32,14 @@ export function createLogger(config: Config): Logger {
 
 /**
  * Starts the service: database, sandbox clearinghouse when none is configured, HTTP on both ports.
+ * Told by `stopping` to stop, it begins nothing by itself any more, also while it is starting.
  * @throws StartupError; what was opened until then is closed again.
  */
-export async function startServer(config: Config, logger: Logger): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  logger: Logger,
+  stopping: AbortSignal = new AbortController().signal,
+): Promise<RunningServer> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     while (closers.length > 0)
@@ -48,7 +53,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     closers.push(service.close)
     const { deps, sandbox } = service.value
     deps.audit.startSweeping()
-    const worker = startWorker(deps, logger)
+    const worker = startWorker(deps, logger, stopping)
     closers.push(worker.close)
     const app = buildApp(deps, { logger, certificate })
     let isStopping = false
@@ -67,6 +72,8 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     }
     closers.push(async () => {
       isStopping = true
+      // While the callers' requests are finished, nothing is begun that nobody waits for.
+      worker.takeNoMore()
     })
     const firstClient = await createFirstClient(config, deps)
     return { url, coreUrl: core?.url, sandbox, firstClient, close }

@@ -19,6 +19,7 @@ import { createVault, type Place, type Vault } from './encryption.ts'
 import { openKeyRing } from './keys/key-ring.ts'
 import { registerKeys } from './keys/register-keys.ts'
 import { StartupError } from './startup-error.ts'
+import { stopLimits } from './stop-limits.ts'
 import { openStorage } from './storage/index.ts'
 
 /** Things that were opened, closed in the opposite order; closing one never keeps the others open. */
@@ -137,7 +138,7 @@ export async function assembleDeps(
     }),
     vault,
     breaker: createPayerBreaker(),
-    background: createBackground(),
+    background: createBackground(stopLimits(config).questionsMs),
     storage: await openStorage(config, vault, now()),
     wakeWorkers: () => {},
     now,

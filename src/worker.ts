@@ -9,20 +9,26 @@ import { StartupError } from './startup-error.ts'
 import { startVerification } from './verification/start-verification.ts'
 
 export interface Worker {
+  /** From this moment on nothing new is begun. */
+  takeNoMore(): void
   /** Finishes or gives back what was begun. */
   close(): Promise<void>
 }
 
 /** Everything that runs by itself, inside this process: the queue of checks, the verification of visits, what is to be forgotten. With WORKER_CONCURRENCY 0 nothing does. */
-export function startWorker(deps: Deps, log: FastifyBaseLogger): Worker {
+export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortSignal): Worker {
   const concurrency = deps.config.WORKER_CONCURRENCY
-  if (concurrency === 0) return { close: async () => {} }
-  const checks = startCheckWorker(deps, { concurrency, log })
+  if (concurrency === 0) return { takeNoMore() {}, close: async () => {} }
+  const ending = new AbortController()
+  const signal = AbortSignal.any([stopping, ending.signal])
+  const checks = startCheckWorker(deps, { concurrency, log, signal })
+  const verification = startVerification(deps, { log, signal })
   const retention = startMessageRetention(deps, log)
-  const verification = startVerification(deps, { log })
   deps.wakeWorkers = checks.wake
   return {
+    takeNoMore: () => ending.abort(),
     async close() {
+      ending.abort()
       retention.stop()
       await Promise.all([checks.stop(), verification.stop()])
     },
@@ -33,13 +39,14 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger): Worker {
  * A process that does nothing else, beside a server on the same database.
  * @throws StartupError; what was opened until then is closed again.
  */
-export async function startWorkerProcess(config: Config, logger: Logger): Promise<Worker> {
+export async function startWorkerProcess(config: Config, logger: Logger, stopping: AbortSignal): Promise<Worker> {
   if (config.WORKER_CONCURRENCY === 0) throw new StartupError('WORKER_CONCURRENCY is 0: a worker would do nothing')
   const service = await openService(config, logger, 'command')
   const { deps } = service.value
   deps.audit.startSweeping()
-  const worker = startWorker(deps, logger)
+  const worker = startWorker(deps, logger, stopping)
   return {
+    takeNoMore: worker.takeNoMore,
     async close() {
       await worker.close()
       await service.close()

@@ -8,14 +8,16 @@ import { calendarDay } from '../records/calendar.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
 import { toCheckRequest } from './check-request.ts'
 import { type CheckSubject, type OpenCheck, openCheck } from './check-store.ts'
-import { finishCheck } from './finish-check.ts'
-import { retryDelayMs } from './retry.ts'
+import { finishSurely } from './finish-surely.ts'
+import { givenUp, retryDelayMs } from './retry.ts'
 
 /** A check in a caller's hands is taken over by the queue when its process has died: so long after the clearinghouse's time is over. */
 const HOLD_MARGIN_MS = 30_000
 /** While a caller waits, what failed on the way is sent again this often and not after a longer pause than this. */
 const ATTEMPTS_WHILE_WAITING = 3
 const LONGEST_PAUSE_WHILE_WAITING_MS = 5_000
+/** And so long an answer is in hand for a database that is away: its caller is told, and the queue asks again later. */
+const STORING_LIMIT_MS = 10_000
 
 /** What is asked, with its defaults filled in, and since when. */
 export interface Question {
@@ -50,9 +52,9 @@ export function beginCheck(
 export async function answerCheck(deps: Deps, check: OpenCheck, through?: Connection): Promise<CheckOutcome> {
   const connection = through ?? (await deps.clearinghouses.forPayer(check.organizationId, check.asked.payerId))
   const signal = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
-  const outcome = await ask(deps, check, { connection, signal, attempts: ATTEMPTS_WHILE_WAITING })
-  await finishCheck(deps, check, outcome)
-  return outcome
+  // Whatever a connector throws ends the check: its caller asks again if they want to, and nobody else does.
+  const outcome = await ask(deps, check, { connection, signal, attempts: ATTEMPTS_WHILE_WAITING }).catch(givenUp)
+  return finishSurely(deps, check, outcome, { signal: AbortSignal.timeout(STORING_LIMIT_MS) })
 }
 
 /** Asks the payer, up to `attempts` times in a row; a payer that has not answered for a while is not asked. */

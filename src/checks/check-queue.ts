@@ -4,22 +4,35 @@ import { actText } from '../audit/act.ts'
 import type { TextRow } from '../database/database.ts'
 import { instant } from '../database/instant.ts'
 import type { Deps } from '../deps.ts'
+import type { CheckRequest } from '../eligibility/check.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
 import { placeOfCheck } from './check-place.ts'
 import { toCheckRequest } from './check-request.ts'
-import { answeredEvent, answerer, type OpenCheck, portalOf, SAME_AND_SUCCESSFUL, STILL_PENDING } from './check-store.ts'
+import {
+  answeredEvent,
+  answerer,
+  type HeldCheck,
+  type OpenCheck,
+  portalOf,
+  SAME_AND_SUCCESSFUL,
+  STILL_PENDING,
+} from './check-store.ts'
 
 /** How long a taken check stays out of sight unless its holder says that it is still at work. */
 export const LEASE_MS = 20_000
 
 /** A check in the hands of a worker. */
 export interface TakenCheck extends OpenCheck {
+  /** Attempts before this one, in a row, that failed on our side of the payer. */
+  faults: number
+  /** Why the stored question cannot be asked. */
+  unreadable?: Error
   /** An earlier check of the same that was initiated after this may answer it instead (rules.md 13.5). */
   existingAfter?: string
 }
 
 // Every organization has its turn: the longest batch of one does not hold up the others. A lateral join reads the partial index
-// of each, and what another process has just taken is skipped, not waited for.
+// of each, and what another process has just taken is skipped, not waited for. What is due and still held was lost by its holder.
 const takeStatement = {
   name: 'check_queue_take',
   text: `with due as (
@@ -31,58 +44,111 @@ const takeStatement = {
       ) c
     ),
     taken as (select organization_id, id from due order by turn limit $1)
-    update eligibility_check e set attempt = attempt + 1, due_at = now() + $2 * interval '1 millisecond'
+    update eligibility_check e set attempt = attempt + 1, held = true, faults = faults + held::integer,
+      due_at = now() + $2 * interval '1 millisecond'
     from taken where e.organization_id = taken.organization_id and e.id = taken.id
     returning e.organization_id, e.id, e.user_id, ${instant('e.initiated_at')}, e.attempt, e.request::text,
-      e.date_of_service, e.coverage_id, e.appointment_id, nextval('interchange_control_number')`,
+      e.date_of_service, e.coverage_id, e.appointment_id, nextval('interchange_control_number'), e.faults`,
 }
 
-/** Takes up to `limit` checks that are due, of any organization. */
+/** Takes up to `limit` checks that are due, of any organization; one whose question cannot be read says why and keeps no other back. */
 export async function takeChecks(deps: Deps, limit: number): Promise<TakenCheck[]> {
   const rows = await deps.acrossOrganizations.rows(takeStatement, [limit, LEASE_MS])
   return rows.map((row) => toTaken(deps, row))
 }
 
 function toTaken(deps: Deps, row: TextRow): TakenCheck {
-  const [organizationId = '', id = '', userId = '', initiatedAt = '', attempt, text = '', day = '', ...rest] = row
-  const [coverageId, appointmentId, controlNumber] = rest as (string | null)[]
-  const request = JSON.parse(text) as EligibilityRequest
-  const { portal_password: sealed, get_existing_check_initiated_after: existingAfter, ...others } = request
-  const place = placeOfCheck({ organizationId, id }, 'request.portal_password')
-  const password = sealed === undefined ? undefined : deps.vault.tryDecrypt(sealed, place)
-  return {
+  const [organizationId = '', id = '', userId = '', initiatedAt = '', attempt, text, day, ...rest] = row
+  const [coverageId, appointmentId, controlNumber, faults] = rest as (string | null)[]
+  const held = {
     organizationId,
     id,
     userId,
     initiatedAt: new Date(initiatedAt),
     attempt: Number(attempt),
     controlNumber: Number(controlNumber),
+    faults: Number(faults),
+    ...(coverageId && { coverageId }),
+    ...(appointmentId && { appointmentId }),
+  }
+  try {
+    return { ...held, ...readQuestion(deps, held, { text: text ?? '', day: day ?? '' }) }
+  } catch (error) {
+    return { ...held, asked: NOTHING_ASKED, unreadable: error as Error }
+  }
+}
+
+/** Stands for a question that cannot be read; it is never sent. */
+const NOTHING_ASKED: CheckRequest = {
+  payerId: '',
+  provider: { npi: '' },
+  subscriber: { firstName: '', lastName: '' },
+  dateOfService: '',
+  serviceTypeCodes: ['30'],
+}
+
+/** @throws whatever is wrong with what is stored. */
+function readQuestion(
+  deps: Deps,
+  check: HeldCheck,
+  { text, day }: { text: string; day: string },
+): Pick<TakenCheck, 'asked' | 'portal' | 'existingAfter'> {
+  const request = JSON.parse(text) as EligibilityRequest
+  const { portal_password: sealed, get_existing_check_initiated_after: existingAfter, ...others } = request
+  const place = placeOfCheck(check, 'request.portal_password')
+  const password = sealed === undefined ? undefined : deps.vault.tryDecrypt(sealed, place)
+  return {
     asked: toCheckRequest(request, day),
     // One that cannot be opened any more is not sent at all.
     ...portalOf(password === undefined ? others : { ...others, portal_password: password }),
-    ...(coverageId && { coverageId }),
-    ...(appointmentId && { appointmentId }),
     ...(existingAfter !== undefined && { existingAfter }),
   }
 }
 
-const postponeStatement = {
-  name: 'check_queue_postpone',
-  text: `update eligibility_check e set due_at = now() + held.delay * interval '1 millisecond'
-    from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::bigint[]) as held (organization_id, id, attempt, delay)
-    where e.organization_id = held.organization_id and e.id = held.id and e.attempt = held.attempt and ${STILL_PENDING}`,
+/** Of the checks that the parameters name, those that are still in this holder's hands, locked in the order of their keys (decisions/0021-lock-order.md). */
+const stillHeld = (lock: string) => `held as materialized (
+      select e.organization_id, e.id from eligibility_check e
+        join unnest($1::uuid[], $2::uuid[], $3::integer[]) as mine (organization_id, id, attempt)
+          on e.organization_id = mine.organization_id and e.id = mine.id
+      where e.attempt = mine.attempt and e.held and ${STILL_PENDING}
+      order by e.organization_id, e.id ${lock}
+    )`
+
+const OF_HELD = 'from held where e.organization_id = held.organization_id and e.id = held.id'
+
+// What somebody is writing at this moment needs no longer lease.
+const renewStatement = {
+  name: 'check_queue_renew',
+  text: `with ${stillHeld('for update of e skip locked')}
+    update eligibility_check e set due_at = now() + $4 * interval '1 millisecond' ${OF_HELD}`,
 }
 
-/** Sets when checks that are still in this holder's hands are next due; those that were taken from it stay as they are. */
-export async function postponeChecks(deps: Deps, checks: OpenCheck[], delayMs: number): Promise<void> {
-  if (checks.length === 0) return
-  await deps.acrossOrganizations.rows(postponeStatement, [
-    checks.map(({ organizationId }) => organizationId),
-    checks.map(({ id }) => id),
-    checks.map(({ attempt }) => attempt),
-    checks.map(() => Math.round(delayMs)),
-  ])
+/** Keeps checks in this holder's hands. One that it has let go meanwhile, or that was taken from it, stays as it is. */
+export async function renewChecks(deps: Deps, checks: HeldCheck[]): Promise<void> {
+  if (checks.length > 0) await deps.acrossOrganizations.rows(renewStatement, [...keysOf(checks), LEASE_MS])
 }
+
+const releaseStatement = {
+  name: 'check_queue_release',
+  text: `with ${stillHeld('for update of e')}
+    update eligibility_check e set held = false, faults = coalesce($5, faults), due_at = now() + $4 * interval '1 millisecond' ${OF_HELD}`,
+}
+
+/** Lets checks go: they are next due after the delay. `faults` is counted anew where it is given. */
+export async function releaseChecks(
+  deps: Deps,
+  checks: HeldCheck[],
+  { delayMs, faults }: { delayMs: number; faults?: number },
+): Promise<void> {
+  if (checks.length === 0) return
+  await deps.acrossOrganizations.rows(releaseStatement, [...keysOf(checks), Math.round(delayMs), faults ?? null])
+}
+
+const keysOf = (checks: HeldCheck[]): unknown[] => [
+  checks.map(({ organizationId }) => organizationId),
+  checks.map(({ id }) => id),
+  checks.map(({ attempt }) => attempt),
+]
 
 const answerFromStatement = {
   name: 'check_queue_answer_from',

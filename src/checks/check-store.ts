@@ -33,12 +33,15 @@ export interface OpenCheck extends CheckSubject {
   portal?: { username: string; password: string }
 }
 
+/** What tells whether a check is still in the hands of whoever has this. */
+export type HeldCheck = Pick<OpenCheck, 'organizationId' | 'id' | 'attempt'>
+
 const openStatement = {
   name: 'eligibility_check_open',
   text: `with ${eventOf({ type: 'eligibility_check', act: '$11', ids: 'array[$2::uuid::text]', patients: patientOfCoverage('$8::uuid') })}
     insert into eligibility_check (organization_id, id, initiated_at, user_id, status, request, request_key, date_of_service,
-      coverage_id, appointment_id, due_at)
-    values ($1, $2, $3, $4, 'PENDING', $5, $6, $7, $8, $9, now() + $10 * interval '1 millisecond')
+      coverage_id, appointment_id, due_at, held)
+    values ($1, $2, $3, $4, 'PENDING', $5, $6, $7, $8, $9, now() + $10 * interval '1 millisecond', true)
     returning nextval('interchange_control_number')`,
 }
 
@@ -101,14 +104,19 @@ export const STILL_PENDING = `e.status = (select 'PENDING')`
 /** What the parameter of a list of checks, and of values in the same order, holds for the check `e`. */
 const ofCheck = (values: string) => `(${values})[array_position($3::uuid[], e.id)]`
 
-// No join: whatever the planner believes of a table that grew by a batch since it was last analyzed, it reads each check once.
+// Locked in the order of their keys (decisions/0021-lock-order.md). No join: whatever the planner believes of a table that grew by a batch since it was last analyzed, it reads each check once.
 const answerStatement = {
   name: 'eligibility_check_answer',
-  text: `with answered as (
+  text: `with mine as materialized (
+    select e.id from eligibility_check e
+    where e.organization_id = $1 and e.id = any($3::uuid[]) and e.attempt = ${ofCheck('$4::integer[]')} and ${STILL_PENDING}
+    order by e.id for update
+    ),
+    answered as (
     update eligibility_check e set completed_at = $2, status = ${ofCheck('$5::text[]')},
       raw_inquiry = ${ofCheck('$6::text[]')}, raw_response = ${ofCheck('$7::text[]')}, response = ${ofCheck('$8::json[]')},
       parsed_response = ${ofCheck('$9::json[]')}, request_corrections = ${ofCheck('$10::json[]')}, errors = ${ofCheck('$11::json[]')}
-    where e.organization_id = $1 and e.id = any($3::uuid[]) and e.attempt = ${ofCheck('$4::integer[]')} and ${STILL_PENDING}
+    where e.organization_id = $1 and e.id = any((select array_agg(id) from mine)::uuid[])
     returning e.id, e.coverage_id
     ),
     ${answeredEvent('$12')}

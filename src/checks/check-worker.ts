@@ -1,15 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { isConnectionFailure, isInability } from '../database/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { CheckOutcome } from '../eligibility/check.ts'
+import { stopLimits } from '../stop-limits.ts'
 import { ask } from './answer-check.ts'
-import { answerFromExisting, LEASE_MS, postponeChecks, type TakenCheck, takeChecks } from './check-queue.ts'
+import { answerFromExisting, LEASE_MS, releaseChecks, renewChecks, type TakenCheck, takeChecks } from './check-queue.ts'
 import { createFinisher } from './finisher.ts'
-import { retryDelayMs } from './retry.ts'
+import { FAULTS_MAX, faultDelayMs, givenUp, retryDelayMs } from './retry.ts'
 
 export interface CheckWorker {
   /** Looks for work now, because there is some. */
   wake(): void
-  /** Takes no more, gives back what was not begun, and waits for the rest as long as its leases hold. */
+  /** Takes no more, gives back what was not begun, and waits for what is at a payer until its time is over. */
   stop(): Promise<void>
 }
 
@@ -19,49 +21,53 @@ const RENEW_EVERY_MS = LEASE_MS / 4
 const TAKEN_AHEAD = 2
 /** Answered checks wait to be stored; when the database is slower than the payers, no more are asked. */
 export const HELD_MAX = 4
-/** Checks in flight get this long when the process stops; their leases then run out and another process asks again. */
-const STOP_LIMIT_MS = 15_000
 
 /**
  * Answers the checks of the queue, `concurrency` at a time. A check that fails for an outage is asked again with back-off for as
- * long as its connector says; then its failure is its answer. Every check is answered once, whatever dies in between.
+ * long as its connector says; then its failure is its answer. What fails on our side is tried again a few times, and then ends the
+ * check. Every check is answered once, whatever dies in between. From the moment of `signal` on nothing new is taken or asked.
  */
-export function startCheckWorker(deps: Deps, options: { concurrency: number; log: FastifyBaseLogger }): CheckWorker {
-  const { concurrency, log } = options
+export function startCheckWorker(
+  deps: Deps,
+  { concurrency, log, signal }: { concurrency: number; log: FastifyBaseLogger; signal?: AbortSignal },
+): CheckWorker {
+  const own = new AbortController()
+  const stopping = AbortSignal.any([own.signal, ...(signal ? [signal] : [])])
+  /** When what is answered and cannot be stored is given up. */
+  const ending = new AbortController()
   const waiting: TakenCheck[] = []
   /** Taken and not yet done with: being asked, or answered and being stored. */
   const held = new Map<TakenCheck, Promise<void>>()
-  const finisher = createFinisher(deps, log)
+  const finisher = createFinisher(deps, { log, signal: ending.signal })
   let asking = 0
-  const ending = new AbortController()
-  let isTaking = false
-  let isStopping = false
+  let filling: Promise<void> | undefined
   let mayBeMore = true
 
-  async function fill(): Promise<void> {
-    if (isTaking || isStopping) return
-    isTaking = true
-    try {
-      while (mayBeMore && !isStopping && waiting.length < concurrency) {
-        const wanted = concurrency * TAKEN_AHEAD - waiting.length
-        const taken = await takeChecks(deps, wanted)
-        waiting.push(...taken)
-        mayBeMore = taken.length === wanted
-        begin()
-      }
-    } catch (error) {
-      log.warn({ type: (error as Error).name }, 'the check queue could not be read')
-    } finally {
-      isTaking = false
+  function fill(): void {
+    if (stopping.aborted) return
+    filling ??= take()
+      .catch((error: Error) => log.warn({ type: error.name }, 'the check queue could not be read'))
+      .finally(() => {
+        filling = undefined
+      })
+  }
+
+  async function take(): Promise<void> {
+    while (mayBeMore && !stopping.aborted && waiting.length < concurrency) {
+      const wanted = concurrency * TAKEN_AHEAD - waiting.length
+      const taken = await takeChecks(deps, wanted)
+      waiting.push(...taken)
+      mayBeMore = taken.length === wanted
+      begin()
     }
   }
 
   function begin(): void {
     const mayHold = concurrency * HELD_MAX
-    while (!isStopping && asking < concurrency && held.size < mayHold && waiting.length > 0) {
+    while (!stopping.aborted && asking < concurrency && held.size < mayHold && waiting.length > 0) {
       const check = waiting.shift() as TakenCheck
       const done = work(check)
-        .catch((error: Error) => log.error({ type: error.name, checkId: check.id }, 'a check could not be answered'))
+        .catch((error: Error) => log.error({ type: error.name, checkId: check.id }, 'a check could not be given back'))
         .finally(() => {
           held.delete(check)
           begin()
@@ -72,23 +78,32 @@ export function startCheckWorker(deps: Deps, options: { concurrency: number; log
 
   async function work(check: TakenCheck): Promise<void> {
     asking += 1
-    const outcome = await answer(check).finally(() => {
-      asking -= 1
-      begin()
-      if (waiting.length < concurrency) void fill()
-    })
+    const outcome = await answer(check)
+      .catch((error: Error) => setBack(check, error))
+      .finally(() => {
+        asking -= 1
+        begin()
+        if (waiting.length < concurrency) fill()
+      })
     if (outcome) await finisher.finish({ check, outcome })
   }
 
   /** What the payer says; undefined when there is nothing to store now. */
   async function answer(check: TakenCheck): Promise<CheckOutcome | undefined> {
+    if (check.unreadable) throw check.unreadable
+    // Every attempt before was lost with its process.
+    if (check.faults >= FAULTS_MAX) return givenUp()
     if (await answerFromExisting(deps, check)) return undefined
-    const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)])
     const connection = await deps.clearinghouses.forPayer(check.organizationId, check.asked.payerId)
-    const outcome = await ask(deps, check, { connection, signal, attempts: 1 })
-    const delayMs = ending.signal.aborted ? 0 : delayOf(check, outcome, connection.retryForMs)
+    if (stopping.aborted) {
+      await releaseChecks(deps, [check], { delayMs: 0 })
+      return undefined
+    }
+    const timeout = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
+    const outcome = await ask(deps, check, { connection, signal: timeout, attempts: 1 })
+    const delayMs = delayOf(check, outcome, connection.retryForMs)
     if (delayMs === undefined) return outcome
-    await postponeChecks(deps, [check], delayMs)
+    await releaseChecks(deps, [check], { delayMs, faults: 0 })
     return undefined
   }
 
@@ -100,27 +115,50 @@ export function startCheckWorker(deps: Deps, options: { concurrency: number; log
     return ageMs + delayMs <= retryForMs ? delayMs : undefined
   }
 
+  /** After a failure on our side: again after a while, or the error that ends the check. */
+  async function setBack(check: TakenCheck, error: Error): Promise<CheckOutcome | undefined> {
+    log.error({ type: error.name, checkId: check.id }, 'a check could not be answered')
+    // A database that is away says nothing of the check.
+    const faults = check.faults + (isConnectionFailure(error) || isInability(error) ? 0 : 1)
+    if (faults >= FAULTS_MAX) return givenUp(error)
+    await releaseChecks(deps, [check], { delayMs: faultDelayMs(faults), faults })
+    return undefined
+  }
+
   const looking = setInterval(() => {
     mayBeMore = true
-    void fill()
+    fill()
   }, LOOK_EVERY_MS)
   const renewing = setInterval(() => {
-    postponeChecks(deps, [...held.keys(), ...waiting], LEASE_MS).catch((error: Error) =>
+    renewChecks(deps, [...held.keys(), ...waiting]).catch((error: Error) =>
       log.warn({ type: error.name }, 'the leases of checks could not be renewed'),
     )
   }, RENEW_EVERY_MS)
-  void fill()
+  fill()
+
+  /** What was on its way from the queue when the word came is given back as well. */
+  async function giveBack(): Promise<void> {
+    clearInterval(looking)
+    await filling
+    await releaseChecks(deps, waiting.splice(0), { delayMs: 0 })
+  }
+  let givingBack: Promise<void> | undefined
+  const whenStopping = () => {
+    // Those that cannot be given back are another's when their lease is over.
+    givingBack ??= giveBack().catch(() => {})
+  }
+  stopping.addEventListener('abort', whenStopping)
+  if (stopping.aborted) whenStopping()
 
   return {
     wake() {
       mayBeMore = true
-      void fill()
+      fill()
     },
     async stop() {
-      isStopping = true
-      clearInterval(looking)
-      await postponeChecks(deps, waiting.splice(0), 0).catch(() => {})
-      const limit = setTimeout(() => ending.abort(new Error('the worker stops')), STOP_LIMIT_MS)
+      own.abort()
+      await givingBack
+      const limit = setTimeout(() => ending.abort(), stopLimits(deps.config).questionsMs)
       await Promise.all(held.values())
       clearTimeout(limit)
       clearInterval(renewing)

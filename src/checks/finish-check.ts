@@ -23,8 +23,9 @@ export async function finishChecks(deps: Deps, organizationId: string, answers: 
   if (isAlone) return storeAnswers(deps, organizationId, answers)
   return deps.database.transaction(async (database) => {
     const inTransaction = { ...deps, database }
-    // The checks are held first, then coverages, then change clocks: every transaction that takes several keeps to this order.
+    // Checks, then coverages, then change clocks (decisions/0021-lock-order.md): no coverage is waited for once a clock is held.
     const stored = await storeAnswers(inTransaction, organizationId, answers)
+    await holdCoverages(inTransaction, organizationId, stored)
     const found = []
     for (const each of stored) {
       const { check, outcome } = each
@@ -38,6 +39,16 @@ export async function finishChecks(deps: Deps, organizationId: string, answers: 
     await storeRecommendations(inTransaction, organizationId, found)
     return stored
   })
+}
+
+const holdStatement = {
+  name: 'check_coverages_hold',
+  text: 'select 1 from coverage where organization_id = $1 and id = any($2::uuid[]) order by id for update',
+}
+
+async function holdCoverages(deps: Deps, organizationId: string, answers: Answered[]): Promise<void> {
+  const ids = new Set(answers.flatMap(({ check: { coverageId } }) => (coverageId === undefined ? [] : [coverageId])))
+  if (ids.size > 1) await deps.database.rows(holdStatement, [organizationId, [...ids]])
 }
 
 function derive({ status, finding }: CheckOutcome): DerivedRecommendation[] {

@@ -2,10 +2,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../deps.ts'
 import type { Answered } from './check-store.ts'
 import { finishCheck, finishChecks } from './finish-check.ts'
+import { finishSurely } from './finish-surely.ts'
 
 /** Finishes the answered checks of a worker, as many in one transaction as came in while the one before was written. */
 export interface Finisher {
-  /** Resolves when the answer is stored, or will not be: the check was taken from this worker, or its lease will run out. */
+  /** Resolves when the answer is stored, or will not be: the check was taken from this worker, or the worker ends. */
   finish(answer: Answered): Promise<void>
 }
 
@@ -17,26 +18,38 @@ interface Waiting {
   done(): void
 }
 
-export function createFinisher(deps: Deps, log: FastifyBaseLogger): Finisher {
+/** What cannot be stored is given up when `signal` says so. */
+export function createFinisher(deps: Deps, options: { log: FastifyBaseLogger; signal: AbortSignal }): Finisher {
+  const { log, signal } = options
   const queues = new Map<string, Waiting[]>()
 
   async function work(organizationId: string, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
       const group = queue.splice(0, TOGETHER_MAX)
       const answers = group.map(({ answer }) => answer)
-      // One that cannot be stored must not keep the others from it.
-      await finishChecks(deps, organizationId, answers).catch(() => oneByOne(answers))
-      for (const { done } of group) done()
+      try {
+        await finishChecks(deps, organizationId, answers)
+        for (const { done } of group) done()
+      } catch {
+        await oneByOne(group)
+      }
     }
     queues.delete(organizationId)
   }
 
-  async function oneByOne(answers: Answered[]): Promise<void> {
-    for (const { check, outcome } of answers) {
-      await finishCheck(deps, check, outcome).catch((error: Error) =>
-        log.error({ type: error.name, checkId: check.id }, 'the answer to a check could not be stored'),
-      )
+  /** One that cannot be stored must keep no other from it: it is tried again beside them. */
+  async function oneByOne(group: Waiting[]): Promise<void> {
+    for (const { answer, done } of group) {
+      await finishCheck(deps, answer.check, answer.outcome).then(done, () => {
+        void insist(answer).then(done)
+      })
     }
+  }
+
+  function insist({ check, outcome }: Answered): Promise<unknown> {
+    const tell = (error: Error) =>
+      log.error({ type: error.name, checkId: check.id }, 'the answer to a check could not be stored')
+    return finishSurely(deps, check, outcome, { signal, tell }).catch(tell)
   }
 
   return {

@@ -99,7 +99,9 @@ function amend(
 function withCheck(body: MutableCoverage, metadata: Metadata): MutableCoverage {
   const known = body.eligibility_checks ?? []
   const place = known.findIndex(({ check_id }) => check_id === metadata.check_id)
-  const list = place === -1 ? [...known, metadata] : known.with(place, metadata)
+  // What was shown of the question stays: a check that could not be read any more does not know it.
+  const { service_code = metadata.service_code } = known[place] ?? {}
+  const list = place === -1 ? [...known, metadata] : known.with(place, { ...metadata, service_code })
   return { ...body, eligibility_checks: list.slice(-CHECKS_SHOWN) }
 }
 

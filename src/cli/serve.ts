@@ -6,7 +6,7 @@ import { untilStopped } from './until-stopped.ts'
 export async function serve(): Promise<void> {
   const config = readConfig()
   const logger = createLogger(config)
-  welcome(await untilStopped(startServer(config, logger), logger))
+  welcome(await untilStopped((stopping) => startServer(config, logger, stopping), { config, logger }))
 }
 
 function welcome(server: RunningServer): void {

@@ -7,6 +7,6 @@ import { untilStopped } from './until-stopped.ts'
 export async function worker(): Promise<void> {
   const config = readConfig()
   const logger = createLogger(config)
-  await untilStopped(startWorkerProcess(config, logger), logger)
+  await untilStopped((stopping) => startWorkerProcess(config, logger, stopping), { config, logger })
   print(`Anteroom works on ${config.WORKER_CONCURRENCY} checks at a time`)
 }

@@ -80,10 +80,7 @@ export async function runCheck(
   try {
     const answer = await clearinghouse.checkEligibility(inquiry, options)
     const { rawInquiry, rawResponse } = answer
-    const outcome = answer.responses
-      ? readResponses(answer.responses, answer, { request, inquiry })
-      : readInterchange(answer, { request, inquiry })
-    return { ...outcome, ...(rawInquiry !== undefined && { rawInquiry }), rawResponse }
+    return { ...readAnswer(answer, { request, inquiry }), ...(rawInquiry !== undefined && { rawInquiry }), rawResponse }
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
     return {
@@ -116,6 +113,15 @@ export function toInquiry(request: CheckRequest, checkId: string): Inquiry {
     ...(request.dependent && { dependent: request.dependent }),
     dateOfService: request.dateOfService,
     serviceTypeCodes: request.serviceTypeCodes,
+  }
+}
+
+/** What an answer says. One that cannot be read is an answer all the same: asking again would bring the same, and cost the clinic. */
+function readAnswer(answer: ClearinghouseAnswer, asked: Asked): CheckOutcome {
+  try {
+    return answer.responses ? readResponses(answer.responses, answer, asked) : readInterchange(answer, asked)
+  } catch {
+    return failedCheck({ code: 'UNREADABLE_ANSWER', description: "the payer's answer could not be read" })
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../deps.ts'
+import { stopLimits } from '../stop-limits.ts'
 import { verifyAppointments } from './verify-appointments.ts'
 import type { VerifiedVisit } from './verify-visit.ts'
 
@@ -10,18 +11,17 @@ export interface Verification {
 }
 
 const LOOK_EVERY_MS = 60_000
-/** Questions in flight get this long when the process stops. */
-const STOP_LIMIT_MS = 15_000
 
 /**
  * Looks every minute for appointments to verify, of the organizations that have switched it on. Any number of processes may do so
- * beside each other; nothing is kept in memory from one look to the next.
+ * beside each other; nothing is kept in memory from one look to the next. From the moment of `signal` on it takes up no more.
  */
 export function startVerification(
   deps: Deps,
-  { log, everyMs = LOOK_EVERY_MS }: { log: FastifyBaseLogger; everyMs?: number },
+  { log, everyMs = LOOK_EVERY_MS, signal }: { log: FastifyBaseLogger; everyMs?: number; signal?: AbortSignal },
 ): Verification {
-  const stopping = new AbortController()
+  const own = new AbortController()
+  const stopping = AbortSignal.any([own.signal, ...(signal ? [signal] : [])])
   let running: Promise<void> | undefined
 
   async function look(): Promise<void> {
@@ -30,7 +30,7 @@ export function startVerification(
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
     }
     try {
-      const visits = await verifyAppointments(deps, { log, tell, signal: stopping.signal })
+      const visits = await verifyAppointments(deps, { log, tell, signal: stopping })
       if (visits > 0) log.info({ visits, outcomes }, 'visits were verified')
     } catch (error) {
       log.warn({ type: (error as Error).name }, 'the visits to verify could not be read')
@@ -38,6 +38,7 @@ export function startVerification(
   }
 
   function begin(): void {
+    if (stopping.aborted) return
     running ??= look().finally(() => {
       running = undefined
     })
@@ -49,10 +50,13 @@ export function startVerification(
   return {
     async stop() {
       clearInterval(looking)
-      stopping.abort()
+      own.abort()
       if (!running) return
       const limit = new AbortController()
-      await Promise.race([running, wait(STOP_LIMIT_MS, undefined, { signal: limit.signal }).catch(() => {})])
+      await Promise.race([
+        running,
+        wait(stopLimits(deps.config).questionsMs, undefined, { signal: limit.signal }).catch(() => {}),
+      ])
       limit.abort()
     },
   }

@@ -122,13 +122,19 @@ describe('a worker that dies', () => {
   /** Dependencies of a process that dies when it begins one transaction more: the answer is stored in the first, the visit in the second. */
   function dyingAfter(transactions: number): Deps {
     let left = transactions
+    let isDead = false
     const { database } = service.deps
     const transaction: typeof database.transaction = async (work) => {
-      if (left === 0) throw new Error('the process is gone')
+      isDead ||= left === 0
       left -= 1
+      if (isDead) throw new Error('the process is gone')
       return database.transaction(work)
     }
-    return { ...service.deps, database: { ...database, transaction } }
+    const rows: typeof database.rows = async (...asked) => {
+      if (isDead) throw new Error('the process is gone')
+      return database.rows(...asked)
+    }
+    return { ...service.deps, database: { ...database, transaction, rows } }
   }
 })
 

@@ -40,6 +40,17 @@ export async function newClient(connection: PoolConfig): Promise<Client> {
   }
 }
 
+/** How many transactions PostgreSQL ended because they waited for each other, by its own count. */
+export async function countDeadlocks(connectionString: string | undefined): Promise<number> {
+  const database = openDatabase({ connectionString, max: 1 }, { onError: () => {} })
+  const counted = 'select deadlocks from pg_stat_database where datname = current_database()'
+  try {
+    return Number((await database.acrossOrganizations.row(counted))?.[0])
+  } finally {
+    await database.close()
+  }
+}
+
 /** The client that a first start has made and printed. */
 export function firstClient(output: string): Client {
   const [, client_id = '', client_secret = ''] = /client_id +(\S+)\n +client_secret +(\S+)/.exec(output) ?? []

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startTraffic } from '../support/mixed-traffic.ts'
 import { newClonePlace, startServer } from '../support/started-server.ts'
-import { newClient } from './own-cluster.ts'
+import { countDeadlocks, newClient } from './own-cluster.ts'
 import { newToken } from './writers.ts'
 
 const SECONDS = 15
@@ -31,6 +31,7 @@ test('mixed traffic with bad input, slow callers and broken connections meets no
     for (const status of [200, 400, 404]) expect(traffic.statuses.get(status), `${answered}`).toBeGreaterThan(0)
     console.info(`soak: ${answered.map(([status, count]) => `${count} of ${status}`).join(', ')}`)
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    expect(await countDeadlocks(place.settings.DATABASE_URL), 'transactions that waited for each other').toBe(0)
     await server.stop()
   } finally {
     await server.kill()

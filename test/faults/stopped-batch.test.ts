@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApi } from 'candidhealth'
 import { afterAll, expect, test } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
 import { bodyOf } from '../acceptance/requests.ts'
 import { newClonePlace, publishedClient, startProgram, startServer } from '../support/started-server.ts'
 import { startCountingPayer } from './counting-payer.ts'
@@ -56,3 +57,110 @@ test('a server and a worker that are told to stop in the middle of a batch ask a
   expect(payer.asked.size).toBe(CHECKS)
   await Promise.all([last.stop(), other.stop()])
 })
+
+const IN_FLIGHT = 50
+/** Far longer than a process needs to end that waits for nothing. */
+const SLOW_PAYER_MS = 12_000
+
+interface Told {
+  /** How often it is told to end. */
+  times: number
+}
+
+test.each<[command: string, told: Told]>([
+  ['serve', { times: 1 }],
+  ['worker', { times: 1 }],
+  ['worker', { times: 3 }],
+])(
+  '%s with 50 checks at a slow payer, told to stop %o: it waits for all of them, takes nothing new, and ends with exit code 0',
+  {
+    timeout: 180_000,
+  },
+  async (command, { times }) => {
+    const [payer, place] = await Promise.all([startCountingPayer(SLOW_PAYER_MS), newClonePlace()])
+    closers.push(payer.close, place.remove)
+    const settings = {
+      ...place.settings,
+      CLEARINGHOUSE_URL: payer.url,
+      CLEARINGHOUSE_MAX_CONCURRENCY: '1000',
+      LOG_LEVEL: 'silent',
+    }
+    const working = { ...settings, WORKER_CONCURRENCY: String(IN_FLIGHT) }
+    const other = await startServer({ ...settings, WORKER_CONCURRENCY: '0' })
+    const stopped = await (command === 'serve'
+      ? startServer(working)
+      : startProgram(['worker'], working, /^Anteroom works on (\d+)/m))
+    closers.push(other.kill, stopped.kill)
+    const client = await newClient({ connectionString: place.settings.DATABASE_URL })
+    const checks = publishedClient(other, { ...client, organization_id: '' }).preEncounter.eligibilityChecks.v1
+    const { batchId } = bodyOf(
+      await checks.batch(
+        Array.from({ length: 2 * IN_FLIGHT }, () => ({
+          payerId: CandidApi.preEncounter.PayerId('60054'),
+          provider: { npi: '1999999984' },
+          subscriber: { memberId: 'AETNA12345', firstName: 'Jane', lastName: 'Doe', dateOfBirth: '2004-04-04' },
+        })),
+      ),
+    )
+    while (payer.asked.size < IN_FLIGHT) await delay(10)
+    const ends = Array.from({ length: times }, async (_, index) => {
+      await delay(index * 300)
+      await stopped.stop()
+    })
+    await Promise.all(ends)
+    expect(payer.asked.size, 'nothing new was asked').toBe(IN_FLIGHT)
+    expect(bodyOf(await checks.pollBatch(batchId)).total, 'what was at the payer is answered').toBe(IN_FLIGHT)
+    expect([...payer.asked.values()].filter((asked) => asked !== 1)).toEqual([])
+    await other.stop()
+  },
+)
+
+test.each([0, 100, 400])(
+  'a worker that is told to stop %i ms after its start began ends with exit code 0 and asks nothing twice',
+  {
+    timeout: 120_000,
+  },
+  async (afterMs) => {
+    const [payer, place] = await Promise.all([startCountingPayer(PAYER_MS), newClonePlace()])
+    closers.push(payer.close, place.remove)
+    const settings = { ...place.settings, CLEARINGHOUSE_URL: payer.url, LOG_LEVEL: 'silent' }
+    const server = await startServer({ ...settings, WORKER_CONCURRENCY: '0' })
+    closers.push(server.kill)
+    const client = await newClient({ connectionString: place.settings.DATABASE_URL })
+    const checks = publishedClient(server, { ...client, organization_id: '' }).preEncounter.eligibilityChecks.v1
+    const { batchId } = bodyOf(
+      await checks.batch(
+        Array.from({ length: 20 }, () => ({
+          payerId: CandidApi.preEncounter.PayerId('60054'),
+          provider: { npi: '1999999984' },
+          subscriber: { memberId: 'AETNA12345', firstName: 'Jane', lastName: 'Doe', dateOfBirth: '2004-04-04' },
+        })),
+      ),
+    )
+    const since = new Date()
+    const starting = await startProgram(['worker'], { ...settings, WORKER_CONCURRENCY: '4' }, /^/)
+    closers.push(starting.kill)
+    await waitUntilItStarts(place.settings.DATABASE_URL, since)
+    await delay(afterMs)
+    await starting.stop()
+    const last = await startProgram(['worker'], { ...settings, WORKER_CONCURRENCY: '4' }, /^Anteroom works on (\d+)/m)
+    closers.push(last.kill)
+    while (bodyOf(await checks.pollBatch(batchId)).total < 20) await delay(50)
+    expect([...payer.asked.values()]).toEqual(Array.from({ length: 20 }, () => 1))
+    await Promise.all([last.stop(), server.stop()])
+  },
+)
+
+/** From the first statement of its start on: before, a SIGTERM ends it as it would end any other program. */
+async function waitUntilItStarts(connectionString: string | undefined, since: Date): Promise<void> {
+  const database = openDatabase({ connectionString, max: 1 }, { onError: () => {} })
+  const started = `select count(*) from pg_stat_activity where datname = current_database() and application_name = 'anteroom'
+    and backend_start > $1 and pid <> pg_backend_pid()`
+  try {
+    const before = Number((await database.acrossOrganizations.row(started, [since.toISOString()]))?.[0])
+    expect(before, 'it has not begun').toBe(0)
+    while ((await database.acrossOrganizations.row(started, [since.toISOString()]))?.[0] === '0') await delay(5)
+  } finally {
+    await database.close()
+  }
+}

@@ -115,7 +115,7 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
     acrossOrganizations,
     clearinghouses: alwaysThis({ name: 'none', clearinghouse: unreachable, retryForMs: 0 }),
     breaker: createPayerBreaker(),
-    background: createBackground(),
+    background: createBackground(10_000),
     tokens,
     vault,
     audit,

@@ -227,9 +227,9 @@ describe('checks and people on one coverage at the same time', () => {
     expect(told).toHaveLength(numbers.length)
   })
 
-  it('are all there or none: an answer whose coverage cannot be written is not stored either', async () => {
+  it('are all there or none: where the coverage cannot be written, the check says so, keeps the answer, and the payer is not asked again', async () => {
     const caller = await service.newCaller()
-    const { id, coverage } = await newCoverage(caller)
+    const { id, coverage, memberId } = await newCoverage(caller)
     await service.database.rows(
       `create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
     )
@@ -237,9 +237,14 @@ describe('checks and people on one coverage at the same time', () => {
       `create trigger refuse before insert on coverage_history for each row when (new.id = '${id}') execute function refuse()`,
     )
     const sent = { service_code: '30', date_of_service: '2026-03-10', npi: '1999999984' }
-    expect((await caller.call('POST', `/coverages/v1/${id}/eligibility`, sent)).status).toBe(500)
-    const statuses = await service.database.rows('select status from eligibility_check where coverage_id = $1', [id])
-    expect(statuses).toEqual([['PENDING']])
+    const reply = await caller.call('POST', `/coverages/v1/${id}/eligibility`, sent)
+    expect([reply.status, reply.body.status]).toEqual([200, 'FAILED'])
+    const { check } = await readCheck(caller, id, reply.body.check_id)
+    expect(check.errors).toMatchObject([{ source: 'CANDID', errorDetails: { 'code?': 'NOT_STORED' } }])
+    expect(check).not.toHaveProperty('parsed_response')
+    const messages = await ok(caller, 'GET', `/anteroom/v1/eligibility-checks/${reply.body.check_id}/messages`)
+    expect(messages.response).toContain('TEST PLAN')
+    expect(payer.countFor(memberId)).toBe(1)
     expect(await readCoverage(caller, id)).toEqual(coverage)
     expect((await toldOf(caller, coverage.patient)).map(({ event_type }) => event_type)).toEqual(['COVERAGE_CREATED'])
   })

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
-import { postponeChecks } from '../../checks/check-queue.ts'
+import { releaseChecks } from '../../checks/check-queue.ts'
 import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import { findAsked, toCoverageRequest } from '../../checks/coverage-request.ts'
 import { metadataOf, showPending } from '../../checks/update-coverage.ts'
@@ -45,7 +45,7 @@ const checkEligibility: Route = (deps, base) =>
       const work = answering.catch((error: Error) =>
         log.error({ type: error.name, checkId: check.id }, 'a check could not be answered'),
       )
-      deps.background.carry(work, () => postponeChecks(deps, [check], 0))
+      deps.background.carry(work, () => releaseChecks(deps, [check], { delayMs: 0 }))
       return metadataOf(check, await showPending(deps, { ...check, coverageId }))
     },
   })

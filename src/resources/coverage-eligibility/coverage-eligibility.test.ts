@@ -134,7 +134,7 @@ describe('POST /coverages/v1/:id/eligibility', () => {
       order.push('the payer has answered')
       return withDeductible(100)
     })
-    const app = buildApp({ ...service.deps, background: createBackground() })
+    const app = buildApp({ ...service.deps, background: createBackground(10_000) })
     const reply = await app.inject({
       method: 'POST',
       url: `/coverages/v1/${id}/eligibility`,
