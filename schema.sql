@@ -691,7 +691,7 @@ CREATE UNIQUE INDEX patient_merge_alternative_unique ON public.patient_merge USI
 CREATE INDEX patient_merge_primary ON public.patient_merge USING btree (organization_id, ((body ->> 'primary_patient_mrn'::text))) WHERE (NOT deactivated);
 CREATE INDEX patient_merge_scan ON public.patient_merge USING btree (organization_id, updated_at, id);
 CREATE INDEX payer_route_connector ON public.payer_route USING btree (organization_id, connector);
-CREATE UNIQUE INDEX tag_value_unique ON public.tag USING btree (organization_id, ((body ->> 'value'::text)));
+CREATE UNIQUE INDEX tag_value_unique ON public.tag USING btree (organization_id, ((body ->> 'value'::text))) WHERE (NOT deactivated);
 CREATE INDEX timeline_event_patient ON public.timeline_event USING btree (organization_id, patient_id, at DESC, id DESC);
 
 alter table app_user enable row level security;

@@ -10,6 +10,7 @@ import {
   type RecordBody,
   readHistory,
   readRecord,
+  replacedBy,
   scanRecords,
   setDeactivated,
   updateRecord,
@@ -53,8 +54,9 @@ export const update = (record: VersionedRecord, errors: ErrorName[] = []): Route
     errors: [...errors, 'NotFoundError', 'VersionConflictError'],
     handle: async (deps, call) => {
       const expectedVersion = expectedFrom(record, 'update', call.params.version ?? '')
-      const body = await prepared(deps, record, call)
-      return updateRecord(deps, record, call.actor, { id: call.params.id ?? '', expectedVersion, body })
+      const target = { id: call.params.id ?? '', expectedVersion }
+      const body = await prepared(deps, record, call, target)
+      return updateRecord(deps, record, call.actor, { ...target, body })
     },
   })
 
@@ -107,14 +109,17 @@ function isNext(record: VersionedRecord, kind: WriteKind): boolean {
   return rules[kind] === 'next'
 }
 
-/** The body after the record's own rules. */
+/** The body after the record's own rules; `target` is what an update replaces. */
 export async function prepared(
   deps: Deps,
   record: VersionedRecord,
-  call: Parameters<Endpoint['handle']>[0],
+  call: Pick<Parameters<Endpoint['handle']>[0], 'actor' | 'body'>,
+  target?: { id: string; expectedVersion: number },
 ): Promise<RecordBody> {
   const body = call.body as never
-  return record.prepare ? record.prepare(body, { actor: call.actor, deps }) : body
+  const { actor } = call
+  const replaced = target && replacedBy(deps, record, actor, target)
+  return record.prepare ? record.prepare(body, { actor, deps, ...(replaced && { replaced }) }) : body
 }
 
 function switchRoute(

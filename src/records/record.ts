@@ -9,6 +9,14 @@ import { buildStatements, type RecordStatements } from './statements.ts'
 export interface RuleContext {
   actor: Actor
   deps: Deps
+  /** On an update: the record whose next version is written. */
+  replaced?: Replaced
+}
+
+export interface Replaced {
+  id: string
+  /** The body that the new one replaces, read once. @throws NotFoundError, VersionConflictError where the version is another. */
+  read(): Promise<Record<string, unknown>>
 }
 
 /** A versioned record as its resource declares it; everything general is the engine's (store.ts). */

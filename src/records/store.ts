@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { notFound, versionConflict } from '../errors.ts'
 import type { Actor } from '../http/endpoint.ts'
 import { isUuid } from '../http/formats.ts'
-import type { TimelineEvent, VersionedRecord } from './record.ts'
+import type { Replaced, TimelineEvent, VersionedRecord } from './record.ts'
 import { toArray, toOpened, toStored, toWire } from './wire.ts'
 
 /** The mutable fields of a record, cleaned and checked by its schema. */
@@ -148,6 +148,23 @@ export async function holdRecord(
   if (!row) return undefined
   const body = toOpened(record, { ...actor, id }, row[BODY] ?? '{}', deps.vault)
   return { version: versionOf(row), body: JSON.parse(body) }
+}
+
+/** The version that an update replaces, for the rules of its record: read when one of them asks, and once. */
+export function replacedBy(
+  deps: Deps,
+  record: VersionedRecord,
+  actor: Actor,
+  target: { id: string; expectedVersion: number },
+): Replaced {
+  let body: Promise<RecordBody> | undefined
+  return {
+    id: target.id,
+    read: () => {
+      body ??= readExpected(deps, record, actor, target)
+      return body
+    },
+  }
 }
 
 /** The body of the expected version. @throws NotFoundError, VersionConflictError. */

@@ -34,7 +34,7 @@ const update: Route = (deps, base) =>
     async handle(call) {
       const { id = '', version = '' } = call.params
       const expectedVersion = expectedFrom(appointment, 'update', version)
-      const body = (await prepared(deps, appointment, call)) as MutableAppointment
+      const body = (await prepared(deps, appointment, call, { id, expectedVersion })) as MutableAppointment
       return writeWithDoctor(deps, call.actor, body, (inner) =>
         updateRecord(inner, appointment, call.actor, { id, expectedVersion, body }),
       )

@@ -1,6 +1,8 @@
 import { alreadyInUse } from '../../errors.ts'
+import { canonicalDateTime, isDateTime } from '../../http/formats.ts'
 import { defineRecord, type RuleContext } from '../../records/record.ts'
 import { requirePatient } from '../patients/require-patient.ts'
+import { refuseNew } from '../unchanged.ts'
 import { MutableAppointment } from './appointment.schema.ts'
 import { appointmentEvents } from './appointment-events.ts'
 import { applyStatusRules } from './status-rules.ts'
@@ -21,6 +23,20 @@ export const appointment = defineRecord({
 
 /** @throws BadRequestError for a field that does not fit the status, NotFoundError for a patient that is not there. */
 async function applyAppointmentRules(sent: MutableAppointment, context: RuleContext): Promise<MutableAppointment> {
-  const body = applyStatusRules(sent)
+  await refuseNew(sent, context, ({ service_duration }) => ({ service_duration: String(service_duration) }), {
+    isWrong: (minutes) => Number(minutes) < 0,
+    must: 'must not be negative',
+  })
+  await refuseNew(sent, context, ({ checked_out_timestamp }) => ({ checked_out_timestamp }), {
+    isWrong: (instant) => !isDateTime(instant),
+    must: 'must be a date-time with an offset (2026-01-15T09:30:00.000Z)',
+  })
+  const body = applyStatusRules(withStoredInstant(sent))
   return { ...body, patient_id: await requirePatient(body.patient_id, context) }
+}
+
+/** The interface types it as plain text; it is stored as every other instant is. */
+function withStoredInstant(body: MutableAppointment): MutableAppointment {
+  const { checked_out_timestamp: sent } = body
+  return sent === undefined ? body : { ...body, checked_out_timestamp: canonicalDateTime(sent) ?? sent }
 }

@@ -2,12 +2,23 @@ import { Type } from 'typebox'
 import { badRequest, notFound } from '../../errors.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
-import { create, type Route, read, scan, update } from '../../records/endpoints.ts'
+import {
+  create,
+  expectedFrom,
+  prepared,
+  type Route,
+  read,
+  scan,
+  update as updatePlainly,
+} from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
+import { replacedBy, updateRecord } from '../../records/store.ts'
 import { toArray, toWire } from '../../records/wire.ts'
+import type { MutableCoverage } from './coverage.schema.ts'
 import { coverage } from './coverage.ts'
 import { getMultiPaginated } from './list-coverages.ts'
+import { moveCoverage } from './move-coverage.ts'
 import { batchUpdatePlanGroup } from './update-plan-group.ts'
 
 const HISTORY_LIMIT_MAX = 1000
@@ -19,6 +30,24 @@ const History = Type.Object({
   sort_direction: Type.Optional(Type.Enum(['asc', 'desc'])),
   limit: Type.Optional(Type.Integer({ minimum: 0, maximum: HISTORY_LIMIT_MAX })),
 })
+
+/** A coverage keeps its patient nearly always; the few that move write two records. */
+const update: Route = (deps, base) => {
+  const plain = updatePlainly(coverage)(deps, base)
+  return {
+    ...plain,
+    summary:
+      "Replaces a coverage: writes its next version. One that moves to another patient leaves the first one's filing order.",
+    async handle(call) {
+      const { actor, params } = call
+      const target = { id: params.id ?? '', expectedVersion: expectedFrom(coverage, 'update', params.version ?? '') }
+      const body = (await prepared(deps, coverage, call, target)) as MutableCoverage
+      const { patient: from } = (await replacedBy(deps, coverage, actor, target).read()) as MutableCoverage
+      if (from === body.patient) return updateRecord(deps, coverage, actor, { ...target, body })
+      return moveCoverage(deps, actor, { ...target, body }, from)
+    },
+  }
+}
 
 /** `start` and `end` are days of the organization's calendar, both inclusive. Source: rules.md 10.2. */
 const history: Route = (deps, base) =>
@@ -95,7 +124,7 @@ const listOfPatientStatement = {
 
 export const coverages = resource('/coverages/v1', 'coverages', [
   create(coverage), // POST   /
-  update(coverage), // PUT    /:id/:version
+  update, // PUT    /:id/:version
   getMultiPaginated, // GET    /get-multi-paginated
   read(coverage), // GET    /:id
   history, // GET    /:id/history

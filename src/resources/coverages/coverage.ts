@@ -1,5 +1,6 @@
 import { defineRecord, type RuleContext } from '../../records/record.ts'
 import { requirePatient } from '../patients/require-patient.ts'
+import { refuseBlank, refuseFuture } from '../unchanged.ts'
 import { MutableCoverage } from './coverage.schema.ts'
 import { coverageEvents } from './coverage-events.ts'
 
@@ -16,8 +17,10 @@ export const coverage = defineRecord({
   events: coverageEvents,
 })
 
-/** @throws NotFoundError for a patient that is not there. */
+/** @throws NotFoundError for a patient that is not there, BadRequestError that names the field. */
 async function applyCoverageRules(sent: MutableCoverage, context: RuleContext): Promise<MutableCoverage> {
+  await refuseBlank(sent, context, ({ subscriber }) => ({ 'subscriber.name.family': subscriber.name.family }))
+  await refuseFuture(sent, context, ({ subscriber }) => ({ 'subscriber.date_of_birth': subscriber.date_of_birth }))
   const { eligibility_checks: _checks, latest_eligibility_check: _latest, ...body } = sent
   const { payer_plan_group_id, ...plan } = body.insurance_plan
   return {

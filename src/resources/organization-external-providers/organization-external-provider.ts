@@ -1,5 +1,6 @@
 import { badRequest } from '../../errors.ts'
 import { defineRecord } from '../../records/record.ts'
+import { refuseBlank } from '../unchanged.ts'
 import { MutableOrganizationExternalProvider } from './organization-external-provider.schema.ts'
 
 /** Somebody outside the organization who refers or treats its patients. Source: rules.md 15. */
@@ -7,6 +8,10 @@ export const organizationExternalProvider = defineRecord({
   name: 'organization_external_provider',
   label: 'Organization external provider',
   mutable: MutableOrganizationExternalProvider,
+  async prepare(body, context) {
+    await refuseBlank(body, context, ({ name }) => ({ 'name.family': name.family }))
+    return body
+  },
   // The interface wants 400 here where other records answer 409.
   uniqueness: { organization_external_provider_npi_unique: () => badRequest('npi is in use by another provider') },
 })

@@ -83,16 +83,17 @@ describe("a patient's custom metadata", () => {
     }
   })
 
-  it('stays when its schema is deactivated, and is refused with the next write', async () => {
+  it('stays when its schema is deactivated, and is refused once it was taken away', async () => {
     const caller = await service.newCaller()
     const { id } = await newSchema(caller)
     const body = someone(id, { text: 'x' })
     const { body: patient } = await caller.call('POST', '/patients/v1', body)
     await caller.call('DELETE', `/metadata-schemas/v1/${id}/1`)
     expect((await caller.call('GET', `/patients/v1/${patient.id}`)).body).toEqual(patient)
-    const update = (sent: Fields) => caller.call('PUT', `/patients/v1/${patient.id}/2`, sent)
-    expectEnvelope(await update(body), 400)
-    expect((await update({ ...body, custom_metadata: [] })).status).toBe(200)
+    const update = (version: number, sent: Fields) => caller.call('PUT', `/patients/v1/${patient.id}/${version}`, sent)
+    expect((await update(2, body)).body.custom_metadata).toEqual(patient.custom_metadata)
+    expect((await update(3, { ...body, custom_metadata: [] })).status).toBe(200)
+    expectEnvelope(await update(4, body), 400)
     await expectRefused(caller, someone(id, { text: 'x' }), 'metadata_schema_id')
   })
 })

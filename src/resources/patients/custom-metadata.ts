@@ -16,26 +16,71 @@ const schemasStatement = {
     where organization_id = $1 and id::text = any($2::text[]) and not deactivated`,
 }
 
-/** @throws BadRequestError for a schema that is not there or deactivated, a key that it lacks, a value that does not fit. */
+/**
+ * @throws BadRequestError for a schema that is not there or deactivated, a key that it lacks, a value that does not fit, unless the
+ * replaced version holds the same.
+ */
 export async function checkCustomMetadata(
   entries: Static<typeof CustomMetadataEntry>[] | undefined,
-  { actor, deps }: RuleContext,
+  context: RuleContext,
 ): Promise<void> {
   if (!entries || entries.length === 0) return
+  const { actor, deps } = context
   const ids = entries.map(({ metadata_schema_id }) => metadata_schema_id.toLowerCase())
   const rows = await deps.database.rows(schemasStatement, [actor.organizationId, ids])
   const schemas = new Map(rows.map(([id, fields]) => [id, fieldsByKey(fields ?? '[]')]))
-  entries.forEach((entry, index) => {
-    const place = `custom_metadata[${index}]`
-    const fields = schemas.get(entry.metadata_schema_id.toLowerCase())
-    if (!fields) throw badRequest(`${place}.metadata_schema_id must be that of an active metadata schema`)
-    for (const [key, value] of Object.entries(entry.key_value_pairs)) {
-      const field = fields.get(key)
-      // The key is the client's own text, so the message does not repeat it.
-      if (!field) throw badRequest(`${place}.key_value_pairs has a key that its schema lacks`)
-      if (!fits(field, value)) throw badRequest(`${place}.key_value_pairs has a value that is no ${field.type}`)
-    }
+  const faults = entries.flatMap((entry, index) => faultsOf(entry, `custom_metadata[${index}]`, schemas))
+  if (faults.length === 0) return
+  const before = await readReplaced(context)
+  const fault = faults.find(({ schemaId, pair }) => !before.has(keyOf(schemaId, pair)))
+  if (fault) throw badRequest(fault.message)
+}
+
+/** What does not fit, and which pair of the entry; none where the schema itself is at fault. */
+interface EntryFault {
+  message: string
+  schemaId: string
+  pair?: [string, unknown]
+}
+
+type Entry = Static<typeof CustomMetadataEntry>
+
+function faultsOf(
+  entry: Entry,
+  place: string,
+  schemas: ReadonlyMap<string | undefined, Map<string, Field>>,
+): EntryFault[] {
+  const schemaId = entry.metadata_schema_id.toLowerCase()
+  const fields = schemas.get(schemaId)
+  const pairs = Object.entries(entry.key_value_pairs)
+  if (!fields) {
+    const message = `${place}.metadata_schema_id must be that of an active metadata schema`
+    return [{ message, schemaId }, ...pairs.map((pair) => ({ message, schemaId, pair }))]
+  }
+  return pairs.flatMap(([key, value]) => {
+    const field = fields.get(key)
+    const fault = { schemaId, pair: [key, value] as [string, unknown] }
+    // The key is the client's own text, so the message does not repeat it.
+    if (!field) return [{ ...fault, message: `${place}.key_value_pairs has a key that its schema lacks` }]
+    if (!fits(field, value))
+      return [{ ...fault, message: `${place}.key_value_pairs has a value that is no ${field.type}` }]
+    return []
   })
+}
+
+/** The schemas and pairs that the replaced version holds: they stay, whatever became of their schema. */
+async function readReplaced({ replaced }: RuleContext): Promise<Set<string>> {
+  const before = replaced ? (((await replaced.read()).custom_metadata ?? []) as Entry[]) : []
+  return new Set(
+    before.flatMap(({ metadata_schema_id: id, key_value_pairs }) => [
+      keyOf(id),
+      ...Object.entries(key_value_pairs).map((pair) => keyOf(id, pair)),
+    ]),
+  )
+}
+
+function keyOf(schemaId: string, pair?: [string, unknown]): string {
+  return JSON.stringify([schemaId.toLowerCase(), ...(pair ?? [])])
 }
 
 function fieldsByKey(fields: string): Map<string, Field> {

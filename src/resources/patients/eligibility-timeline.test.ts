@@ -199,17 +199,20 @@ describe('a coverage tells the timeline', () => {
 
 it("a patient's tags tell the timeline what was added and what was removed", async () => {
   const caller = await service.newCaller()
-  const patient = await newPatient(caller, { tag_ids: ['a', 'b'] })
+  const [a, b, c] = await Promise.all(
+    ['a', 'b', 'c'].map(async (value) => (await ok(caller, 'POST', '/tags/v1', { value })).id),
+  )
+  const patient = await newPatient(caller, { tag_ids: [a, b] })
   const update = async (version: number, overrides: Fields) =>
     ok(caller, 'PUT', `/patients/v1/${patient.id}/${version}`, patientBody(overrides))
-  await update(2, { tag_ids: ['b', 'c', 'c'] })
-  await update(3, { tag_ids: ['c', 'b'], language: 'es' })
+  await update(2, { tag_ids: [b, c, c] })
+  await update(3, { tag_ids: [c, b], language: 'es' })
   await update(4, {})
   const types = '?event_types=PATIENT_TAGS_UPDATED'
   expect((await told(caller, patient.id, types)).map(([, payload]) => payload)).toEqual([
-    { removed: ['c', 'b'] },
-    { added: ['c'], removed: ['a'] },
-    { added: ['a', 'b'] },
+    { removed: [c, b] },
+    { added: [c], removed: [a] },
+    { added: [a, b] },
   ])
 })
 

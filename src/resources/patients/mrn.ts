@@ -7,7 +7,8 @@ const MRN_LENGTH_MAX = 20
 /** @throws BadRequestError for an MRN that is empty or over 20 characters. */
 export function checkMrn(mrn: string): void {
   if (mrn.length === 0) throw badRequest('mrn must not be empty')
-  if (mrn.length > MRN_LENGTH_MAX) throw badRequest(`mrn must not be longer than ${MRN_LENGTH_MAX} characters`)
+  // Characters as people count them in a field, not UTF-16 units.
+  if ([...mrn].length > MRN_LENGTH_MAX) throw badRequest(`mrn must not be longer than ${MRN_LENGTH_MAX} characters`)
 }
 
 /**

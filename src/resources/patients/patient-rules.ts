@@ -1,23 +1,40 @@
 // What must hold between the fields of a patient, whoever writes it. Source: rules.md 6.
 import type { Static } from 'typebox'
-import { badRequest, notFound } from '../../errors.ts'
+import { badRequest } from '../../errors.ts'
 import type { RuleContext } from '../../records/record.ts'
 import type { Address } from '../common.schema.ts'
+import { refuseBlank, refuseFuture } from '../unchanged.ts'
 import { checkCustomMetadata } from './custom-metadata.ts'
+import { checkNamedRecords, withStoredIds } from './named-records.ts'
 import type { MutablePatient } from './patient.schema.ts'
 
 /** State of an address outside the United States. */
 const FOREIGN_STATE = 'FC'
 const UNITED_STATES = new Set(['US', 'USA', 'UNITED STATES', 'UNITED STATES OF AMERICA'])
 
-/** @throws BadRequestError that names the field, NotFoundError for a coverage that is not there. */
+/** @throws BadRequestError that names the field, NotFoundError for a coverage, a note or a tag that is not there. */
 export async function applyPatientRules(body: MutablePatient, context: RuleContext): Promise<MutablePatient> {
   checkAddresses(body)
   checkClinicalTrials(body)
+  await refuseBlank(body, context, familyNames)
+  await refuseFuture(body, context, birthDates)
   await checkCustomMetadata(body.custom_metadata, context)
-  const coverages = body.filing_order.coverages.map((id) => id.toLowerCase())
-  await checkCoverages(coverages, context)
-  return { ...body, ...syncedConsent(body), filing_order: { coverages }, orcon: body.orcon ?? false }
+  const named = withStoredIds(body)
+  await checkNamedRecords(named, context)
+  return { ...named, ...syncedConsent(body), orcon: body.orcon ?? false }
+}
+
+function familyNames({ name, other_names, contacts, guarantor }: MutablePatient): Record<string, string | undefined> {
+  return {
+    'name.family': name.family,
+    ...Object.fromEntries(other_names.map((each, index) => [`other_names[${index}].family`, each.family])),
+    ...Object.fromEntries(contacts.map((each, index) => [`contacts[${index}].name.family`, each.name.family])),
+    'guarantor.name.family': guarantor?.name.family,
+  }
+}
+
+function birthDates({ birth_date, guarantor }: MutablePatient): Record<string, string | undefined> {
+  return { birth_date, 'guarantor.birth_date': guarantor?.birth_date }
 }
 
 function checkAddresses(body: MutablePatient): void {
@@ -43,16 +60,6 @@ function checkClinicalTrials(body: MutablePatient): void {
       throw badRequest(`non_insurance_payer_associations[${index}].clinical_trial_info names a trial twice`)
     }
   })
-}
-
-async function checkCoverages(ids: string[], { actor, deps }: RuleContext): Promise<void> {
-  if (ids.length === 0) return
-  const statement = {
-    name: 'coverages_known',
-    text: 'select count(*) from coverage where organization_id = $1 and id = any($2::uuid[])',
-  }
-  const row = await deps.database.row(statement, [actor.organizationId, ids])
-  if (Number(row?.[0]) < new Set(ids).size) throw notFound('Coverage')
 }
 
 /** The opt-in means text or e-mail; given alone it stands for both. */

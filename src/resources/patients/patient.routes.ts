@@ -2,16 +2,28 @@ import { type Static, Type } from 'typebox'
 import { notFound } from '../../errors.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { spellings } from '../../http/formats.ts'
-import { deactivate, history, type Route, reactivate, read, scan, update } from '../../records/endpoints.ts'
+import {
+  deactivate,
+  expectedFrom,
+  history,
+  type Route,
+  reactivate,
+  read,
+  scan,
+  update as updatePlainly,
+} from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
+import { holdRecord, replacedBy, updateRecord } from '../../records/store.ts'
 import { toWire } from '../../records/wire.ts'
 import { coverageSnapshot } from './coverage-snapshot.ts'
 import { createPatient, MutablePatientWithMrn } from './create-patient.ts'
 import { eligibilityTimeline } from './eligibility-timeline.ts'
 import { getMulti, search } from './list-patients.ts'
+import { addedCoverages, holdOwnCoverages } from './named-records.ts'
 import { MutablePatient } from './patient.schema.ts'
 import { patient } from './patient.ts'
+import { applyPatientRules } from './patient-rules.ts'
 import { searchProviders } from './search-providers.ts'
 
 const DuplicateCheck = Type.Object({ skip_duplicate_check: Type.Optional(Type.Boolean()) })
@@ -41,6 +53,27 @@ const createWithMrn: Route = (deps, base) =>
     errors: ['VersionConflictError', 'BadRequestError'],
     handle: ({ actor, body, query }) => createPatient(deps, actor, body, optionsFrom(query)),
   })
+
+/** A coverage that it names anew is kept with the patient until both are written. */
+const update: Route = (deps, base) => {
+  const plain = updatePlainly(patient)(deps, base)
+  return {
+    ...plain,
+    async handle({ actor, params, body: sent }) {
+      const target = { id: params.id ?? '', expectedVersion: expectedFrom(patient, 'update', params.version ?? '') }
+      const context = { actor, deps, replaced: replacedBy(deps, patient, actor, target) }
+      const body = await applyPatientRules(sent as MutablePatient, context)
+      const added = await addedCoverages(body, context)
+      if (added.length === 0) return updateRecord(deps, patient, actor, { ...target, body })
+      return deps.database.transaction(async (database) => {
+        const inTransaction = { ...deps, database }
+        await holdRecord(inTransaction, patient, actor, target.id)
+        await holdOwnCoverages(database, actor.organizationId, target.id, added)
+        return updateRecord(inTransaction, patient, actor, { ...target, body })
+      })
+    },
+  }
+}
 
 const readByMrn: Route = (deps, base) =>
   endpoint({
@@ -75,7 +108,7 @@ export const patients = resource('/patients/v1', 'patients', [
   history(patient), // GET    /:id/history
   coverageSnapshot, // GET    /:id/snapshot
   eligibilityTimeline, // GET    /:id/eligibility-timeline
-  update(patient), // PUT    /:id/:version
+  update, // PUT    /:id/:version
   deactivate(patient), // DELETE /:id/:version
   reactivate(patient), // PATCH  /:id/:version
   search, // GET    /

@@ -12,12 +12,12 @@ const ATTEMPTS = 10
 
 const findByValue = {
   name: 'tag_find_by_value',
-  text: `select ${wireColumns('tag')} from tag where organization_id = $1 and body ->> 'value' = $2`,
+  text: `select ${wireColumns('tag')} from tag where organization_id = $1 and body ->> 'value' = $2 and not deactivated`,
 }
 
 /**
- * The organization's tag with this value as it is, deactivated or not, its description and alert kept; a new one where there
- * is none. The unique index decides between callers who ask at once: all of them get the same tag. Source: rules.md 7.
+ * The organization's active tag with this value, its description and alert kept; a new one where there is none. A deactivated tag
+ * holds its value no more: patients who have it keep it as it was. The unique index decides between callers who ask at once: all of them get the same tag. Source: rules.md 7.
  */
 export async function getOrCreateTag(deps: Deps, actor: Actor, body: MutableTag): Promise<string> {
   for (let attempt = 1; ; attempt++) {

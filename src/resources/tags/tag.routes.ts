@@ -41,7 +41,7 @@ const getOrCreate: Route = (deps, base) =>
     operation: 'create',
     method: 'POST',
     path: base,
-    summary: 'Creates a tag, or returns the one that has this value already.',
+    summary: 'Creates a tag, or returns the active one that has this value already.',
     body: MutableTag,
     answer: tag.wire,
     errors: [],

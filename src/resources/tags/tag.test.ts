@@ -46,13 +46,17 @@ describe('POST /tags/v1', () => {
     expect((await call('GET', '/tags/v1')).body.total).toBe(1)
   })
 
-  it('returns a deactivated tag as it is', async () => {
+  it('makes a new tag of a value that only a deactivated one has, and one of 20 that ask at once', async () => {
     const { call } = await service.newCaller()
     const { body: first } = await call('POST', '/tags/v1', { value: 'old' })
     await call('DELETE', `/tags/v1/${first.id}/1`)
-    const { status, body } = await call('POST', '/tags/v1', { value: 'old' })
+    const replies = await Promise.all(Array.from({ length: 20 }, () => call('POST', '/tags/v1', { value: 'old' })))
+    expect(new Set(replies.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+    const [{ status, body } = replies[0] as never] = replies
     expect(status).toBe(200)
-    expect(body).toMatchObject({ id: first.id, deactivated: true, version: 2 })
+    expect(body).toMatchObject({ value: 'old', deactivated: false, version: 1 })
+    expect(body.id).not.toBe(first.id)
+    expect((await call('GET', `/tags/v1/${first.id}`)).body).toMatchObject({ deactivated: true, version: 2 })
   })
 
   it('keeps the values of organizations apart', async () => {
@@ -126,7 +130,7 @@ describe('PUT /tags/v1/:id/:version', () => {
     expect([status, body.version, body.value]).toEqual([200, 2, 'newer'])
   })
 
-  it('to a value that another tag holds is 409 without a version, deactivated holders included', async () => {
+  it('to a value that another tag holds is 409 without a version, and free once its holder is deactivated', async () => {
     const { call } = await service.newCaller()
     const { body: holder } = await call('POST', '/tags/v1', { value: 'taken' })
     const { body: tag } = await call('POST', '/tags/v1', { value: 'free' })
@@ -137,7 +141,10 @@ describe('PUT /tags/v1/:id/:version', () => {
     const first = await call('PUT', `/tags/v1/${tag.id}/1`, { value: 'taken' })
     expect([first.status, first.body]).toEqual([409, refused])
     await call('DELETE', `/tags/v1/${holder.id}/1`)
-    expect((await call('PUT', `/tags/v1/${tag.id}/1`, { value: 'taken' })).body).toEqual(refused)
+    expect((await call('PUT', `/tags/v1/${tag.id}/1`, { value: 'taken' })).body).toMatchObject({
+      value: 'taken',
+      version: 2,
+    })
   })
 
   it('keeps a deactivated tag deactivated', async () => {

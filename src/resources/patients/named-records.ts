@@ -1,0 +1,112 @@
+// The records that a patient names: coverages, notes and tags. What a stored patient names already stays, whatever became of it; what is
+// new must be there. Source: rules.md 6.
+import type { Database } from '../../database/database.ts'
+import { badRequest, notFound } from '../../errors.ts'
+import { isUuid } from '../../http/formats.ts'
+import type { RuleContext } from '../../records/record.ts'
+import type { MutablePatient } from './patient.schema.ts'
+
+type Naming = Pick<MutablePatient, 'filing_order' | 'coverages_for_related_causes' | 'note_ids' | 'tag_ids'>
+
+const COVERAGE_LISTS = ['filing_order', 'coverages_for_related_causes'] as const
+
+/** The patient with its ids spelled as they are stored. */
+export function withStoredIds<Body extends Naming>(body: Body): Body {
+  const { coverages_for_related_causes: related, note_ids, tag_ids } = body
+  return {
+    ...body,
+    filing_order: { coverages: stored(body.filing_order.coverages) },
+    ...(related && { coverages_for_related_causes: { coverages: stored(related.coverages) } }),
+    ...(note_ids && { note_ids: stored(note_ids) }),
+    ...(tag_ids && { tag_ids: stored(tag_ids) }),
+  }
+}
+
+const stored = (ids: string[]) => ids.map((id) => (isUuid(id) ? id.toLowerCase() : id))
+
+/** @throws BadRequestError for a coverage that is named twice, NotFoundError for a note or a tag that is not there. */
+export async function checkNamedRecords(body: Naming, context: RuleContext): Promise<void> {
+  for (const list of COVERAGE_LISTS) await refuseTwice(list, body, context)
+  await requireRecords('note', 'Note', await added('note_ids', body, context), context)
+  await requireRecords('tag', 'Tag', await added('tag_ids', body, context), context)
+  if (!context.replaced && coveragesOf(body).length > 0) throw notFound('Coverage')
+}
+
+async function refuseTwice(list: (typeof COVERAGE_LISTS)[number], body: Naming, context: RuleContext): Promise<void> {
+  const ids = body[list]?.coverages ?? []
+  if (new Set(ids).size === ids.length) return
+  const before = (await readReplaced(context))[list]?.coverages
+  if (before?.join() !== ids.join()) throw badRequest(`${list}.coverages names a coverage twice`)
+}
+
+/** The coverages that an update names and the stored patient does not. A new patient has none to name. */
+export async function addedCoverages(body: Naming, context: RuleContext): Promise<string[]> {
+  const ids = coveragesOf(body)
+  if (ids.length === 0) return []
+  const before = new Set(coveragesOf(await readReplaced(context)))
+  return ids.filter((id) => !before.has(id))
+}
+
+const ownCoveragesStatement = {
+  name: 'patient_own_coverages',
+  text: `select id from coverage where organization_id = $1 and id = any($2::uuid[]) and body ->> 'patient' = $3
+    order by id for share`,
+}
+
+/**
+ * Keeps the coverages with their patient until the transaction ends. The caller holds the patient, as whoever moves a coverage does
+ * (coverages/move-coverage.ts), so that one of the two sees what the other has done.
+ * @throws NotFoundError for a coverage that is not there or another patient's.
+ */
+export async function holdOwnCoverages(
+  database: Database,
+  organizationId: string,
+  patientId: string,
+  ids: string[],
+): Promise<void> {
+  const rows = await database.rows(ownCoveragesStatement, [organizationId, ids, patientId.toLowerCase()])
+  if (rows.length < new Set(ids).size) throw notFound('Coverage')
+}
+
+/** A stored patient without this coverage; undefined where it is not named. */
+export function withoutCoverage(body: Record<string, unknown>, id: string): Record<string, unknown> | undefined {
+  const naming = body as Partial<Naming>
+  const lists = COVERAGE_LISTS.filter((list) => naming[list]?.coverages.includes(id))
+  if (lists.length === 0) return undefined
+  const changed = lists.map((list) => [list, { coverages: naming[list]?.coverages.filter((each) => each !== id) }])
+  return { ...body, ...Object.fromEntries(changed) }
+}
+
+function coveragesOf(body: Partial<Naming>): string[] {
+  return COVERAGE_LISTS.flatMap((list) => body[list]?.coverages ?? [])
+}
+
+async function added(list: 'note_ids' | 'tag_ids', body: Naming, context: RuleContext): Promise<string[]> {
+  const ids = body[list] ?? []
+  if (ids.length === 0) return []
+  const before = new Set((await readReplaced(context))[list])
+  return ids.filter((id) => !before.has(id))
+}
+
+/** Deactivated ones count: a patient may be given back what it was given. */
+async function requireRecords(
+  table: 'note' | 'tag',
+  label: string,
+  ids: string[],
+  context: RuleContext,
+): Promise<void> {
+  if (ids.length === 0) return
+  const { actor, deps } = context
+  const statement = {
+    name: `patient_${table}s_known`,
+    text: `select count(*) from ${table} where organization_id = $1 and id = any($2::uuid[])`,
+  }
+  const row = ids.every(isUuid) ? await deps.database.row(statement, [actor.organizationId, ids]) : undefined
+  if (Number(row?.[0] ?? 0) < new Set(ids).size) throw notFound(label)
+}
+
+/** What the stored patient names, its ids spelled as the body's; nothing for a new patient. */
+async function readReplaced({ replaced }: RuleContext): Promise<Partial<Naming>> {
+  if (!replaced) return {}
+  return withStoredIds({ filing_order: { coverages: [] }, ...(await replaced.read()) } as Naming)
+}

@@ -1,0 +1,148 @@
+// Values that make no sense are refused, and stay where a record has them from before the rule.
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { appointmentBody, coverageBody, nameBody, patientBody } from '../../test/support/bodies.ts'
+import { expectEnvelope } from '../../test/support/operations.ts'
+import { type Caller, testService } from '../../test/support/service.ts'
+
+const NOW = '2026-03-09T04:30:00.000Z'
+const service = testService(() => ({ now: () => new Date(NOW) }))
+type Fields = Record<string, unknown>
+
+const person = (overrides: Fields = {}) => patientBody({ name: nameBody(randomUUID()), ...overrides })
+const guarantor = (overrides: Fields) => ({ name: nameBody('Rivera'), address: person().primary_address, ...overrides })
+
+/** A kind of record: where it lives, a right body, and how a wrong value gets into one. */
+const kinds: [string, string, (caller: Caller) => Promise<Fields>, Fields, string][] = [
+  ['patient', '/patients/v1', async () => person(), { name: nameBody(' ') }, 'name.family must not be blank'],
+  ['patient', '/patients/v1', async () => person(), { name: nameBody('') }, 'name.family must not be blank'],
+  [
+    'patient',
+    '/patients/v1',
+    async () => person(),
+    { other_names: [nameBody('\u00a0')] },
+    'other_names[0].family must not be blank',
+  ],
+  [
+    'patient',
+    '/patients/v1',
+    async () => person(),
+    { guarantor: guarantor({ name: nameBody('') }) },
+    'guarantor.name.family must not be blank',
+  ],
+  [
+    'patient',
+    '/patients/v1',
+    async () => person(),
+    { birth_date: '2026-03-10' },
+    'birth_date must not be in the future',
+  ],
+  [
+    'patient',
+    '/patients/v1',
+    async () => person(),
+    { guarantor: guarantor({ birth_date: '2099-01-01' }) },
+    'guarantor.birth_date must not be in the future',
+  ],
+  [
+    'coverage',
+    '/coverages/v1',
+    withPatient(coverageBody),
+    { subscriber: { name: nameBody(''), biological_sex: 'MALE' } },
+    'subscriber.name.family must not be blank',
+  ],
+  [
+    'coverage',
+    '/coverages/v1',
+    withPatient(coverageBody),
+    { subscriber: { name: nameBody('A'), biological_sex: 'MALE', date_of_birth: '2026-03-10' } },
+    'subscriber.date_of_birth must not be in the future',
+  ],
+  [
+    'organization_external_provider',
+    '/organization-external-providers/v1',
+    async () => ({ name: nameBody('A'), types: [] }),
+    { name: nameBody('') },
+    'name.family must not be blank',
+  ],
+  [
+    'appointment',
+    '/appointments/v1',
+    withPatient(appointmentBody),
+    { service_duration: -1 },
+    'service_duration must not be negative',
+  ],
+  [
+    'appointment',
+    '/appointments/v1',
+    withPatient(appointmentBody),
+    checkedOut('yesterday'),
+    'checked_out_timestamp must be a date-time with an offset (2026-01-15T09:30:00.000Z)',
+  ],
+  [
+    'appointment',
+    '/appointments/v1',
+    withPatient(appointmentBody),
+    checkedOut('2026-03-09'),
+    'checked_out_timestamp must be a date-time with an offset (2026-01-15T09:30:00.000Z)',
+  ],
+]
+
+function withPatient(bodyOf: (patientId: string) => Fields) {
+  return async ({ call }: Caller) => bodyOf((await call('POST', '/patients/v1', person())).body.id)
+}
+
+function checkedOut(checked_out_timestamp: string): Fields {
+  return { status: 'CHECKED_OUT', checked_in_timestamp: '2026-03-09T01:00:00.000Z', checked_out_timestamp }
+}
+
+it.each(kinds)(
+  '%s %s refuses a value that makes no sense, and keeps one from before (%#)',
+  async (table, url, bodyOf, wrong, message) => {
+    const caller = await service.newCaller()
+    const body = await bodyOf(caller)
+    const refused = await caller.call('POST', url, { ...body, ...wrong })
+    expectEnvelope(refused, 400)
+    expect(refused.body.content.message).toBe(message)
+    const { body: stored } = await caller.call('POST', url, body)
+    const put = (version: number, sent: Fields) =>
+      caller.call('PUT', `${url}/${stored.id}/${version}`, { ...body, ...sent })
+    expectEnvelope(await put(2, wrong), 400)
+    // A record that was written before the rule is read and written on with what it holds.
+    await service.database.rows(`update ${table} set body = body || $2::jsonb where id = $1`, [
+      stored.id,
+      JSON.stringify(wrong),
+    ])
+    const { status, body: again, text } = await put(2, wrong)
+    expect(status, text).toBe(200)
+    expect(again).toMatchObject(wrong)
+    expect((await put(3, {})).status).toBe(200)
+    expectEnvelope(await put(4, wrong), 400)
+  },
+)
+
+it("the day of birth is one of the organization's calendar", async () => {
+  const statusIn = async (timeZone: string, birth_date: string) =>
+    (await (await service.newCaller({ timeZone })).call('POST', '/patients/v1', person({ birth_date }))).status
+  expect(await statusIn('UTC', '2026-03-09')).toBe(200)
+  expect(await statusIn('America/New_York', '2026-03-09')).toBe(200)
+  expect(await statusIn('America/Los_Angeles', '2026-03-09')).toBe(400)
+  expect(await statusIn('Pacific/Kiritimati', '2026-03-09')).toBe(200)
+  expect(await statusIn('Pacific/Kiritimati', '2026-03-10')).toBe(400)
+})
+
+it('an instant of leaving is stored as every instant is', async () => {
+  const caller = await service.newCaller()
+  const body = { ...(await withPatient(appointmentBody)(caller)), ...checkedOut('2026-03-09T02:00:00+01:00') }
+  expect((await caller.call('POST', '/appointments/v1', body)).body.checked_out_timestamp).toBe(
+    '2026-03-09T01:00:00.000Z',
+  )
+})
+
+it('an MRN has up to 20 characters, whatever their script', async () => {
+  const { call } = await service.newCaller()
+  const create = async (mrn: string) => (await call('POST', '/patients/v1/with_mrn', { ...person(), mrn })).status
+  expect(await create('𝛑'.repeat(20))).toBe(200)
+  expect(await create('é'.normalize('NFD').repeat(20))).toBe(200)
+  expect(await create('𝛑'.repeat(21))).toBe(400)
+})

@@ -1,0 +1,42 @@
+// Rules that came later than records: what a stored record holds already may stay, and only what is new is refused.
+import { badRequest } from '../errors.ts'
+import { calendarDay } from '../records/calendar.ts'
+import type { RuleContext } from '../records/record.ts'
+
+/** Values of a body by the paths that messages name. */
+export type Values<Body> = (body: Body) => Record<string, string | undefined>
+
+/**
+ * @throws BadRequestError that names the first field whose value is wrong and is not what the replaced version has there.
+ */
+export async function refuseNew<Body>(
+  body: Body,
+  { replaced }: RuleContext,
+  valuesOf: Values<Body>,
+  rule: { isWrong(value: string): boolean; must: string },
+): Promise<void> {
+  const wrong = Object.entries(valuesOf(body)).filter(([, value]) => value !== undefined && rule.isWrong(value))
+  if (wrong.length === 0) return
+  const before: Record<string, string | undefined> = replaced ? valuesOf((await replaced.read()) as Body) : {}
+  const fault = wrong.find(([field, value]) => before[field] !== value)
+  if (fault) throw badRequest(`${fault[0]} ${rule.must}`)
+}
+
+/** A family name that nobody could read. @throws BadRequestError. */
+export function refuseBlank<Body>(body: Body, context: RuleContext, valuesOf: Values<Body>): Promise<void> {
+  return refuseNew(body, context, valuesOf, { isWrong: (value) => value.trim() === '', must: 'must not be blank' })
+}
+
+/** The last time zone to reach a day is this far behind UTC. */
+const FURTHEST_WEST_MS = 12 * 3_600_000
+
+/** A day that has not come in the organization's calendar. @throws BadRequestError. */
+export async function refuseFuture<Body>(body: Body, context: RuleContext, valuesOf: Values<Body>): Promise<void> {
+  const { actor, deps } = context
+  const now = deps.now()
+  const latest = new Date(now.getTime() - FURTHEST_WEST_MS).toISOString().slice(0, 10)
+  // Most days have come everywhere, and nobody needs to be asked for the calendar.
+  if (Object.values(valuesOf(body)).every((value) => value === undefined || value <= latest)) return
+  const today = await calendarDay(deps, actor.organizationId, now.toISOString())
+  await refuseNew(body, context, valuesOf, { isWrong: (value) => value > today, must: 'must not be in the future' })
+}
