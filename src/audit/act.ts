@@ -11,6 +11,8 @@ export interface Act {
   isWritten: boolean
   /** Whose data the answer shows, where whoever makes it has told: it is not searched for ids then. */
   shown?: Set<string>
+  /** MRNs of patients whom it shows by nothing else. */
+  shownMrns?: string[]
 }
 
 /** Who writes. Without an act nobody called: a job does. */
@@ -35,6 +37,13 @@ export function showPatient({ act }: Pick<Writer, 'act'>, id: string): void {
   if (!act) return
   act.shown ??= new Set()
   act.shown.add(id)
+}
+
+/** For MRNs of others beside a patient; JSON text of one or of an array. */
+export function showMrns({ act }: Pick<Writer, 'act'>, json: string | null | undefined): void {
+  if (!act || !json || json === 'null' || json === '[]') return
+  act.shownMrns ??= []
+  act.shownMrns.push(...[JSON.parse(json)].flat())
 }
 
 /**

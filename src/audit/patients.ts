@@ -1,21 +1,23 @@
 // Whose data an answer shows. Answers are JSON text, and what is looked for in them is ids.
 import type { Database } from '../database/database.ts'
 import { cleanIds } from './event.ts'
+import { patientsOfImage } from './pending.ts'
 import type { NotedEvent } from './trail.ts'
 
 /** What leads to a patient whose id an answer does not show. None of it is stored. */
 export interface Clues {
   mrns: string[]
-  /** Ids of coverages, appointments, images or checks. */
+  /** Ids of patients whom an answer does not name otherwise, of coverages, appointments, images or checks. */
   recordIds: string[]
 }
 
 const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 // A quotation mark within a text is escaped, so a text cannot look like a key.
-const NAMED = new RegExp(`"(?:patient_id|patient)": ?(?:\\{"id": ?)?"(${UUID})"`, 'g')
+const NAMED = new RegExp(`"(?:existing_)?patient(?:_id)?": ?(?:\\{"id": ?)?"(${UUID})"`, 'g')
 const OWN = new RegExp(`\\{"id":"(${UUID})","organization_id"`, 'g')
-const MRN = /"(?:alternative|primary)_patient_mrn": ?("(?:[^"\\]|\\.)*")/g
-const COVERAGE = new RegExp(`"coverage_id": ?"(${UUID})"`, 'g')
+const MRN = /"(?:(?:alternative|primary)_patient_mrn|primary_mrn)": ?("(?:[^"\\]|\\.)*")/g
+const MRNS = /"alternative_mrns": ?(\[(?:"(?:[^"\\]|\\.)*"|[, ])+\])/g
+const LEADING = new RegExp(`"(?:coverage|appointment)(?:_id)?": ?(?:\\{"id": ?)?"(${UUID})"`, 'g')
 
 /** The patients that an answer names, each once, in lower case; with `isOfPatients` its records are patients themselves. */
 export function patientsIn(text: string, isOfPatients: boolean): string[] {
@@ -27,7 +29,9 @@ export function patientsIn(text: string, isOfPatients: boolean): string[] {
 
 /** What an answer shows that leads to patients. */
 export function cluesIn(text: string): Clues {
-  return { mrns: matches(text, MRN).map((mrn) => JSON.parse(mrn)), recordIds: matches(text, COVERAGE) }
+  const mrns = matches(text, MRN).map((mrn) => JSON.parse(mrn) as string)
+  const more = matches(text, MRNS).flatMap((several) => JSON.parse(several) as string[])
+  return { mrns: [...mrns, ...more], recordIds: matches(text, LEADING) }
 }
 
 function matches(text: string, pattern: RegExp): string[] {
@@ -42,14 +46,19 @@ const byClueStatement = {
   name: 'audit_patients_by_clue',
   text: `select body ->> 'mrn', id::text from patient where organization_id = $1 and body ->> 'mrn' = any($2::text[])
     union all
+    select id::text, id::text from patient where organization_id = $1 and id = any($3::uuid[])
+    union all
     select id::text, body ->> 'patient' from coverage where organization_id = $1 and id = any($3::uuid[])
     union all
     select id::text, body ->> 'patient_id' from appointment where organization_id = $1 and id = any($3::uuid[])
     union all
-    select id::text, body -> 'patient' ->> 'id' from image where organization_id = $1 and id = any($3::uuid[])
+    select i.id::text, whose.patient from image i
+      cross join lateral (select unnest(${patientsOfImage('i')})) as whose (patient)
+    where i.organization_id = $1 and i.id = any($3::uuid[])
     union all
-    select k.id::text, c.body ->> 'patient' from eligibility_check k
-      join coverage c on c.organization_id = k.organization_id and c.id = k.coverage_id
+    select k.id::text, coalesce(c.body ->> 'patient', a.body ->> 'patient_id') from eligibility_check k
+      left join coverage c on c.organization_id = k.organization_id and c.id = k.coverage_id
+      left join appointment a on a.organization_id = k.organization_id and a.id = k.appointment_id
     where k.organization_id = $1 and k.id = any($3::uuid[])`,
 }
 
@@ -60,12 +69,12 @@ export async function findPatients(database: Database, organizationId: string, n
   if (mrns.length + recordIds.length === 0) return
   const storable = mrns.filter((mrn) => !mrn.includes('\0'))
   const rows = await database.rows(byClueStatement, [organizationId, storable, recordIds])
-  const known = new Map(rows as [string, string | null][])
+  const known = new Map<string, (string | null)[]>()
+  for (const [clue = '', patientId = null] of rows) known.set(clue, [...(known.get(clue) ?? []), patientId])
   for (const each of noted) {
     if (!each.clues) continue
-    const found = [...each.clues.mrns, ...each.clues.recordIds.map((id) => id.toLowerCase())].map(
-      (clue) => known.get(clue) ?? null,
-    )
+    const followed = [...each.clues.mrns, ...each.clues.recordIds.map((id) => id.toLowerCase())]
+    const found = followed.flatMap((clue) => known.get(clue) ?? [])
     const patientIds = cleanIds([...(each.event.patient_ids ?? []), ...found])
     if (patientIds.length > 0) each.event.patient_ids = patientIds
     each.clues = undefined

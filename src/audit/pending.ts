@@ -4,12 +4,18 @@ import { actText, markWritten, type Writer } from './act.ts'
 
 export const PENDING_COLUMNS = 'organization_id, act, record_type, record_ids, version, patient_ids'
 
+/** Whom an image is of, as an array of texts: the patient that it names, and whoever has the coverage that it shows. */
+export function patientsOfImage(image: string): string {
+  return `array[${image}.body -> 'patient' ->> 'id', (select c.body ->> 'patient' from coverage c
+        where c.organization_id = ${image}.organization_id and c.id = (${image}.body -> 'coverage' ->> 'id')::uuid)]`
+}
+
 /** Where a record says whose it is: SQL over `head` for an array of texts. What is not here is about no patient. */
 const PATIENTS: Record<string, string> = {
   patient: 'array[head.id::text]',
   appointment: `array[head.body ->> 'patient_id']`,
   coverage: `array[head.body ->> 'patient']`,
-  image: `array[head.body -> 'patient' ->> 'id']`,
+  image: patientsOfImage('head'),
   eligibility_recommendation: `array[head.body -> 'patient' ->> 'id']`,
   patient_merge: `array(select p.id::text from patient p where p.organization_id = head.organization_id
         and p.body ->> 'mrn' in (head.body ->> 'alternative_patient_mrn', head.body ->> 'primary_patient_mrn'))`,

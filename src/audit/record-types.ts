@@ -28,30 +28,31 @@ const BY_PARAMETER: Record<string, string> = {
 type NamedRecord = Required<Pick<StoredAuditEvent, 'record_type' | 'record_ids'>>
 
 /** Records whose patient the trail looks up. */
-const LEADS_TO_PATIENT = new Set(['appointment', 'coverage', 'image', 'eligibility_check'])
+const LEADS_TO_PATIENT = new Set(['patient', 'appointment', 'coverage', 'image', 'eligibility_check'])
 
-/** The record that an address names, the last where it names several; its patient, or what leads to one. MRNs are clues, never kept. */
+/**
+ * The record that an address names, the last where it names several, and what leads to its patient: that counts only where something of
+ * the record was shown, and only where there is such a patient. MRNs are clues, never kept.
+ */
 export function recordsOf(
   operation: string,
-  request: { params: unknown; query: unknown },
-): { record: NamedRecord | undefined; patientId: string | undefined; clues: Clues } {
+  request: { params: unknown },
+): { record: NamedRecord | undefined; clues: Clues } {
   const clues: Clues = { mrns: [], recordIds: [] }
   const group = operation.slice(0, operation.indexOf('.'))
   let record: NamedRecord | undefined
-  let patientId = uuidOf((request.query as { patient_id?: unknown } | undefined)?.patient_id)
   const params = request.params as Record<string, string> | undefined
   for (const name in params) {
     const text = params[name] ?? ''
     if (name.startsWith('mrn')) clues.mrns.push(text)
     const id = uuidOf(text)
     const type = name === 'id' ? BY_GROUP[group] : BY_PARAMETER[name]
-    if (name === 'mrn_or_id' && id !== undefined) patientId = id
+    if (name === 'mrn_or_id' && id !== undefined) clues.recordIds.push(id)
     if (type === undefined || id === undefined) continue
     record = { record_type: type, record_ids: [id] }
-    if (type === 'patient') patientId = id
     if (LEADS_TO_PATIENT.has(type)) clues.recordIds.push(id)
   }
-  return { record, patientId, clues }
+  return { record, clues }
 }
 
 function uuidOf(value: unknown): string | undefined {

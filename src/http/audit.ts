@@ -15,6 +15,8 @@ import { isUuid } from './formats.ts'
 interface Shown extends Clues {
   patientIds: string[]
   errorName?: string
+  /** Of a refusal: whether it shows something of the record in the address, which is its latest version. */
+  isOfAddressed?: boolean
 }
 
 /**
@@ -48,7 +50,7 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
     if (act === undefined || (reply.statusCode < 400 && (act.isWritten || act.shown))) return done()
     if (typeof payload === 'string') request.shown = look(request, reply, payload)
     if (!(payload instanceof Readable) || !isJson(reply)) return done()
-    const shown: Shown = { patientIds: [], mrns: [], recordIds: [] }
+    const shown = nothingShown()
     request.shown = shown
     done(null, Readable.from(watched(payload, request, shown)))
   })
@@ -66,20 +68,36 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
 
 const isJson = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('application/json')
 
+const nothingShown = (): Shown => ({ patientIds: [], mrns: [], recordIds: [] })
+
 function look(request: FastifyRequest, reply: FastifyReply, text: string): Shown {
-  if (reply.statusCode >= 400) {
-    const errorName = /"errorName":"(\w+)"/.exec(text)?.[1]
-    return { patientIds: [], mrns: [], recordIds: [], ...(errorName !== undefined && { errorName }) }
+  const shown = nothingShown()
+  if (reply.statusCode < 400) {
+    add(shown, text, request.routeOptions.config.answersPatients === true)
+    return shown
   }
-  const patientIds = patientsIn(text, request.routeOptions.config.answersPatients === true)
-  return patientIds.length > 0 ? { patientIds, mrns: [], recordIds: [] } : { patientIds, ...cluesIn(text) }
+  // A refusal may show others: whom a new patient would double.
+  add(shown, text, false)
+  const errorName = /"errorName":"(\w+)"/.exec(text)?.[1]
+  if (errorName !== undefined) shown.errorName = errorName
+  shown.isOfAddressed = /"latest_version":/.test(text)
+  return shown
+}
+
+/** Adds whom a part of an answer shows. */
+function add(shown: Shown, text: string, isOfPatients: boolean): void {
+  shown.patientIds.push(...patientsIn(text, isOfPatients))
+  if (isOfPatients) return
+  const { mrns, recordIds } = cluesIn(text)
+  shown.mrns.push(...mrns)
+  shown.recordIds.push(...recordIds)
 }
 
 /** A long list goes out in parts, each of whole items. */
 async function* watched(parts: Readable, request: FastifyRequest, shown: Shown): AsyncGenerator<string> {
   const isOfPatients = request.routeOptions.config.answersPatients === true
   for await (const part of parts) {
-    shown.patientIds.push(...patientsIn(String(part), isOfPatients))
+    add(shown, String(part), isOfPatients)
     yield part
   }
 }
@@ -87,7 +105,7 @@ async function* watched(parts: Readable, request: FastifyRequest, shown: Shown):
 /** Every call comes by here: fields are set one by one, as spreading objects into one another costs more than all the rest of it. */
 function noted(request: FastifyRequest, reply: FastifyReply, at: Date): NotedEvent {
   const { act, actor, shown } = request
-  const { record, patientId, clues } = recordsOf(act?.operation ?? '', request)
+  const { record, clues: addressed } = recordsOf(act?.operation ?? '', request)
   const event: StoredAuditEvent = { at: at.toISOString(), operation: act?.operation ?? '' }
   const clientId = actor ? actor.clientId : claimedClient(request)
   if (clientId !== undefined) event.client_id = clientId
@@ -100,21 +118,22 @@ function noted(request: FastifyRequest, reply: FastifyReply, at: Date): NotedEve
     event.record_type = record.record_type
     event.record_ids = record.record_ids
   }
-  const told = reply.statusCode < 400 ? act?.shown : undefined
-  const patientIds = allOf(told ?? shown?.patientIds ?? [], patientId)
-  if (patientIds.length > 0) event.patient_ids = patientIds
-  if (shown) {
-    clues.mrns.push(...shown.mrns)
-    clues.recordIds.push(...shown.recordIds)
-  }
-  return clues.mrns.length + clues.recordIds.length > 0 && actor ? { event, clues } : { event }
+  const isSuccess = reply.statusCode < 400
+  const patientIds = new Set((isSuccess && act?.shown) || shown?.patientIds)
+  if (patientIds.size > 0) event.patient_ids = [...patientIds]
+  if (!actor) return { event }
+  // Who is named is who was shown: what a caller asked for counts where something of it came back.
+  const isAddressedShown = isSuccess || shown?.isOfAddressed === true
+  const clues = cluesOf(shown, isSuccess ? act?.shownMrns : undefined, isAddressedShown ? addressed : undefined)
+  clues.recordIds = clues.recordIds.filter((id) => !patientIds.has(id))
+  return clues.mrns.length + clues.recordIds.length > 0 ? { event, clues } : { event }
 }
 
-/** Whom an answer showed and whom the address names, each once. */
-function allOf(shown: Iterable<string>, named: string | undefined): string[] {
-  const all = new Set(shown)
-  if (named !== undefined) all.add(named)
-  return [...all]
+function cluesOf(shown: Clues | undefined, mrns: string[] = [], addressed: Clues | undefined): Clues {
+  return {
+    mrns: [...mrns, ...(shown?.mrns ?? []), ...(addressed?.mrns ?? [])],
+    recordIds: [...(shown?.recordIds ?? []), ...(addressed?.recordIds ?? [])],
+  }
 }
 
 /** Whom a request for a token says to be. */

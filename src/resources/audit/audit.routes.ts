@@ -1,5 +1,7 @@
 // An operation of ours under /anteroom/v1: the audit trail of the caller's organization. decisions/0013-audit-trail.md
+
 import { Type } from 'typebox'
+import { showPatient } from '../../audit/act.ts'
 import { AuditEvent } from '../../audit/event.ts'
 import { readTrail } from '../../audit/read-trail.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -47,6 +49,7 @@ const list: Route = (deps, base) =>
       // One more than is shown says whether there is more.
       const found = await readTrail(deps.database, actor.organizationId, { ...asked, ...position, limit: limit + 1 })
       const items = found.slice(0, limit)
+      if (patientId !== undefined && items.length > 0) showPatient(actor, patientId)
       const last = found.length > limit ? items.at(-1) : undefined
       const end = { direction: 'next', value: null, total: 0 } as const
       return { items, ...(last && { next_page_token: writePageToken(deps.vault, request, { ...end, id: last.id }) }) }

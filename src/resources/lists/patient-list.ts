@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { showCoverage, showPatient } from '../../audit/act.ts'
+import { showCoverage, showMrns, showPatient } from '../../audit/act.ts'
 import type { TextRow } from '../../database/database.ts'
 import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../http/endpoint.ts'
@@ -130,6 +130,7 @@ function patientItem(deps: Deps, actor: Actor, row: TextRow): string {
   const parts = [...BODY_PARTS, 'primary_mrn', 'alternative_mrns']
   showPatient(actor, row[parts.length] ?? '')
   for (let place = 0; place < COVERAGES; place++) showCoverage(actor, row[place])
+  for (let place = BODY_PARTS.length; place < parts.length; place++) showMrns(actor, row[place])
   const beside = parts.map((part, index) => (row[index] == null ? '' : `,"${part}":${row[index]}`)).join('')
   return `{"patient":${toWire(patient, row.slice(parts.length), deps.vault)}${beside}}`
 }

@@ -1,0 +1,183 @@
+// An event names the patients of whom something was shown or changed, and nobody else: what a caller asks for names nobody, and what a
+// refusal shows does. decisions/0013-audit-trail.md
+import { describe, expect, it } from 'vitest'
+import type { AuditEvent } from '../../src/audit/event.ts'
+import { readTrail } from '../../src/audit/read-trail.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import { coverageBody, eligibilityRequestBody, imageBody, nameBody, patientBody } from '../support/bodies.ts'
+import { endpoints, urlOf, validBody } from '../support/operations.ts'
+import { type Caller, deadClearinghouses, type Reply, testService } from '../support/service.ts'
+
+const service = testService(() => ({ clearinghouses: deadClearinghouses }))
+
+interface Patient {
+  id: string
+  mrn: string
+}
+
+/** The answer to a call and the one event that it leaves. */
+async function watch({ organizationId }: Caller, call: () => Promise<Reply>) {
+  const read = async () => {
+    await service.deps.audit.flush(organizationId)
+    return readTrail(service.database, organizationId, { limit: 1000 })
+  }
+  const before = new Set((await read()).map(({ id }) => id))
+  const reply = await call()
+  const events = (await read()).filter(({ id, client_id }) => !before.has(id) && client_id !== undefined)
+  expect(events, JSON.stringify(events)).toHaveLength(1)
+  return { reply, named: (events[0] as AuditEvent).patient_ids ?? [] }
+}
+
+async function newPatient({ call }: Caller, family = crypto.randomUUID()): Promise<Patient> {
+  const { body } = await call('POST', '/patients/v1', patientBody({ name: nameBody(family) }))
+  return body
+}
+
+const bodyOf = async (endpoint: Endpoint, caller: Caller) =>
+  endpoint.operation === 'eligibilityChecks.batch' ? [eligibilityRequestBody()] : validBody(endpoint, caller)
+
+const shows = ({ text }: Reply, { id, mrn }: Patient) => text.includes(id) || text.includes(`"${mrn}"`)
+
+/** The address with a patient in every parameter of its path, and in every parameter of its query that may be an id. */
+function addressesWith(endpoint: Endpoint, { id, mrn }: Patient): string[] {
+  const address = urlOf(endpoint)
+  const names = Object.keys((endpoint.query as { properties?: object } | undefined)?.properties ?? {})
+  const asked = [...new Set(['patient_id', 'patient', 'id', ...names.filter((name) => /id$|filters/.test(name))])]
+  const query = (value: string) =>
+    asked
+      .map((name) => `${name}=${encodeURIComponent(name === 'filters' ? `patient.id|eq|${value}` : value)}`)
+      .join('&')
+  const filled = (value: string) => endpoint.path.replaceAll(/:(\w+)/g, (_, name) => (name === 'version' ? '9' : value))
+  return [`${address}${address.includes('?') ? '&' : '?'}${query(id)}`, filled(id), filled(mrn)]
+}
+
+/** An address of a patient that is answered says something of the patient, if only that nothing is known. */
+function isAddressedBy({ path }: Endpoint, url: string, { id, mrn }: Patient): boolean {
+  const address = url.split('?')[0] ?? ''
+  return address.includes(id) || (path.includes(':mrn') && address.includes(mrn))
+}
+
+// The trail itself shows events, not patients: it is tried below.
+const reading = endpoints.filter(({ method, operation }) => method === 'GET' && operation !== 'audit.getMulti')
+
+describe('whoever is asked for and not shown is not named', () => {
+  it.each(reading)('$operation', async (endpoint) => {
+    const caller = await service.newCaller()
+    const patient = await newPatient(caller)
+    for (const url of addressesWith(endpoint, patient)) {
+      const { reply, named } = await watch(caller, () => caller.call('GET', url))
+      const isExpected = shows(reply, patient) || (reply.status === 200 && isAddressedBy(endpoint, url, patient))
+      expect(named, `${url} ${reply.text.slice(0, 300)}`).toEqual(isExpected ? [patient.id] : [])
+    }
+  })
+
+  it.each(endpoints)(
+    '$operation, where it is refused for want of a scope, or of nothing of the caller',
+    async (endpoint) => {
+      const owner = await service.newCaller()
+      const patient = await newPatient(owner)
+      const barred = await service.newCaller({ beside: owner, scopes: [] })
+      const stranger = await service.newCaller()
+      const body = await bodyOf(endpoint, owner)
+      for (const caller of [barred, stranger]) {
+        for (const url of addressesWith(endpoint, patient)) {
+          const reply = await caller.call(endpoint.method, url, body)
+          if (caller === barred) expect(reply.status).toBe(403)
+        }
+        await service.deps.audit.flush(caller.organizationId)
+        const events = await readTrail(service.database, caller.organizationId, { limit: 1000 })
+        const own = events.filter(({ client_id }) => client_id === caller.credentials.client_id)
+        expect(own.length).toBeGreaterThan(0)
+        expect(own.filter(({ patient_ids = [] }) => patient_ids.includes(patient.id))).toEqual([])
+      }
+    },
+  )
+})
+
+describe('whoever a refusal shows is named', () => {
+  it.each(endpoints.filter(({ body, method }) => body && method === 'POST'))(
+    '$operation, sent twice',
+    async (endpoint) => {
+      const caller = await service.newCaller()
+      const patients = [await newPatient(caller), await newPatient(caller)]
+      const body = await bodyOf(endpoint, caller)
+      const first = await caller.call('POST', urlOf(endpoint), body)
+      if (first.body?.mrn) patients.push(first.body)
+      const { reply, named } = await watch(caller, () => caller.call('POST', urlOf(endpoint), body))
+      if (reply.status < 400) return
+      expect(named.toSorted()).toEqual(
+        patients
+          .filter((each) => shows(reply, each))
+          .map(({ id }) => id)
+          .toSorted(),
+      )
+    },
+  )
+
+  it('a new patient who doubles others: each of them', async () => {
+    const caller = await service.newCaller()
+    const url = '/patients/v1?skip_duplicate_check=true'
+    const body = patientBody({ name: nameBody('Twice') })
+    const known: Patient[] = []
+    for (let count = 0; count < 2; count++) known.push((await caller.call('POST', url, body)).body)
+    const { reply, named } = await watch(caller, () => caller.call('POST', '/patients/v1', body))
+    expect(reply.status).toBe(409)
+    expect(known.every((each) => shows(reply, each))).toBe(true)
+    expect(named.toSorted()).toEqual(known.map(({ id }) => id).toSorted())
+  })
+})
+
+describe('whoever an answer shows by something else than an id is named', () => {
+  it('a coverage card names whose coverage it shows, when it is sent, read, listed and changed', async () => {
+    const caller = await service.newCaller()
+    const { id } = await newPatient(caller)
+    const { body: coverage } = await caller.call('POST', '/coverages/v1', coverageBody(id))
+    const card = imageBody({ coverage: { id: coverage.id, side: 'FRONT' } })
+    const created = await watch(caller, () => caller.call('POST', '/images/v1', card))
+    expect(created.named).toEqual([id])
+    const { id: image, signed_url } = created.reply.body
+    const content = new URL(signed_url)
+    const calls: (() => Promise<Reply>)[] = [
+      () => caller.call('GET', `/images/v1/${image}`),
+      () => caller.call('GET', '/images/v1'),
+      () => caller.call('PUT', `/images/v1/${image}/1`, { ...card, display_name: 'Front' }),
+      () => caller.call('PUT', `/images/v1/${image}/1`, card),
+    ]
+    for (const call of calls) expect((await watch(caller, call)).named).toEqual([id])
+    // Nothing is there yet, so that nothing is shown.
+    const missing = await watch(caller, () => caller.call('GET', `${content.pathname}${content.search}`))
+    expect([missing.reply.status, missing.named]).toEqual([404, []])
+  })
+
+  it('merged patients are named with the one whose entry shows their MRNs', async () => {
+    const caller = await service.newCaller()
+    const [kept, gone] = [await newPatient(caller), await newPatient(caller)]
+    const merge = { primary_patient_mrn: kept.mrn, alternative_patient_mrn: gone.mrn }
+    expect((await caller.call('POST', '/patient-merge/v1', merge)).status).toBe(200)
+    const both = [kept.id, gone.id].toSorted()
+    for (const url of [
+      `/patient-merge/v1/status/${kept.mrn}`,
+      `/patient-merge/v1/status/${gone.id}`,
+      `/patient-merge/v1/all/${gone.mrn}`,
+      `/lists/v1/patient?limit=1&filters=patient.id%7Ceq%7C${kept.id}`,
+      `/lists/v1/patient?limit=1&filters=patient.id%7Ceq%7C${gone.id}`,
+    ]) {
+      const { reply, named } = await watch(caller, () => caller.call('GET', url))
+      expect([reply.status, named.toSorted()], `${url} ${reply.text}`).toEqual([200, both])
+    }
+  })
+})
+
+it('who reads the trail of a patient leaves that in it; who reads all of it names nobody', async () => {
+  const caller = await service.newCaller()
+  const { id } = await newPatient(caller)
+  const unknown = crypto.randomUUID()
+  for (const [query, expected] of [
+    ['', []],
+    [`?patient_id=${id}`, [id]],
+    [`?patient_id=${unknown}`, []],
+  ] as const) {
+    const { named } = await watch(caller, () => caller.call('GET', `/anteroom/v1/audit${query}`))
+    expect(named, query).toEqual(expected)
+  }
+})
