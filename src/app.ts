@@ -3,10 +3,10 @@ import { tokenRoutes } from './auth/token.routes.ts'
 import { isMigrated } from './database/migrate.ts'
 import type { Deps } from './deps.ts'
 import { auditRequests } from './http/audit.ts'
-import { authenticateRequests, authoriseRequests } from './http/authenticate.ts'
+import { authenticateRequests, authoriseRequests, recogniseClients } from './http/authenticate.ts'
 import { readJsonBodies } from './http/body-reader.ts'
 import { refuseUnknownFraming, refuseUnreadable } from './http/client-errors.ts'
-import { limitConnections, SERVER_OPTIONS } from './http/connection-limits.ts'
+import { connectionLimits, limitConnections, SERVER_OPTIONS } from './http/connection-limits.ts'
 import { publishDocs } from './http/docs.ts'
 import { registerEndpoint } from './http/endpoint.ts'
 import { renderErrors, send, toWireError } from './http/error-handler.ts'
@@ -50,10 +50,11 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
       send(reply.headers(SECURITY_HEADERS), toWireError(error))
     },
   })
-  limitConnections(app.server, deps.config.CLEARINGHOUSE_TIMEOUT_MS)
-  renderErrors(app)
+  limitConnections(app.server, connectionLimits(deps.config))
   setSecurityHeaders(app)
   refuseUnknownFraming(app)
+  renderErrors(app)
+  recogniseClients(app, deps.tokens)
   shedLoad(app, loadLimits(deps.config.MAX_REQUESTS_IN_FLIGHT), options.pressure)
   readJsonBodies(app)
   auditRequests(app, deps)
@@ -64,7 +65,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     await deps.background.close()
     await deps.audit.close()
   })
-  reportHealth(app, { database: () => isMigrated(deps.database) })
+  reportHealth(app, { database: () => isMigrated(deps.probeDatabase) })
   publishKeys(app, deps)
   publishDocs(app, describeProgram)
   app.register(tokenRoutes(deps))
@@ -80,7 +81,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
 const CLIENT_WINDOW_MS = 10_000
 
 /** 1,000 calls in 10 seconds unless the settings say otherwise. Source: rules.md 1.9. */
-function limitClients(app: FastifyInstance, { config, acrossOrganizations: database }: Deps): void {
+function limitClients(app: FastifyInstance, { config, authenticationDatabase: database }: Deps): void {
   if (config.RATE_LIMIT === 0) return
   limitCalls(app, createRateLimit({ database, name: 'client', limit: config.RATE_LIMIT, windowMs: CLIENT_WINDOW_MS }))
 }

@@ -14,6 +14,10 @@ export interface Deps {
   database: Database
   /** The database for the few statements that are not of one organization. */
   acrossOrganizations: WholeDatabase
+  /** What every call needs before it is let in, on connections of its own. */
+  authenticationDatabase: WholeDatabase
+  /** Whether the database answers, on a connection of its own. */
+  probeDatabase: WholeDatabase
   clearinghouses: Clearinghouses
   /** Which payers do not answer at present. */
   breaker: PayerBreaker

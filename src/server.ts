@@ -9,7 +9,7 @@ import type { Sandbox } from './clearinghouses/sandbox/sandbox.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { refuseUnreadable } from './http/client-errors.ts'
-import { limitConnections, SERVER_OPTIONS } from './http/connection-limits.ts'
+import { connectionLimits, limitConnections, SERVER_OPTIONS } from './http/connection-limits.ts'
 import { type Certificate, followCertificate, readCertificate, type TlsServer } from './http/tls.ts'
 import { openService } from './service.ts'
 import { StartupError } from './startup-error.ts'
@@ -105,7 +105,7 @@ async function listenToo(
     ? createTlsServer({ ...SERVER_OPTIONS, ...certificate }, app.routing)
     : createServer(SERVER_OPTIONS, app.routing)
   server.on('clientError', refuseUnreadable)
-  limitConnections(server, config.CLEARINGHOUSE_TIMEOUT_MS)
+  limitConnections(server, connectionLimits(config))
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explainListen(error, 'CORE_PORT', config.CORE_PORT)))
     server.listen(config.CORE_PORT, config.HOST, resolve)

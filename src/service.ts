@@ -112,7 +112,7 @@ export async function assembleDeps(
   clearinghouseUrl: string | undefined,
   log: FastifyBaseLogger,
 ): Promise<Deps> {
-  const { acrossOrganizations } = database
+  const { acrossOrganizations, authenticationDatabase, probeDatabase } = database
   const vault = await openVault(config, acrossOrganizations, (place) =>
     log.error({ place }, 'a value cannot be decrypted: it was changed, or moved here from another place'),
   )
@@ -127,10 +127,16 @@ export async function assembleDeps(
     config,
     database,
     acrossOrganizations,
+    authenticationDatabase,
+    probeDatabase,
     audit,
-    clearinghouses: openClearinghouses({ database, vault }, createStandardConnection(config, clearinghouseUrl)),
+    clearinghouses: openClearinghouses(
+      { database, vault },
+      createStandardConnection(config, clearinghouseUrl),
+      config.CLEARINGHOUSE_MAX_CONCURRENCY,
+    ),
     tokens: await openTokenIssuer({
-      database: acrossOrganizations,
+      database: authenticationDatabase,
       vault,
       issuer: config.PUBLIC_URL ?? 'anteroom',
       lifetimeSeconds: config.TOKEN_LIFETIME_SECONDS,

@@ -1,5 +1,6 @@
 import type { Database, Statement } from '../database/database.ts'
 import { grantedScopes, type Scopes } from '../http/scopes.ts'
+import { createRecentlyUsed } from '../recently-used.ts'
 
 /** What holds of a client at present, whatever its tokens say. */
 export interface Standing {
@@ -17,13 +18,16 @@ export interface ClientStandings {
 /** How long a standing is believed: what bounds the effect of a revocation and of changed scopes. */
 const BELIEVED_MS = 5_000
 
+/** More clients than call within the seconds that a standing is believed. */
+const CLIENTS_MAX = 10_000
+
 const standingStatement: Statement = {
   name: 'client_standing',
   text: 'select array_to_json(scopes) from client where id = $1 and revoked_at is null',
 }
 
 export function openClientStandings(database: Database): ClientStandings {
-  const known = new Map<string, { standing: Standing; until: number }>()
+  const known = createRecentlyUsed<{ standing: Standing; until: number }>(CLIENTS_MAX)
   const reading = new Map<string, Promise<Standing | undefined>>()
 
   async function ask(clientId: string): Promise<Standing | undefined> {

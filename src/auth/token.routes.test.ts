@@ -99,6 +99,12 @@ describe('POST /api/auth/v2/token', () => {
     expect(reply.body.content).toEqual([{ fieldName, humanReadableMessage: expect.stringContaining(fieldName) }])
   })
 
+  it.each(['client_id', 'client_secret'])('answers 422 to a %s that is longer than any', async (fieldName) => {
+    const reply = await ask({ ...(await credentials()), [fieldName]: 'x'.repeat(257) })
+    expect(reply.status).toBe(422)
+    expect(reply.body.content).toEqual([{ fieldName, humanReadableMessage: expect.stringContaining(fieldName) }])
+  })
+
   it.each(['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'nonsense', '*/*'])(
     'answers 415 to the content type %s',
     async (type) => {
@@ -174,11 +180,39 @@ describe('the token rate limit', () => {
     expect(refused.headers.ratelimit).toBe(`"token";r=0;t=${retryAfter}`)
   })
 
-  it('counts wrong secrets too, so that nobody guesses in peace', async () => {
+  it('counts wrong secrets, and answers 429 to whoever sends too many', async () => {
     const body = await credentials()
     for (let attempt = 0; attempt < 5; attempt++) expect((await ask({ ...body, client_secret: 'no' })).status).toBe(401)
     expect((await ask({ ...body, client_secret: 'no' })).status).toBe(429)
-    expect((await ask(body)).status).toBe(429)
+  })
+
+  it.each(['203.0.113.77', '203.0.113.76'])(
+    'never locks out the client at 203.0.113.77 by wrong secrets that somebody sends for it from %s',
+    async (address) => {
+      const body = await credentials()
+      const guesses = Array.from({ length: 60 }, () => ask({ ...body, client_secret: 'no' }, {}, address))
+      expect(new Set((await Promise.all(guesses)).map(({ status }) => status))).toEqual(new Set([401, 429]))
+      expectToken(await ask(body, {}, '203.0.113.77'))
+    },
+  )
+
+  it('refuses guesses alike whether the client exists or not', async () => {
+    const address = '203.0.113.78'
+    const statuses = async (client_id: string) => {
+      const found = []
+      for (let attempt = 0; attempt < 7; attempt++) {
+        found.push((await ask({ client_id, client_secret: 'no' }, {}, address)).status)
+      }
+      return found
+    }
+    expect(await statuses((await credentials()).client_id)).toEqual(await statuses(randomUUID()))
+  })
+
+  it('counts an IPv6 network as one address, so that its 2^64 addresses are no 2^64 callers', async () => {
+    const body = { ...(await credentials()), client_secret: 'no' }
+    for (let host = 1; host <= 5; host++) expect((await ask(body, {}, `2001:db8:7:7::${host}`)).status).toBe(401)
+    expect((await ask(body, {}, '2001:db8:7:7:ffff::1')).status).toBe(429)
+    expect((await ask(body, {}, '2001:db8:7:8::1')).status).toBe(401)
   })
 
   it('does not let another spelling of the id count anew', async () => {

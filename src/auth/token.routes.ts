@@ -5,11 +5,15 @@ import type { Deps } from '../deps.ts'
 import { invalidContentType, invalidCoreRequest, unauthorized } from '../errors.ts'
 import { readText } from '../http/body-reader.ts'
 import { type Endpoint, endpoint, registerEndpoint } from '../http/endpoint.ts'
-import { refusalOf } from '../http/limit-calls.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
 import { verifyCredentials } from './clients.ts'
+import { openTokenLimits } from './token-limits.ts'
 
-export const AuthGetTokenRequest = Type.Object({ client_id: Type.String(), client_secret: Type.String() })
+/** Ours have 36 and 43 characters; nothing longer is looked up, hashed or remembered. */
+const CREDENTIAL_MAX = 256
+export const AuthGetTokenRequest = Type.Object({
+  client_id: Type.String({ maxLength: CREDENTIAL_MAX }),
+  client_secret: Type.String({ maxLength: CREDENTIAL_MAX }),
+})
 export const AuthGetTokenResponse = Type.Object({
   access_token: Type.String(),
   expires_in: Type.Integer(),
@@ -19,7 +23,6 @@ export const AuthGetTokenResponse = Type.Object({
 const FORM = 'application/x-www-form-urlencoded'
 /** Credentials are short; nothing larger is read from a stranger. */
 const BODY_LIMIT_BYTES = 16 * 1024
-const WINDOW_MS = 60_000
 
 /** The token operation, in a scope of its own: it alone reads forms, and it answers 415 where the others do. */
 export function tokenRoutes(deps: Deps) {
@@ -37,14 +40,8 @@ export function tokenRoutes(deps: Deps) {
 }
 
 export function issueToken(deps: Deps): Endpoint {
-  const { acrossOrganizations: database, config } = deps
-  const limit = createRateLimit({
-    database,
-    name: 'token',
-    limit: config.TOKEN_RATE_LIMIT,
-    windowMs: WINDOW_MS,
-    grants: 'one by one',
-  })
+  const { authenticationDatabase: database, config } = deps
+  const limits = openTokenLimits(database, config.TOKEN_RATE_LIMIT)
   return endpoint({
     operation: 'auth.getToken',
     method: 'POST',
@@ -57,10 +54,9 @@ export function issueToken(deps: Deps): Endpoint {
     errors: ['TooManyRequestsError', 'InvalidContentTypeError'],
     access: 'public',
     async handle({ body, request, reply }) {
-      const verdict = await limit.take(`${body.client_id.toLowerCase()} ${request.ip}`)
-      const refusal = refusalOf(reply, 'token', verdict)
+      const actor = await verifyCredentials(database, body.client_id, body.client_secret)
+      const refusal = await limits.count(reply, { claimed: body.client_id, address: request.ip, actor })
       if (refusal) throw refusal
-      const actor = await verifyCredentials(deps.acrossOrganizations, body.client_id, body.client_secret)
       if (!actor) throw unauthorized('the client id or the client secret is wrong')
       // For the audit trail: whose token it is.
       request.actor = actor

@@ -1,6 +1,6 @@
+import { QueueFull } from '../fair-share.ts'
 import { ClearinghouseError, type ClearinghouseFailure } from './clearinghouse.ts'
 import { BrokenCompression, DeadlinePassed, type HttpAnswer, ResponseTooLarge } from './http-exchange.ts'
-import { QueueFull } from './turnstile.ts'
 
 /** A failure as the error of a connector, with what was sent and what came back where they are known. */
 export function toError(

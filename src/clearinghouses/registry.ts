@@ -1,12 +1,13 @@
 // Which connector asks which payer for which organization: what `anteroom connector` and `anteroom route` have stored.
 import type { Database, Statement, TextRow } from '../database/database.ts'
 import type { Vault } from '../encryption.ts'
+import { createRecentlyUsed } from '../recently-used.ts'
 import type { Inquiry } from '../x12/model.ts'
 import { type Clearinghouse, ClearinghouseError } from './clearinghouse.ts'
 import type { Clearinghouses, Connection } from './clearinghouses.ts'
 import { connect, findSettingsFaults, isConnectorKind } from './connector-kinds.ts'
 import { settingsPlace } from './connector-store.ts'
-import { createRecentlyUsed } from './recently-used.ts'
+import { shareFairly } from './fair-clearinghouse.ts'
 
 export interface RegistryDeps {
   database: Pick<Database, 'rowByKey'>
@@ -37,10 +38,11 @@ const namedStatement = {
 }
 
 /**
- * The stored connectors and routes of every organization, and `standard` for whoever has none. A connector stays the same
- * object while its settings do: its bound on concurrency and its open connections hold across calls.
+ * The stored connectors and routes of every organization, and `common` for whoever has none, of which `places` questions may be open at
+ * a time. A connector stays the same object while its settings do: its bound on concurrency and its open connections hold across calls.
  */
-export function openClearinghouses(deps: RegistryDeps, standard: Connection): Clearinghouses {
+export function openClearinghouses(deps: RegistryDeps, common: Connection, places: number): Clearinghouses {
+  const standard = shareFairly(common, places)
   const clock = deps.clock ?? (() => performance.now())
   const lookups = createRecentlyUsed<{ until: number; row: Promise<TextRow | undefined> }>(MAX_LOOKUPS)
   const connections = createRecentlyUsed<{ sealed: string; connection: Connection }>(MAX_CONNECTORS)
@@ -77,10 +79,12 @@ export function openClearinghouses(deps: RegistryDeps, standard: Connection): Cl
   }
 
   return {
-    forPayer: async (organizationId, payerId) => (await find(routeStatement, organizationId, payerId)) ?? standard,
-    standard: async (organizationId) => (await find(routeStatement, organizationId, '')) ?? standard,
+    forPayer: async (organizationId, payerId) =>
+      (await find(routeStatement, organizationId, payerId)) ?? standard(organizationId),
+    standard: async (organizationId) => (await find(routeStatement, organizationId, '')) ?? standard(organizationId),
     named: async (organizationId, name) =>
-      (await find(namedStatement, organizationId, name)) ?? (name === standard.name ? standard : undefined),
+      (await find(namedStatement, organizationId, name)) ??
+      (name === common.name ? standard(organizationId) : undefined),
   }
 }
 

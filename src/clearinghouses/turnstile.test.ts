@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createTurnstile, QueueFull } from './turnstile.ts'
+import { QueueFull } from '../fair-share.ts'
+import { createTurnstile } from './turnstile.ts'
 
 const never = () => new Promise<never>(() => {})
 

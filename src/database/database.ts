@@ -1,7 +1,8 @@
-import pg from 'pg'
-import { DatabaseBusy } from './errors.ts'
+import type pg from 'pg'
+import { CONNECT_TIMEOUT_MS, type Connect, connectFairly, connectTo, type Lease, openPool } from './connections.ts'
+import { isUnanswered } from './errors.ts'
 import { openSharedConnections } from './shared-connections.ts'
-import { raiseTenantWall, type TenantWall, WALLED_OPTIONS, withoutWall } from './tenant-wall.ts'
+import { organizationOf, raiseTenantWall, type TenantWall, WALLED_OPTIONS, withoutWall } from './tenant-wall.ts'
 
 /** A statement with a name is prepared once a connection; its text never changes. */
 export interface Statement {
@@ -32,6 +33,10 @@ export interface WholeDatabase extends Database {
 
 export interface DatabasePool extends Database {
   acrossOrganizations: WholeDatabase
+  /** For what every call needs before it is let in: connections that no call's own work takes. */
+  authenticationDatabase: WholeDatabase
+  /** For the question whether the database answers: one connection that nothing else takes, and no long wait. */
+  probeDatabase: WholeDatabase
   close(): Promise<void>
 }
 
@@ -41,9 +46,11 @@ export type TextRow = string[]
 const MAX_CONNECTIONS = 20
 /** For work across organizations: the queue, retention, commands. */
 const MAX_CONNECTIONS_ACROSS = 3
-const CONNECT_TIMEOUT_MS = 5_000
-/** What waits for a connection beyond this many is refused at once: it would give up before its turn. */
-const MAX_WAITING = 1000
+/** Its statements read or write one row by its key. */
+const MAX_CONNECTIONS_OF_AUTHENTICATION = 4
+/** Whoever waits to be let in longer than this is better served by a 503; a database that stands still answers nothing itself. */
+const AUTHENTICATION_TIMEOUT_MS = 5_000
+const PROBE_TIMEOUT_MS = 1_500
 /** No statement of a request takes long; bulk work raises this for its own transaction. */
 const STATEMENT_TIMEOUT_MS = 30_000
 /** From which share of common trigrams on `%` holds, whatever the server is set to. More than 0.3, its default: fewer are read in vain. */
@@ -52,10 +59,10 @@ export const SIMILARITY = 0.34
 const asText = { getTypeParser: () => (value: string) => value }
 
 /**
- * Opens a pool whose connections stand behind the wall, and beside it a small one whose connections do not. Nothing connects until
- * the first statement.
+ * Opens a pool whose connections stand behind the wall, and beside it small ones whose connections do not, each for a purpose of its own.
+ * Nothing connects until the first statement.
  */
-export function openDatabase(connection: pg.PoolConfig, options: { onError(error: Error): void }): DatabasePool {
+export function openDatabase(connection: pg.PoolConfig, { onError }: { onError(error: Error): void }): DatabasePool {
   const settings = `-c timezone=UTC -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c pg_trgm.similarity_threshold=${SIMILARITY}`
   const config = {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -69,45 +76,52 @@ export function openDatabase(connection: pg.PoolConfig, options: { onError(error
   }
   const walled = { ...config, options: `${settings} ${WALLED_OPTIONS}` }
   const wall = raiseTenantWall()
-  const pool = openPool(walled, options)
-  const shared = openSharedConnections(walled, wall, options.onError)
-  const across = openPool({ ...config, max: Math.min(config.max, MAX_CONNECTIONS_ACROSS), options: settings }, options)
+  const pool = openPool(walled, onError)
+  const shared = openSharedConnections(walled, wall, onError)
+  const openWhole = (max: number, more: pg.PoolConfig = {}) =>
+    openPool({ ...config, ...more, max: Math.min(config.max, max), options: settings }, onError)
+  const across = openWhole(MAX_CONNECTIONS_ACROSS)
+  const authentication = openWhole(MAX_CONNECTIONS_OF_AUTHENTICATION, keptOpen(AUTHENTICATION_TIMEOUT_MS))
+  const probe = openWhole(1, keptOpen(PROBE_TIMEOUT_MS))
   return {
-    ...databaseOver(pool, wall),
+    ...databaseOver(connectFairly(pool), wall),
     rowByKey: async (statement, values) => (await shared.rows(statement, values))[0],
-    acrossOrganizations: { ...databaseOver(across, withoutWall), reach: 'every organization' },
+    acrossOrganizations: wholeOver(across),
+    authenticationDatabase: wholeOver(authentication),
+    probeDatabase: wholeOver(probe),
     close: async () => {
-      await Promise.all([pool.end(), shared.close(), across.end()])
+      await Promise.all([pool.end(), shared.close(), across.end(), authentication.end(), probe.end()])
     },
   }
 }
 
-/** A connection of the pool. @throws DatabaseBusy where so many wait that this one would give up before its turn. */
-async function connectTo(pool: pg.Pool): Promise<pg.PoolClient> {
-  if (pool.waitingCount >= MAX_WAITING) throw new DatabaseBusy()
-  return pool.connect()
-}
+/** A connection that is there when it is needed, and a limit that holds also when the server says nothing: it is ours, not the server's. */
+const keptOpen = (timeoutMs: number): pg.PoolConfig => ({
+  idleTimeoutMillis: 0,
+  connectionTimeoutMillis: timeoutMs,
+  query_timeout: timeoutMs,
+})
 
-function openPool(config: pg.PoolConfig, { onError }: { onError(error: Error): void }): pg.Pool {
-  const pool = new pg.Pool(config)
-  // An idle connection that the server closed must not end the process; the pool makes a new one.
-  pool.on('error', onError)
-  // Neither must one that dies in the middle of a transaction: its statement fails, and that is told.
-  pool.on('connect', (client) => client.on('error', onError))
-  return pool
-}
+const wholeOver = (pool: pg.Pool): WholeDatabase => ({
+  ...databaseOver(connectTo(pool), withoutWall),
+  reach: 'every organization',
+})
 
-function databaseOver(pool: pg.Pool, wall: TenantWall): Database {
+function databaseOver(connect: Connect, wall: TenantWall): Database {
   const own = statementsOver(async (statement, values) => {
-    const client = await connectTo(pool)
+    const { client, release } = await connect(organizationOf(values))
+    let broken: Error | undefined
     try {
       return await wall.ask(client, statement, values)
+    } catch (error) {
+      // The pool itself drops a connection that is no more, but not one that only says nothing.
+      if (isUnanswered(error)) broken = error
+      throw error
     } finally {
-      // The pool itself drops a connection that is no more.
-      client.release()
+      release(broken)
     }
   })
-  return { ...own, rowByKey: own.row, transaction: (work) => inTransaction(pool, wall, work) }
+  return { ...own, rowByKey: own.row, transaction: (work) => inTransaction(connect, wall, work) }
 }
 
 type Ask = (statement: Statement | string, values: unknown[]) => Promise<TextRow[]>
@@ -117,9 +131,18 @@ function statementsOver(ask: Ask): Pick<Database, 'rows' | 'row'> {
   return { rows, row: async (statement, values) => (await rows(statement, values))[0] }
 }
 
-async function inTransaction<T>(pool: pg.Pool, wall: TenantWall, work: (database: Database) => Promise<T>): Promise<T> {
-  const client = await connectTo(pool)
-  const own = statementsOver((statement, values) => wall.ask(client, statement, values))
+/** It connects with its first statement, which says for whom: a transaction counts against its organization's share. */
+async function inTransaction<T>(
+  connect: Connect,
+  wall: TenantWall,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  let beginning: Promise<Lease> | undefined
+  const own = statementsOver(async (statement, values) => {
+    beginning ??= begin(connect, organizationOf(values))
+    const { client } = await beginning
+    return wall.ask(client, statement, values)
+  })
   const database: Database = {
     ...own,
     rowByKey: own.row,
@@ -127,19 +150,31 @@ async function inTransaction<T>(pool: pg.Pool, wall: TenantWall, work: (database
       throw new Error('a transaction holds no transaction')
     },
   }
+  const begun = () => beginning?.catch(() => undefined)
   let broken: Error | undefined
   try {
-    await client.query('begin')
     const result = await work(database)
-    await client.query('commit')
+    await (await begun())?.client.query('commit')
     return result
   } catch (error) {
-    await client.query('rollback').catch((rollbackError: Error) => {
+    const lease = await begun()
+    await lease?.client.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError
     })
-    wall.forget(client)
+    if (lease) wall.forget(lease.client)
     throw error
   } finally {
-    client.release(broken)
+    ;(await begun())?.release(broken)
+  }
+}
+
+async function begin(connect: Connect, organization: string): Promise<Lease> {
+  const lease = await connect(organization)
+  try {
+    await lease.client.query('begin')
+    return lease
+  } catch (error) {
+    lease.release(error as Error)
+    throw error
   }
 }

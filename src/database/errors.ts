@@ -15,7 +15,7 @@ export class DatabaseBusy extends Error {
 
 const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOTFOUND'])
 const DRIVER_MESSAGES =
-  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error/
+  /Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error/
 
 /**
  * True when the database was not there: refused, cut off, restarting (class 57P) or out of connections (53300).
@@ -32,6 +32,11 @@ export function isConnectionFailure(error: unknown): boolean {
     error instanceof DatabaseBusy ||
     DRIVER_MESSAGES.test(error.message)
   )
+}
+
+/** True when the driver stopped waiting for an answer: it may come yet, to whoever has the connection next. */
+export function isUnanswered(error: unknown): error is Error {
+  return error instanceof Error && error.message === 'Query read timeout'
 }
 
 const DEADLOCK = '40P01'

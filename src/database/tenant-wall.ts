@@ -65,8 +65,8 @@ async function send(client: pg.ClientBase, statement: Statement | string, values
   return (await client.query<TextRow>({ ...query, values, rowMode: 'array' })).rows
 }
 
-/** By convention $1 of a statement that reads or writes an organization's rows is the organization. */
-function organizationOf([first]: unknown[]): string {
+/** By convention $1 of a statement that reads or writes an organization's rows is the organization; '' for every other statement. */
+export function organizationOf([first]: unknown[]): string {
   return typeof first === 'string' && isUuid(first) ? first : ''
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { insufficientScope, invalidToken, unauthorized } from '../errors.ts'
 import type { Actor } from './endpoint.ts'
 import { permits, type Scopes } from './scopes.ts'
@@ -19,24 +19,38 @@ export interface TokenVerifier {
   verify(token: string): Promise<Admission>
 }
 
-/** Sets `request.actor` from the access token before a body is read; operations declared public pass without one. */
-export function authenticateRequests(app: FastifyInstance, tokens: TokenVerifier): void {
+/** Sets `request.actor` at once for a token that was verified a moment ago, so that the request counts for its organization from the first. */
+export function recogniseClients(app: FastifyInstance, tokens: TokenVerifier): void {
   app.decorateRequest('actor')
   app.decorateRequest('scopes')
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404 || request.routeOptions.config.access !== 'client') return done()
-    const authorization = request.headers.authorization ?? ''
-    const token = BEARER.exec(authorization)?.[1]
-    if (token === undefined) return done(refuseWithoutToken(authorization))
-    const enter = ({ actor, scopes }: Admission) => {
-      request.actor = actor
-      request.scopes = scopes
-      done()
-    }
-    const recalled = tokens.recall(token)
-    if (recalled) enter(recalled)
-    else tokens.verify(token).then(enter, done)
+    const token = isForClients(request) && tokenOf(request)
+    const recalled = token ? tokens.recall(token) : undefined
+    if (recalled) enter(request, recalled)
+    done()
   })
+}
+
+/** Sets `request.actor` from the access token before a body is read; operations declared public pass without one. */
+export function authenticateRequests(app: FastifyInstance, tokens: TokenVerifier): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isForClients(request) || request.actor) return done()
+    const token = tokenOf(request)
+    if (token === undefined) return done(refuseWithoutToken(request.headers.authorization ?? ''))
+    tokens.verify(token).then((admission) => {
+      enter(request, admission)
+      done(request.admitAsClient())
+    }, done)
+  })
+}
+
+const isForClients = (request: FastifyRequest) => !request.is404 && request.routeOptions.config.access === 'client'
+
+const tokenOf = ({ headers }: FastifyRequest) => BEARER.exec(headers.authorization ?? '')?.[1]
+
+function enter(request: FastifyRequest, { actor, scopes }: Admission) {
+  request.actor = actor
+  request.scopes = scopes
 }
 
 /** Refuses what the client has no scope for, before a body is read; `authenticateRequests` has run. */

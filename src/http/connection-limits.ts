@@ -1,5 +1,10 @@
 // What a connection may cost before it is a request, the same on both ports.
 import type { Server, ServerOptions } from 'node:http'
+import { BlockList, isIPv6, type Socket } from 'node:net'
+import type { Config } from '../config.ts'
+import { createFairShare } from '../fair-share.ts'
+import { callerAddress } from './caller-address.ts'
+import { readTrustedProxies } from './trusted-proxies.ts'
 
 /** Headers of a browser or a client with a token take two; Node's own default, said here so that it stays. */
 const HEADERS_MAX_BYTES = 16 * 1024
@@ -24,8 +29,45 @@ export const SERVER_OPTIONS = {
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
 } satisfies ServerOptions
 
-/** Ends connections that stand still, `answerMs` being the longest that an operation may take, and refuses those past the limit. */
-export function limitConnections(server: Server, answerMs: number): void {
-  server.maxConnections = CONNECTIONS_MAX
+export interface ConnectionLimits {
+  /** The longest that an operation may take. */
+  answerMs: number
+  /** Whose connections carry many callers: they are bounded only together. */
+  trustedProxies: readonly string[]
+  connectionsMax?: number
+}
+
+/** Ends connections that stand still, and refuses those past the limit; no address but a trusted proxy's has all that there are. */
+export function limitConnections(server: Server, limits: ConnectionLimits): void {
+  const { answerMs, trustedProxies, connectionsMax = CONNECTIONS_MAX } = limits
+  const isProxy = networksOf(trustedProxies)
+  const share = createFairShare({ places: connectionsMax })
+  server.maxConnections = connectionsMax
   server.setTimeout(answerMs + IDLE_BEYOND_ANSWER_MS)
+  // Before Node's own listener, so that nothing is read of a connection that is refused.
+  server.prependListener('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket
+    if (isProxy(remoteAddress)) return
+    const address = callerAddress(remoteAddress)
+    if (!share.tryEnter(address)) return void socket.destroy()
+    socket.once('close', () => share.leave(address))
+  })
+}
+
+export const connectionLimits = (
+  config: Pick<Config, 'CLEARINGHOUSE_TIMEOUT_MS' | 'TRUSTED_PROXIES'>,
+): ConnectionLimits => ({
+  answerMs: config.CLEARINGHOUSE_TIMEOUT_MS,
+  trustedProxies: readTrustedProxies(config.TRUSTED_PROXIES),
+})
+
+function networksOf(entries: readonly string[]): (address: string) => boolean {
+  const networks = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) networks.addAddress(address, family)
+    else networks.addSubnet(address, Number(bits), family)
+  }
+  return (address) => networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }

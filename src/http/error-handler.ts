@@ -21,10 +21,13 @@ export function renderErrors(app: FastifyInstance): void {
       request.log.error({ operation: request.routeOptions.config.operation, error: trace(error) })
     return send(reply, wire)
   })
-  app.setNotFoundHandler((request: FastifyRequest, reply) => {
-    const allowed = allowedMethods(request.url)
-    return send(reply, allowed.length > 0 ? methodNotAllowed(allowed) : notFound('address'))
-  })
+  const refusalOf = ({ url }: FastifyRequest) => {
+    const allowed = allowedMethods(url)
+    return allowed.length > 0 ? methodNotAllowed(allowed) : notFound('address')
+  }
+  app.setNotFoundHandler((request: FastifyRequest, reply) => send(reply, refusalOf(request)))
+  // Before anything is read or counted.
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? refusalOf(request) : undefined))
 }
 
 /** The envelope as bytes, for faults that never reach a route (a malformed address). */

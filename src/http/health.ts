@@ -4,24 +4,47 @@ import type { FastifyInstance } from 'fastify'
 export type ReadinessChecks = Record<string, () => Promise<boolean>>
 
 const CHECK_TIMEOUT_MS = 2_000
+/** However many ask, this often is looked. */
+const LOOK_EVERY_MS = 1_000
 
 /** `/healthz`: the process runs. `/readyz`: it can do its work right now, or 503 with the names of what fails. */
-export function reportHealth(app: FastifyInstance, checks: ReadinessChecks): void {
+export function reportHealth(app: FastifyInstance, checks: ReadinessChecks, nowMs = () => performance.now()): void {
+  const known = Object.entries(checks).map(([name, check]) => [name, lookNowAndThen(check, nowMs)] as const)
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
   })
   app.get('/healthz', { logLevel: 'silent', config: { alwaysAnswers: true } }, async () => ({ status: 'ok' }))
   app.get('/readyz', { logLevel: 'silent', config: { alwaysAnswers: true } }, async (_request, reply) => {
-    const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await holds(check)] as const),
-    )
+    const results = await Promise.all(known.map(async ([name, look]) => [name, await look()] as const))
     const isReady = !isClosing && results.every(([, ok]) => ok)
     const state = Object.fromEntries(results.map(([name, ok]) => [name, ok ? 'ok' : 'failing']))
     return reply
       .code(isReady ? 200 : 503)
       .send({ status: isReady ? 'ready' : isClosing ? 'stopping' : 'not ready', ...state })
   })
+}
+
+/** The latest result while it is fresh, else that of one new look, for all who wait for it. A look that goes on and on is not repeated meanwhile. */
+function lookNowAndThen(check: () => Promise<boolean>, nowMs: () => number): () => Promise<boolean> {
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let isLooking = false
+  let latest = Promise.resolve(false)
+  const look = async () => {
+    isLooking = true
+    try {
+      return await check()
+    } finally {
+      isLooking = false
+    }
+  }
+  return () => {
+    if (!isLooking && nowMs() - lookedAt >= LOOK_EVERY_MS) {
+      lookedAt = nowMs()
+      latest = holds(look)
+    }
+    return latest
+  }
 }
 
 async function holds(check: () => Promise<boolean>): Promise<boolean> {

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { LoadLimits } from './admissions.ts'
 import { renderErrors } from './error-handler.ts'
 import { reportHealth } from './health.ts'
-import { type LoadLimits, shedLoad } from './load-shedding.ts'
+import { shedLoad } from './load-shedding.ts'
 import { type Pressure, watchPressure } from './pressure.ts'
 
 const closers: (() => unknown)[] = []
@@ -12,24 +13,36 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** A service whose operations wait until they are let go. */
+/** A service whose operations wait until they are let go. Whose client calls is said by a header. */
 async function newService(limits: Partial<LoadLimits>, pressure?: Pressure) {
   const app = Fastify()
   const waiting: (() => void)[] = []
   const hold = () => new Promise<object>((resolve) => waiting.push(() => resolve({})))
   renderErrors(app)
+  app.decorateRequest('actor')
+  app.addHook('onRequest', async (request) => {
+    const organizationId = request.headers.organization
+    if (typeof organizationId === 'string') request.actor = { organizationId, userId: '', clientId: '' }
+  })
   shedLoad(app, { requests: 100, bodyBytes: 1e9, ...limits }, pressure)
   reportHealth(app, {})
-  app.get('/held', { config: { access: 'client' } }, hold)
-  app.post('/held', { config: { access: 'client' } }, hold)
-  app.get('/free', { config: { access: 'client' } }, async () => ({}))
-  app.get('/stranger', { config: { access: 'public' } }, hold)
+  app.get('/held', hold)
+  app.post('/held', hold)
+  app.get('/free', async () => ({}))
+  app.post('/free', async () => ({}))
+  app.get('/long', async () => 'x'.repeat(20_000_000))
   await app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' })
   closers.push(() => app.close())
   const { port } = app.server.address() as AddressInfo
-  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
-  const post = (length: number) =>
-    fetch(`http://127.0.0.1:${port}/held`, {
+  const ask = (path: string, organization?: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      ...init,
+      headers: { ...(init.headers as object), ...(organization && { organization }) },
+    })
+  const get = (path: string, organization = 'a') => ask(path, organization)
+  const asStranger = (path: string, init?: RequestInit) => ask(path, undefined, init)
+  const post = (length: number, organization = 'a', path = '/held') =>
+    ask(path, organization, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify('x'.repeat(length - 2)),
@@ -41,7 +54,29 @@ async function newService(limits: Partial<LoadLimits>, pressure?: Pressure) {
     for (const go of waiting.splice(0)) go()
   }
   closers.push(letGo)
-  return { get, post, port, held, letGo }
+  return { get, post, asStranger, port, held, letGo }
+}
+
+/** Sends the head of a request with a body, and half of that. Tells when the connection has ended. */
+async function halfSend(port: number, path: string, organization?: string) {
+  const socket = await openSocket(port)
+  const own = organization ? `organization: ${organization}\r\n` : ''
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: x\r\n${own}content-type: application/json\r\ncontent-length: 99\r\n\r\n{`,
+  )
+  const state = { isCut: false, end: () => socket.destroy() }
+  socket.on('error', () => {})
+  socket.resume().once('close', () => {
+    state.isCut = true
+  })
+  closers.push(state.end)
+  return state
+}
+
+async function halfSendMany(count: number, port: number, path: string, organization?: string) {
+  const all = []
+  for (let index = 0; index < count; index++) all.push(await halfSend(port, path, organization))
+  return all
 }
 
 const openSocket = async (port: number): Promise<Socket> => {
@@ -53,36 +88,40 @@ const openSocket = async (port: number): Promise<Socket> => {
 describe('a service that is at its limit', () => {
   it('answers 503 with Retry-After in the envelope, stays alive, and takes requests again when others have ended', async () => {
     const { get, held, letGo } = await newService({ requests: 2 })
-    const first = [get('/held'), get('/held')]
+    const first = [get('/held', 'a'), get('/held', 'b')]
     await held(2)
-    const refused = await get('/free')
+    const refused = await get('/free', 'c')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
     expect(await refused.json()).toEqual({ errorName: 'InternalError', content: { message: expect.any(String) } })
     for (const path of ['/healthz', '/readyz']) expect((await get(path)).status).toBe(200)
     letGo()
     expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])
-    expect((await get('/free')).status).toBe(200)
+    expect((await get('/free', 'c')).status).toBe(200)
   })
 
-  it('keeps places for clients whatever strangers do', async () => {
-    const { get, held } = await newService({ requests: 8 })
-    const strangers = [get('/stranger'), get('/stranger')]
+  it('answers what is nowhere at once, without a place and without the body', async () => {
+    const { get, port, held, asStranger } = await newService({ requests: 2 })
+    void get('/held', 'a')
+    void get('/held', 'b')
     await held(2)
-    expect((await get('/stranger')).status).toBe(503)
-    expect((await get('/free')).status).toBe(200)
-    expect(strangers).toHaveLength(2)
+    expect((await asStranger('/nowhere')).status).toBe(404)
+    const socket = await openSocket(port)
+    socket.write('POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n')
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toContain('404')
+    socket.destroy()
   })
 
   it('refuses a body that would not fit beside the others, and takes one that is alone', async () => {
     const { post, held, letGo } = await newService({ bodyBytes: 1000 })
     const large = post(5000)
     await held(1)
-    expect((await post(10)).status).toBe(503)
+    expect((await post(10, 'b')).status).toBe(503)
     letGo()
     expect((await large).status).toBe(200)
-    const small = [post(400), post(400)]
+    const small = [post(400, 'a'), post(400, 'b')]
     await held(2)
-    expect((await post(400)).status).toBe(503)
+    expect((await post(400, 'c')).status).toBe(503)
     letGo()
     expect((await Promise.all(small)).map(({ status }) => status)).toEqual([200, 200])
   })
@@ -90,21 +129,80 @@ describe('a service that is at its limit', () => {
   it('counts a request whose caller has gone until its work is done, and no longer', async () => {
     const { get, port, held, letGo } = await newService({ requests: 1 })
     const socket = await openSocket(port)
-    socket.write('GET /held HTTP/1.1\r\nhost: x\r\n\r\n')
+    socket.write('GET /held HTTP/1.1\r\nhost: x\r\norganization: a\r\n\r\n')
     await held(1)
     socket.destroy()
-    expect((await get('/free')).status).toBe(503)
+    expect((await get('/free', 'b')).status).toBe(503)
     letGo()
-    while ((await get('/free')).status !== 200) await new Promise(setImmediate)
+    while ((await get('/free', 'b')).status !== 200) await new Promise(setImmediate)
+  })
+})
+
+describe('one caller', () => {
+  it('never takes all places, whatever it sends: another organization and a stranger get theirs', async () => {
+    const { get, held, asStranger } = await newService({ requests: 16 })
+    const own = Array.from({ length: 20 }, () => get('/held', 'a'))
+    await held(12)
+    expect((await get('/free', 'a')).status).toBe(503)
+    expect((await get('/free', 'b')).status).toBe(200)
+    expect((await asStranger('/free')).status).toBe(200)
+    expect(own).toHaveLength(20)
   })
 
-  it('forgets a caller who breaks off in the middle of a body', async () => {
-    const { get, port } = await newService({ requests: 1 })
-    const socket = await openSocket(port)
-    socket.write('POST /held HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{')
-    while ((await get('/free')).status !== 503) await new Promise(setImmediate)
-    socket.destroy()
-    while ((await get('/free')).status !== 200) await new Promise(setImmediate)
+  it('without a token takes no place of a client, and not all places of those without one', async () => {
+    const { get, held, asStranger } = await newService({ requests: 16 })
+    const strangers = Array.from({ length: 10 }, () => asStranger('/held'))
+    await held(3)
+    expect((await asStranger('/free')).status).toBe(503)
+    expect((await Promise.all(Array.from({ length: 5 }, () => get('/free')))).map(({ status }) => status)).toEqual(
+      Array(5).fill(200),
+    )
+    expect(strangers).toHaveLength(10)
+  })
+
+  it('that sends half of its bodies takes no place at all: everybody reads and writes beside it, itself included', async () => {
+    const { get, post, asStranger, port } = await newService({ requests: 8 })
+    const half = await halfSendMany(40, port, '/free', 'a')
+    for (const organization of ['a', 'b']) {
+      expect((await get('/free', organization)).status).toBe(200)
+      expect((await post(50, organization, '/free')).status).toBe(200)
+    }
+    expect((await asStranger('/free')).status).toBe(200)
+    // The oldest were cut off for the newest.
+    while (half.filter(({ isCut }) => !isCut).length > 8) await new Promise(setImmediate)
+    expect(half.at(-1)?.isCut).toBe(false)
+  })
+
+  it('that sends half of its bodies without a token keeps nobody from sending whole ones', async () => {
+    const { port, asStranger } = await newService({ requests: 16 })
+    await halfSendMany(40, port, '/free')
+    const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+    for (let index = 0; index < 10; index++) expect((await asStranger('/free', json)).status).toBe(200)
+  })
+
+  it('that announces long bodies and sends none of them leaves room for those of others', async () => {
+    const { port, post } = await newService({ bodyBytes: 1000 })
+    await halfSendMany(20, port, '/free', 'a')
+    expect((await post(200, 'b', '/free')).status).toBe(200)
+  })
+
+  it('that reads none of its answers takes no place from others', async () => {
+    const { port, asStranger } = await newService({ requests: 8 })
+    for (let index = 0; index < 20; index++) {
+      const socket = await openSocket(port)
+      socket.on('error', () => {})
+      socket.pause().write('GET /long HTTP/1.1\r\nhost: x\r\n\r\n')
+      closers.push(() => socket.destroy())
+    }
+    for (let index = 0; index < 5; index++) expect((await asStranger('/free')).status).toBe(200)
+  })
+
+  it('that breaks off in the middle of a body leaves nothing behind', async () => {
+    const { post, port } = await newService({ bodyBytes: 150 })
+    const half = await halfSend(port, '/free', 'a')
+    while ((await post(99, 'b', '/free')).status !== 503) await new Promise(setImmediate)
+    half.end()
+    while ((await post(99, 'b', '/free')).status !== 200) await new Promise(setImmediate)
   })
 })
 

@@ -1,6 +1,7 @@
 // At most so many calls of a subject in a window, over all processes on one database. decisions/0012-permissions-and-limits.md.
 import { createHash } from 'node:crypto'
 import type { Database, Statement } from '../database/database.ts'
+import { createRecentlyUsed, type RecentlyUsed } from '../recently-used.ts'
 
 /** What became of one call. */
 export interface Verdict {
@@ -14,8 +15,13 @@ export interface Verdict {
 }
 
 export interface RateLimit {
-  /** Counts one call: at once while there are permits in memory or none in the window, else by way of the database. */
+  /**
+   * Counts one call: at once while there are permits in memory or none in the window, else by way of the database. A subject is short:
+   * an id that was looked at, an address.
+   */
   take(subject: string): Verdict | Promise<Verdict>
+  /** How many subjects are kept in memory. */
+  readonly subjects: number
 }
 
 export interface RateLimitOptions {
@@ -45,8 +51,8 @@ interface Share {
 
 /** A block is at most this part of what is left, so that little lies idle in one process while another refuses. */
 const BLOCK_PART = 16
-/** Subjects beyond this many are forgotten oldest first, so that a stranger who invents some cannot fill the memory. */
-const SUBJECTS_MAX = 100_000
+/** Far more than call within a window; beyond it the longest unused is forgotten, so that strangers cannot fill the memory: some 3 MB. */
+export const SUBJECTS_MAX = 10_000
 /** Rows of windows that have ended are removed at most this often, by whichever process grants something. */
 const SWEEP_MS = 60_000
 
@@ -57,7 +63,7 @@ const SWEEP_MS = 60_000
  */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { limit, windowMs, grants = 'in blocks', monotonicMs = () => performance.now() } = options
-  const shares = new Map<string, Share>()
+  const shares = createRecentlyUsed<Share>(SUBJECTS_MAX)
   const askForBlock = blockStatement(options)
   let sweptAt = monotonicMs()
 
@@ -111,11 +117,14 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
       if (share.left === 0 && share.asking === undefined) return verdict(share, false)
       return takeFromDatabase(subject, share)
     },
+    get subjects() {
+      return shares.size
+    },
   }
 }
 
 /** The share of the present window; a new one has everything left and nothing granted, so that its first call asks. */
-function shareOf(shares: Map<string, Share>, subject: string, nowMs: number): Share {
+function shareOf(shares: RecentlyUsed<Share>, subject: string, nowMs: number): Share {
   const known = shares.get(subject)
   if (known && (known.endsAtMs > nowMs || known.asking)) return known
   const share: Share = {
@@ -126,9 +135,7 @@ function shareOf(shares: Map<string, Share>, subject: string, nowMs: number): Sh
     asking: undefined,
     waiting: 0,
   }
-  shares.delete(subject)
   shares.set(subject, share)
-  if (shares.size > SUBJECTS_MAX) shares.delete(shares.keys().next().value as string)
   return share
 }
 

@@ -36,6 +36,12 @@ export interface BulkEvent {
 /** Thousands of records take longer than a request's statement may; waiting for one that somebody holds counts too. */
 const BULK_TIMEOUT = '5min'
 
+/** The first statement of a transaction names its organization, whose share of the connections it takes. */
+const longStatement = {
+  name: 'bulk_timeout',
+  text: `select set_config('statement_timeout', '${BULK_TIMEOUT}', true) from (select $1::uuid) organization`,
+}
+
 /**
  * Writes the next version of every record of the organization that `where` names and the change really changes, all or
  * none, and returns how many. Nothing else waits while records are being locked; the record type's other writers wait while the
@@ -43,7 +49,7 @@ const BULK_TIMEOUT = '5min'
  */
 export function updateMany(deps: Deps, record: VersionedRecord, actor: Actor, change: BulkChange): Promise<number> {
   return deps.database.transaction(async (transaction) => {
-    await transaction.rows(`set local statement_timeout = '${BULK_TIMEOUT}'`)
+    await transaction.rows(longStatement, [actor.organizationId])
     const values = [actor.organizationId, actor.userId, ...change.values, actText(actor, `${record.name}.update_many`)]
     const row = await transaction.row(updateManyStatement(record, change), values)
     if (Number(row?.[0]) > 0) markWritten(actor)

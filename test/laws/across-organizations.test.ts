@@ -6,7 +6,7 @@ import { packageFile } from '../../src/package-root.ts'
 
 /** By file: why what it asks the whole database belongs to no organization, or to all. */
 const reasons: Record<string, string> = {
-  'app.ts': 'calls are counted by client, token requests before anybody is known',
+  'app.ts': 'calls are counted by client; whether the database answers concerns all',
   'audit/administration.ts': 'an operator makes what belongs to none or to all; the event is of the same transaction',
   'audit/forget.ts': 'only the owner of the tables removes a part of the trail',
   'audit/key.ts': 'one key chains the trails of all organizations',
@@ -41,17 +41,19 @@ const reasons: Record<string, string> = {
 }
 
 it('only these statements go around the wall', () => {
-  const found = filesOf(packageFile('src')).filter(({ text }) => /\bacrossOrganizations\b|\bWholeDatabase\b/.test(text))
+  const found = filesOf(packageFile('src')).filter(({ text }) =>
+    /\bacrossOrganizations\b|\b(authentication|probe)Database\b|\bWholeDatabase\b/.test(text),
+  )
   expect(found.map(({ name }) => name)).toEqual(Object.keys(reasons))
 })
 
-it('nothing connects to the database beside the two pools, but for those that make a database or copy one', () => {
+it('nothing connects to the database beside its pools, but for those that make a database or copy one', () => {
   const connecting = filesOf(packageFile('src')).filter(
     ({ text }) => /from 'pg'/.test(text) && /new (pg\.)?(Pool|Client)\(/.test(text),
   )
   expect(connecting.map(({ name }) => name)).toEqual([
     'backup/connect.ts',
-    'database/database.ts',
+    'database/connections.ts',
     'database/embedded-session.ts',
     'database/shared-connections.ts',
   ])

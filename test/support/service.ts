@@ -99,9 +99,9 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
   const config = readConfig({ TOKEN_RATE_LIMIT: '1000', RATE_LIMIT: '0' })
   const vault = createVault(dataKey)
   const now = () => new Date()
-  const { acrossOrganizations } = database
+  const { acrossOrganizations, authenticationDatabase, probeDatabase } = database
   const tokens = await openTokenIssuer({
-    database: acrossOrganizations,
+    database: authenticationDatabase,
     vault,
     issuer: 'anteroom',
     lifetimeSeconds: 18_000,
@@ -113,6 +113,8 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
     config,
     database,
     acrossOrganizations,
+    authenticationDatabase,
+    probeDatabase,
     clearinghouses: alwaysThis({ name: 'none', clearinghouse: unreachable, retryForMs: 0 }),
     breaker: createPayerBreaker(),
     background: createBackground(10_000),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 const service = testService((deps) => ({
-  clearinghouses: openClearinghouses(deps, createStandardConnection(deps.config, sandbox.url)),
+  clearinghouses: openClearinghouses(deps, createStandardConnection(deps.config, sandbox.url), 20),
 }))
 
 const jane = {

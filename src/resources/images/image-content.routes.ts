@@ -43,6 +43,8 @@ async function admit(deps: Deps, request: FastifyRequest, wanted: 'read' | 'writ
   const grant = { ...readContentGrant(deps, request), ...(request.act && { act: request.act }) }
   request.actor = actorOf(grant)
   await requirePermission(deps, grant, wanted)
+  const refusal = request.admitAsClient()
+  if (refusal) throw refusal
   return grant
 }
 

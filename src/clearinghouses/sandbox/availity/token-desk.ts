@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { createRecentlyUsed } from '../../recently-used.ts'
+import { createRecentlyUsed } from '../../../recently-used.ts'
 import type { Answered } from '../answer-core.ts'
 import type { Credentials } from '../check-envelope.ts'
 import { replyWithJson } from '../stedi/json-replies.ts'

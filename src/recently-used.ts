@@ -3,6 +3,7 @@ export interface RecentlyUsed<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
   delete(key: string): void
+  readonly size: number
 }
 
 export function createRecentlyUsed<Value>(maxEntries: number): RecentlyUsed<Value> {
@@ -21,5 +22,8 @@ export function createRecentlyUsed<Value>(maxEntries: number): RecentlyUsed<Valu
       if (entries.size > maxEntries) entries.delete(entries.keys().next().value as string)
     },
     delete: (key) => entries.delete(key),
+    get size() {
+      return entries.size
+    },
   }
 }

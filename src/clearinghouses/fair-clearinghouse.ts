@@ -1,0 +1,56 @@
+import { createFairShare } from '../fair-share.ts'
+import type { Clearinghouse } from './clearinghouse.ts'
+import type { Connection } from './clearinghouses.ts'
+import { failureOfExchange, toError } from './failures.ts'
+
+/** Callers of all organizations that may wait for a place. */
+const MAX_WAITING = 10_000
+
+/** A connection of the settings, as one of the organizations that have it in common sees it. */
+export type SharedConnection = (organizationId: string) => Connection
+
+/**
+ * Shares what may be open at a clearinghouse between the organizations that ask through it: a payer that does not answer one of them
+ * takes no place from the others. decisions/0019-fairness.md
+ */
+export function shareFairly(connection: Connection, places: number): SharedConnection {
+  const share = createFairShare({ places, maxWaiting: MAX_WAITING })
+  const { clearinghouse } = connection
+
+  return (organizationId) => {
+    const pass = async <T>(signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> => {
+      await share.enter(organizationId, signal).catch((cause: unknown) => {
+        throw toError(failureOfExchange(cause, { timeoutMs: 0, maxResponseBytes: 0, ...(signal && { signal }) }), {
+          cause,
+        })
+      })
+      return ask().finally(() => share.leave(organizationId))
+    }
+    return { ...connection, clearinghouse: throughShare(clearinghouse, pass) }
+  }
+}
+
+type Pass = <T>(signal: AbortSignal | undefined, ask: () => Promise<T>) => Promise<T>
+
+/** Every question by way of `pass`; the list of payers, which operators alone read, as it is. */
+function throughShare(clearinghouse: Clearinghouse, pass: Pass): Clearinghouse {
+  const { discoverInsurance, coordinateBenefits, submitBatch, pollBatch, fetchCoverage } = clearinghouse
+  return {
+    ...clearinghouse,
+    checkEligibility: (inquiry, options) =>
+      pass(options.signal, async () => clearinghouse.checkEligibility(inquiry, options)),
+    ...(discoverInsurance && {
+      discoverInsurance: (inquiry, options) => pass(options?.signal, async () => discoverInsurance(inquiry, options)),
+    }),
+    ...(coordinateBenefits && {
+      coordinateBenefits: (inquiry, options) => pass(options?.signal, async () => coordinateBenefits(inquiry, options)),
+    }),
+    ...(submitBatch && {
+      submitBatch: (items, options) => pass(options.signal, async () => submitBatch(items, options)),
+    }),
+    ...(pollBatch && { pollBatch: (id, options) => pass(options.signal, async () => pollBatch(id, options)) }),
+    ...(fetchCoverage && {
+      fetchCoverage: (parameters, options) => pass(options?.signal, async () => fetchCoverage(parameters, options)),
+    }),
+  }
+}

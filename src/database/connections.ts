@@ -1,0 +1,64 @@
+// How a statement comes to a connection: from a pool that the organizations share fairly, or from one that has another purpose.
+import pg from 'pg'
+import { createFairShare } from '../fair-share.ts'
+import { DatabaseBusy } from './errors.ts'
+
+/** A connection for one statement or one transaction. */
+export interface Lease {
+  client: pg.PoolClient
+  /** With an error the connection is closed and never used again. */
+  release(broken?: Error): void
+}
+
+/** Connects on behalf of an organization; '' is for none. @throws DatabaseBusy when its turn does not come. */
+export type Connect = (organization: string) => Promise<Lease>
+
+export const CONNECT_TIMEOUT_MS = 5_000
+/** What waits for a connection beyond this many is refused at once: it would give up before its turn. */
+const MAX_WAITING = 1000
+
+export function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool(config)
+  // An idle connection that the server closed must not end the process; the pool makes a new one.
+  pool.on('error', onError)
+  // Neither must one that dies in the middle of a transaction: its statement fails, and that is told.
+  pool.on('connect', (client) => client.on('error', onError))
+  return pool
+}
+
+/** First come, first served: for what does not act for one organization. */
+export function connectTo(pool: pg.Pool): Connect {
+  return async () => {
+    if (pool.waitingCount >= MAX_WAITING) throw new DatabaseBusy()
+    const client = await pool.connect()
+    return { client, release: (broken) => client.release(broken) }
+  }
+}
+
+/** No organization takes all connections, however long its statements run, and those that wait take turns. decisions/0019-fairness.md */
+export function connectFairly(pool: pg.Pool): Connect {
+  const share = createFairShare({ places: pool.options.max, maxWaiting: MAX_WAITING })
+  const waitForTurn = async (organization: string) => {
+    try {
+      await share.enter(organization, AbortSignal.timeout(CONNECT_TIMEOUT_MS))
+    } catch (cause) {
+      throw new DatabaseBusy('no connection became free', { cause })
+    }
+  }
+  return async (organization) => {
+    if (!share.tryEnter(organization)) await waitForTurn(organization)
+    try {
+      const client = await pool.connect()
+      return {
+        client,
+        release(broken) {
+          client.release(broken)
+          share.leave(organization)
+        },
+      }
+    } catch (error) {
+      share.leave(organization)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,177 @@
+// Who may be inside: what this process can hold at a time, shared fairly. decisions/0019-fairness.md
+import { createFairShare } from '../fair-share.ts'
+
+export interface LoadLimits {
+  /** Requests that are worked on at a time. */
+  requests: number
+  /** Bytes of bodies that these may bring into memory together. */
+  bodyBytes: number
+}
+
+/** One request, from its headers to the end of its answer. */
+export interface Admission {
+  /** The client's organization, or the address of a caller without a token that was verified. */
+  sharer: string
+  isStranger: boolean
+  /** What its body may bring into memory. A stranger's is not counted: it is short, and their number bounds it. */
+  bytes: number
+  phase: Phase
+  /** Cuts the connection of a caller who neither sends nor reads, when others need the room. */
+  cutOff(): void
+}
+
+/** In the first and the last it is the caller who takes the time; between the two it is we. */
+export type Phase = 'arriving' | 'working' | 'departing' | 'gone'
+
+export interface Admissions {
+  /** Lets a request in that is `arriving`, or `working` when there is nothing more to come of it; false when there is no room. */
+  enter(admission: Admission): boolean
+  /** The request is complete; false when there is no room to work on it. */
+  begin(admission: Admission): boolean
+  /** Its answer is on its way. */
+  depart(admission: Admission): void
+  leave(admission: Admission): void
+  /** A stranger turned out to be a client of this organization; false when that has no room. */
+  become(admission: Admission, organizationId: string): boolean
+}
+
+/** Whoever has no token may take this share, so that strangers do not keep clients out. */
+const STRANGERS_SHARE = 0.25
+const STRANGERS = 'strangers'
+
+export function createAdmissions(limits: LoadLimits): Admissions {
+  const strangersMax = Math.max(1, Math.floor(limits.requests * STRANGERS_SHARE))
+  const working = createFairShare({ places: limits.requests })
+  const strangersWorking = createFairShare({ places: strangersMax })
+  const waitingRooms = { clients: createWaitingRoom(limits.requests), strangers: createWaitingRoom(strangersMax) }
+  const bodies = createByteShare(limits.bodyBytes)
+
+  const roomOf = ({ isStranger }: Admission) => (isStranger ? waitingRooms.strangers : waitingRooms.clients)
+
+  const hasRoomToWork = ({ isStranger, sharer }: Admission) =>
+    isStranger ? strangersWorking.hasRoomFor(sharer) && working.hasRoomFor(STRANGERS) : working.hasRoomFor(sharer)
+
+  function work(admission: Admission): boolean {
+    if (!hasRoomToWork(admission)) return false
+    if (admission.isStranger) strangersWorking.tryEnter(admission.sharer)
+    working.tryEnter(admission.isStranger ? STRANGERS : admission.sharer)
+    admission.phase = 'working'
+    return true
+  }
+
+  function leavePhase(admission: Admission) {
+    if (admission.phase === 'gone') return
+    if (admission.phase === 'working') {
+      working.leave(admission.isStranger ? STRANGERS : admission.sharer)
+      if (admission.isStranger) strangersWorking.leave(admission.sharer)
+    } else roomOf(admission).leave(admission)
+    if (admission.phase !== 'departing') bodies.leave(admission)
+    admission.phase = 'gone'
+  }
+
+  function enter(admission: Admission): boolean {
+    // Also what is still to come is refused before it is read, when there would be no room to work on it.
+    if (!hasRoomToWork(admission) || !bodies.mayEnter(admission)) return false
+    bodies.enter(admission)
+    if (admission.phase === 'arriving') roomOf(admission).enter(admission)
+    else work(admission)
+    return true
+  }
+
+  return {
+    enter,
+    begin(admission) {
+      if (admission.phase !== 'arriving') return admission.phase === 'working'
+      if (!hasRoomToWork(admission)) return false
+      roomOf(admission).leave(admission)
+      return work(admission)
+    },
+    depart(admission) {
+      if (admission.phase === 'gone') return
+      leavePhase(admission)
+      admission.phase = 'departing'
+      roomOf(admission).enter(admission)
+    },
+    leave: leavePhase,
+    become(admission, organizationId) {
+      const { phase } = admission
+      if (phase === 'gone') return false
+      leavePhase(admission)
+      Object.assign(admission, { sharer: organizationId, isStranger: false, phase })
+      if (enter(admission)) return true
+      admission.phase = 'gone'
+      return false
+    },
+  }
+}
+
+interface WaitingRoom {
+  enter(admission: Admission): void
+  leave(admission: Admission): void
+}
+
+/**
+ * For those whose callers take their time. It never refuses: when it is full, of those with the most inside the one that has been inside the
+ * longest is cut off. A caller who sends what it has announced is not inside for long.
+ */
+function createWaitingRoom(places: number): WaitingRoom {
+  const inside = new Map<string, Set<Admission>>()
+  let count = 0
+
+  function leave(admission: Admission) {
+    const own = inside.get(admission.sharer)
+    if (!own?.delete(admission)) return
+    count -= 1
+    if (own.size === 0) inside.delete(admission.sharer)
+  }
+
+  function cutOffOldest(newcomer: string) {
+    let most = inside.get(newcomer)
+    for (const each of inside.values()) if (most === undefined || each.size > most.size) most = each
+    const oldest = most?.values().next().value
+    if (!oldest) return
+    leave(oldest)
+    oldest.cutOff()
+  }
+
+  return {
+    enter(admission) {
+      if (count >= places) cutOffOldest(admission.sharer)
+      const own = inside.get(admission.sharer) ?? new Set()
+      inside.set(admission.sharer, own.add(admission))
+      count += 1
+    },
+    leave,
+  }
+}
+
+/** As many times what stays free may one sharer's bodies take (fair-share.ts). */
+const TIMES_WHAT_IS_FREE = 3
+
+function createByteShare(limit: number) {
+  const bytesOf = new Map<string, number>()
+  let total = 0
+
+  const add = (sharer: string, bytes: number) => {
+    if (bytes === 0) return
+    total += bytes
+    const own = (bytesOf.get(sharer) ?? 0) + bytes
+    if (own === 0) bytesOf.delete(sharer)
+    else bytesOf.set(sharer, own)
+  }
+  return {
+    mayEnter(admission: Admission): boolean {
+      const { sharer } = admission
+      const bytes = countedBytes(admission)
+      // The longest body that an operation takes must get through alone, however small the heap.
+      if (bytes === 0 || total === 0) return true
+      const own = bytesOf.get(sharer) ?? 0
+      const free = limit - total - bytes
+      return free >= 0 && (own === 0 || own + bytes <= TIMES_WHAT_IS_FREE * free)
+    },
+    enter: (admission: Admission) => add(admission.sharer, countedBytes(admission)),
+    leave: (admission: Admission) => add(admission.sharer, -countedBytes(admission)),
+  }
+}
+
+const countedBytes = ({ isStranger, bytes }: Admission) => (isStranger ? 0 : bytes)

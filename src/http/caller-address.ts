@@ -1,0 +1,31 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** Of IPv6 whoever has one address has the 2^64 beside it as well. Source: RFC 6177 2, RFC 4291 2.5.4. */
+const GROUPS_OF_A_NETWORK = 4
+const GROUPS = 8
+const MAPPED_IPV4 = /^(?:0{0,4}:){0,5}:?ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/** What callers are counted by: an IPv4 address, the network of an IPv6 address. Never longer than an address. */
+export function callerAddress(ip: string): string {
+  const address = ip.split('%')[0] ?? ''
+  if (isIPv4(address)) return address
+  if (!isIPv6(address)) return 'unknown'
+  const mapped = MAPPED_IPV4.exec(address)?.[1]
+  if (mapped) return mapped
+  return `${groupsOf(address).slice(0, GROUPS_OF_A_NETWORK).join(':')}::/64`
+}
+
+function groupsOf(address: string): string[] {
+  const [head = '', tail] = address.split('::')
+  const [before, after] = [groups(head), groups(tail ?? '')]
+  const between = tail === undefined ? 0 : GROUPS - before.length - after.length
+  return [...before, ...Array.from({ length: Math.max(0, between) }, () => '0'), ...after]
+}
+
+/** In their shortest form; an IPv4 address at the end stands for two, which are never of the network. */
+function groups(part: string): string[] {
+  if (part === '') return []
+  return part
+    .split(':')
+    .flatMap((group) => (group.includes('.') ? ['0', '0'] : [Number.parseInt(group, 16).toString(16)]))
+}
