@@ -1,0 +1,190 @@
+// Whatever one organization, or a stranger, does to the service: another organization's calls are answered meanwhile, none refused.
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import type { Clearinghouse } from '../../src/clearinghouses/clearinghouse.ts'
+import { openClearinghouses } from '../../src/clearinghouses/registry.ts'
+import { answerText } from '../support/answers.ts'
+import { coverageBody, eligibilityRequestBody, patientBody, planGroupBody } from '../support/bodies.ts'
+import { type Caller, testService } from '../support/service.ts'
+
+/** Says ACTIVE of everybody, but never answers about members whose payer is silent. */
+const SILENT_PAYER = '99999'
+const PLACES = 20
+const asked = { silent: 0 }
+const payers: Clearinghouse = {
+  name: 'test',
+  async checkEligibility({ payer, traceNumber, subscriber }, { signal }) {
+    if (payer.id !== SILENT_PAYER) {
+      const { firstName, lastName, memberId } = subscriber
+      const member = `HL*3*2*22*0~TRN*2*${traceNumber}*9ANTEROOM1~NM1*IL*1*${lastName}*${firstName}****MI*${memberId}~`
+      return { rawInquiry: 'asked', rawResponse: answerText('EB*1**30**TEST PLAN~', member) }
+    }
+    asked.silent++
+    return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  },
+}
+
+const service = testService(({ config, database, vault }) => ({
+  config: { ...config, CLEARINGHOUSE_TIMEOUT_MS: 30_000 },
+  clearinghouses: openClearinghouses(
+    { database, vault },
+    { name: 'test', clearinghouse: payers, retryForMs: 0, breakAfter: Number.POSITIVE_INFINITY },
+    PLACES,
+  ),
+}))
+
+let url: string
+let port: number
+beforeAll(async () => {
+  const app = buildApp(service.deps, { pressure: { isHigh: () => false, stop: () => {} } })
+  url = await app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' })
+  port = (app.server.address() as AddressInfo).port
+  return async () => {
+    app.server.closeAllConnections()
+    await app.close()
+  }
+})
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+const CLIENT = { 'content-type': 'application/json' }
+
+async function send(caller: Caller, method: string, path: string, body?: unknown): Promise<Response> {
+  return fetch(url + path, {
+    method,
+    headers: { ...CLIENT, authorization: `Bearer ${caller.token}` },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+}
+
+/** The head of a request that announces a body, and a part of that. */
+async function halfSend(path: string, type: string, token?: string): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  closers.push(() => socket.destroy())
+  socket.on('error', () => {}).resume()
+  await once(socket, 'connect')
+  const own = token ? `authorization: Bearer ${token}\r\n` : ''
+  socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\n${own}content-type: ${type}\r\ncontent-length: 9000\r\n\r\n{"`)
+}
+
+/** What a front desk does: reads by id and in lists, writes, and a check. All of it succeeds. */
+async function expectUsualWork(caller: Caller): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    const patient = await send(caller, 'POST', '/patients/v1?skip_duplicate_check=true', patientBody())
+    expect(patient.status).toBe(200)
+    const { id, version } = (await patient.json()) as { id: string; version: number }
+    const coverage = await send(caller, 'POST', '/coverages/v1', coverageBody(id))
+    const calls = [
+      send(caller, 'GET', `/patients/v1/${id}`),
+      send(caller, 'GET', `/coverages/v1?patient_id=${id}`),
+      send(caller, 'GET', '/patients/v1/updates/scan?since=2000-01-01T00:00:00Z'),
+      send(caller, 'POST', '/notes/v1', { value: 'x' }),
+      send(caller, 'PUT', `/patients/v1/${id}/${version + 1}`, patientBody()),
+      send(caller, 'POST', '/eligibility-checks/v1', eligibilityRequestBody()),
+    ]
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    expect([coverage.status, ...statuses]).toEqual([200, 200, 200, 200, 200, 200, 200])
+  }
+}
+
+const askToken = ({ credentials }: Caller) =>
+  fetch(`${url}/api/auth/v2/token`, { method: 'POST', headers: CLIENT, body: JSON.stringify(credentials) })
+
+describe('an organization works as always while', () => {
+  it('another one holds 1,000 requests open of which it has sent half', async () => {
+    const [hostile, other] = [await service.newCaller(), await service.newCaller()]
+    for (let index = 0; index < 1000; index++) await halfSend('/notes/v1', 'application/json', hostile.token)
+    await expectUsualWork(other)
+    await expectUsualWork(hostile)
+  })
+
+  it('260 idle sockets of a stranger wait with half of a token request: tokens and keys are there for everybody', async () => {
+    const other = await service.newCaller()
+    for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+      for (let index = 0; index < 260; index++) await halfSend('/api/auth/v2/token', type)
+    }
+    for (let round = 0; round < 5; round++) {
+      expect((await askToken(other)).status).toBe(200)
+      for (const path of ['/.well-known/jwks.json', '/pem', '/docs', '/healthz', '/readyz']) {
+        expect([path, (await fetch(url + path)).status]).toEqual([path, 200])
+      }
+    }
+    await expectUsualWork(other)
+  })
+
+  it('another one runs 20 bulk updates at once that do not end', async () => {
+    const [hostile, other] = [await service.newCaller(), await service.newCaller()]
+    const group = randomUUID()
+    const plan = { member_id: 'W1', payer_id: '60054', payer_name: 'Aetna', payer_plan_group_id: group }
+    const patient = await hostile.call('POST', '/patients/v1', patientBody())
+    await hostile.call('POST', '/coverages/v1', coverageBody(patient.body.id, { insurance_plan: plan }))
+    const update = () =>
+      send(hostile, 'POST', `/coverages/v1/batch-update-ppg/${group}`, planGroupBody({ payer_plan_group_id: group }))
+    let updates: Promise<Response>[] = []
+    await service.database.transaction(async (holder) => {
+      await holder.rows('select 1 from coverage where organization_id = $1 for update', [hostile.organizationId])
+      updates = Array.from({ length: 20 }, update)
+      await untilWaiting(10)
+      await expectUsualWork(other)
+      expect((await askToken(other)).status).toBe(200)
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    })
+    const statuses = (await Promise.all(updates)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(10)
+    for (const status of statuses) expect([200, 503]).toContain(status)
+  })
+
+  it('another one has 45 checks at a payer that never answers', async () => {
+    const [hostile, other] = [await service.newCaller(), await service.newCaller()]
+    asked.silent = 0
+    const giveUp = new AbortController()
+    closers.push(() => giveUp.abort())
+    const checks = Array.from({ length: 45 }, () =>
+      fetch(`${url}/eligibility-checks/v1`, {
+        method: 'POST',
+        headers: { ...CLIENT, authorization: `Bearer ${hostile.token}` },
+        body: JSON.stringify(eligibilityRequestBody({ payer_id: SILENT_PAYER })),
+        signal: giveUp.signal,
+      }).catch(() => undefined),
+    )
+    while (asked.silent < 15) await delay(10)
+    await expectUsualWork(other)
+    expect(asked.silent).toBe(15)
+    expect(checks).toHaveLength(45)
+  })
+
+  it('every connection for calls is in use: who calls is known, tokens are issued, and the process is ready', async () => {
+    const other = await service.newCaller()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    let begun = 0
+    const holders = Array.from({ length: 40 }, () =>
+      service.deps.database
+        .transaction(async (transaction) => {
+          await transaction.rows('select $1::uuid', [randomUUID()])
+          begun++
+          await released
+        })
+        .catch(() => {}),
+    )
+    while (begun < 20) await delay(10)
+    expect((await askToken(other)).status).toBe(200)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    expect((await send(other, 'GET', `/notes/v1/${randomUUID()}`)).status).toBe(404)
+    release()
+    await Promise.all(holders)
+  })
+})
+
+/** Until so many statements wait for a lock. */
+async function untilWaiting(count: number): Promise<void> {
+  const sql = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while (Number((await service.database.row(sql))?.[0]) < count) await delay(20)
+}
