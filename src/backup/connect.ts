@@ -6,7 +6,7 @@ import { StartupError } from '../startup-error.ts'
 /** Any number, the same in every process: backups hold it together, a change of keys holds it alone. */
 export const BACKUP_LOCK = 7_206_053
 
-/** A connection of its own, on which nothing times out. @throws StartupError when the database cannot be reached. */
+/** A connection of its own, on which nothing times out and a table is read twice in the same order. @throws StartupError when the database cannot be reached. */
 export async function connect(connection: pg.PoolConfig): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
@@ -14,7 +14,7 @@ export async function connect(connection: pg.PoolConfig): Promise<pg.Client> {
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     options:
-      '-c timezone=UTC -c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=0 -c search_path=public',
+      '-c timezone=UTC -c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=0 -c search_path=public -c synchronize_seqscans=off',
   })
   // A lost connection fails its statement, and that is told.
   client.on('error', () => {})

@@ -1,14 +1,34 @@
-// What a backup consists of, as one stream of bytes: each entry is a head in JSON and its data in blocks, the last of which is
-// empty; every number is four bytes, big-endian. The last entry is the manifest of all before it.
-import { createHash } from 'node:crypto'
+// What a backup of any format consists of, and the rules that its entries must obey before anything is done with them.
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
 import { StartupError } from '../startup-error.ts'
+import { isStorageKey } from '../storage/storage.ts'
 
-export type EntryHead =
-  | { type: 'state'; migrations: Record<string, string>; sequences: Record<string, [value: string, isCalled: boolean]> }
-  | { type: 'keys' }
-  | { type: 'table'; name: string; columns: string[] }
-  | { type: 'image'; key: string; content_type: string }
-  | { type: 'manifest' }
+/** The names of PostgreSQL that Anteroom gives: they need no quotes and are no path. */
+const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' })
+
+export const Level = Type.Object({
+  /** The name and SHA-256 of each migration that the database has. */
+  migrations: Type.Record(Type.String({ pattern: '^[0-9]{4}_[a-z0-9_]+\\.sql$' }), Type.String(), {
+    additionalProperties: false,
+  }),
+  /** Where each sequence stands: its value, and whether it was given out. */
+  sequences: Type.Record(Name, Type.Tuple([Type.String({ pattern: '^[0-9]{1,19}$' }), Type.Boolean()]), {
+    additionalProperties: false,
+  }),
+})
+
+export const Table = Type.Object({
+  name: Name,
+  columns: Type.Array(Name, { minItems: 1, maxItems: 1600, uniqueItems: true }),
+})
+
+const State = Type.Object({ type: Type.Literal('state'), ...Level.properties })
+const Keys = Type.Object({ type: Type.Literal('keys') })
+const TableHead = Type.Object({ type: Type.Literal('table'), ...Table.properties, rows: Type.Optional(Type.Integer()) })
+const ImageHead = Type.Object({ type: Type.Literal('image'), key: Type.String() })
+export const EntryHead = Type.Union([State, Keys, TableHead, ImageHead])
+export type EntryHead = Static<typeof EntryHead>
 
 export interface Entry {
   head: EntryHead
@@ -16,129 +36,46 @@ export interface Entry {
   data: AsyncIterable<Buffer>
 }
 
-/** What the manifest says of an entry. */
-interface Proof {
-  head: EntryHead
-  bytes: number
-  sha256: string
-}
-
-const BLOCK_BYTES = 64 * 1024
-/** A manifest has a line for every table and every image, and comes in blocks; a head is far smaller than this. */
-const MAX_HEAD_BYTES = 1024 * 1024
-
-/** Entries as bytes, with the manifest behind them. */
-export async function* writeEntries(entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> {
-  const proofs: Proof[] = []
-  for await (const { head, data } of entries) {
-    yield* headBytes(head)
-    const proof = newProof(head)
-    for await (const piece of data) {
-      proof.add(piece)
-      yield* blocksOf(piece)
-    }
-    yield length(0)
-    proofs.push(proof.done())
-  }
-  const manifest = Buffer.from(JSON.stringify(proofs))
-  yield* headBytes({ type: 'manifest' })
-  yield* blocksOf(manifest)
-  yield length(0)
-}
-
 /**
- * The entries again, without the manifest, against which each was compared once the last was read.
- * @throws StartupError when they are not what was written.
+ * The entries, each of them known to be of a kind, a name and a place that a backup has: the state, the keys, the tables, then the
+ * images by their keys. As keys ascend none comes twice, however many there are.
+ * @throws StartupError at the first that is not.
  */
-export async function* readEntries(bytes: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
-  const reader = openReader(bytes)
-  const proofs: Proof[] = []
-  for (;;) {
-    const head = JSON.parse((await reader.take(await lengthFrom(reader, MAX_HEAD_BYTES))).toString()) as EntryHead
-    if (head.type === 'manifest') break
-    const proof = newProof(head)
-    let isRead = false
-    const data = async function* () {
-      for await (const block of blocksFrom(reader)) {
-        proof.add(block)
-        yield block
-      }
-      isRead = true
+export async function* checkEntries(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
+  const order = ['state', 'keys', 'table', 'image']
+  const tables = new Set<string>()
+  let last: EntryHead | undefined
+  for await (const entry of entries) {
+    const { head } = entry
+    if (!Value.Check(EntryHead, head)) throw damagedBackup()
+    const step = order.indexOf(head.type) - (last ? order.indexOf(last.type) : -1)
+    const isAgain = step === 0 && (head.type === 'table' || head.type === 'image')
+    if (last ? step < 0 || (step === 0 && !isAgain) : head.type !== 'state') throw damagedBackup()
+    if (head.type === 'table') {
+      if (tables.has(head.name)) throw damagedBackup()
+      tables.add(head.name)
     }
-    yield { head, data: data() }
-    if (!isRead) throw new Error('an entry must be read to its end')
-    proofs.push(proof.done())
+    if (head.type === 'image') {
+      if (!isStorageKey(head.key) || (last?.type === 'image' && head.key <= last.key)) throw damagedBackup()
+    }
+    last = head
+    yield entry
   }
-  const manifest = []
-  for await (const block of blocksFrom(reader)) manifest.push(block)
-  if (Buffer.concat(manifest).toString() !== JSON.stringify(proofs) || !(await reader.isAtEnd())) throw damaged()
+  if (last === undefined) throw damagedBackup()
 }
 
-function newProof(head: EntryHead) {
-  const hash = createHash('sha256')
+/** @throws StartupError beyond the limit. */
+export async function readSmall(data: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = []
   let bytes = 0
-  return {
-    add(piece: Buffer) {
-      hash.update(piece)
-      bytes += piece.length
-    },
-    done: (): Proof => ({ head, bytes, sha256: hash.digest('hex') }),
+  for await (const piece of data) {
+    bytes += piece.length
+    if (bytes > maxBytes) throw damagedBackup()
+    pieces.push(piece)
   }
+  return Buffer.concat(pieces)
 }
 
-type Reader = ReturnType<typeof openReader>
-
-function openReader(bytes: AsyncIterable<Buffer>) {
-  const pieces = bytes[Symbol.asyncIterator]()
-  let waiting: Buffer = Buffer.alloc(0)
-  async function more(): Promise<boolean> {
-    const { done, value } = await pieces.next()
-    if (!done) waiting = waiting.length === 0 ? value : Buffer.concat([waiting, value])
-    return !done
-  }
-  return {
-    async take(count: number): Promise<Buffer> {
-      while (waiting.length < count) if (!(await more())) throw damaged()
-      const taken = waiting.subarray(0, count)
-      waiting = waiting.subarray(count)
-      return taken
-    },
-    isAtEnd: async () => waiting.length === 0 && !(await more()),
-  }
-}
-
-async function* blocksFrom(reader: Reader): AsyncGenerator<Buffer> {
-  for (;;) {
-    const count = await lengthFrom(reader, MAX_HEAD_BYTES)
-    if (count === 0) return
-    yield await reader.take(count)
-  }
-}
-
-async function lengthFrom(reader: Reader, most: number): Promise<number> {
-  const count = (await reader.take(4)).readUInt32BE()
-  if (count > most) throw damaged()
-  return count
-}
-
-function* blocksOf(bytes: Buffer): Generator<Buffer> {
-  for (let from = 0; from < bytes.length; from += BLOCK_BYTES) {
-    const block = bytes.subarray(from, from + BLOCK_BYTES)
-    yield length(block.length)
-    yield block
-  }
-}
-
-function* headBytes(head: EntryHead): Generator<Buffer> {
-  const text = Buffer.from(JSON.stringify(head))
-  yield length(text.length)
-  yield text
-}
-
-function length(count: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(count)
-  return bytes
-}
-
-const damaged = () => new StartupError('the backup does not agree with its own manifest')
+/** No name is shown: it is whatever the maker of the file wanted to be shown. */
+export const damagedBackup = (options?: ErrorOptions) =>
+  new StartupError('the backup is damaged or was not written by Anteroom: nothing of it was restored', options)

@@ -1,9 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { openDatabase } from '../database/database.ts'
 import { migrateTo } from '../database/migrate.ts'
 import { ensureApplicationRole } from '../database/tenant-wall.ts'
@@ -11,16 +6,11 @@ import { type KeyRing, ringOf } from '../keys/key-ring.ts'
 import { StartupError } from '../startup-error.ts'
 import type { FileStorage } from '../storage/storage.ts'
 import { connect, transactionOf } from './connect.ts'
-import { type BackupSecret, readContainer } from './container.ts'
 import { copyIn } from './copy.ts'
-import { type Entry, type EntryHead, readEntries } from './entries.ts'
-import { copyTarget, quoted } from './tables.ts'
-
-export interface BackupFile {
-  path: string
-  /** What opens it. @throws StartupError when there is none. */
-  findSecret(sealedUnder: { keyId: string } | 'passphrase'): Promise<BackupSecret>
-}
+import { damagedBackup, type Entry, type EntryHead, readSmall } from './entries.ts'
+import type { BackupFile } from './open-backup.ts'
+import { type ImageRestoring, restoreImagesInto } from './restore-images.ts'
+import { copyTarget, listTables, quoted, readSequences, type TableShape } from './tables.ts'
 
 export interface BackupContents {
   tables: number
@@ -36,11 +26,13 @@ export interface RestoreCounts {
   images: number
 }
 
-/** Reads a backup to its end and believes every byte of it, or fails. @throws StartupError for another file, another secret, every change. */
+const MAX_KEYS_BYTES = 64 * 1024
+
+/** Reads a backup to its end and verifies every byte of it, before anything is made or changed. @throws StartupError. */
 export async function verifyBackup(file: BackupFile): Promise<BackupContents> {
   const contents: BackupContents = { tables: 0, images: 0, ring: undefined, migrations: {} }
-  for await (const { head, data } of open(file)) {
-    if (head.type === 'keys') contents.ring = ringOf(await text(data), 'the backup')
+  for await (const { head, data } of file.entries()) {
+    if (head.type === 'keys') contents.ring = ringOf(String(await readSmall(data, MAX_KEYS_BYTES)), 'the backup')
     else for await (const _ of data);
     if (head.type === 'state') contents.migrations = head.migrations
     if (head.type === 'table') contents.tables += 1
@@ -50,24 +42,24 @@ export async function verifyBackup(file: BackupFile): Promise<BackupContents> {
 }
 
 /**
- * Brings a backup back into an empty database and its images into the storage, all or nothing: what was kept of the images is
- * removed when it fails. @throws StartupError when the database holds anything, and as `verifyBackup` does.
+ * Brings a backup back into an empty database and its images into the storage, all or nothing: images that were added are removed
+ * when it fails. @throws StartupError when the database holds anything, and as `verifyBackup` does.
  */
 export async function restoreBackup(
   file: BackupFile,
   target: { connection: pg.PoolConfig; storage: FileStorage },
 ): Promise<RestoreCounts> {
-  const kept: string[] = []
   await makeRole(target.connection)
   const client = await connect(target.connection)
+  const images = restoreImagesInto(target.storage, client)
   try {
     await client.query('begin')
     await refuseUnlessEmpty(client)
-    const counts = await restoreAll(client, open(file), { storage: target.storage, kept })
+    const counts = await restoreAll(client, file.entries(), images)
     await client.query('commit')
     return counts
   } catch (error) {
-    for (const key of kept) await target.storage.remove(key).catch(() => {})
+    await images.undo()
     throw error
   } finally {
     // Without a commit nothing of it stays.
@@ -95,49 +87,71 @@ export async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
   }
 }
 
-const open = (file: BackupFile) => readEntries(readContainer(file.path, file.findSecret))
-
 async function restoreAll(
   client: pg.Client,
   entries: AsyncIterable<Entry>,
-  images: { storage: FileStorage; kept: string[] },
+  images: ImageRestoring,
 ): Promise<RestoreCounts> {
   const counts: RestoreCounts = { tables: 0, rows: 0, images: 0 }
-  let sequences: Extract<EntryHead, { type: 'state' }>['sequences'] = {}
+  let state: State | undefined
+  const tables = new Map<string, TableShape>()
   for await (const { head, data } of entries) {
     if (head.type === 'state') {
+      state = head
       await migrateTo(transactionOf(client), head.migrations)
-      sequences = head.sequences
+      for (const table of await listTables(client)) tables.set(table.name, table)
     }
     if (head.type === 'table') {
-      // Migrations may have put rows of their own there.
-      await client.query(`delete from public.${quoted(head.name)}`)
-      counts.rows += await copyIn(client, `copy ${copyTarget(head)} from stdin`, data)
+      requireShape(tables.get(head.name), head)
+      tables.delete(head.name)
+      counts.rows += await restoreTable(client, head, data)
       counts.tables += 1
     } else if (head.type === 'image') {
-      await restoreImage(images, head.key, head.content_type, data)
+      await images.restore(head.key, data)
       counts.images += 1
     } else for await (const _ of data);
   }
-  for (const [name, [value, isCalled]] of Object.entries(sequences)) {
-    await client.query('select setval($1::regclass, $2, $3)', [quoted(name), value, isCalled])
-  }
+  if (!state || tables.size > 0) throw damagedBackup()
+  await requireMigrations(client, state)
+  await restoreSequences(client, state)
   return counts
 }
 
-async function restoreImage(
-  { storage, kept }: { storage: FileStorage; kept: string[] },
-  key: string,
-  contentType: string,
-  data: AsyncIterable<Buffer>,
-): Promise<void> {
-  await mkdir(storage.incomingFolder, { recursive: true, mode: 0o700 })
-  const path = join(storage.incomingFolder, `restored-${key.slice(-36)}`)
+type State = Extract<EntryHead, { type: 'state' }>
+type TableHead = Extract<EntryHead, { type: 'table' }>
+
+/** @throws StartupError for a table that the migrations of the backup do not make in this way. */
+function requireShape(known: TableShape | undefined, { columns }: TableHead): void {
+  if (known === undefined || [...columns].sort().join() !== [...known.columns].sort().join()) throw damagedBackup()
+}
+
+/** @throws StartupError when the rows are not as many as was said, or the database refuses one; no value is shown. */
+async function restoreTable(client: pg.Client, table: TableHead, data: AsyncIterable<Buffer>): Promise<number> {
   try {
-    await pipeline(data, createWriteStream(path, { mode: 0o600 }))
-    kept.push(key)
-    await storage.keep(key, { path, contentType, sizeBytes: (await stat(path)).size })
-  } finally {
-    await rm(path, { force: true })
+    // Migrations may have put rows of their own there.
+    await client.query(`delete from public.${quoted(table.name)}`)
+    const rows = await copyIn(client, `copy ${copyTarget(table)} from stdin`, data)
+    if (table.rows !== undefined && table.rows !== rows) throw damagedBackup()
+    return rows
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error
+    throw new StartupError(`the database refuses what the backup holds for table ${table.name} (${error.code})`, {
+      cause: error,
+    })
+  }
+}
+
+/** The rows of `migration` must be those that the schema was made from: a later start goes by them. */
+async function requireMigrations(client: pg.Client, { migrations }: State): Promise<void> {
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migration')
+  const isSame = rows.length === Object.keys(migrations).length
+  if (!isSame || rows.some(({ name, checksum }) => migrations[name] !== checksum)) throw damagedBackup()
+}
+
+async function restoreSequences(client: pg.Client, { sequences }: State): Promise<void> {
+  const known = Object.keys(await readSequences(client))
+  for (const [name, [value, isCalled]] of Object.entries(sequences)) {
+    if (!known.includes(name)) throw damagedBackup()
+    await client.query('select setval($1::regclass, $2, $3)', [`public.${quoted(name)}`, value, isCalled])
   }
 }

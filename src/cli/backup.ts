@@ -16,24 +16,29 @@ export async function backup(line: CommandLine): Promise<void> {
   const path = placeOf(requireWord(line, 0, 'a file or a folder'), now)
   const config = readConfig()
   refuseNothing(config)
+  const recipients = String(line.flags.recipient ?? '')
+    .split(',')
+    .filter(Boolean)
   const passphrase = await readPassphrase(line, config)
   const connection = await openConnection(config, pino({ level: 'silent' }), 'command')
   try {
     const ring = await openKeyRing(config)
-    const vault = createVault(ring)
-    const storage = await openStorage(config, vault, now)
-    const target = { path, passphrase, withoutKeys: line.flags['without-keys'] === true, now }
-    const counts = await writeBackup({ connection: connection.value, ring, vault, storage }, target)
+    const storage = await openStorage(config, createVault(ring), now)
+    const target = { path, passphrase, recipients, withoutKeys: line.flags['without-keys'] === true, now }
+    const counts = await writeBackup({ connection: connection.value, ring, storage }, target)
+    if (!counts.has_audit_event) process.stderr.write(`anteroom: ${noEvent}\n`)
     printObject(line, { file: path, bytes: statSync(path).size, ...counts })
   } finally {
     await connection.close()
   }
 }
 
+const noEvent = 'the database takes no writes (a replica?): its audit trail holds no event of this backup'
+
 /** In a folder the file is named for the instant. @throws StartupError for a file that is there. */
 function placeOf(path: string, now: Date): string {
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found?.isDirectory()) return join(path, `anteroom-${now.toISOString().replaceAll(':', '-')}.backup`)
+  if (found?.isDirectory()) return join(path, `anteroom-${now.toISOString().replaceAll(':', '-')}.tar.age`)
   if (found) throw new StartupError(`${path} is there already`)
   return path
 }

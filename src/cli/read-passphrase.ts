@@ -13,3 +13,11 @@ export async function readPassphrase(line: CommandLine, config: Config): Promise
   if (passphrase.length < MIN_LENGTH) throw new StartupError(`a passphrase has at least ${MIN_LENGTH} characters`)
   return passphrase
 }
+
+/** The age identities of `--identity-file` (`-`: standard input): lines that are neither empty nor comments, as age reads them. */
+export async function readIdentities(line: CommandLine): Promise<string[]> {
+  const path = line.flags['identity-file']
+  if (typeof path !== 'string') return []
+  const lines = (await readInput(path)).split('\n').map((each) => each.trim())
+  return lines.filter((each) => each !== '' && !each.startsWith('#'))
+}

@@ -1,23 +1,23 @@
 import { pino } from 'pino'
 import { leaveEvent } from '../audit/administration.ts'
-import type { BackupSecret } from '../backup/container.ts'
-import { findKeys, noKeys, placeKeys } from '../backup/place-keys.ts'
-import { type BackupFile, type RestoreCounts, restoreBackup, verifyBackup } from '../backup/restore-backup.ts'
-import { type Config, readConfig } from '../config.ts'
+import { openBackup } from '../backup/open-backup.ts'
+import { findKeys, placeKeys } from '../backup/place-keys.ts'
+import { type RestoreCounts, restoreBackup, verifyBackup } from '../backup/restore-backup.ts'
+import { readConfig } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { createVault } from '../encryption.ts'
 import { openConnection } from '../service.ts'
-import { StartupError } from '../startup-error.ts'
 import { openStorage } from '../storage/index.ts'
 import { type CommandLine, printObject, requireWord } from './command-line.ts'
-import { readPassphrase } from './read-passphrase.ts'
+import { readIdentities, readPassphrase } from './read-passphrase.ts'
 
 export async function restore(line: CommandLine): Promise<void> {
   const path = requireWord(line, 0, 'a backup file')
   const config = readConfig()
+  const identities = await readIdentities(line)
   const passphrase = await readPassphrase(line, config)
-  const file: BackupFile = { path, findSecret: (under) => findSecret(config, passphrase, under) }
+  const file = await openBackup(path, { passphrase, identities, ring: await findKeys(config) })
   const { ring } = await verifyBackup(file)
   // As a server: none can be started on this data folder meanwhile.
   const connection = await openConnection(config, pino({ level: 'silent' }), 'server')
@@ -35,24 +35,6 @@ export async function restore(line: CommandLine): Promise<void> {
   } finally {
     await connection.close()
   }
-}
-
-async function findSecret(
-  config: Config,
-  passphrase: string | undefined,
-  under: { keyId: string } | 'passphrase',
-): Promise<BackupSecret> {
-  if (under === 'passphrase') {
-    if (passphrase !== undefined) return { passphrase }
-    throw new StartupError('the backup is sealed under a passphrase: --passphrase-file or BACKUP_PASSPHRASE')
-  }
-  const ring = await findKeys(config)
-  if (!ring) throw new StartupError(noKeys)
-  const ids = ring.keys().map(({ id }) => id)
-  if (ids.includes(under.keyId)) return { vault: createVault(ring) }
-  throw new StartupError(
-    `the backup is sealed under encryption key ${under.keyId}, and the keys here are ${ids.join(', ')}`,
-  )
 }
 
 /** A backup of an earlier program is brought to the level of this one. Returns how many migrations that took. */

@@ -25,8 +25,11 @@ export interface WholeFile {
 
 const KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** @throws Error for anything that could name another place than a file of ours. */
+/** False for anything that could name another place than a file of ours. */
+export const isStorageKey = (key: string): boolean => KEY.test(key)
+
+/** @throws Error for what is no storage key. */
 export function requireKey(key: string): string {
-  if (!KEY.test(key)) throw new Error('a storage key is two UUIDs')
+  if (!isStorageKey(key)) throw new Error('a storage key is two UUIDs')
   return key
 }

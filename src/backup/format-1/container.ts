@@ -1,16 +1,16 @@
-// A backup file: a readable header, then the entries, compressed and sealed. decisions/0014-keys-and-backups.md
-import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+// A backup file of format 1, which earlier releases wrote: a readable header, then the entries, compressed and encrypted.
+// It is only read. decisions/0014-keys-and-backups.md
+import { createHmac, scrypt, timingSafeEqual } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { createGunzip, createGzip } from 'node:zlib'
-import type { Vault } from '../encryption.ts'
-import { openStream, SealedStreamError, type StreamKey, sealStream } from '../keys/sealed-stream.ts'
-import { StartupError } from '../startup-error.ts'
+import { createGunzip } from 'node:zlib'
+import type { Vault } from '../../encryption.ts'
+import { openStream, SealedStreamError, type StreamKey } from '../../keys/sealed-stream.ts'
+import { StartupError } from '../../startup-error.ts'
 
-/** What a backup is sealed under: a passphrase, or the encryption key itself, when it takes no keys along. */
+/** What opens a backup of this format: a passphrase, or the encryption key itself when it holds no keys. */
 export type BackupSecret = { passphrase: string } | { vault: Vault }
 
 interface Header {
@@ -27,46 +27,14 @@ interface ScryptCost {
   p: number
 }
 
-const MAGIC = Buffer.from('ANTEROOM BACKUP\n')
+/** How such a file begins. */
+export const MAGIC = Buffer.from('ANTEROOM BACKUP\n')
 const VERSION = 1
 const MAX_HEADER_BYTES = 4096
 const CHECK_BYTES = 16
-/** Source: OWASP Password Storage Cheat Sheet, scrypt. It takes 128 MB for a moment. */
-const COST: ScryptCost = { N: 2 ** 17, r: 8, p: 1 }
 const SCRYPT_MEMORY_BYTES = 160 * 1024 * 1024
-/** Rows of JSON shrink well at the lowest level already. */
-const GZIP = { level: 1 }
 
-/** Writes a new file, which appears under its name once it is whole and on disk. @throws StartupError when there is one. */
-export async function writeContainer(
-  path: string,
-  { secret, createdAt }: { secret: BackupSecret; createdAt: Date },
-  entries: () => AsyncIterable<Buffer>,
-): Promise<void> {
-  const streamKey = await newStreamKey(secret, createdAt)
-  const unfinished = `${path}.unfinished`
-  try {
-    const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })
-    const sealed = async function* (source: AsyncIterable<Buffer>) {
-      yield streamKey.header
-      yield* sealStream(source, streamKey)
-    }
-    await pipeline(entries, createGzip(GZIP), sealed, file)
-    await rename(unfinished, path)
-    const folder = await open(dirname(path))
-    await folder.sync().finally(() => folder.close())
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw new StartupError(
-        `${unfinished} is there already: another backup is writing it, or was ended; remove it then`,
-      )
-    }
-    await rm(unfinished, { force: true })
-    throw error
-  }
-}
-
-/** The bytes that were given to `writeContainer`. @throws StartupError for another file, another secret, and every change. */
+/** What was encrypted. @throws StartupError for another file, another secret, and every change. */
 export async function* readContainer(
   path: string,
   findSecret: (sealedUnder: { keyId: string } | 'passphrase') => Promise<BackupSecret>,
@@ -89,21 +57,6 @@ export async function* readContainer(
   } finally {
     sealed.destroy()
   }
-}
-
-async function newStreamKey(secret: BackupSecret, createdAt: Date): Promise<StreamKey> {
-  const salt = randomBytes(32)
-  const sealedUnder = 'vault' in secret ? { key_id: secret.vault.keyId } : { passphrase: COST }
-  const text = JSON.stringify({
-    version: VERSION,
-    created_at: createdAt.toISOString(),
-    sealed_under: sealedUnder,
-    salt: salt.toString('base64url'),
-  } satisfies Header)
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(Buffer.byteLength(text))
-  const key = await deriveKey(secret, sealedUnder, salt)
-  return { key, header: Buffer.concat([MAGIC, length, Buffer.from(text), checkOf(key)]) }
 }
 
 async function readHeader(path: string): Promise<Header & { bytes: Buffer }> {
@@ -132,7 +85,7 @@ function parseHeader(path: string, text: string): Header {
     throw new StartupError(`${path} was changed or cut off since it was written`, { cause })
   }
   if (header.version === VERSION) return header
-  throw new StartupError(`${path} has format version ${header.version}, and this program reads version ${VERSION}`)
+  throw new StartupError(`${path} has format version ${header.version}, and this program reads versions 1 and 2`)
 }
 
 async function streamKeyOf(

@@ -1,0 +1,126 @@
+// Files encrypted with age, which any implementation of it can open. Source: https://age-encryption.org/v1.
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { ReadableStream } from 'node:stream/web'
+import { Decrypter, Encrypter } from 'age-encryption'
+import { StartupError } from '../startup-error.ts'
+
+/** What a file is encrypted for. A key of 256 random bits may stand in for a passphrase. */
+export type AgeTarget = { passphrase: string } | { key: string } | { recipients: string[] }
+
+export interface AgeSecrets {
+  passphrases: string[]
+  /** `AGE-SECRET-KEY-1…` */
+  identities: string[]
+}
+
+/** How such a file begins. */
+export const MAGIC = Buffer.from('age-encryption.org/v1\n')
+/** A header has a line or two for each recipient. */
+const MAX_HEADER_BYTES = 64 * 1024
+/** The factor is there to slow down guessing, and nobody guesses a random key. */
+const KEY_WORK_FACTOR = 10
+
+/** Writes a new file, which appears under its name once it is complete and on disk. @throws StartupError when there is one. */
+export async function writeAgeFile(
+  path: string,
+  target: AgeTarget,
+  content: () => AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const encrypter = encrypterFor(target)
+  const unfinished = `${path}.unfinished`
+  try {
+    const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })
+    const encrypted = async function* () {
+      yield* await encrypter.encrypt(webStream(content()))
+    }
+    await pipeline(encrypted, file)
+    await rename(unfinished, path)
+    const folder = await open(dirname(path))
+    await folder.sync().finally(() => folder.close())
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      throw new StartupError(
+        `${unfinished} exists already: another backup is writing it, or was killed; in that case remove it`,
+      )
+    }
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+/**
+ * Finds what opens a file, and returns a way to read it as often as needed: a passphrase costs seconds, once.
+ * @throws StartupError when none of the secrets opens it.
+ */
+export async function openAgeFile(path: string, secrets: AgeSecrets): Promise<() => AsyncGenerator<Buffer>> {
+  const fileKey = await decrypterFor(secrets)
+    .decryptHeader(await readHeader(path))
+    .catch((cause) => {
+      throw new StartupError(
+        'none of the secrets given opens the backup (passphrase, identity file, encryption key), or its header was changed',
+        { cause },
+      )
+    })
+  return async function* () {
+    const decrypter = new Decrypter()
+    decrypter.addIdentity({ unwrapFileKey: () => fileKey })
+    const file = createReadStream(path)
+    try {
+      for await (const piece of await decrypter.decrypt(webStream(file))) yield Buffer.from(piece)
+    } finally {
+      file.destroy()
+    }
+  }
+}
+
+function encrypterFor(target: AgeTarget): Encrypter {
+  const encrypter = new Encrypter()
+  if ('passphrase' in target) encrypter.setPassphrase(target.passphrase)
+  else if ('key' in target) {
+    encrypter.setPassphrase(target.key)
+    encrypter.setScryptWorkFactor(KEY_WORK_FACTOR)
+  } else {
+    for (const recipient of target.recipients) {
+      try {
+        encrypter.addRecipient(recipient)
+      } catch (cause) {
+        throw new StartupError('a recipient is written as age1…, the public key of an age identity', { cause })
+      }
+    }
+  }
+  return encrypter
+}
+
+function decrypterFor({ passphrases, identities }: AgeSecrets): Decrypter {
+  const decrypter = new Decrypter()
+  for (const identity of identities) {
+    try {
+      decrypter.addIdentity(identity)
+    } catch (cause) {
+      throw new StartupError('an identity is written as AGE-SECRET-KEY-1…', { cause })
+    }
+  }
+  for (const passphrase of passphrases) decrypter.addPassphrase(passphrase)
+  return decrypter
+}
+
+/** The lines up to the one that begins with `---`. @throws StartupError when there is no such line. */
+async function readHeader(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const start = Buffer.alloc(MAX_HEADER_BYTES)
+    const { bytesRead } = await file.read(start, 0, MAX_HEADER_BYTES, 0)
+    const mac = start.subarray(0, bytesRead).indexOf('\n--- ')
+    const end = mac < 0 ? -1 : start.subarray(0, bytesRead).indexOf('\n', mac + 1)
+    if (end < 0) throw new StartupError(`${path} was changed or cut off since it was written`)
+    return start.subarray(0, end + 1)
+  } finally {
+    await file.close()
+  }
+}
+
+const webStream = (bytes: AsyncIterable<Uint8Array>) =>
+  ReadableStream.from(bytes) as unknown as globalThis.ReadableStream<Uint8Array>

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { StartupError } from '../startup-error.ts'
+import type { FileStorage } from '../storage/storage.ts'
+import { damagedBackup } from './entries.ts'
+
+export interface ImageRestoring {
+  restore(key: string, data: AsyncIterable<Buffer>): Promise<void>
+  /** Removes what this restoring has added, and nothing else. */
+  undo(): Promise<void>
+}
+
+/** Puts images into the storage, each of them one that the restored rows name and of the size that they say. */
+export function restoreImagesInto(storage: FileStorage, client: pg.Client): ImageRestoring {
+  const added: string[] = []
+  return {
+    async restore(key, data) {
+      const { contentType, sizeBytes } = await findUpload(client, key)
+      await mkdir(storage.incomingFolder, { recursive: true, mode: 0o700 })
+      const path = join(storage.incomingFolder, `restored-${randomUUID()}`)
+      try {
+        await pipeline(ofSize(data, sizeBytes), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+        if (await isThere(storage, key, path)) return
+        added.push(key)
+        await storage.keep(key, { path, contentType, sizeBytes })
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+    async undo() {
+      for (const key of added) await storage.remove(key).catch(() => {})
+    },
+  }
+}
+
+async function findUpload(client: pg.Client, key: string): Promise<{ contentType: string; sizeBytes: number }> {
+  const { rows } = await client.query<{ content_type: string; size_bytes: number }>(
+    'select content_type, size_bytes from image_content where (organization_id, upload_id) = ($1, $2)',
+    key.split('/'),
+  )
+  const [row] = rows
+  if (!row) throw damagedBackup()
+  return { contentType: row.content_type, sizeBytes: row.size_bytes }
+}
+
+/** @throws StartupError as soon as there are more bytes, and at the end when there are fewer. */
+async function* ofSize(data: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let left = size
+  for await (const piece of data) {
+    left -= piece.length
+    if (left < 0) throw damagedBackup()
+    yield piece
+  }
+  if (left > 0) throw damagedBackup()
+}
+
+/**
+ * True when the storage holds these very bytes already: a bucket outlives the database that named what is in it.
+ * @throws StartupError when it holds others: they are not ours to replace.
+ */
+async function isThere(storage: FileStorage, key: string, path: string): Promise<boolean> {
+  const held = await storage.open(key)
+  if (held === undefined) return false
+  const same = await isSame(held, createReadStream(path)).catch(() => false)
+  if (same) return true
+  throw new StartupError(
+    `the image ${key} is in the storage already, with other bytes or under another key: restore into another folder or bucket`,
+  )
+}
+
+async function isSame(one: AsyncIterable<Buffer>, other: AsyncIterable<Buffer>): Promise<boolean> {
+  const rest = other[Symbol.asyncIterator]()
+  let waiting: Buffer = Buffer.alloc(0)
+  for await (const piece of one) {
+    while (waiting.length < piece.length) {
+      const { done, value } = await rest.next()
+      if (done) return false
+      waiting = Buffer.concat([waiting, value])
+    }
+    if (!waiting.subarray(0, piece.length).equals(piece)) return false
+    waiting = waiting.subarray(piece.length)
+  }
+  return waiting.length === 0 && (await rest.next()).done === true
+}

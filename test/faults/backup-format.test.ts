@@ -1,0 +1,476 @@
+// A backup is a tar archive of plain files inside age: the standard commands open it, and one that was made by hand is judged.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { extract, type Header, pack } from 'tar-stream'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
+import { cloneDatabase } from '../support/database.ts'
+import { openDesk } from '../support/desk.ts'
+import { newClonePlace, newDataFolder, runCommand, type Settings, startServer } from '../support/started-server.ts'
+import { digestTables } from '../support/whole-service.ts'
+import { writeFormat1 } from './format-1-writer.ts'
+
+// A machine under load takes its time.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
+
+const PASSPHRASE = 'a passphrase of several words'
+const SILENT: Settings = { WORKER_CONCURRENCY: '0' }
+/** The organization and the upload of an image that no backup names. */
+const NO_KEY = '00000000-0000-4000-8000-000000000001/00000000-0000-4000-8000-000000000002'
+
+/** What a test changes in a manifest. */
+interface ManifestText {
+  tables: { name: string; columns: string[]; rows: number }[]
+  migrations: object
+  sequences: object
+}
+
+interface File {
+  header: Header
+  bytes: Buffer
+}
+
+let folder = ''
+let settings: Settings = {}
+let image: { bytes: Buffer }
+let identity = ''
+let recipient = ''
+let backup = ''
+const closers: (() => unknown)[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'anteroom-formats-'))
+  const place = await newClonePlace()
+  closers.push(place.remove)
+  settings = { ...place.settings, ...SILENT }
+  identity = await generateX25519Identity()
+  recipient = await identityToRecipient(identity)
+  await writeFile(join(folder, 'identity.txt'), `# created: today\n${identity}\n`)
+  const server = await startServer(settings)
+  closers.push(server.kill)
+  const desk = await openDesk(server.url, await server.newCredentials())
+  await desk.newPatient()
+  image = await desk.newImage(100_000)
+  backup = join(folder, 'whole.tar.age')
+  const { code, stderr } = await runCommand(['backup', backup, '--recipient', recipient], settings)
+  expect(code, stderr).toBe(0)
+})
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+/** Debian's age, installed where that is possible; the reason where it is not. */
+function ageOrReason(): string | undefined {
+  const isThere = () => spawnSync('age', ['--version']).status === 0
+  if (isThere()) return undefined
+  if (process.getuid?.() !== 0) return 'age is not installed, and only root can install it'
+  spawnSync('apt-get', ['update'], { stdio: 'ignore' })
+  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'age'], { stdio: 'ignore' })
+  return isThere() ? undefined : 'age is not installed, and apt-get could not install it'
+}
+
+describe('the standard commands age and tar', () => {
+  const reason = ageOrReason()
+  if (reason) console.warn(`backup-format.test.ts: ${reason}, so what concerns it is left out`)
+
+  test.skipIf(reason)('open a backup for a recipient, and every table and image lies there in plain form', async () => {
+    const place = join(folder, 'opened')
+    await mkdir(place)
+    const script = 'set -o pipefail; age -d -i "$1" "$2" | tar -x -C "$3"'
+    execFileSync('bash', ['-c', script, 'bash', join(folder, 'identity.txt'), backup, place])
+    const manifest = JSON.parse(await readFile(join(place, 'manifest.json'), 'utf8'))
+    expect(manifest).toMatchObject({ format: 2, has_keys: true })
+    const source = openDatabase({ connectionString: settings.DATABASE_URL ?? '' }, { onError() {} })
+    closers.push(source.close)
+    for (const { name, columns, rows, bytes, sha256 } of manifest.tables) {
+      const text = await readFile(join(place, 'tables', `${name}.copy`))
+      const lines = text.toString('utf8').split('\n').slice(0, -1)
+      expect([text.length, digest(text), lines.length], name).toEqual([bytes, sha256, rows])
+      for (const line of lines) expect(line.split('\t'), name).toHaveLength(columns.length)
+    }
+    const [patient] = (await readFile(join(place, 'tables', 'patient.copy'), 'utf8')).split('\n')
+    const row = await source.acrossOrganizations.row('select id, body from patient')
+    expect(patient?.split('\t')).toEqual(expect.arrayContaining(row ?? []))
+    const names = await readdir(join(place, 'images'), { recursive: true })
+    const [name] = names.filter((each) => each.includes('/'))
+    expect((await readFile(join(place, 'images', name ?? ''))).equals(image.bytes)).toBe(true)
+    expect(await readFile(join(place, 'README.txt'), 'utf8')).toContain('age -d')
+    expect(await readFile(join(place, 'encryption-key'), 'utf8')).toBe(
+      await readFile(join(settings.DATA_DIR ?? '', 'encryption-key'), 'utf8'),
+    )
+  })
+
+  // age asks for a passphrase on a terminal only; `script` of util-linux is one.
+  const noTerminal = reason ?? (spawnSync('script', ['--version']).status === 0 ? undefined : 'there is no `script`')
+  test.skipIf(noTerminal)(
+    'open one under a passphrase, and one without keys with the encryption key as it',
+    async () => {
+      const withoutKeys = join(folder, 'without-keys.tar.age')
+      const made = await runCommand(['backup', withoutKeys, '--without-keys'], settings)
+      expect(made.code, made.stderr).toBe(0)
+      const withWords = join(folder, 'words.tar.age')
+      const other = await runCommand(['backup', withWords], { ...settings, BACKUP_PASSPHRASE: PASSPHRASE })
+      expect(other.code, other.stderr).toBe(0)
+      const key = (await readFile(join(settings.DATA_DIR ?? '', 'encryption-key'), 'utf8')).trim()
+      for (const [file, passphrase] of [
+        [withoutKeys, key],
+        [withWords, PASSPHRASE],
+      ] as const) {
+        const opened = `${file}.tar`
+        const command = `sleep 1; printf '%s\\n' '${passphrase}'`
+        const script = `(${command}) | script -qec "age -d -o '${opened}' '${file}'" /dev/null`
+        const { stdout, status } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
+        expect(status, stdout).toBe(0)
+        const listed = execFileSync('tar', ['-tf', opened], { encoding: 'utf8' }).split('\n')
+        expect(listed).toEqual(expect.arrayContaining(['manifest.json', 'tables/patient.copy', 'complete.json']))
+        expect(listed.includes('encryption-key')).toBe(file === withWords)
+      }
+    },
+  )
+})
+
+/** The files of a backup for the recipient. */
+async function filesOf(path: string): Promise<File[]> {
+  const decrypter = new Decrypter()
+  decrypter.addIdentity(identity)
+  const archive = extract()
+  Readable.from([Buffer.from(await decrypter.decrypt(await readFile(path)))]).pipe(archive)
+  const files: File[] = []
+  for await (const entry of archive) {
+    files.push({ header: entry.header, bytes: await buffer(entry as unknown as Readable) })
+  }
+  return files
+}
+
+async function archiveOf(files: File[]): Promise<Buffer> {
+  const archive = pack()
+  for (const { header, bytes } of files) {
+    const { name, type, linkname } = header
+    archive.entry({ name, type: type ?? 'file', ...(linkname && { linkname }), size: bytes.length }, bytes)
+  }
+  archive.finalize()
+  return buffer(archive as unknown as Readable)
+}
+
+async function encrypted(archive: Buffer): Promise<Buffer> {
+  const encrypter = new Encrypter()
+  encrypter.addRecipient(recipient)
+  return Buffer.from(await encrypter.encrypt(archive))
+}
+
+/** An empty database and folder with files beside and above that nobody may touch. */
+async function newTarget(): Promise<{ own: Settings; expectUntouched(what: string): Promise<void> }> {
+  const [clone, outer] = await Promise.all([cloneDatabase(), newDataFolder()])
+  closers.push(clone.drop, outer.remove)
+  await clone.database.acrossOrganizations.rows('drop schema public, walled cascade')
+  await clone.database.acrossOrganizations.rows('create schema public')
+  const data = join(outer.path, 'data')
+  const images = join(data, 'images')
+  await mkdir(join(images, 'incoming'), { recursive: true })
+  const sentinels = [join(outer.path, 'x'), join(data, 'x'), join(images, 'x'), join(images, 'incoming', 'x')]
+  for (const path of sentinels) await writeFile(path, 'untouched')
+  const before = (await readdir(outer.path, { recursive: true })).sort()
+  const own = { DATABASE_URL: clone.url, DATA_DIR: data, BACKUP_PASSPHRASE: PASSPHRASE, ...SILENT }
+  return {
+    own,
+    async expectUntouched(what) {
+      expect((await readdir(outer.path, { recursive: true })).sort(), what).toEqual(before)
+      for (const path of sentinels) expect(await readFile(path, 'utf8'), what).toBe('untouched')
+      for (const root of ['/x', '/tmp/x']) expect(existsSync(root), what).toBe(false)
+      expect(await digestTables(clone.database.acrossOrganizations), what).toEqual({})
+    },
+  }
+}
+
+const named = (name: string, bytes: Buffer | string = 'x', type: Header['type'] = 'file'): File => ({
+  header: { name, type },
+  bytes: Buffer.from(bytes),
+})
+
+/** The files with one of them replaced by what `change` makes of it. */
+const changed = (files: File[], name: RegExp, change: (file: File) => File[]) => {
+  expect(files.some(({ header }) => name.test(header.name))).toBe(true)
+  return files.flatMap((file) => (name.test(file.header.name) ? change(file) : [file]))
+}
+
+const json = (change: (value: ManifestText) => void) => (file: File) => {
+  const value = JSON.parse(file.bytes.toString())
+  change(value)
+  return [{ ...file, bytes: Buffer.from(JSON.stringify(value)) }]
+}
+
+const renamed = (name: string) => (file: File) => [{ ...file, header: { ...file.header, name } }]
+
+const OUTSIDE = ['/x', '../../x', 'images/../../x', 'images/..\\..\\x', './x']
+
+describe('a backup that somebody else made', () => {
+  const crafted: [string, (files: File[]) => File[]][] = [
+    ...OUTSIDE.map((name): [string, (files: File[]) => File[]] => [
+      `an image with the name ${name}`,
+      (files) => changed(files, /^images\//, renamed(name)),
+    ]),
+    ...OUTSIDE.map((name): [string, (files: File[]) => File[]] => [
+      `one more file with the name ${name}`,
+      (files) => changed(files, /^complete/, (file) => [named(name), file]),
+    ]),
+    ['a NUL in a name', (files) => changed(files, /^images\//, renamed(`images/${NO_KEY}\0x`))],
+    ['an image that no row names', (files) => changed(files, /^images\//, renamed(`images/${NO_KEY}`))],
+    ['an image twice', (files) => changed(files, /^images\//, (file) => [file, file])],
+    [
+      'an image that is longer',
+      (files) => changed(files, /^images\//, (f) => [{ ...f, bytes: Buffer.alloc(200_000) }]),
+    ],
+    ['an image that is missing', (files) => changed(files, /^images\//, () => [])],
+    ...(['symlink', 'link', 'fifo', 'directory', 'character-device'] as const).map(
+      (type): [string, (files: File[]) => File[]] => [
+        `a ${type}`,
+        (files) =>
+          changed(files, /^images\//, (file) => [
+            { header: { name: file.header.name, type, linkname: '/tmp/x' }, bytes: Buffer.alloc(0) },
+            file,
+          ]),
+      ],
+    ),
+    ['no completion', (files) => changed(files, /^complete/, () => [])],
+    ['something behind its end', (files) => [...files, named('x')]],
+    ['no manifest', (files) => changed(files, /^manifest/, () => [])],
+    ['a manifest that is no JSON', (files) => changed(files, /^manifest/, () => [named('manifest.json', '{')])],
+    [
+      'a manifest of 5 MB',
+      (files) => changed(files, /^manifest/, () => [named('manifest.json', ' '.repeat(5_000_000))]),
+    ],
+    [
+      'a format of later',
+      (files) =>
+        changed(
+          files,
+          /^manifest/,
+          json((value) => Object.assign(value, { format: 9 })),
+        ),
+    ],
+    [
+      'a table that does not exist',
+      (files) =>
+        changed(
+          changed(
+            files,
+            /^manifest/,
+            json(({ tables }) => Object.assign(tables[3], { name: 'no_such_table' })),
+          ),
+          new RegExp(`^tables/${tableNameAt(files, 3)}.copy`),
+          renamed('tables/no_such_table.copy'),
+        ),
+    ],
+    [
+      'a table that is a path',
+      (files) =>
+        changed(
+          changed(
+            files,
+            /^manifest/,
+            json(({ tables }) => Object.assign(tables[3], { name: '../../x' })),
+          ),
+          new RegExp(`^tables/${tableNameAt(files, 3)}.copy`),
+          renamed('tables/../../x.copy'),
+        ),
+    ],
+    [
+      'a table that is missing',
+      (files) =>
+        changed(
+          changed(
+            files,
+            /^manifest/,
+            json(({ tables }) => tables.splice(3, 1)),
+          ),
+          new RegExp(`^tables/${tableNameAt(files, 3)}.copy`),
+          () => [],
+        ),
+    ],
+    ['a table twice', (files) => changed(files, /^tables\/patient.copy/, (file) => [file, file])],
+    [
+      'a column that is SQL',
+      (files) =>
+        changed(
+          files,
+          /^manifest/,
+          json(({ tables }) => tables[3].columns.push("x) from program 'touch /tmp/x' --")),
+        ),
+    ],
+    [
+      'fewer rows than it says',
+      (files) =>
+        changed(
+          files,
+          /^manifest/,
+          json(({ tables }) => {
+            tables[3].rows += 1
+          }),
+        ),
+    ],
+    [
+      'other bytes than it says',
+      (files) =>
+        changed(files, /^tables\/patient.copy/, (f) => [
+          { ...f, bytes: Buffer.from(f.bytes.toString().replace('USUAL', 'MAIDN')) },
+        ]),
+    ],
+    [
+      'a migration that nobody knows',
+      (files) =>
+        changed(
+          files,
+          /^manifest/,
+          json(({ migrations }) => Object.assign(migrations, { '9999_x.sql': 'x' })),
+        ),
+    ],
+    [
+      'a sequence that nobody knows',
+      (files) =>
+        changed(
+          files,
+          /^manifest/,
+          json(({ sequences }) => Object.assign(sequences, { pg_class: ['1', true] })),
+        ),
+    ],
+  ]
+
+  test('is refused for whatever no backup has, in one line, and nothing outside or inside is made or removed', async () => {
+    const files = await filesOf(backup)
+    const { own, expectUntouched } = await newTarget()
+    const path = join(folder, 'crafted.tar.age')
+    for (const [what, change] of crafted) {
+      await writeFile(path, await encrypted(await archiveOf(change(files))))
+      const { code, stdout, stderr } = await runCommand(
+        ['restore', path, '--identity-file', join(folder, 'identity.txt')],
+        own,
+      )
+      expect([code, stdout], `${what}: ${stderr}`).toEqual([1, ''])
+      expect(stderr.trim().split('\n'), what).toHaveLength(1)
+      await expectUntouched(what)
+    }
+    const archive = await archiveOf(files)
+    for (const bytes of [archive.subarray(0, archive.length / 2), Buffer.concat([archive, Buffer.alloc(512, 'x')])]) {
+      await writeFile(path, await encrypted(bytes))
+      const cut = await runCommand(['restore', path, '--identity-file', join(folder, 'identity.txt')], own)
+      expect([cut.code, cut.stderr]).toEqual([1, expect.stringContaining('is damaged')])
+      await expectUntouched('an archive that was cut off or goes on')
+    }
+    // The very same way, and unchanged, it is taken.
+    await writeFile(path, await encrypted(archive))
+    const good = await runCommand(['restore', path, '--identity-file', join(folder, 'identity.txt')], own)
+    expect(good.code, good.stderr).toBe(0)
+  })
+
+  test('is refused in the earlier format too, and nothing outside or inside is made or removed', async () => {
+    const { own, expectUntouched } = await newTarget()
+    const state = { type: 'state', migrations: {}, sequences: {} }
+    const heads: [string, object[]][] = [
+      ...OUTSIDE.map((key): [string, object[]] => [
+        `an image ${key}`,
+        [state, { type: 'image', key, content_type: 'x' }],
+      ]),
+      ['an image of nobody', [state, { type: 'image', key: NO_KEY, content_type: 'image/png' }]],
+      ['a table of nobody', [state, { type: 'table', name: 'no_such_table', columns: ['a'] }]],
+      ['a table of the system', [state, { type: 'table', name: 'pg_authid', columns: ['rolname'] }]],
+      ['SQL for a name', [state, { type: 'table', name: "a\" (b) from program 'touch /tmp/x'--", columns: ['a'] }]],
+      ['no state', [{ type: 'image', key: NO_KEY, content_type: 'image/png' }]],
+      ['two states', [state, state]],
+      ['an unknown kind', [state, { type: 'link', key: '/tmp/x' }]],
+      ['no head', [null as unknown as object]],
+      ['nothing', []],
+    ]
+    const path = join(folder, 'crafted.backup')
+    for (const [what, entries] of heads) {
+      await writeFile(path, await writeFormat1(entries, PASSPHRASE))
+      const { code, stdout, stderr } = await runCommand(['restore', path], own)
+      expect([code, stdout], `${what}: ${stderr}`).toEqual([1, ''])
+      expect(stderr.trim().split('\n'), what).toHaveLength(1)
+      await expectUntouched(what)
+    }
+  })
+
+  test('that fails takes no image from the storage that was there before', async () => {
+    const files = await filesOf(backup)
+    const { own, expectUntouched } = await newTarget()
+    const good = join(folder, 'good.tar.age')
+    await writeFile(good, await encrypted(await archiveOf(files)))
+    const identityFile = ['--identity-file', join(folder, 'identity.txt')]
+    expect((await runCommand(['restore', good, ...identityFile], own)).code).toBe(0)
+    const names = (await readdir(join(own.DATA_DIR ?? '', 'images'), { recursive: true })).sort()
+    const key = (await readFile(join(own.DATA_DIR ?? '', 'encryption-key'), 'utf8')).trim()
+    // Into another database over the same images: the same bytes are taken as they are, other bytes stay untouched.
+    const second = await newTarget()
+    const again = { ...own, DATABASE_URL: second.own.DATABASE_URL ?? '', ENCRYPTION_KEY: key }
+    const other = changed(files, /^images\//, (file) => [{ ...file, bytes: Buffer.from(file.bytes).fill(7) }])
+    await writeFile(join(folder, 'other.tar.age'), await encrypted(await archiveOf(other)))
+    const refused = await runCommand(['restore', join(folder, 'other.tar.age'), ...identityFile], again)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is in the storage already')])
+    expect((await readdir(join(own.DATA_DIR ?? '', 'images'), { recursive: true })).sort()).toEqual(names)
+    await second.expectUntouched('the second database')
+    const taken = await runCommand(['restore', good, ...identityFile], again)
+    expect(taken.code, taken.stderr).toBe(0)
+    expect((await readdir(join(own.DATA_DIR ?? '', 'images'), { recursive: true })).sort()).toEqual(names)
+    void expectUntouched
+  })
+})
+
+function tableNameAt(files: File[], index: number): string {
+  const manifest = files.find(({ header }) => header.name === 'manifest.json')
+  return JSON.parse(String(manifest?.bytes)).tables[index].name
+}
+
+test('a backup of an earlier release is restored with its keys, its patients and its images', async () => {
+  const fixture = (name: string) => join(import.meta.dirname, 'fixtures', name)
+  const expected = JSON.parse(await readFile(fixture('backup-format-1.json'), 'utf8'))
+  for (const [name, own] of [
+    ['backup-format-1.backup', { BACKUP_PASSPHRASE: PASSPHRASE }],
+    ['backup-format-1-without-keys.backup', { ENCRYPTION_KEY: expected.encryption_key }],
+  ] as const) {
+    const place = await newDataFolder()
+    closers.push(place.remove)
+    const target = { DATA_DIR: place.path, ...SILENT, ...own }
+    const { code, stderr } = await runCommand(['restore', fixture(name)], target)
+    expect(code, stderr).toBe(0)
+    const server = await startServer(target)
+    closers.push(server.kill)
+    const desk = await openDesk(server.url, expected.credentials)
+    for (const [index, id] of expected.patients.entries()) {
+      const { status, body } = await desk.call('GET', `/patients/v1/${id}`)
+      expect([status, body.version, body.social_security_number]).toEqual([200, index + 1, '123-45-6789'])
+    }
+    const { body } = await desk.call('GET', `/images/v1/${expected.image}`)
+    const content = Buffer.from(await (await fetch(String(body.signed_url))).arrayBuffer())
+    expect(digest(content)).toBe(expected.image_sha256)
+    await server.stop()
+  }
+})
+
+test('a database that takes no writes is backed up all the same, and the command says that the trail holds no event', async () => {
+  const clone = await newClonePlace()
+  closers.push(clone.remove)
+  const started = await startServer({ ...clone.settings, ...SILENT })
+  await started.stop()
+  const admin = openDatabase({ connectionString: clone.settings.DATABASE_URL ?? '' }, { onError() {} })
+  closers.push(admin.close)
+  const [name] = (await admin.acrossOrganizations.row('select current_database()')) ?? []
+  await admin.acrossOrganizations.rows(`alter database ${name} set default_transaction_read_only = on`)
+  const path = join(folder, 'replica.tar.age')
+  const made = await runCommand(['backup', path, '--recipient', recipient, '--json'], clone.settings)
+  expect(made.code, made.stderr).toBe(0)
+  expect(JSON.parse(made.stdout)).toMatchObject({ has_audit_event: false })
+  expect(made.stderr).toContain('its audit trail holds no event of this backup')
+  const { own } = await newTarget()
+  const restored = await runCommand(['restore', path, '--identity-file', join(folder, 'identity.txt')], own)
+  expect(restored.code, restored.stderr).toBe(0)
+})
