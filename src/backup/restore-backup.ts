@@ -94,26 +94,34 @@ async function restoreAll(
 ): Promise<RestoreCounts> {
   const counts: RestoreCounts = { tables: 0, rows: 0, images: 0 }
   let state: State | undefined
-  const tables = new Map<string, TableShape>()
+  const missing = new Map<string, TableShape>()
+  let isDatabaseWhole = false
+  const finishDatabase = async () => {
+    if (isDatabaseWhole) return
+    if (!state || missing.size > 0) throw damagedBackup()
+    await requireMigrations(client, state)
+    await restoreSequences(client, state)
+    isDatabaseWhole = true
+  }
   for await (const { head, data } of entries) {
     if (head.type === 'state') {
       state = head
       await migrateTo(transactionOf(client), head.migrations)
-      for (const table of await listTables(client)) tables.set(table.name, table)
+      for (const table of await listTables(client)) missing.set(table.name, table)
     }
     if (head.type === 'table') {
-      requireShape(tables.get(head.name), head)
-      tables.delete(head.name)
+      requireShape(missing.get(head.name), head)
+      missing.delete(head.name)
       counts.rows += await restoreTable(client, head, data)
       counts.tables += 1
     } else if (head.type === 'image') {
+      // A failed transaction leaves nothing; so images come once nothing else can be wrong.
+      await finishDatabase()
       await images.restore(head.key, data)
       counts.images += 1
     } else for await (const _ of data);
   }
-  if (!state || tables.size > 0) throw damagedBackup()
-  await requireMigrations(client, state)
-  await restoreSequences(client, state)
+  await finishDatabase()
   return counts
 }
 

@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { StartupError } from '../startup-error.ts'
 import { stopLimits } from '../stop-limits.ts'
 
 /** npm and shells hand one Ctrl-C on twice; a person who presses it again takes longer than this. */
@@ -21,7 +22,9 @@ export async function untilStopped<T extends { close(): Promise<void> }>(
   // Before the start is over: a signal in between must close what is open by then.
   const grace = closeWithGrace({ ...options, skip: [...options.skip] }, async ({ err }) => {
     stopping.abort()
-    if (err)
+    // Thrown where nobody waits for it, it is still written for a person.
+    if (err instanceof StartupError) logger.fatal(`stopping: ${err.message}`)
+    else if (err)
       logger.fatal({ type: err.name, at: err.stack?.split('\n').slice(1, 6) }, 'stopping after an error nobody caught')
     await starting.then(
       (started) => started.close(),

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { StartupError } from '../startup-error.ts'
 
 /** The operating system account that owns the cluster and runs PostgreSQL. */
 export interface Account {
@@ -15,18 +16,48 @@ export interface Finished {
 }
 
 const maxOutputLength = 4_000
-/** The number Linux gives `nobody` where /etc/passwd does not say. */
-const nobodyId = 65_534
+const accountName = 'anteroom'
+const nowhere = '/nonexistent'
+
+/** How a system account is made: Debian, Fedora and most others; then BusyBox. Each is tried until the account is there. */
+const makers: readonly (readonly [string, ...string[]][])[] = [
+  [['useradd', '--system', '--user-group', '--no-create-home', '-d', nowhere, '-s', '/usr/sbin/nologin', accountName]],
+  [
+    ['addgroup', '-S', accountName],
+    ['adduser', '-S', '-D', '-H', '-h', nowhere, '-s', '/sbin/nologin', '-G', accountName, accountName],
+  ],
+]
 
 /**
- * The unprivileged account PostgreSQL runs as when the caller is root (it refuses to run as root); undefined for every
- * other caller, whose own account serves.
+ * The account PostgreSQL runs as when the caller is root (it refuses to run as root); undefined for every other caller, whose own
+ * account serves. It is Anteroom's own, made at the first start: whoever shares the account of a database can read all of it.
+ * @throws StartupError when there is none and none can be made.
  */
-export async function chooseAccount(): Promise<Account | undefined> {
+export async function chooseAccount(passwd = '/etc/passwd', make = makers): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
-  const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '')
-  const [, uid, gid] = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(passwd) ?? []
-  return { name: 'nobody', uid: Number(uid ?? nobodyId), gid: Number(gid ?? nobodyId) }
+  let reason = ''
+  for (const commands of [[], ...make]) {
+    for (const [program, ...args] of commands) reason = (await runAs(undefined, program, args)).output.trim() || reason
+    const account = await findAccount(passwd)
+    if (account) return account
+  }
+  throw new StartupError(
+    `PostgreSQL does not run as root, and no account ${accountName} could be made for it (${reason.split('\n').at(-1)}): make one (useradd --system ${accountName}), start Anteroom as an ordinary user, or set DATABASE_URL`,
+  )
+}
+
+/** @throws StartupError when the account's number is root's or another account's as well. */
+async function findAccount(passwd: string): Promise<Account | undefined> {
+  const lines = (await readFile(passwd, 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'))
+  const [, , uid, gid] = lines.find(([name]) => name === accountName) ?? []
+  if (uid === undefined || gid === undefined) return undefined
+  const others = lines.filter(([name, , number]) => name !== accountName && number === uid).map(([name]) => name)
+  if (Number(uid) === 0 || others.length > 0) {
+    throw new StartupError(
+      `the account ${accountName} has the user id of ${others.join(', ') || 'root'}: PostgreSQL needs one of its own; change it, or set DATABASE_URL`,
+    )
+  }
+  return { name: accountName, uid: Number(uid), gid: Number(gid) }
 }
 
 /** Where and as whom PostgreSQL's programs run: no variable of the caller (PGDATA, TZ, LC_ALL …) reaches them. */

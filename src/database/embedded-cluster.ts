@@ -65,6 +65,15 @@ export async function readPassword(home: Home): Promise<string> {
   }
 }
 
+/** The files of a database that ran are not there any more. */
+export class DatabaseGone extends StartupError {}
+
+/** @throws DatabaseGone; never makes a cluster, which would be an empty one in place of the one that was lost. */
+export async function requireCluster(home: Home): Promise<void> {
+  if (await exists(clusterFolder(home))) return
+  throw new DatabaseGone(`The database folder ${clusterFolder(home)} is gone: restore it or a backup, and start again`)
+}
+
 async function makeCluster(home: Home, binaries: Binaries, log: Log): Promise<void> {
   const startedAt = performance.now()
   let unfinished: string | undefined

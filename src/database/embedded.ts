@@ -1,12 +1,15 @@
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
+import { backOffMs } from '../back-off.ts'
 import { StartupError } from '../startup-error.ts'
 import { chooseAccount, signalAs } from './embedded-account.ts'
 import { findBinaries } from './embedded-binaries.ts'
-import { ensureCluster, readPassword } from './embedded-cluster.ts'
+import { DatabaseGone, ensureCluster, readPassword, requireCluster } from './embedded-cluster.ts'
 import { type Home, type Log, openHome, removeUnfinished } from './embedded-home.ts'
+import { findOwner, isOfAnotherAccount, takeOver } from './embedded-owner.ts'
 import { findPostmaster, type Launch, launchPostgres } from './embedded-postmaster.ts'
+import { onceAMinute, RECOVERY_BACK_OFF, STEADY_AFTER_MS } from './embedded-recovery.ts'
 import {
   applicationConnection,
   asStartupError,
@@ -56,32 +59,45 @@ interface Attached {
 /**
  * Gives this process the PostgreSQL of a data folder: the one that runs there already (another process's, or one that
  * outlived its killed server), otherwise a new start of it, the very first one making the cluster. While a server is
- * open, a PostgreSQL that dies is started again on the same connection.
+ * open, a PostgreSQL that dies is started again on the same connection, at growing intervals as long as that fails. When its files are
+ * gone there is nothing to go on with: that is thrown where nobody catches it, and ends the process.
  * Source: design.md, "What runs".
  * @throws StartupError with one line that says what to do.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const home = await openHome(resolve(options.dataDir), await chooseAccount(), options.log)
-  let attached = await attach(home, options)
+  let attached = await attach(home, options, 'perhaps new')
   let stopping = false
   let recovery: Promise<void> | undefined
 
+  const stopped = new AbortController()
+  const report = onceAMinute(options.log)
+  let failures = 0
+  let attachedAt = Number.NEGATIVE_INFINITY
+
   const recover = async () => {
-    options.log('The embedded PostgreSQL went away, starting it again')
     while (!stopping) {
       try {
-        attached = await attach(home, options)
+        if (failures > 0) await delay(backOffMs(RECOVERY_BACK_OFF, failures), undefined, { signal: stopped.signal })
+        attached = await attach(home, { ...options, log: () => {} }, 'known')
+        attachedAt = performance.now()
+        report('The embedded PostgreSQL went away and was started again')
         watch()
         return
       } catch (error) {
-        options.log('The embedded PostgreSQL could not be started again', { reason: asStartupError(error).message })
-        await delay(retryMs)
+        if (stopping) return
+        if (error instanceof DatabaseGone) throw error
+        failures += 1
+        const reason = asStartupError(error).message
+        report('The embedded PostgreSQL cannot be started again, it is tried until it can', { reason, failures })
       }
     }
   }
   const watch = () => {
     attached.session.once('end', () => {
-      if (!stopping && options.role === 'server') recovery = recover()
+      if (stopping || options.role !== 'server') return
+      failures = performance.now() - attachedAt > STEADY_AFTER_MS ? 0 : failures + 1
+      recovery = recover()
     })
   }
   watch()
@@ -89,18 +105,29 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   const stop = async () => {
     if (stopping) return
     stopping = true
-    await recovery
+    stopped.abort()
+    await recovery?.catch(() => {})
     await detach(attached.session, home, options.log)
   }
   return { connection: attached.connection, stop }
 }
 
-async function attach(home: Home, options: EmbeddedOptions): Promise<Attached> {
+/** Whether there is a cluster to go on with, or one may have to be made. */
+type ClusterState = 'known' | 'perhaps new'
+
+async function attach(home: Home, options: EmbeddedOptions, state: ClusterState): Promise<Attached> {
   let attached: Attached | undefined
   try {
-    attached = await joinOrStart(home, options)
+    if (state === 'known') await requireCluster(home)
+    attached = await joinOrStart(home, options, state)
     await ensureDatabase(attached.session, attached.connection)
     if (options.role === 'server') await claim(attached.session, home)
+    // Where a command still works on it, the last to leave stops it, and recovery starts it under the right account.
+    if (options.role === 'server' && (await isOfAnotherAccount(home)) && (await leave(attached.session))) {
+      await stopPostgres(home, options.log)
+      await attached.session.end().catch(() => {})
+      return await attach(home, options, 'known')
+    }
     return attached
   } catch (error) {
     if (attached) await detach(attached.session, home, options.log)
@@ -109,7 +136,7 @@ async function attach(home: Home, options: EmbeddedOptions): Promise<Attached> {
 }
 
 /** Opens a session on the PostgreSQL that runs, starting one while none does; of two that start one, one succeeds. */
-async function joinOrStart(home: Home, options: EmbeddedOptions): Promise<Attached> {
+async function joinOrStart(home: Home, options: EmbeddedOptions, state: ClusterState): Promise<Attached> {
   const startedAt = performance.now()
   const elapsed = () => Math.round(performance.now() - startedAt)
   let launch: Launch | undefined
@@ -126,7 +153,7 @@ async function joinOrStart(home: Home, options: EmbeddedOptions): Promise<Attach
       }
     } else if (!postmaster && (!launch || launch.exited)) {
       if (launch) await waitUnlessFatal(launch, home, elapsed())
-      launch = await start(home, options)
+      launch = await start(home, options, state)
     }
     if (!said && elapsed() > patienceMs) {
       said = true
@@ -137,10 +164,12 @@ async function joinOrStart(home: Home, options: EmbeddedOptions): Promise<Attach
   throw new StartupError(`PostgreSQL in ${home.dataDir} did not serve within ${startTimeoutMs / 1_000} seconds`)
 }
 
-async function start(home: Home, options: EmbeddedOptions): Promise<Launch> {
+async function start(home: Home, options: EmbeddedOptions, state: ClusterState): Promise<Launch> {
   await removeUnfinished(home)
   const binaries = await findBinaries(home, options.log, options.binaries)
-  await ensureCluster(home, binaries, options.log)
+  if (state === 'known') await requireCluster(home)
+  else await ensureCluster(home, binaries, options.log)
+  await takeOver(home, options.log)
   return launchPostgres(home, binaries)
 }
 
@@ -176,7 +205,7 @@ async function stopPostgres(home: Home, log: Log): Promise<void> {
   const startedAt = performance.now()
   const stopped = await findPostmaster(home)
   if (!stopped) return
-  await signalAs(home.account, 'INT', stopped.pid)
+  await signalAs(await findOwner(home), 'INT', stopped.pid)
   while (performance.now() - startedAt < stopTimeoutMs) {
     if ((await findPostmaster(home))?.pid !== stopped.pid) {
       log('Embedded PostgreSQL stopped', { ms: Math.round(performance.now() - startedAt) })

@@ -25,15 +25,21 @@ const SILENT: Settings = { WORKER_CONCURRENCY: '0' }
 /** The organization and the upload of an image that no backup names. */
 const NO_KEY = '00000000-0000-4000-8000-000000000001/00000000-0000-4000-8000-000000000002'
 
+interface Table {
+  name: string
+  columns: string[]
+  rows: number
+}
+
 /** What a test changes in a manifest. */
 interface ManifestText {
-  tables: { name: string; columns: string[]; rows: number }[]
+  tables: [Table, Table, Table, Table]
   migrations: object
   sequences: object
 }
 
 interface File {
-  header: Header
+  header: Pick<Header, 'name' | 'type'> & { linkname?: string | null }
   bytes: Buffer
 }
 

@@ -18,6 +18,8 @@ export interface Opened {
   pid: number
   connection: EmbeddedConnection
   logged: string[]
+  /** Once it has ended by itself. */
+  ended: Promise<number | null>
   /** Ends it as a person would, and waits. */
   leave(): Promise<void>
   /** kill -9 of this process alone. */
@@ -86,9 +88,16 @@ export function spawnOpening(role: 'server' | 'command', dataDir: string, caller
   return child
 }
 
+/** As whom PostgreSQL runs for root, once a cluster has been opened. */
+export function accountOfRoot(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const idOf = (flag: string) => Number(spawnSync('id', [flag, 'anteroom'], { encoding: 'utf8' }).stdout)
+  return { uid: idOf('-u'), gid: idOf('-g') }
+}
+
 /** A process that has nothing to do with PostgreSQL but belongs to the account that runs it. */
 export function spawnStranger(caller: Caller): ChildProcess {
-  const child = spawn('/bin/sleep', ['60'], { stdio: 'ignore', ...(process.getuid?.() === 0 ? nobody : caller.ids) })
+  const child = spawn('/bin/sleep', ['60'], { stdio: 'ignore', ...(caller.ids ?? accountOfRoot()) })
   processes.push(child)
   return child
 }
@@ -123,6 +132,7 @@ export async function open(
     pid: child.pid ?? 0,
     connection,
     logged,
+    ended: new Promise((resolve) => child.once('exit', resolve)),
     leave: () => end(() => child.stdin.end()),
     kill: () => end(() => child.kill('SIGKILL')),
   }
@@ -157,11 +167,11 @@ export async function killPostgres(dataDir: string): Promise<void> {
   await until(async () => (await commandOf(pid)) === '')
 }
 
-/** Waits for a condition, at most ten seconds. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000
+/** Waits for a condition, ten seconds unless it takes longer. */
+export async function until(holds: () => Promise<boolean>, limitMs = 10_000): Promise<void> {
+  const deadline = performance.now() + limitMs
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('it did not happen within ten seconds')
+    if (performance.now() > deadline) throw new Error(`it did not happen within ${limitMs / 1_000} seconds`)
     await delay(20)
   }
 }

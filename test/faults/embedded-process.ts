@@ -7,6 +7,10 @@ import { openEmbedded } from '../../src/database/embedded.ts'
 import { StartupError } from '../../src/startup-error.ts'
 
 const [role, dataDir = '', binaries] = process.argv.slice(2)
+process.once('unhandledRejection', (error) => {
+  print({ failure: String(error) })
+  process.exit(1)
+})
 const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 try {

