@@ -123,11 +123,12 @@ describe.each(known)('the embedded database of $name', (caller) => {
   test('ends with an exit code when its files are gone under a server, and makes no empty database in their place', async () => {
     const dataDir = await newDataDir()
     const server = await open('server', dataDir, caller)
+    const before = server.logged.length
     await rename(join(dataDir, 'postgresql', 'cluster'), join(dataDir, 'elsewhere'))
     const pid = (await readFile(join(dataDir, 'elsewhere', 'data', 'postmaster.pid'), 'utf8')).split('\n')[0]
     process.kill(Number(pid), 'SIGKILL')
     expect(await server.ended).toBe(1)
-    expect(server.logged).not.toContain('Created the embedded database')
+    expect(server.logged.slice(before)).toEqual([])
     expect(await readdir(join(dataDir, 'postgresql'))).not.toContain('cluster')
   })
 
@@ -158,7 +159,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
       await killPostgres(dataDir)
       await until(() => query(server.connection, 'select 1').then(Boolean, () => false), 60_000)
     }
-    expect(server.logged.slice(before)).toEqual(['The embedded PostgreSQL went away and was started again'])
+    expect(server.logged.slice(before)).toHaveLength(1)
     await server.leave()
   })
 
@@ -282,8 +283,8 @@ describe.runIf(asRoot?.name === 'root')('the embedded database of root', () => {
     expect(sharing.map((line) => line.split(':')[0])).toEqual(['anteroom'])
     const cluster = join(dataDir, 'postgresql', 'cluster')
     for (const path of [connection.host, join(cluster, 'data'), join(cluster, 'password')]) {
-      const asNobody = spawnSync('/bin/sh', ['-c', 'cat "$1" || ls "$1"', 'sh', path], { uid: 65_534, gid: 65_534 })
-      expect([path, asNobody.status]).not.toEqual([path, 0])
+      const asNobody = spawnSync('/bin/sh', ['-c', 'test -r "$1"', 'sh', path], { uid: 65_534, gid: 65_534 })
+      expect([path, asNobody.status]).toEqual([path, 1])
     }
     const rules = await readFile(join(cluster, 'data', 'pg_hba.conf'), 'utf8')
     expect(rules.split('\n').filter((line) => /^[^#].*\b(trust|peer)\b/.test(line))).toEqual([])
