@@ -1,10 +1,13 @@
 // A cluster of root that belongs to another account than PostgreSQL's: earlier releases ran it as `nobody`.
-import { chmod, lchown, lstat, readdir, rm } from 'node:fs/promises'
+import { chmod, lchown, lstat, readdir, readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { StartupError } from '../startup-error.ts'
 import type { Account } from './embedded-account.ts'
 import { clusterFolder, codeOf, type Home, type Log } from './embedded-home.ts'
 import { socketFolderOf } from './embedded-postmaster.ts'
+
+const BACKENDS_LIMIT_MS = 30_000
 
 /** The account that the cluster's files belong to, and that a PostgreSQL on them runs as. */
 export async function findOwner(home: Home): Promise<Account | undefined> {
@@ -24,6 +27,7 @@ export async function takeOver(home: Home, log: Log): Promise<void> {
   if (!account || !(await isOfAnotherAccount(home))) return
   const folder = clusterFolder(home)
   const former = (await lstat(folder)).uid
+  await waitForBackends(home)
   await removeSocketFolder(home, former)
   // From here on its former account cannot walk into it and exchange what is being changed.
   await lchown(folder, 0, 0)
@@ -39,6 +43,25 @@ export async function takeOver(home: Home, log: Log): Promise<void> {
   }
   await lchown(folder, account.uid, account.gid)
   log('The embedded database was given to an account of its own', { account: account.name, former })
+}
+
+/**
+ * Backends outlive a killed PostgreSQL for a moment, and one of another account would not see their shared memory. They work in the
+ * folder of the cluster, which Linux tells.
+ */
+async function waitForBackends(home: Home): Promise<void> {
+  const folder = clusterFolder(home)
+  const startedAt = performance.now()
+  for (;;) {
+    const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
+    const folders = await Promise.all(processes.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')))
+    const at = folders.indexOf(folder)
+    if (at < 0) return
+    if (performance.now() - startedAt > BACKENDS_LIMIT_MS) {
+      throw new StartupError(`process ${processes[at]} still works in ${folder}, as another account: end it first`)
+    }
+    await delay(100)
+  }
 }
 
 async function removeSocketFolder(home: Home, former: number): Promise<void> {
