@@ -10,14 +10,16 @@ import { unavailable } from '../errors.ts'
 import { openStream, type StreamKey, sealStream } from '../keys/sealed-stream.ts'
 import { type FileStorage, requireKey, type WholeFile } from './storage.ts'
 
-// No picture and no PDF begins like this.
-const MAGIC = Buffer.from('anteroom-sealed\n')
+// No picture and no PDF begins like one of these.
+const MAGIC = Buffer.from('anteroom-file-2\n')
+/** Of earlier releases, whose files were not bound to their key in the storage. */
+const UNBOUND_MAGIC = Buffer.from('anteroom-sealed\n')
 const KEY_ID_LENGTH = 8
 const SALT_BYTES = 32
 const HEADER_BYTES = MAGIC.length + KEY_ID_LENGTH + SALT_BYTES
 
 export interface SealedStorage extends FileStorage {
-  /** Seals a file under the present key that is under another one, or under none; false when there is nothing to do. */
+  /** Seals a file under the present key that is under another one, under none, or not bound to its place; false when there is nothing to do. */
   reseal(key: string): Promise<boolean>
 }
 
@@ -33,12 +35,11 @@ export function sealFiles(storage: FileStorage, vault: Vault): SealedStorage {
     },
     async open(key) {
       const kept = await storage.open(key)
-      return kept && Readable.from(opened(kept, vault), { objectMode: false })
+      return kept && Readable.from(opened(kept, vault, key), { objectMode: false })
     },
     remove: (key) => storage.remove(key),
     async reseal(key) {
-      const keyId = await keyIdOfFile(storage, key)
-      if (keyId === undefined || keyId === vault.keyId) return false
+      if (await isUnderPresentKey(storage, vault, key)) return false
       const bytes = await sealed.open(key)
       if (!bytes) return false
       await keepSealed(storage, vault, key, () => bytes)
@@ -51,17 +52,21 @@ export function sealFiles(storage: FileStorage, vault: Vault): SealedStorage {
 async function keepSealed(storage: FileStorage, vault: Vault, key: string, source: () => Readable): Promise<void> {
   const path = join(storage.incomingFolder, `${requireKey(key).slice(-36)}.${randomBytes(4).toString('hex')}`)
   try {
-    const file = await writeSealed(source, vault, path)
+    const file = await writeSealed(source, vault, { key, path })
     await storage.keep(key, file)
   } finally {
     await rm(path, { force: true })
   }
 }
 
-async function writeSealed(source: () => Readable, vault: Vault, path: string): Promise<WholeFile> {
+async function writeSealed(
+  source: () => Readable,
+  vault: Vault,
+  { key, path }: { key: string; path: string },
+): Promise<WholeFile> {
   const { keyId } = vault
   const header = Buffer.concat([MAGIC, Buffer.from(keyId), randomBytes(SALT_BYTES)])
-  const streamKey = streamKeyOf(vault, header)
+  const streamKey = streamKeyOf(vault, header, key)
   const whole = async function* () {
     yield header
     yield* sealStream(source(), streamKey)
@@ -74,19 +79,18 @@ async function writeSealed(source: () => Readable, vault: Vault, path: string): 
   }
 }
 
-async function* opened(kept: Readable, vault: Vault): AsyncGenerator<Buffer> {
+async function* opened(kept: Readable, vault: Vault, key: string): AsyncGenerator<Buffer> {
   const { header, rest } = await readHeader(kept)
   if (header === undefined) yield* rest
-  else yield* openStream(rest, streamKeyOf(vault, header))
+  else yield* openStream(rest, streamKeyOf(vault, header, key))
 }
 
-/** The id of the key, an empty text for an unsealed file, undefined where there is no file. */
-async function keyIdOfFile(storage: FileStorage, key: string): Promise<string | undefined> {
+async function isUnderPresentKey(storage: FileStorage, vault: Vault, key: string): Promise<boolean> {
   const kept = await storage.open(key)
-  if (!kept) return undefined
+  if (!kept) return false
   const { header } = await readHeader(kept)
   kept.destroy()
-  return header ? keyIdIn(header) : ''
+  return header !== undefined && isBound(header) && keyIdIn(header) === vault.keyId
 }
 
 async function readHeader(kept: Readable): Promise<{ header: Buffer | undefined; rest: AsyncGenerator<Buffer> }> {
@@ -97,7 +101,7 @@ async function readHeader(kept: Readable): Promise<{ header: Buffer | undefined;
     if (done) break
     start = Buffer.concat([start, value])
   }
-  const isSealed = start.length >= HEADER_BYTES && start.subarray(0, MAGIC.length).equals(MAGIC)
+  const isSealed = start.length >= HEADER_BYTES && (isBound(start) || startsWith(start, UNBOUND_MAGIC))
   const rest = async function* () {
     yield isSealed ? start.subarray(HEADER_BYTES) : start
     yield* pieces
@@ -107,7 +111,12 @@ async function readHeader(kept: Readable): Promise<{ header: Buffer | undefined;
 
 const keyIdIn = (header: Buffer) => header.toString('latin1', MAGIC.length, MAGIC.length + KEY_ID_LENGTH)
 
-function streamKeyOf(vault: Vault, header: Buffer): StreamKey {
+const startsWith = (bytes: Buffer, magic: Buffer) => bytes.subarray(0, magic.length).equals(magic)
+const isBound = (header: Buffer) => startsWith(header, MAGIC)
+
+/** A file opens under its own key in the storage only: one that was copied over another is refused. */
+function streamKeyOf(vault: Vault, header: Buffer, key: string): StreamKey {
   const salt = header.subarray(HEADER_BYTES - SALT_BYTES)
-  return { key: vault.deriveKey(keyIdIn(header), 'anteroom files', salt), header }
+  const streamKey = vault.deriveKey(keyIdIn(header), 'anteroom files', salt)
+  return { key: streamKey, header: isBound(header) ? Buffer.concat([header, Buffer.from(key)]) : header }
 }

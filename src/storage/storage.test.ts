@@ -4,12 +4,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startS3Server } from '../../test/support/s3-server.ts'
 import { readConfig } from '../config.ts'
 import { createVault } from '../encryption.ts'
 import { fixedRing } from '../keys/key-ring.ts'
+import { sealStream } from '../keys/sealed-stream.ts'
 import { openStorage } from './index.ts'
 import { openLocalStorage } from './local.ts'
 import { openS3Storage } from './s3.ts'
@@ -148,6 +150,32 @@ describe('sealed files', () => {
     expect(await both.reseal(key)).toBe(false)
     expect((await open(sealFiles(plain, createVault(present)), key)).equals(bytes)).toBe(true)
     await expect(open(sealFiles(plain, createVault(old)), key)).rejects.toThrow('another encryption key')
+  })
+
+  it('that were copied over the file of another image, of any organization, are refused', async () => {
+    const place = join(folder, 'sealed-e')
+    const storage = sealFiles(openLocalStorage(place), vault)
+    const first = newKey()
+    const others = [newKey(), `${first.slice(0, 36)}/${newKey().slice(37)}`]
+    for (const key of [first, ...others]) await storage.keep(key, await incoming(storage, randomBytes(100_000)))
+    for (const key of others) {
+      await writeFile(join(place, key), await readFile(join(place, first)))
+      await expect(open(storage, key)).rejects.toThrow('changed or cut off')
+    }
+  })
+
+  it('of an earlier release, not bound to their image, are read as they are, and bound in their turn', async () => {
+    const plain = openLocalStorage(join(folder, 'sealed-f'))
+    const [key, bytes, salt] = [newKey(), randomBytes(150_000), randomBytes(32)]
+    const header = Buffer.concat([Buffer.from('anteroom-sealed\n'), Buffer.from(vault.keyId), salt])
+    const stream = { key: vault.deriveKey(vault.keyId, 'anteroom files', salt), header }
+    const pieces: Buffer[] = [header]
+    for await (const piece of sealStream(Readable.from([bytes]), stream)) pieces.push(piece)
+    await plain.keep(key, await incoming(plain, Buffer.concat(pieces)))
+    const storage = sealFiles(plain, vault)
+    expect((await open(storage, key)).equals(bytes)).toBe(true)
+    expect([await storage.reseal(key), await storage.reseal(key)]).toEqual([true, false])
+    expect((await open(storage, key)).equals(bytes)).toBe(true)
   })
 
   it('that were changed or cut off break off instead of giving wrong bytes', async () => {
