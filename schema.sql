@@ -81,6 +81,18 @@ CREATE OR REPLACE FUNCTION public.patient_name(body jsonb)
  IMMUTABLE PARALLEL SAFE
 RETURN "left"(((((body #>> '{name,given}'::text[]) || ' '::text) || (body #>> '{name,family}'::text[])) || COALESCE((' '::text || (body #>> '{name,suffix}'::text[])), ''::text)), 200)
 ;
+CREATE OR REPLACE FUNCTION public.patient_provider_npis(body jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((jsonb_path_query_array(body, '$."general_practitioners"[*]."npi"'::jsonpath) || jsonb_path_query_array(body, '$."referrals"[*]."provider"."npi"'::jsonpath)) || jsonb_path_query_array(body, '$."origination_detail"."referring_provider"."npi"'::jsonpath))
+;
+CREATE OR REPLACE FUNCTION public.patient_providers(body jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((jsonb_path_query_array(body, '$."general_practitioners"[*]'::jsonpath) || jsonb_path_query_array(body, '$."referrals"[*]."provider"'::jsonpath)) || jsonb_path_query_array(body, '$."origination_detail"."referring_provider"'::jsonpath))
+;
 CREATE OR REPLACE FUNCTION public.patient_referring_providers(body jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -683,6 +695,7 @@ CREATE INDEX patient_family ON public.patient USING btree (organization_id, (((b
 CREATE INDEX patient_family_order ON public.patient USING btree (organization_id, sort_key(((body -> 'name'::text) ->> 'family'::text)) COLLATE "C", id);
 CREATE UNIQUE INDEX patient_mrn_unique ON public.patient USING btree (organization_id, ((body ->> 'mrn'::text)));
 CREATE INDEX patient_phone ON public.patient USING btree (organization_id, (((body -> 'primary_telecom'::text) ->> 'value'::text))) WHERE (((body -> 'primary_telecom'::text) ->> 'value'::text) IS NOT NULL);
+CREATE INDEX patient_provider_npi ON public.patient USING gin (organization_id, patient_provider_npis(body)) WITH (fastupdate=off) WHERE (NOT deactivated);
 CREATE INDEX patient_referred ON public.patient USING btree (organization_id, jsonb_array_length(patient_referring_providers(body))) WHERE (NOT deactivated);
 CREATE INDEX patient_scan ON public.patient USING btree (organization_id, updated_at, id);
 CREATE INDEX patient_search ON public.patient USING gin (organization_id, search_text(((body -> 'name'::text) ->> 'family'::text)) gin_trgm_ops, ((body -> 'tag_ids'::text)), lower(full_name) gin_trgm_ops) WITH (fastupdate=off);

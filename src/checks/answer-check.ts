@@ -6,7 +6,7 @@ import { type CheckOutcome, type CheckRequest, failedCheck, runCheck } from '../
 import type { Actor } from '../http/endpoint.ts'
 import { calendarDay } from '../records/calendar.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
-import { toCheckRequest } from './check-request.ts'
+import { toCheckRequest, understood } from './check-request.ts'
 import { type CheckSubject, type OpenCheck, openCheck } from './check-store.ts'
 import { finishSurely } from './finish-surely.ts'
 import { givenUp, retryDelayMs } from './retry.ts'
@@ -27,9 +27,10 @@ export interface Question {
 }
 
 /** Fills in the defaults: today in the organization's calendar, service type 30. @throws BadRequestError for what cannot be asked. */
-export async function toQuestion(deps: Deps, actor: Actor, request: EligibilityRequest): Promise<Question> {
+export async function toQuestion(deps: Deps, actor: Actor, sent: EligibilityRequest): Promise<Question> {
   const initiatedAt = deps.now()
   const today = await calendarDay(deps, actor.organizationId, initiatedAt.toISOString())
+  const request = understood(sent)
   return { request, asked: toCheckRequest(request, today), initiatedAt }
 }
 

@@ -61,10 +61,35 @@ function toMember(field: string, member: EligibilityRequest['subscriber']): Chec
   }
 }
 
-/** `YYYY-MM-DD`; a mock case of the published documentation sends `YYYYMMDD` (rules.md 13.4). */
+/**
+ * The request with its dates as they were understood: what is stored and shown is what was asked, and strict clients can read it.
+ * @throws BadRequestError for a date that does not exist or can be read in two ways.
+ */
+export function understood(request: EligibilityRequest): EligibilityRequest {
+  const { subscriber, dependent } = request
+  return {
+    ...request,
+    subscriber: withReadDate('subscriber', subscriber),
+    ...(dependent && { dependent: withReadDate('dependent', dependent) }),
+  }
+}
+
+function withReadDate(field: string, member: EligibilityRequest['subscriber']): EligibilityRequest['subscriber'] {
+  const { date_of_birth: text } = member
+  return text === undefined ? member : { ...member, date_of_birth: toIsoDate(`${field}.date_of_birth`, text) }
+}
+
+/**
+ * `YYYY-MM-DD`; a mock case of the published documentation sends `YYYYMMDD` (rules.md 13.4), and forms send `MM/DD/YYYY`. A date with
+ * slashes that would be another one with the day first is refused.
+ */
 function toIsoDate(field: string, text: string): string {
-  const iso = text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
-  if (!isDate(iso)) throw badRequest(`${field} must be a date that exists (YYYY-MM-DD)`)
+  const slashed = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text)
+  const iso = slashed
+    ? `${slashed[3]}-${slashed[1]}-${slashed[2]}`
+    : text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+  const isAmbiguous = slashed && slashed[1] !== slashed[2] && Number(slashed[2]) <= 12
+  if (isAmbiguous || !isDate(iso)) throw badRequest(`${field} must be a date that exists (YYYY-MM-DD)`)
   return iso
 }
 

@@ -85,6 +85,8 @@ function within<Result>(place: Place, step: string | number, act: () => Result):
 function cleanText(schema: JsonSchema | undefined, text: string, place: Place): string {
   refuseUnstorable(text, place)
   if (schema?.format === 'date-time') return canonicalDateTime(text) ?? text
+  // Python's clients write `True` into a query. In a body a text is no boolean, whatever it says.
+  if (schema?.type === 'boolean' && /^\s*(true|false)\s*$/i.test(text)) return text.trim().toLowerCase()
   // A letter and its mark are one character, however the caller's keyboard writes them (decisions/0023-text-beyond-ascii.md).
   return text.normalize('NFC')
 }

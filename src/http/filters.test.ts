@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FILTER_OPERATORS, parseFilters } from './filters.ts'
+import { FILTER_OPERATORS, parseFilters, valuesOf } from './filters.ts'
 import { NEAREST_LENGTH_MAX, nearestTo } from './nearest.ts'
 
 const word = fc.stringMatching(/^[A-Za-z][A-Za-z.]{0,20}$/)
-const value = fc.string({ maxLength: 30 }).filter((text) => !text.includes(','))
+const value = fc.string({ maxLength: 30 }).filter((text) => !/[,\\]/.test(text))
 const filter = fc.record({ path: word, operator: fc.constantFrom(...FILTER_OPERATORS), value })
 
 describe('parseFilters', () => {
@@ -15,6 +15,27 @@ describe('parseFilters', () => {
         expect(parseFilters(text)).toEqual(filters)
       }),
     )
+  })
+
+  it('reads a comma, a semicolon and a backslash behind a backslash as part of the value, and any other backslash as itself', () => {
+    const escaped = (text: string) => text.replaceAll(/[\\,;]/g, '\\$&')
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.string({ maxLength: 9 }), { minLength: 1 }), { minLength: 1, maxLength: 9 }),
+        (lists) => {
+          const text = lists.map((list) => `path|in|${list.map(escaped).join(';')}`).join(',')
+          expect(parseFilters(text).map(valuesOf)).toEqual(lists)
+        },
+      ),
+    )
+    expect(parseFilters('a|eq|Smith\\, Jane;x,b|eq|c:\\d').map(valuesOf)).toEqual([['Smith, Jane;x'], ['c:\\d']])
+  })
+
+  it('takes blanks around paths and operators as clients write them', () => {
+    expect(parseFilters('a | eq |x, b|in |y')).toEqual([
+      { path: 'a', operator: 'eq', value: 'x' },
+      { path: 'b', operator: 'in', value: 'y' },
+    ])
   })
 
   it('reads no filters from nothing', () => {

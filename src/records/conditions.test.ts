@@ -134,7 +134,6 @@ describe('readConditions', () => {
     ['thing.howMany|eq|CANARY', 'filters: the value of thing.howMany must be a number'],
     ['thing.howMany|in|1;CANARY', 'filters: the value of thing.howMany must be a number'],
     ['thing.isOpen|eq|CANARY', 'filters: the value of thing.isOpen must be true or false'],
-    ['thing.ownerId|eq|CANARY', 'filters: the value of thing.ownerId must be a UUID'],
     ['thing.color|eq|CANARY', 'filters: the value of thing.color must be one of RED, GREEN, BLUE'],
     ['thing.color|eq|red', 'filters: the value of thing.color must be one of RED, GREEN, BLUE'],
     ['thing.parts.colors|contains|CANARY', 'filters: the value of thing.parts.colors must be one of RED, GREEN, BLUE'],

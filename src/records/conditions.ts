@@ -2,7 +2,7 @@
 // A path that leads through an array holds when any element does. Source: rules.md 2.1.
 import type { Deps } from '../deps.ts'
 import { badRequest } from '../errors.ts'
-import { FILTER_OPERATORS, type Filter, type FilterOperator } from '../http/filters.ts'
+import { FILTER_OPERATORS, type Filter, type FilterOperator, valuesOf } from '../http/filters.ts'
 import { canonicalDateTime, isDate, isUuid, spellings } from '../http/formats.ts'
 import { nearestTo } from '../http/nearest.ts'
 import { type DayStarts, readDayStarts } from './calendar.ts'
@@ -58,10 +58,16 @@ function checkFilter({ path: name, operator, value }: Filter, index: number, pat
   }
   const operators = FILTER_OPERATORS.filter((each) => suits(path, each))
   if (!operators.includes(operator)) throw badRequest(`filters: ${name} takes the operators ${operators.join(', ')}`)
-  const items = operator === 'in' ? value.split(';') : [value]
+  const items = valuesOf({ operator, value }).map((item) => meantBy(path, item))
   const wrong = items.find((item) => !isValueOf(path, operator, item))
   if (wrong !== undefined) throw badRequest(`filters: the value of ${name} must be ${valueName(path, wrong)}`)
   return { path, operator, items }
+}
+
+/** Blanks around a value are part of it in texts alone; clients write booleans as their language does. */
+function meantBy({ kind }: Path, value: string): string {
+  if (kind === 'text') return value
+  return kind === 'boolean' ? value.trim().toLowerCase() : value.trim()
 }
 
 function suits(path: Path, operator: FilterOperator): boolean {
@@ -75,7 +81,8 @@ function isValueOf({ kind, values = [] }: Path, operator: FilterOperator, value:
 
 const isValue: Record<Exclude<PathKind, 'enum'>, (value: string) => boolean> = {
   text: () => true,
-  uuid: isUuid,
+  // Clients treat ids as strings: one that no record can have is one that no record has.
+  uuid: () => true,
   number: (value) => /^-?\d{1,15}(\.\d{1,15})?$/.test(value),
   boolean: (value) => value === 'true' || value === 'false',
   date: isDate,
@@ -84,7 +91,7 @@ const isValue: Record<Exclude<PathKind, 'enum'>, (value: string) => boolean> = {
 
 const valueNames: Record<Exclude<PathKind, 'enum'>, string> = {
   text: 'a text',
-  uuid: 'a UUID',
+  uuid: 'an id',
   number: 'a number',
   boolean: 'true or false',
   date: 'a date (YYYY-MM-DD)',
@@ -129,8 +136,9 @@ const among: Comparison = ({ sql, type }, values, { bind }) => `${sql} = any(${b
 const comparingCase: Comparison = (path, [value], { bind }) =>
   `${searched(path)} = ${searched({ ...path, sql: bind(value, 'text') })}`
 
+/** A blank after a comma or a semicolon is mostly one of style: texts are equal with it or without. */
 const comparingText: Comparison = (path, values, binding) => {
-  const all = values.flatMap(spellings)
+  const all = [...new Set(values.flatMap((value) => [value, value.trim()].flatMap(spellings)))]
   return all.length === 1 ? comparing('=')(path, all, binding) : among(path, all, binding)
 }
 
@@ -146,7 +154,8 @@ function searched({ sql, isSearched }: Path): string {
 
 /** Stored ids are in lower case. */
 const comparingIds: Comparison = ({ sql, type }, values, { bind }) => {
-  const ids = values.map((value) => value.toLowerCase())
+  const lowered = values.map((value) => value.toLowerCase())
+  const ids = type === 'uuid' ? lowered.filter(isUuid) : lowered
   return ids.length === 1 ? `${sql} = ${bind(ids[0], type)}` : `${sql} = any(${bind(ids, `${type}[]`)})`
 }
 

@@ -41,7 +41,8 @@ const parameters = {
   page_size: 'At most this many items.',
   sort_field: 'A field of the items in camelCase, or `similar_name:<text>`.',
   sort_direction: '`asc` or `desc`.',
-  filters: 'Filters `path|operator|value`, joined by commas; all must hold.',
+  filters:
+    'Filters `path|operator|value`, joined by commas; all must hold. The values of `in` are joined by semicolons. In a value `\\,`, `\\;` and `\\\\` stand for a comma, a semicolon and a backslash.',
   start: 'The first day, inclusive, in the calendar of the organization.',
   end: 'The last day, inclusive, in the calendar of the organization.',
   non_auto_updated_coverages_only: 'Leaves out the versions that the system wrote from an eligibility check.',

@@ -34,7 +34,14 @@ export const coverageKeys: readonly CoverageKey[] = COVERAGE_TABLES.flatMap((tab
 
 const appointmentPaths = pathsOf({ record: appointment, key: 'appointment' })
 const patientPaths = pathsOf({ record: patient, key: 'patient' })
-const joinedPaths = [...patientPaths, ...coverageKeys.map(({ path, field }) => [path, field] as const)]
+const coveragePaths = pathsOf(
+  ...COVERAGE_TABLES.map((table) => ({ record: coverage, key: nameOf(table), table, isBody: true, isOptional: true })),
+)
+const joinedPaths = [
+  ...patientPaths,
+  ...coveragePaths,
+  ...coverageKeys.map(({ path, field }) => [path, field] as const),
+]
 
 /** The start of an appointment or of a visit; the second is the one path of the interface with an underscore. */
 const START_PATHS = ['appointment.startTimestamp', 'appointment.start_time', 'startTime']
@@ -66,6 +73,11 @@ export const sortPaths: Paths = new Map([
 export function requireDate(filters: Filter[]): void {
   const isBound = filters.some(({ path, operator }) => START_PATHS.includes(path) && /^(gt|lt|eq)$/.test(operator))
   if (!isBound) throw badRequest('filters must hold a date on appointment.startTimestamp with gt, lt or eq')
+}
+
+/** `primary_coverage` is `primaryCoverage` in paths. */
+function nameOf(table: (typeof COVERAGE_TABLES)[number]): string {
+  return table === 'primary_coverage' ? 'primaryCoverage' : 'secondaryCoverage'
 }
 
 function ofVisit(column: string, kind: Path['kind'], type: Path['type']): Path {

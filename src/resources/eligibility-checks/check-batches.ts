@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { type BatchItem, isBatch, storeBatch } from '../../checks/batch-store.ts'
-import { toCheckRequest } from '../../checks/check-request.ts'
+import { toCheckRequest, understood } from '../../checks/check-request.ts'
 import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import { notFound, WireError } from '../../errors.ts'
 import { takeTurns } from '../../event-loop.ts'
@@ -95,7 +95,8 @@ function itemReader(): (item: unknown, today: string) => BatchItem {
       const request = cleanInput(EligibilityRequest as TSchema, item) as EligibilityRequest
       const fault = validate(request)
       if (fault) return { fault: fault.message, field: fault.field }
-      return { request, asked: toCheckRequest(request, today) }
+      const read = understood(request)
+      return { request: read, asked: toCheckRequest(read, today) }
     } catch (error) {
       if (error instanceof WireError) return { fault: error.message }
       throw error

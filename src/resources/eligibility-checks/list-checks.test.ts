@@ -99,3 +99,35 @@ describe('GET /eligibility-checks/v1/get-multi/', () => {
       expectEnvelope(await caller.call('GET', `/eligibility-checks/v1/get-multi/?${query}`), 400)
   })
 })
+
+describe('a date of birth that is tolerated', () => {
+  it.each(['20040404', '04/04/2004', '04/24/2004'])(
+    '%s is stored and shown as it was understood',
+    async (date_of_birth) => {
+      const caller = await service.newCaller()
+      const dependent = { first_name: 'Ana', last_name: 'Rivera', date_of_birth }
+      await check(caller, { subscriber: { ...subscriber('W1'), date_of_birth }, dependent })
+      const { items } = await checks(caller)
+      const shown = `2004-04-${date_of_birth.includes('24') ? '24' : '04'}`
+      expect(items[0].request).toMatchObject({
+        subscriber: { date_of_birth: shown },
+        dependent: { date_of_birth: shown },
+      })
+      expect(JSON.stringify(await service.database.rows('select request::text from eligibility_check'))).not.toContain(
+        date_of_birth,
+      )
+    },
+  )
+
+  it.each(['03/04/2004', '20040230', '24/04/2004', '4/4/2004', '2004-4-4', 'April 4'])(
+    '%s is refused by its field',
+    async (date_of_birth) => {
+      const { call } = await service.newCaller()
+      const body = eligibilityRequestBody({ subscriber: { ...subscriber('W1'), date_of_birth } })
+      const reply = await call('POST', '/eligibility-checks/v1', body)
+      expectEnvelope(reply, 400)
+      expect(reply.body.content.message).toContain('subscriber.date_of_birth')
+      expect(reply.text).not.toContain(date_of_birth)
+    },
+  )
+})

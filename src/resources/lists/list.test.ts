@@ -216,7 +216,8 @@ describe.each(['patient', 'appointment'])('a %s list', (list) => {
     ]
     for (const attempt of attempts) {
       for (const operator of ['eq', 'gt', 'contains', 'ieq', 'in']) {
-        const filters = `patient.name.family|${operator}|${attempt},patient.tagIds|contains|${attempt}`
+        const value = attempt.replaceAll('\\', '\\\\')
+        const filters = `patient.name.family|${operator}|${value},patient.tagIds|contains|${value}`
         expect(await items(caller, list, { filters })).toEqual([])
       }
       const malformed: Parameters[] = [
@@ -245,7 +246,8 @@ describe.each(['patient', 'appointment'])('a %s list', (list) => {
       '||',
       '',
     )
-    const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), odd).map((text) => `${text} CANARY`)
+    // Blanks around a path do not count, so the hyphen is what keeps it from being spelled like one.
+    const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), odd).map((text) => `${text} CANARY-1`)
     const filter = fc
       .tuple(
         fc.oneof(path, more, value),
@@ -334,7 +336,7 @@ describe('a walk while others write', () => {
       const write = async () => {
         const index = writes++
         const made = await newPatient(caller, `Name ${index % 9}`, {
-          birth_date: `20${10 + (index % 80)}-02-02`,
+          birth_date: `19${10 + (index % 80)}-02-02`,
           language: 'l1',
         })
         await newAppointment(caller, made.id, '2026-03-11T12:00:00.000Z')

@@ -105,3 +105,43 @@ it('requires search_criteria, and takes letters of any script', async () => {
   await patientWith(caller, { general_practitioners: [referring('José', 'Müller')] })
   expect(await families(caller, 'müller')).toEqual(['Müller'])
 })
+
+it.each(['Bronwlee', 'bronlee', 'Borwnlee', 'Brwonlee', 'brownlee jhon'])(
+  'finds "John Brownlee" as %s',
+  async (criteria) => {
+    const caller = await service.newCaller()
+    await patientWith(caller, { general_practitioners: [referring('John', 'Brownlee'), referring('Ada', 'Quist')] })
+    expect(await families(caller, criteria)).toEqual(['Brownlee'])
+  },
+)
+
+it('finds a provider of any type by the whole NPI, and by no part of it', async () => {
+  const caller = await service.newCaller()
+  await patientWith(caller, {
+    general_practitioners: [
+      provider('Ada', 'Stonea', { npi: '1000000004' }),
+      provider('Ada', 'Stoneb', { type: 'PRIMARY', npi: '1000000012' }),
+      provider('Ada', 'Stonec', { type: 'ATTENDING', npi: '1000000020' }),
+    ],
+    referrals: [{ provider: provider('Ada', 'Stoned', { npi: '1000000038' }), referral_number: '1' }],
+  })
+  const npis = ['1000000004', '1000000012', '1000000020', '1000000038']
+  expect(await Promise.all(npis.map((npi) => families(caller, npi)))).toEqual([
+    ['Stonea'],
+    ['Stoneb'],
+    ['Stonec'],
+    ['Stoned'],
+  ])
+  expect(await families(caller, '100000001')).not.toContain('Stoneb')
+  expect(await families(await service.newCaller(), '1000000012')).toEqual([])
+})
+
+it('finds names of other scripts in any case and with a slip', async () => {
+  const caller = await service.newCaller()
+  await patientWith(caller, {
+    general_practitioners: [referring('Анна', 'Петрова'), referring('明', '王'), referring('Bo', 'Quist')],
+  })
+  for (const criteria of ['ПЕТРОВА', 'петорва', 'Анна Петрова'])
+    expect(await families(caller, criteria), criteria).toEqual(['Петрова'])
+  expect(await families(caller, '王')).toEqual(['王'])
+})

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
 import { badRequest } from '../../errors.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { findNear, vocabularyOf } from '../../payers/near-terms.ts'
 import type { Route } from '../../records/endpoints.ts'
 import { toArray } from '../../records/wire.ts'
 import { ExternalProvider } from '../common.schema.ts'
@@ -9,25 +11,65 @@ import { ExternalProvider } from '../common.schema.ts'
 const CRITERIA = /^[\p{L}\p{M}\p{N} ]*[\p{L}\p{N}][\p{L}\p{M}\p{N} ]*$/u
 const CRITERIA_LENGTH_MAX = 100
 
-/** How much must agree: at 0.4 a name of six letters is found with one too many, one too few, or the last two swapped. */
-const SIMILARITY = 0.4
+/** How much must agree to be looked at more closely, and how much to be found for that alone, as a share of trigrams. */
+const CANDIDATE = 0.15
+const SIMILAR = 0.4
+const CANDIDATES_MAX = 500
+const FOUND_MAX = 20
 
 /**
- * A provider who stands on many patients is found once, as on the patient changed last: by NPI, else by name. The criteria
- * hold letters, digits and blanks only, so none of them is a wildcard.
+ * Referring providers that hold the criteria or share some of its trigrams, likest first. One who stands on many patients is there once, as
+ * on the patient changed last: by NPI, else by name.
  */
-const searchStatement = {
+const candidatesStatement = {
   name: 'patient_search_providers',
-  text: `select provider::text from (
-      select distinct on (key) provider, provider_search_text(provider) as text
+  text: `select provider::text, caseless(text), likeness from (
+      select distinct on (key) provider, text, likeness
       from patient, jsonb_array_elements(patient_referring_providers(patient.body)) provider,
-        lateral (select coalesce(provider ->> 'npi', lower(provider_search_text(provider))) as key) identity
+        lateral (select provider_search_text(provider) as text) told,
+        lateral (
+          select coalesce(provider ->> 'npi', caseless(text)) as key, word_similarity(trigram_text($2::text), trigram_text(text)) as likeness
+        ) identity
       where organization_id = $1 and not deactivated and jsonb_array_length(patient_referring_providers(body)) > 0
-        and (provider_search_text(provider) ilike '%' || $2::text || '%'
-          or word_similarity($2::text, provider_search_text(provider)) >= ${SIMILARITY})
+        and (position(caseless($2::text) in caseless(text)) > 0 or likeness >= ${CANDIDATE})
       order by key, patient.updated_at desc, patient.id
     ) found
-    order by word_similarity($2::text, text) desc, text limit 20`,
+    order by likeness desc, text limit ${CANDIDATES_MAX}`,
+}
+
+/** A whole NPI finds providers of every type. */
+const NPI = /^\d{10}$/
+const ofNpiStatement = {
+  name: 'patient_providers_of_npi',
+  text: `select provider::text from patient, jsonb_array_elements(patient_providers(patient.body)) provider
+    where organization_id = $1 and not deactivated and patient_provider_npis(body) ? $2 and provider ->> 'npi' = $2
+    order by patient.updated_at desc, patient.id limit 1`,
+}
+
+async function findProviders(deps: Deps, organizationId: string, criteria: string): Promise<string[]> {
+  const values = [organizationId, criteria]
+  if (NPI.test(criteria)) {
+    const row = await deps.database.row(ofNpiStatement, values)
+    if (row?.[0]) return [row[0]]
+  }
+  const wanted = criteria.normalize('NFC').toLowerCase()
+  const rows = await deps.database.rows(candidatesStatement, values)
+  return rows
+    .filter(([, text = '', likeness]) => Number(likeness) >= SIMILAR || text.includes(wanted) || isNearly(wanted, text))
+    .slice(0, FOUND_MAX)
+    .map(([provider = 'null']) => provider)
+}
+
+/** Whether every word is one of the provider's but for a mistake or two; a swap of two letters is one. */
+function isNearly(wanted: string, text: string): boolean {
+  const vocabulary = vocabularyOf([...new Set(text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])].sort())
+  return wanted.split(/ +/).every((word) => {
+    let isFound = false
+    findNear(vocabulary, word, () => {
+      isFound = true
+    })
+    return isFound
+  })
 }
 
 /** GET /search_providers: the referring providers that stand on patients. Source: rules.md 6. */
@@ -36,7 +78,8 @@ export const searchProviders: Route = (deps, base) =>
     operation: 'searchProviders',
     method: 'GET',
     path: `${base}/search_providers`,
-    summary: 'Finds up to 20 referring providers of patients by name or NPI, the most similar first.',
+    summary:
+      'Finds up to 20 referring providers of patients by name or NPI, the most similar first; a whole NPI finds a provider of any type.',
     query: Type.Object({ search_criteria: Type.String() }),
     answer: Type.Array(ExternalProvider),
     errors: [],
@@ -45,7 +88,6 @@ export const searchProviders: Route = (deps, base) =>
       if (criteria.length > CRITERIA_LENGTH_MAX || !CRITERIA.test(criteria)) {
         throw badRequest(`search_criteria must be letters, digits and blanks, at most ${CRITERIA_LENGTH_MAX}`)
       }
-      const rows = await deps.database.rows(searchStatement, [actor.organizationId, criteria])
-      return toArray(rows.map(([provider]) => provider ?? 'null'))
+      return toArray(await findProviders(deps, actor.organizationId, criteria))
     },
   })
