@@ -42,6 +42,7 @@ const takeStatement = {
         where organization_id = o.id and status = 'PENDING' and due_at <= now()
         order by due_at limit $1 for update skip locked
       ) c
+      where o.id <> all ($3::uuid[])
     ),
     taken as (select organization_id, id from due order by turn limit $1)
     update eligibility_check e set attempt = attempt + 1, held = true, faults = faults + held::integer,
@@ -51,9 +52,12 @@ const takeStatement = {
       e.date_of_service, e.coverage_id, e.appointment_id, nextval('interchange_control_number'), e.faults`,
 }
 
-/** Takes up to `limit` checks that are due, of any organization; one whose question cannot be read says why and keeps no other back. */
-export async function takeChecks(deps: Deps, limit: number): Promise<TakenCheck[]> {
-  const rows = await deps.acrossOrganizations.rows(takeStatement, [limit, LEASE_MS])
+/**
+ * Takes up to `limit` checks that are due, of any organization but those named; one whose question cannot be read says why and keeps no
+ * other back.
+ */
+export async function takeChecks(deps: Deps, limit: number, except: string[] = []): Promise<TakenCheck[]> {
+  const rows = await deps.acrossOrganizations.rows(takeStatement, [limit, LEASE_MS, except])
   return rows.map((row) => toTaken(deps, row))
 }
 

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { isConnectionFailure, isInability } from '../database/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { CheckOutcome } from '../eligibility/check.ts'
+import { createFairShare } from '../fair-share.ts'
 import { stopLimits } from '../stop-limits.ts'
 import { ask } from './answer-check.ts'
 import { answerFromExisting, LEASE_MS, releaseChecks, renewChecks, type TakenCheck, takeChecks } from './check-queue.ts'
@@ -36,12 +37,15 @@ export function startCheckWorker(
   /** When what is answered and cannot be stored is given up. */
   const ending = new AbortController()
   const waiting: TakenCheck[] = []
+  /** No organization takes all places: a payer that does not answer one holds up none of the others. decisions/0019-fairness.md */
+  const places = createFairShare({ places: concurrency })
   /** Taken and not yet done with: being asked, or answered and being stored. */
   const held = new Map<TakenCheck, Promise<void>>()
   const finisher = createFinisher(deps, { log, signal: ending.signal })
   let asking = 0
   let filling: Promise<void> | undefined
   let mayBeMore = true
+  let mayBeOfOthers = true
 
   function fill(): void {
     if (stopping.aborted) return
@@ -60,12 +64,31 @@ export function startCheckWorker(
       mayBeMore = taken.length === wanted
       begin()
     }
+    await takeOfOthers()
+  }
+
+  /** Those that wait here are of organizations that have all that they may: the places that are left are for others. */
+  async function takeOfOthers(): Promise<void> {
+    while (mayBeOfOthers && !stopping.aborted && asking < concurrency && waiting.length > 0) {
+      const present = new Set(waiting.map(({ organizationId }) => organizationId))
+      const taken = await takeChecks(deps, concurrency - asking, [...present])
+      waiting.push(...taken)
+      mayBeOfOthers = taken.length > 0
+      begin()
+    }
+  }
+
+  /** The next check whose organization may have another place, which it takes. */
+  function nextCheck(): TakenCheck | undefined {
+    const index = waiting.findIndex(({ organizationId }) => places.tryEnter(organizationId))
+    return index === -1 ? undefined : waiting.splice(index, 1)[0]
   }
 
   function begin(): void {
     const mayHold = concurrency * HELD_MAX
-    while (!stopping.aborted && asking < concurrency && held.size < mayHold && waiting.length > 0) {
-      const check = waiting.shift() as TakenCheck
+    while (!stopping.aborted && held.size < mayHold) {
+      const check = nextCheck()
+      if (!check) return
       const done = work(check)
         .catch((error: Error) => log.error({ type: error.name, checkId: check.id }, 'a check could not be given back'))
         .finally(() => {
@@ -82,6 +105,7 @@ export function startCheckWorker(
       .catch((error: Error) => setBack(check, error))
       .finally(() => {
         asking -= 1
+        places.leave(check.organizationId)
         begin()
         if (waiting.length < concurrency) fill()
       })
@@ -125,10 +149,12 @@ export function startCheckWorker(
     return undefined
   }
 
-  const looking = setInterval(() => {
+  function lookAgain(): void {
     mayBeMore = true
+    mayBeOfOthers = true
     fill()
-  }, LOOK_EVERY_MS)
+  }
+  const looking = setInterval(lookAgain, LOOK_EVERY_MS)
   const renewing = setInterval(() => {
     renewChecks(deps, [...held.keys(), ...waiting]).catch((error: Error) =>
       log.warn({ type: error.name }, 'the leases of checks could not be renewed'),
@@ -151,10 +177,7 @@ export function startCheckWorker(
   if (stopping.aborted) whenStopping()
 
   return {
-    wake() {
-      mayBeMore = true
-      fill()
-    },
+    wake: lookAgain,
     async stop() {
       own.abort()
       await givingBack

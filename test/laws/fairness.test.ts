@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { pino } from 'pino'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import type { Clearinghouse } from '../../src/clearinghouses/clearinghouse.ts'
+import { startCheckWorker } from '../../src/checks/check-worker.ts'
+import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
 import { openClearinghouses } from '../../src/clearinghouses/registry.ts'
 import { answerText } from '../support/answers.ts'
 import { coverageBody, eligibilityRequestBody, patientBody, planGroupBody } from '../support/bodies.ts'
@@ -14,22 +16,24 @@ import { type Caller, testService } from '../support/service.ts'
 /** Says ACTIVE of everybody, but never answers about members whose payer is silent. */
 const SILENT_PAYER = '99999'
 const PLACES = 20
-const asked = { silent: 0 }
+const asked = { silent: 0, giveUp: [] as (() => void)[] }
 const payers: Clearinghouse = {
   name: 'test',
-  async checkEligibility({ payer, traceNumber, subscriber }, { signal }) {
+  async checkEligibility({ payer, traceNumber, subscriber }) {
     if (payer.id !== SILENT_PAYER) {
       const { firstName, lastName, memberId } = subscriber
       const member = `HL*3*2*22*0~TRN*2*${traceNumber}*9ANTEROOM1~NM1*IL*1*${lastName}*${firstName}****MI*${memberId}~`
       return { rawInquiry: 'asked', rawResponse: answerText('EB*1**30**TEST PLAN~', member) }
     }
     asked.silent++
-    return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    return new Promise((_resolve, reject) => {
+      asked.giveUp.push(() => reject(new ClearinghouseError('gone', { code: 'GONE', retryable: false })))
+    })
   },
 }
 
 const service = testService(({ config, database, vault }) => ({
-  config: { ...config, CLEARINGHOUSE_TIMEOUT_MS: 30_000 },
+  config: { ...config, CLEARINGHOUSE_TIMEOUT_MS: 600_000 },
   clearinghouses: openClearinghouses(
     { database, vault },
     { name: 'test', clearinghouse: payers, retryForMs: 0, breakAfter: Number.POSITIVE_INFINITY },
@@ -144,20 +148,37 @@ describe('an organization works as always while', () => {
   it('another one has 45 checks at a payer that never answers', async () => {
     const [hostile, other] = [await service.newCaller(), await service.newCaller()]
     asked.silent = 0
-    const giveUp = new AbortController()
-    closers.push(() => giveUp.abort())
-    const checks = Array.from({ length: 45 }, () =>
-      fetch(`${url}/eligibility-checks/v1`, {
-        method: 'POST',
-        headers: { ...CLIENT, authorization: `Bearer ${hostile.token}` },
-        body: JSON.stringify(eligibilityRequestBody({ payer_id: SILENT_PAYER })),
-        signal: giveUp.signal,
-      }).catch(() => undefined),
-    )
+    const check = () =>
+      send(hostile, 'POST', '/eligibility-checks/v1', eligibilityRequestBody({ payer_id: SILENT_PAYER }))
+    const checks = Array.from({ length: 45 }, check)
     while (asked.silent < 15) await delay(10)
     await expectUsualWork(other)
     expect(asked.silent).toBe(15)
-    expect(checks).toHaveLength(45)
+    await letPayersFail(Promise.all(checks))
+  })
+
+  it('the batches of another one wait for a payer that never answers: its own are answered', async () => {
+    const [hostile, other] = [await service.newCaller(), await service.newCaller()]
+    asked.silent = 0
+    const worker = startCheckWorker(service.deps, { concurrency: 16, log: pino({ level: 'silent' }) })
+    const batch = (caller: Caller, size: number, payer_id?: string) =>
+      send(
+        caller,
+        'POST',
+        '/eligibility-checks/v1/batch',
+        Array.from({ length: size }, (_, index) =>
+          eligibilityRequestBody({ submitter_transaction_identifier: `T${index}`, ...(payer_id && { payer_id }) }),
+        ),
+      )
+    expect((await batch(hostile, 60, SILENT_PAYER)).status).toBe(200)
+    while (asked.silent < 12) await delay(10)
+    const { batch_id } = (await (await batch(other, 20)).json()) as { batch_id: string }
+    for (let answered = 0; answered < 20; await delay(20)) {
+      const page = await send(other, 'GET', `/eligibility-checks/v1/batch/${batch_id}`)
+      answered = ((await page.json()) as { items: unknown[] }).items.length
+    }
+    expect(asked.silent).toBe(12)
+    await letPayersFail(worker.stop())
   })
 
   it('every connection for calls is in use: who calls is known, tokens are issued, and the process is ready', async () => {
@@ -182,6 +203,14 @@ describe('an organization works as always while', () => {
     await Promise.all(holders)
   })
 })
+
+/** Ends the questions that nobody answers, and those that are asked after them, until `work` is done. */
+async function letPayersFail<T>(work: Promise<T>): Promise<T> {
+  const failing = setInterval(() => {
+    for (const giveUp of asked.giveUp.splice(0)) giveUp()
+  }, 10)
+  return work.finally(() => clearInterval(failing))
+}
 
 /** Until so many statements wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
