@@ -334,7 +334,8 @@ create table eligibility_check (
   asked_payer_id text generated always as ((request ->> 'payer_id'::text)) stored,
   asked_npi text generated always as ((request #>> '{provider,npi}'::text[])) stored,
   held boolean default false not null,
-  faults smallint default 0 not null
+  faults smallint default 0 not null,
+  obstacles json
 );
 
 create table eligibility_recommendation (
@@ -459,7 +460,8 @@ create table organization (
   auto_update_benefits boolean default true not null,
   npi text,
   verification boolean default false not null,
-  verification_days integer default 3 not null
+  verification_days integer default 3 not null,
+  visit_services jsonb default '{}'::jsonb not null
 );
 
 create table organization_external_provider (

@@ -18,6 +18,7 @@ const flags = {
   npi: { type: 'string' },
   verify: { type: 'string' },
   'verify-days': { type: 'string' },
+  'visit-services': { type: 'string' },
   days: { type: 'string' },
   'dry-run': { type: 'boolean' },
   'date-of-service': { type: 'string' },
@@ -74,9 +75,9 @@ const commands: Record<string, Command> = {
   },
   organization: {
     usage:
-      'organization create <name> [--time-zone <IANA name>] | update <id or name> [--auto-update on|off] [--npi <NPI>] [--verify on|off] [--verify-days <number>] | list   [--json]',
+      'organization create <name> [--time-zone <IANA name>] | update <id or name> [--auto-update on|off] [--npi <NPI>] [--verify on|off] [--verify-days <number>] [--visit-services <service>=<codes>;…] | list   [--json]',
     summary:
-      'make or list organizations; --auto-update: whether eligibility checks write benefits into coverages; --verify: whether visits are verified --verify-days ahead',
+      'make or list organizations; --auto-update: whether eligibility checks write benefits into coverages; --verify: whether visits are verified --verify-days ahead; --visit-services: the service type codes of what appointments name, such as "Treatment=PT,98"',
     run: async (line) => (await import('./cli/organization.ts')).organization(line),
   },
   client: {

@@ -21,6 +21,8 @@ export interface OrganizationSettings {
   /** Whether coverages are verified before visits, and how many days ahead (rules.md 17). */
   verification: boolean
   verification_days: number
+  /** X12 1365 codes of each service that an appointment may name; one that is not named is an office visit (rules.md 17). */
+  visit_services: Record<string, string[]>
 }
 
 /** Every setting: the list that reads and writes go through. */
@@ -29,6 +31,7 @@ const SETTINGS = [
   'npi',
   'verification',
   'verification_days',
+  'visit_services',
 ] as const satisfies readonly (keyof OrganizationSettings)[]
 
 export interface Client {
@@ -103,10 +106,13 @@ export async function updateOrganization(
     assignments.length === 0
       ? `select ${shown} from organization where id = $1`
       : `update organization set ${assignments} where id = $1 returning ${shown}`,
-    [organization.organization_id, ...changed.map((setting) => changes[setting])],
+    [organization.organization_id, ...changed.map((setting) => asParameter(changes[setting]))],
   )
   return { ...organization, ...JSON.parse(row?.[0] ?? '{}') }
 }
+
+const asParameter = (value: OrganizationSettings[keyof OrganizationSettings] | undefined) =>
+  typeof value === 'object' ? JSON.stringify(value) : value
 
 /** Creates a client together with the user that it acts as; without scopes it may do everything. */
 export async function createClient(

@@ -115,7 +115,8 @@ const answerStatement = {
     answered as (
     update eligibility_check e set completed_at = $2, status = ${ofCheck('$5::text[]')},
       raw_inquiry = ${ofCheck('$6::text[]')}, raw_response = ${ofCheck('$7::text[]')}, response = ${ofCheck('$8::json[]')},
-      parsed_response = ${ofCheck('$9::json[]')}, request_corrections = ${ofCheck('$10::json[]')}, errors = ${ofCheck('$11::json[]')}
+      parsed_response = ${ofCheck('$9::json[]')}, request_corrections = ${ofCheck('$10::json[]')}, errors = ${ofCheck('$11::json[]')},
+      obstacles = ${ofCheck('$13::json[]')}
     where e.organization_id = $1 and e.id = any((select array_agg(id) from mine)::uuid[])
     returning e.id, e.coverage_id
     ),
@@ -164,6 +165,7 @@ export async function storeAnswers(deps: Deps, organizationId: string, answers: 
     jsons(({ requestCorrections }) => requestCorrections),
     jsons(({ errors }) => (errors.length > 0 ? errors : null)),
     actText(answerer(organizationId), 'eligibility_check.answer'),
+    jsons(({ obstacles }) => obstacles?.map(({ kind, payer }) => ({ kind, payer }))),
   ])
   const stored = new Set(rows.map(([id]) => id))
   return answers.filter(({ check }) => stored.has(check.id))

@@ -11,6 +11,7 @@ import { isNpi } from '../x12/npi.ts'
 import { changeDatabase } from './change-database.ts'
 import { type CommandLine, printObject, printTable, requireWord, UsageError } from './command-line.ts'
 import { readDays } from './verify-days.ts'
+import { readVisitServices } from './visit-services.ts'
 import { withDatabase } from './with-database.ts'
 
 /** What a flag of `organization update` sets; `read` throws a UsageError for text that it does not understand. */
@@ -24,6 +25,7 @@ const settingFlags: Record<string, SettingFlag> = {
   'auto-update': { setting: 'auto_update_benefits', read: onOrOff },
   npi: { setting: 'npi', read: readNpi },
   verify: { setting: 'verification', read: onOrOff },
+  'visit-services': { setting: 'visit_services', read: readVisitServices },
   'verify-days': { setting: 'verification_days', read: readDays },
 }
 

@@ -9,11 +9,14 @@ import {
 import { readEnvelope } from '../x12/envelope.ts'
 import type { Inquiry, Rejection, Response } from '../x12/model.ts'
 import { readResponse } from '../x12/response-reader.ts'
+import { toCaution } from './benefit-notes.ts'
 import { findCorrections } from './corrections.ts'
-import { decodePatient, findRefusal } from './decode.ts'
+import { describeJudgement, findRefusal } from './decode.ts'
 import { findPatient, type Match } from './match.ts'
+import { findObstacles, type Obstacle } from './obstacles.ts'
 import type { Finding } from './other-cover.ts'
 import { classifyRejection, errorDetails, wireErrorDetails } from './rejections.ts'
+import { judgeEligibility } from './status.ts'
 import { stediResponse } from './stedi-response.ts'
 import type { ErrorDetails, ParsedResponse, RequestCorrection, WireErrorDetails } from './wire.ts'
 
@@ -53,6 +56,8 @@ export interface CheckOutcome {
   errors: CheckError[]
   /** What the payer said about our patient, for what follows from it. */
   finding?: Finding
+  /** What keeps a visit from being READY although the cover is active. */
+  obstacles?: Obstacle[]
   /** There when the payer could not be asked or could not answer now, so that the same question may be asked again. */
   outage?: Outage
 }
@@ -154,17 +159,32 @@ function readResponses(
   const { patient } = match
   const response = responses.find(({ patients }) => patients.includes(patient))!
 
-  const parsedResponse = decodePatient(patient, request)
-  const isUnknown = parsedResponse.eligibility_status === 'UNKNOWN'
+  const judgement = judgeEligibility(patient, request)
+  const requestCorrections = findCorrections(wireMembers(request), patient)
+  const parsed = describeJudgement(patient, judgement)
+  const finding = { patient, payer: inquiry.payer, dateOfService: request.dateOfService, parsed }
+  const { serviceTypeCodes } = request
+  const obstacles = findObstacles(finding, judgement, { corrections: requestCorrections, serviceTypeCodes })
+  const parsedResponse = withCautions(parsed, obstacles)
+  const isUnknown = judgement.status === 'UNKNOWN'
   return {
     status: patient.rejections.length > 0 && isUnknown ? 'FAILED' : 'COMPLETED',
     response: answer.json ?? shownAnswer(stediResponse(response, patient, { raw }), responses),
     parsedResponse,
-    requestCorrections: findCorrections(wireMembers(request), patient),
+    requestCorrections,
     errors: patient.rejections.map(fromRejection),
-    finding: { patient, payer: inquiry.payer, dateOfService: request.dateOfService, parsed: parsedResponse },
+    finding: { ...finding, parsed: parsedResponse },
+    ...(obstacles.length > 0 && { obstacles }),
     ...(isUnknown && outageOf(patient.rejections)),
   }
+}
+
+/** What keeps the visit from being READY stands first among the notes. */
+function withCautions(parsed: ParsedResponse, obstacles: readonly Obstacle[]): ParsedResponse {
+  if (obstacles.length === 0) return parsed
+  const { notes } = parsed.benefits ?? {}
+  const all = [...obstacles.map(({ note }) => toCaution(note)), ...(notes === undefined ? [] : notes.split('\n'))]
+  return { ...parsed, benefits: { ...parsed.benefits, notes: [...new Set(all)].join('\n') } }
 }
 
 /** An interchange that holds others' answers beside our patient's is kept, but not shown. */

@@ -10,13 +10,16 @@ import type {
 /**
  * What is known of one coverage on the date of service.
  * - ACTIVE, INACTIVE: the payer says so. UNKNOWN: it answered and did not say.
- * - REJECTED: an AAA that a person must fix. UNUSABLE: an answer came that cannot be used.
+ * - OTHER_PAYER: the cover is active, and another payer comes before it.
+ * - REJECTED: something that a person must put right first: an AAA, somebody else's answer, a correction, an unmet spend-down.
+ * - UNUSABLE: an answer came that cannot be used.
  * - UNAVAILABLE: the payer cannot be asked, or cannot answer now. PENDING: it was asked, and the check is still open.
  * - NOT_ASKED: something that the question needs is missing.
  */
 export type Finding =
   | 'ACTIVE'
   | 'INACTIVE'
+  | 'OTHER_PAYER'
   | 'UNKNOWN'
   | 'REJECTED'
   | 'UNUSABLE'
@@ -52,7 +55,7 @@ export interface Decision {
 /** From here on what is unanswered is told, and the visit is urgent. */
 export const URGENT_HOURS = 24
 
-const FINAL: ReadonlySet<Finding> = new Set(['ACTIVE', 'INACTIVE', 'UNKNOWN', 'REJECTED', 'UNUSABLE'])
+const FINAL: ReadonlySet<Finding> = new Set(['ACTIVE', 'INACTIVE', 'OTHER_PAYER', 'UNKNOWN', 'REJECTED', 'UNUSABLE'])
 
 /** True of a finding that asking again would not change. */
 export function isFinal(finding: Finding): boolean {
@@ -62,6 +65,7 @@ export function isFinal(finding: Finding): boolean {
 /** Reasons by finding, in the order in which they count; each for the primary coverage and then for the secondary one. */
 const REASONS = [
   ['INACTIVE', ['INACTIVE_PRIMARY', 'INACTIVE_SECONDARY']],
+  ['OTHER_PAYER', ['NEW_INSURANCE', 'NEW_INSURANCE']],
   ['REJECTED', ['ELIGIBILITY_CHECK_FAILED_PRIMARY', 'ELIGIBILITY_CHECK_FAILED_SECONDARY']],
   ['UNAVAILABLE', ['UNAVAILABLE_PRIMARY', 'UNAVAILABLE_SECONDARY']],
   ['PENDING', ['PENDING_PRIMARY', 'PENDING_SECONDARY']],

@@ -3,6 +3,7 @@
 import type { TextRow } from '../database/database.ts'
 import { instant } from '../database/instant.ts'
 import type { Deps } from '../deps.ts'
+import type { StoredObstacle } from '../eligibility/obstacles.ts'
 import { type Finding, isFinal } from './decide.ts'
 
 /** Whose appointments, and how far ahead. */
@@ -190,9 +191,16 @@ function keyOf({ organizationId, appointmentId, attempt }: Claim): unknown[] {
 
 const earlierStatement = {
   name: 'verification_earlier_check',
-  text: `select id, status, parsed_response ->> 'eligibility_status' from eligibility_check
+  text: `select id, status, parsed_response ->> 'eligibility_status', obstacles::text from eligibility_check
     where organization_id = $1 and appointment_id = $2 and coverage_id = $3 and date_of_service = $4 and initiated_at >= $5
     order by initiated_at desc limit 1`,
+}
+
+export interface EarlierCheck {
+  checkId: string
+  status: string
+  eligibility: string | undefined
+  obstacles: StoredObstacle[]
 }
 
 /** The latest check of this verification about a coverage: a worker that died may have left it answered, or open for the queue. */
@@ -200,9 +208,10 @@ export async function findEarlierCheck(
   deps: Deps,
   claim: Claim,
   coverageId: string,
-): Promise<{ checkId: string; status: string; eligibility: string | undefined } | undefined> {
+): Promise<EarlierCheck | undefined> {
   const { organizationId, appointmentId, dateOfService, begunAt } = claim
   const values = [organizationId, appointmentId, coverageId, dateOfService, begunAt]
   const row = await deps.database.row(earlierStatement, values)
-  return row && { checkId: row[0] ?? '', status: row[1] ?? '', eligibility: row[2] ?? undefined }
+  const obstacles = JSON.parse(row?.[3] ?? '[]') as EarlierCheck['obstacles']
+  return row && { checkId: row[0] ?? '', status: row[1] ?? '', eligibility: row[2] ?? undefined, obstacles }
 }

@@ -23,6 +23,8 @@ export interface Visit {
   /** The primary coverage and the secondary one, as many as there are. */
   coverages: FiledCoverage[]
   hasEarlierVisit: boolean
+  /** X12 1365 codes of what the patient comes for, by the organization's table; none are an office visit. */
+  serviceTypeCodes: string[]
   /** Who asks; undefined where neither the appointment's doctor nor the organization has an NPI. */
   npi: string | undefined
 }
@@ -39,7 +41,7 @@ const visitStatement = {
       exists (
         select from appointment earlier where earlier.organization_id = $1 and earlier.patient_id = a.patient_id
           and earlier.start_timestamp < a.start_timestamp and not earlier.deactivated
-      )
+      ), o.visit_services::text
     from appointment a
       join patient p on p.organization_id = a.organization_id and p.id = a.patient_id
       join organization o on o.id = a.organization_id
@@ -63,7 +65,16 @@ const coveragesStatement = {
 export async function readVisit(deps: Deps, organizationId: string, appointmentId: string): Promise<Visit | undefined> {
   const row = await deps.database.row(visitStatement, [organizationId, appointmentId])
   if (!row) return undefined
-  const [version, deactivated, bodyText = '', patientText = '', organizationNpi, dateOfService = '', hasEarlier] = row
+  const [
+    version,
+    deactivated,
+    bodyText = '',
+    patientText = '',
+    organizationNpi,
+    dateOfService = '',
+    hasEarlier,
+    services = '{}',
+  ] = row
   const body = JSON.parse(bodyText) as MutableAppointment
   const patient = JSON.parse(patientText) as MutablePatient
   const filed = JSON.stringify(patient.filing_order.coverages)
@@ -78,8 +89,19 @@ export async function readVisit(deps: Deps, organizationId: string, appointmentI
     patient,
     coverages: coverages.map(([id = '', text = '']) => ({ id, body: JSON.parse(text) as MutableCoverage })),
     hasEarlierVisit: hasEarlier === 't',
+    serviceTypeCodes: serviceTypesOf(body, JSON.parse(services as string) as VisitServices),
     npi: body.attending_doctor?.npi || organizationNpi || undefined,
   }
+}
+
+/** By universal_service_identifier. */
+type VisitServices = Record<string, string[] | undefined>
+
+function serviceTypesOf({ services }: MutableAppointment, table: VisitServices): string[] {
+  const codes = services.flatMap(({ universal_service_identifier: name }) => {
+    return name === undefined || !Object.hasOwn(table, name) ? [] : (table[name] ?? [])
+  })
+  return [...new Set(codes)]
 }
 
 /** How far away the visit is; negative when it has begun. */

@@ -10,6 +10,8 @@ export interface ToldPayer {
   clearinghouses: Clearinghouses
   /** What it says of a member: EB rows (or AAA) of an X12 271, a failure, or something that says so in its own time. */
   answers: Map<string, Answer>
+  /** What it calls everybody from now on, instead of what they are asked about as. */
+  renames: { firstName?: string; lastName?: string }
   /** Every question, oldest first. */
   questions: Inquiry[]
   /** How many questions were about a member. */
@@ -34,10 +36,10 @@ export function toldPayer(): ToldPayer {
       const told = answers.get(inquiry.subscriber.memberId ?? '') ?? ACTIVE
       if (told instanceof ClearinghouseError) throw told
       const rows = typeof told === 'string' ? told : await told(inquiry)
-      return { rawInquiry: 'asked', rawResponse: answerText(rows, memberOf(inquiry)) }
+      return { rawInquiry: 'asked', rawResponse: answerText(rows, memberOf(inquiry, payer.renames)) }
     },
   }
-  return {
+  const payer: ToldPayer = {
     clearinghouses: alwaysThis({
       name: 'told',
       clearinghouse,
@@ -45,12 +47,14 @@ export function toldPayer(): ToldPayer {
       breakAfter: Number.POSITIVE_INFINITY,
     }),
     answers,
+    renames: {},
     questions,
     countFor: (memberId) => questions.filter(({ subscriber }) => subscriber.memberId === memberId).length,
   }
+  return payer
 }
 
-function memberOf({ traceNumber, subscriber }: Inquiry): string {
-  const { firstName, lastName, memberId } = subscriber
+function memberOf({ traceNumber, subscriber }: Inquiry, renames: ToldPayer['renames']): string {
+  const { firstName, lastName, memberId } = { ...subscriber, ...renames }
   return `HL*3*2*22*0~TRN*2*${traceNumber}*9ANTEROOM1~NM1*IL*1*${lastName}*${firstName}****MI*${memberId}~`
 }

@@ -41,9 +41,7 @@ export function readPlans(plans: JsonObject[]): ReadPlans {
 
 function readPlan(plan: JsonObject, dates: DatePeriod[]): BenefitRow[] {
   const benefits = objectsOf(plan.benefits)
-  // The plan's own status speaks where no benefit says what service type 30 has.
-  const saysPlanStatus = benefits.some((benefit) => serviceOf(benefit) === PLAN_SERVICE && statusOf(benefit))
-  const status = saysPlanStatus ? undefined : statusOf(plan)
+  const status = readPlanStatus(plan, benefits)
   const own = status === undefined ? [] : [statusRow(plan, { plan, dates }, PLAN_SERVICE, status)]
   return [
     ...own,
@@ -53,6 +51,17 @@ function readPlan(plan: JsonObject, dates: DatePeriod[]): BenefitRow[] {
     ...readContacts([{ ...objectOf(plan.primaryCareProvider), categoryCode: 'P3' }], []),
     ...readContacts(plan.contacts, []),
   ]
+}
+
+/**
+ * The plan's own status speaks where no benefit says what service type 30 has. Where single services alone are told to be
+ * active it rests on them, and is no statement about the plan as a whole.
+ */
+function readPlanStatus(plan: JsonObject, benefits: JsonObject[]): string | undefined {
+  const stated = benefits.filter((benefit) => statusOf(benefit) !== undefined)
+  if (stated.some((benefit) => serviceOf(benefit) === PLAN_SERVICE)) return undefined
+  const status = statusOf(plan)
+  return stated.length === 0 || /^[678]$/.test(status ?? '') ? status : undefined
 }
 
 const statusOf = (json: JsonObject) => statusCodeOf(textOf(json.statusCode), textOf(json.status))
