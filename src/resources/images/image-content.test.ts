@@ -443,6 +443,23 @@ describe('a signed URL', () => {
     service.deps.config = config
   })
 
+  it('a DELETE takes the version before the upload, and no older one', async () => {
+    const { caller, image } = await newImage()
+    await put(image.signed_url, png)
+    expect((await caller.call('DELETE', `/images/v1/${image.id}/0`)).status).toBe(409)
+    expect((await caller.call('DELETE', `/images/v1/${image.id}/1`)).status).toBe(200)
+    expect((await caller.call('GET', `/images/v1/${image.id}`)).body).toMatchObject({ version: 3, deactivated: true })
+    expect((await caller.call('DELETE', `/images/v1/${image.id}/1`)).status).toBe(409)
+  })
+
+  it('a DELETE of the version before another change is 409', async () => {
+    const { caller, image } = await newImage()
+    await put(image.signed_url, png)
+    await change(caller, image, 2, { status: 'UPLOADED', display_name: 'Theirs' })
+    expect((await caller.call('DELETE', `/images/v1/${image.id}/1`)).status).toBe(409)
+    expect((await caller.call('DELETE', `/images/v1/${image.id}/2`)).status).toBe(409)
+  })
+
   describe('and a PUT of the image on the version before the upload', () => {
     it('that changes more than the status is a version of its own', async () => {
       const { caller, image } = await newImage()

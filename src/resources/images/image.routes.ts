@@ -4,7 +4,7 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { create, deactivate, expectedFrom, prepared, type Route, read, update } from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
-import { updateRecord } from '../../records/store.ts'
+import { setDeactivated, updateRecord } from '../../records/store.ts'
 import { toArray, toWire } from '../../records/wire.ts'
 import { ImageSortField } from './image.schema.ts'
 import { image } from './image.ts'
@@ -48,6 +48,31 @@ const updateAfterUpload: Route = (deps, base) => ({
     }
   },
 })
+
+/** The same for a DELETE: nothing but the upload lies between what the caller read and what it deactivates. */
+const deactivateAfterUpload: Route = (deps, base) => {
+  const plain = deactivate(image)(deps, base)
+  return {
+    ...plain,
+    summary: 'Deactivates an image. The version before the upload of its bytes is taken, too.',
+    async handle(call) {
+      try {
+        return await plain.handle(call)
+      } catch (error) {
+        const isStale = error instanceof WireError && error.errorName === 'VersionConflictError'
+        const expectedVersion = expectedFrom(image, 'deactivate', call.params.version ?? '')
+        const target = { id: call.params.id ?? '', expectedVersion, body: {} }
+        if (!isStale || !(await findUploadedSince(deps, call.actor, target))) throw error
+        await setDeactivated(deps, image, call.actor, {
+          ...target,
+          expectedVersion: expectedVersion + 1,
+          deactivated: true,
+        })
+        return undefined
+      }
+    },
+  }
+}
 
 const SORT_COLUMNS: Record<ImageSortField, string> = {
   updatedAt: 'updated_at',
@@ -105,6 +130,6 @@ export const images = resource('/images/v1', 'images', [
   signed(create(image, ['VersionConflictError'])), // POST   /
   signed(read(image)), // GET    /:id
   signed(updateAfterUpload), // PUT    /:id/:version
-  deactivate(image), // DELETE /:id/:version
+  deactivateAfterUpload, // DELETE /:id/:version
   list, // GET    /
 ])
