@@ -122,6 +122,7 @@ export type RosterPlan = Static<typeof Plan>
 export type RosterMember = Static<typeof Member>
 export type RosterDependent = Static<typeof Dependent>
 export type RosterAnswer = Static<typeof Answer>
+export type OtherCoverage = Static<typeof OtherCoverage>
 
 /** The roster that ships with the project: invented people, the published mocks among them. */
 export const defaultRosterPath = packageFile('src', 'clearinghouses', 'sandbox', 'roster.json')
@@ -168,12 +169,17 @@ function listFaults(roster: Roster): string[] {
     const { otherCoverage } = member
     if (otherCoverage && !payerIds.has(otherCoverage.payer))
       faults.push(`${place} otherCoverage payer "${otherCoverage.payer}" is not in payers`)
-    const key = `${member.payer} ${member.memberId.toUpperCase()}`
+    const other = otherCoverage && roster.members.find((each) => keyOf(each) === keyOf(otherCoverage))
+    if (other && (other.from !== otherCoverage.from || other.to !== otherCoverage.to))
+      faults.push(`${place} otherCoverage is in force on other days than ${other.memberId} of ${other.payer}`)
+    const key = keyOf(member)
     if (seen.has(key)) faults.push(`${place} memberId is used twice with this payer`)
     seen.add(key)
   }
   return faults
 }
+
+const keyOf = ({ payer, memberId }: { payer: string; memberId: string }) => `${payer} ${memberId.toUpperCase()}`
 
 function collectLineFaults(faults: string[], place: string, lines: string[], plan: RosterPlan): void {
   for (const [index, line] of lines.entries()) {

@@ -4,7 +4,7 @@ import { serviceTypeName } from '../../../x12/codes/service-types.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../json-values.ts'
 import type { Answered } from '../answer-core.ts'
 import { comparable, findPayer } from '../find-member.ts'
-import type { Roster, RosterDependent, RosterMember, RosterPayer } from '../roster.ts'
+import type { OtherCoverage, Roster, RosterDependent, RosterMember, RosterPayer } from '../roster.ts'
 import { answerInJson, misbehave } from './answer-eligibility.ts'
 import { checkCoordinationInput } from './check-input.ts'
 import { classify, type Overlap } from './classify.ts'
@@ -81,7 +81,7 @@ function describeUnknown(body: JsonObject, payer: RosterPayer | undefined, reaso
 function describeFound({ roster, payer, member, dependent }: Found, body: JsonObject, at: Date): JsonObject {
   const { from, to } = readPeriod(objectOf(body.encounter), at)
   const active = activeServices(roster, member, from, at)
-  const overlap = overlapOf(member, active, { from, to })
+  const overlap = findOverlap({ roster, payer, member, dependent }, active, { from, to }, at)
   return {
     meta: meta(),
     provider: describeProvider(objectOf(body.provider)),
@@ -121,15 +121,62 @@ function activeServices(roster: Roster, member: RosterMember, dateOfService: str
   return [...new Set(rows.flatMap(({ serviceTypeCodes }) => textsOf(serviceTypeCodes)))].filter((code) => code !== '30')
 }
 
-function overlapOf(
-  { otherCoverage: other }: RosterMember,
-  active: string[],
-  period: { from: string; to: string },
-): Overlap | undefined {
-  if (!other || active.length === 0) return undefined
-  if (other.from > period.to || (other.to !== undefined && other.to < period.from)) return undefined
-  const services = other.services.filter((code) => active.includes(code))
-  return { other, services }
+interface Period {
+  from: string
+  to: string
+}
+
+/** The overlap that the member's own record declares, or the one that the other payer's record of this person declares. */
+function findOverlap(found: Found, active: string[], period: Period, at: Date): Overlap | undefined {
+  const { roster, member, dependent } = found
+  if (active.length === 0) return undefined
+  if (member.otherCoverage) return overlapOf(member.otherCoverage, active, period)
+  const there = findDeclaring(roster, member, dependent ?? member)
+  if (!there || !isWithin(member, period)) return undefined
+  const activeThere = activeServices(roster, there, period.from, at)
+  if (activeThere.length === 0) return undefined
+  const { services } = overlapOf(there.otherCoverage, activeThere, period) ?? {}
+  return services && { other: seenFromOtherSide(member, there, activeThere), services }
+}
+
+function overlapOf(other: OtherCoverage, active: string[], period: Period): Overlap | undefined {
+  if (!isWithin(other, period)) return undefined
+  return { other, services: other.services.filter((code) => active.includes(code)) }
+}
+
+const isWithin = ({ from, to }: { from: string; to?: string }, period: Period) =>
+  from <= period.to && (to === undefined || to >= period.from)
+
+/** Whoever insures this person elsewhere and names this member's coverage as the other one. */
+function findDeclaring(roster: Roster, member: RosterMember, person: RosterMember | RosterDependent) {
+  const asked = { firstName: person.firstName, lastName: person.lastName, dateOfBirth: person.birthDate }
+  return roster.members.find((there): there is RosterMember & { otherCoverage: OtherCoverage } => {
+    const { otherCoverage: other } = there
+    const isThisOne = other?.payer === member.payer && comparable(other.memberId) === comparable(member.memberId)
+    return isThisOne && [there, ...(there.dependents ?? [])].some((known) => isPerson(known, asked))
+  })
+}
+
+const OPPOSITE = { here: 'there', there: 'here' } as const
+
+/** What `there` declares of `member`'s coverage, told by the payer of `member`: the same facts, the sides exchanged. */
+function seenFromOtherSide(
+  member: RosterMember,
+  there: RosterMember & { otherCoverage: OtherCoverage },
+  services: string[],
+): OtherCoverage {
+  const { primary, isCoordinated } = there.otherCoverage
+  const { firstName, lastName } = there
+  return {
+    payer: there.payer,
+    memberId: there.memberId,
+    ...(firstName !== member.firstName && { insured: { firstName, lastName } }),
+    from: there.from,
+    ...(there.to !== undefined && { to: there.to }),
+    services,
+    ...(primary && { primary: OPPOSITE[primary] }),
+    ...(isCoordinated !== undefined && { isCoordinated }),
+  }
 }
 
 function describeOwn(member: RosterMember, active: string[]): JsonObject[] {

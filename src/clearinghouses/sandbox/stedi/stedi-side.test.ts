@@ -3,8 +3,9 @@ import { type CheckRequest, runCheck } from '../../../eligibility/check.ts'
 import type { CobInquiry, DiscoveryInquiry, StediJson } from '../../clearinghouse.ts'
 import { type JsonObject, objectOf, objectsOf } from '../../json-values.ts'
 import { createStediClearinghouse } from '../../stedi/stedi-clearinghouse.ts'
-import { type Roster, type RosterMember, readRoster } from '../roster.ts'
+import { checkRoster, type Roster, type RosterMember, readRoster } from '../roster.ts'
 import { type Sandbox, startSandbox } from '../sandbox.ts'
+import { coordinate as coordinateBenefits } from './coordinate.ts'
 import { stediUrlOf } from './stedi-path.ts'
 
 const NOON = Date.parse('2026-03-02T12:00:00Z')
@@ -197,6 +198,49 @@ describe('coordination of benefits', () => {
       coverageOverlap,
       benefitOverlap,
     })
+  })
+
+  test('is the same from the side of the other payer, for everybody who has another coverage', async () => {
+    const declaring = roster.members.filter(({ otherCoverage }) => otherCoverage)
+    expect(declaring).toHaveLength(4)
+    for (const member of declaring) {
+      const there = memberOf(member.otherCoverage!.memberId)
+      const isOwn = there.firstName === member.firstName
+      const here = await coordinate(member)
+      const reversed = await coordinate(there, isOwn ? {} : { dependent: personOf(member) })
+      expect(reversed.coordinationOfBenefits, member.about).toEqual(here.coordinationOfBenefits)
+      if (!member.otherCoverage?.primary) continue
+      expect(primaryOf(reversed, there), member.about).toBe(primaryOf(here, member))
+    }
+  })
+
+  /** Who pays first as an answer says it: the payer named as primary, else the one that was asked. */
+  function primaryOf(answer: StediJson, asked: RosterMember): unknown {
+    const row = objectsOf(answer.benefitsInformation).find(({ code }) => code === 'R')
+    const [payer] = objectsOf(row?.benefitsRelatedEntities)
+    return payer?.entityIdentifier === 'Primary Payer' ? payer.entityIdentificationValue : asked.payer
+  }
+
+  test('of the subscriber alone does not speak of the coverage that only a dependent has beside', async () => {
+    const patrick = await coordinate(memberOf('U7799001122'))
+    expect(patrick.coordinationOfBenefits).toMatchObject({ classification: 'MemberFoundNoCob' })
+  })
+
+  test('is the same from both sides when the other coverage has ended', () => {
+    const ended = { from: '2022-01-01', to: '2025-06-30' }
+    const members = roster.members.map((member): RosterMember => {
+      if (member.memberId === 'H60124000') return { ...member, ...ended }
+      if (member.memberId !== 'XEB204518834') return member
+      return { ...member, otherCoverage: { ...member.otherCoverage!, ...ended } }
+    })
+    const classify = (memberId: string) => {
+      const { lastName, firstName, birthDate, payer } = memberOf(memberId)
+      const subscriber = { memberId, lastName, firstName, dateOfBirth: birthDate }
+      const body = { tradingPartnerServiceId: payer, provider, subscriber, encounter: {} }
+      const answered = coordinateBenefits(checkRoster({ ...roster, members }), body, new Date(now))
+      return objectOf(JSON.parse(String(answered.reply?.body)).coordinationOfBenefits).classification
+    }
+    expect([classify('XEB204518834'), classify('H60124000')]).toEqual(['MemberFoundNoCob', 'MemberFoundNoCob'])
   })
 
   test('names the other payer and whose cover it is', async () => {
