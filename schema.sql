@@ -321,7 +321,6 @@ create table eligibility_check (
   request_key bytea,
   raw_inquiry text,
   raw_response text,
-  response json,
   parsed_response json,
   request_corrections json,
   errors json,
@@ -335,6 +334,7 @@ create table eligibility_check (
   asked_npi text generated always as ((request #>> '{provider,npi}'::text[])) stored,
   held boolean default false not null,
   faults smallint default 0 not null,
+  answer_form text,
   obstacles json
 );
 

@@ -27,7 +27,7 @@ async function insert(
     await transaction.rows('set local statement_timeout = 0')
     await transaction.rows(
       `insert into eligibility_check (organization_id, id, initiated_at, completed_at, user_id, status, request, request_key,
-        date_of_service, response)
+        date_of_service, parsed_response)
       select $1, gen_random_uuid(), at, at + interval '3 seconds', $1, 'COMPLETED',
         $2::jsonb || jsonb_build_object(
           'payer_id', ($3::text[])[1 + n % ${CHECK_PAYERS.length}],

@@ -11,7 +11,9 @@ import { checkKey } from './check-request.ts'
 import { sealedRequest } from './check-store.ts'
 
 /** One check of a batch: what to ask, or why it cannot be asked. */
-export type BatchItem = { request: EligibilityRequest; asked: CheckRequest } | { fault: string; field?: string }
+export type BatchItem =
+  | { request: EligibilityRequest; asked: CheckRequest }
+  | { request: EligibilityRequest; fault: string; field?: string }
 
 const batchStatement = {
   name: 'eligibility_batch_create',
@@ -51,7 +53,7 @@ export async function storeBatch(
 function toRow(deps: Deps, check: { organizationId: string; id: string }, item: BatchItem, index: number) {
   if ('fault' in item) {
     const details = { ...(item.field && { field: item.field }), description: item.fault, location: `item ${index}` }
-    return { errors: failedCheck({ code: 'INVALID_REQUEST', ...details }, 'CANDID').errors }
+    return { request: item.request, errors: failedCheck({ code: 'INVALID_REQUEST', ...details }, 'CANDID').errors }
   }
   return {
     request: JSON.parse(sealedRequest(deps, check, item.request)),

@@ -1,21 +1,19 @@
 // Pending checks are the queue (decisions/0009-check-queue.md). Any number of processes take from it: a taken check is out of
 // the others' sight while its holder lives, and comes back soon after its holder has died.
-import { actText } from '../audit/act.ts'
 import type { TextRow } from '../database/database.ts'
 import { instant } from '../database/instant.ts'
 import type { Deps } from '../deps.ts'
-import type { CheckRequest } from '../eligibility/check.ts'
+import type { AnswerForm, CheckOutcome, CheckRequest } from '../eligibility/check.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
 import { placeOfCheck } from './check-place.ts'
 import { toCheckRequest } from './check-request.ts'
 import {
-  answeredEvent,
-  answerer,
   type HeldCheck,
   type OpenCheck,
   portalOf,
   SAME_AND_SUCCESSFUL,
   STILL_PENDING,
+  storeAnswers,
 } from './check-store.ts'
 
 /** How long a taken check stays out of sight unless its holder says that it is still at work. */
@@ -154,27 +152,35 @@ const keysOf = (checks: HeldCheck[]): unknown[] => [
   checks.map(({ attempt }) => attempt),
 ]
 
-const answerFromStatement = {
-  name: 'check_queue_answer_from',
-  text: `with answered as (
-    update eligibility_check e set status = s.status, completed_at = now(), response = s.response,
-      parsed_response = s.parsed_response, request_corrections = s.request_corrections
-    from (
-      select * from eligibility_check same where same.organization_id = $1 and ${SAME_AND_SUCCESSFUL}
-        and same.initiated_at > $4 and same.id <> $2
-        and same.request_key = (select request_key from eligibility_check where organization_id = $1 and id = $2)
-      order by same.initiated_at desc limit 1
-    ) s
-    where e.organization_id = $1 and e.id = $2 and e.attempt = $3 and ${STILL_PENDING} returning e.id, e.coverage_id
-    ),
-    ${answeredEvent('$5')}
-    select id from answered`,
+const existingStatement = {
+  name: 'check_queue_existing',
+  text: `select same.id, same.raw_response, same.answer_form, same.parsed_response::text, same.request_corrections::text,
+      same.obstacles::text
+    from eligibility_check same
+    where same.organization_id = $1 and ${SAME_AND_SUCCESSFUL} and same.initiated_at > $3 and same.id <> $2
+      and same.request_key = (select request_key from eligibility_check where organization_id = $1 and id = $2)
+    order by same.initiated_at desc limit 1`,
 }
 
 /** Answers a check from the latest successful one that asked the same after an instant (rules.md 13.5); false where there is none. */
 export async function answerFromExisting(deps: Deps, check: TakenCheck): Promise<boolean> {
   if (check.existingAfter === undefined) return false
-  const { organizationId, id, attempt, existingAfter } = check
-  const act = actText(answerer(organizationId), 'eligibility_check.answer')
-  return (await deps.database.row(answerFromStatement, [organizationId, id, attempt, existingAfter, act])) !== undefined
+  const { organizationId, id, existingAfter } = check
+  const row = await deps.database.row(existingStatement, [organizationId, id, existingAfter])
+  if (!row) return false
+  const [from = '', raw, form, parsed, corrections, obstacles] = row as [string, ...(string | null)[]]
+  const rawResponse = raw
+    ? deps.vault.tryDecrypt(raw, placeOfCheck({ organizationId, id: from }, 'raw_response'))
+    : undefined
+  const outcome: CheckOutcome = {
+    status: 'COMPLETED',
+    errors: [],
+    ...(rawResponse !== undefined && form && { rawResponse, answerForm: form as AnswerForm }),
+    ...(parsed && { parsedResponse: JSON.parse(parsed) }),
+    ...(corrections && { requestCorrections: JSON.parse(corrections) }),
+    ...(obstacles && { obstacles: JSON.parse(obstacles) }),
+  }
+  // Where it was taken from this holder meanwhile, it is answered by another.
+  await storeAnswers(deps, organizationId, [{ check, outcome }])
+  return true
 }

@@ -1,16 +1,17 @@
 // The stored checks: what was asked, what went over the wire, what came back. Never versioned (design.md, "Data model").
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { actText, markWritten } from '../audit/act.ts'
 import { eventOf, patientOfCoverage } from '../audit/pending.ts'
 import { systemUser } from '../auth/system-user.ts'
 import { binaryArray } from '../database/binary-array.ts'
 import type { TextRow } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
-import type { CheckOutcome, CheckRequest } from '../eligibility/check.ts'
+import { type AnswerForm, type CheckOutcome, type CheckRequest, renderResponse } from '../eligibility/check.ts'
 import type { Actor } from '../http/endpoint.ts'
 import { storable } from '../records/storable.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
 import { type CheckColumn, placeOfCheck } from './check-place.ts'
-import { checkKey } from './check-request.ts'
+import { checkKey, toCheckRequest } from './check-request.ts'
 
 /** What a check was asked for, beside itself. */
 export interface CheckSubject {
@@ -114,7 +115,7 @@ const answerStatement = {
     ),
     answered as (
     update eligibility_check e set completed_at = $2, status = ${ofCheck('$5::text[]')},
-      raw_inquiry = ${ofCheck('$6::text[]')}, raw_response = ${ofCheck('$7::text[]')}, response = ${ofCheck('$8::json[]')},
+      raw_inquiry = ${ofCheck('$6::text[]')}, raw_response = ${ofCheck('$7::text[]')}, answer_form = ${ofCheck('$8::text[]')},
       parsed_response = ${ofCheck('$9::json[]')}, request_corrections = ${ofCheck('$10::json[]')}, errors = ${ofCheck('$11::json[]')},
       obstacles = ${ofCheck('$13::json[]')}
     where e.organization_id = $1 and e.id = any((select array_agg(id) from mine)::uuid[])
@@ -138,6 +139,7 @@ export async function storeAnswers(deps: Deps, organizationId: string, answers: 
       return text ? deps.vault.encrypt(text, placeOfCheck(check, column)) : (text ?? null)
     })
   const outcomes = answers.map(({ outcome }) => outcome)
+  const texts = (partOf: (outcome: CheckOutcome) => string | null) => binaryArray('text', outcomes.map(partOf))
   const jsons = (partOf: (outcome: CheckOutcome) => unknown) =>
     binaryArray(
       'json',
@@ -148,10 +150,7 @@ export async function storeAnswers(deps: Deps, organizationId: string, answers: 
     deps.now().toISOString(),
     answers.map(({ check }) => check.id),
     answers.map(({ check }) => check.attempt),
-    binaryArray(
-      'text',
-      outcomes.map(({ status }) => status),
-    ),
+    texts(({ status }) => status),
     binaryArray(
       'text',
       encrypted(({ rawInquiry }) => rawInquiry, 'raw_inquiry'),
@@ -160,7 +159,7 @@ export async function storeAnswers(deps: Deps, organizationId: string, answers: 
       'text',
       encrypted(({ rawResponse }) => rawResponse, 'raw_response'),
     ),
-    jsons(({ response }) => response),
+    texts(({ answerForm }) => answerForm ?? null),
     jsons(({ parsedResponse }) => parsedResponse),
     jsons(({ requestCorrections }) => requestCorrections),
     jsons(({ errors }) => (errors.length > 0 ? errors : null)),
@@ -182,7 +181,8 @@ function toJson(value: unknown): string | null {
 export const answerer = (organizationId: string) => ({ organizationId, userId: systemUser.id })
 
 /** What `storedToWire` shows of a check, in this order. */
-export const WIRE_COLUMNS = `request::text, response::text, parsed_response::text, request_corrections::text, errors::text, batch_id`
+export const WIRE_COLUMNS = `organization_id, id, request::text, date_of_service, raw_response, answer_form, parsed_response::text,
+  request_corrections::text, errors::text, batch_id`
 
 /** Successful, and asked the same after an instant. Source: rules.md 13.5. */
 export const SAME_AND_SUCCESSFUL = `status = 'COMPLETED' and errors is null`
@@ -200,9 +200,9 @@ export async function findSame(
   actor: Actor,
   asked: CheckRequest,
   after: string,
-): Promise<string | undefined> {
+): Promise<{ id: string; wire: string } | undefined> {
   const row = await deps.database.row(sameStatement, [actor.organizationId, checkKey(asked), after])
-  return row && storedToWire(row)
+  return row && { id: row[1] ?? '', wire: storedToWire(deps, row) }
 }
 
 /** A check as the interface shows it. The portal password is never shown again (rules.md 13.1). */
@@ -217,8 +217,9 @@ export function toWire(request: EligibilityRequest, outcome: CheckOutcome): obje
 }
 
 /** A stored check as the interface shows it, from a row of `WIRE_COLUMNS`; a pending one has no response yet. */
-export function storedToWire(row: TextRow): string {
-  const [request, response, parsed, corrections, errors, batchId] = row as (string | null)[]
+export function storedToWire(deps: Pick<Deps, 'vault'>, row: TextRow): string {
+  const [organizationId = '', id = ''] = row
+  const [request, day, raw, form, parsed, corrections, errors, batchId] = row.slice(2) as (string | null)[]
   const fields = Object.entries({
     batch_id: batchId && JSON.stringify(batchId),
     request: request && JSON.stringify(withoutPassword(JSON.parse(request))),
@@ -227,7 +228,36 @@ export function storedToWire(row: TextRow): string {
     errors,
   })
   const optional = fields.map(([key, text]) => (text ? `"${key}":${text},` : ''))
-  return `{${optional.join('')}"response":${response ?? 'null'}}`
+  const kept = raw && form && request && { raw, form: form as AnswerForm, request, day: day ?? '' }
+  return `{${optional.join('')}"response":${kept ? readKept(deps, { organizationId, id }, kept) : 'null'}}`
+}
+
+/** The rows of a page, one after the other: each is decrypted and read, and others are let in between. */
+export async function storedToWires(deps: Pick<Deps, 'vault'>, rows: TextRow[]): Promise<string[]> {
+  const wires: string[] = []
+  for (const row of rows) {
+    wires.push(storedToWire(deps, row))
+    if (wires.length % READ_IN_A_ROW === 0) await nextTurn()
+  }
+  return wires
+}
+
+/** Some milliseconds' worth. */
+const READ_IN_A_ROW = 10
+
+/** `response` as JSON, made of the answer that was kept; null where it can no longer be decrypted or read. */
+function readKept(
+  deps: Pick<Deps, 'vault'>,
+  check: { organizationId: string; id: string },
+  kept: { raw: string; form: AnswerForm; request: string; day: string },
+): string {
+  try {
+    const text = deps.vault.decrypt(kept.raw, placeOfCheck(check, 'raw_response'))
+    const asked = toCheckRequest(JSON.parse(kept.request) as EligibilityRequest, kept.day)
+    return toJson(renderResponse({ text, form: kept.form }, asked, check.id)) ?? 'null'
+  } catch {
+    return 'null'
+  }
 }
 
 /** The request as it is stored: the portal password is encrypted. */

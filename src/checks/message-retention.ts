@@ -18,7 +18,7 @@ const forgetStatement = {
       ) c limit $2
     ),
     forgotten as (
-      update eligibility_check e set raw_inquiry = null, raw_response = null
+      update eligibility_check e set raw_inquiry = null, raw_response = null, answer_form = null
       from old where e.organization_id = old.organization_id and e.id = old.id returning e.organization_id, e.id
     ),
     ${eventByOrganization({ type: 'eligibility_check', act: '$3', from: 'forgotten' })}

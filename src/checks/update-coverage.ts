@@ -4,6 +4,8 @@ import type { Static } from 'typebox'
 import { systemUser } from '../auth/system-user.ts'
 import type { Deps } from '../deps.ts'
 import type { CheckOutcome } from '../eligibility/check.ts'
+import type { ParsedResponse } from '../eligibility/wire.ts'
+import { isUuid } from '../http/formats.ts'
 import type { TimelineEvent } from '../records/record.ts'
 import { storable } from '../records/storable.ts'
 import { amendRecord, holdRecord } from '../records/store.ts'
@@ -16,6 +18,7 @@ import type {
   EligibilityCheckStatus,
 } from '../resources/eligibility-checks/eligibility-check.schema.ts'
 import type { OpenCheck } from './check-store.ts'
+import { mergeBenefits } from './merge-benefits.ts'
 
 export type CoverageCheck = OpenCheck & { coverageId: string }
 export type Metadata = Static<typeof EligibilityCheckMetadata>
@@ -47,7 +50,7 @@ export async function updateCoverage(deps: Deps, check: CoverageCheck, outcome: 
   const context = await readContext(deps, check, before.patient)
   await tellTimeline(deps, check, checkCompleted(check, outcome, before, context))
   const isLatest = isNewer(check, before.latest_eligibility_check)
-  const benefits = isLatest && context.mayUpdateBenefits ? newBenefits(check, outcome, before) : undefined
+  const benefits = isLatest && context.mayUpdateBenefits ? await newBenefits(deps, check, outcome, before) : undefined
   const after = storable({
     ...withCheck(before, metadataOf(check, outcome.status)),
     ...(isLatest && { latest_eligibility_check: latestOf(check, outcome) }),
@@ -124,15 +127,31 @@ function latestOf(check: OpenCheck, { parsedResponse, errors, requestCorrections
   }
 }
 
-/** What was known stays where the payer did not say whether there is cover, or had no benefits to tell. */
-function newBenefits(
+/** What was known stays as it is where the payer did not say whether there is cover. */
+async function newBenefits(
+  deps: Deps,
   check: OpenCheck,
   { status, parsedResponse }: CheckOutcome,
-  { auto_update_enabled }: MutableCoverage,
-): MutableCoverage['benefits'] {
-  if (auto_update_enabled === false || status !== 'COMPLETED') return undefined
-  if (!parsedResponse?.benefits || parsedResponse.eligibility_status === 'UNKNOWN') return undefined
-  return { ...parsedResponse.benefits, autoUpdatedEligibilityCheckId: check.id }
+  { auto_update_enabled, benefits }: MutableCoverage,
+): Promise<MutableCoverage['benefits']> {
+  if (auto_update_enabled === false || status !== 'COMPLETED' || !parsedResponse) return undefined
+  const known = benefits && { benefits, source: await findSource(deps, check, benefits.autoUpdatedEligibilityCheckId) }
+  return mergeBenefits(known, { id: check.id, day: check.asked.dateOfService }, parsedResponse)
+}
+
+const sourceStatement = {
+  name: 'check_benefit_source',
+  text: `select id, date_of_service, parsed_response ->> 'eligibility_status' from eligibility_check
+    where organization_id = $1 and id = $2`,
+}
+
+/** The check that the coverage's benefits are from; undefined where a person wrote them. */
+async function findSource(deps: Deps, { organizationId }: OpenCheck, checkId: string | undefined) {
+  if (checkId === undefined || !isUuid(checkId)) return undefined
+  const row = await deps.database.row(sourceStatement, [organizationId, checkId])
+  if (!row) return undefined
+  const [id = '', day = '', status = 'UNKNOWN'] = row
+  return { id, day, status: status as ParsedResponse['eligibility_status'] }
 }
 
 interface Context {

@@ -1,21 +1,26 @@
 // One check from request to result: ask the clearinghouse, read the answer, find our patient in it, say what it means.
 // Nothing is stored here. Source: rules.md 13; x12-271.md 3, 5 to 9.
+
+import { readCoverage } from '../clearinghouses/availity/read-coverage.ts'
 import {
   type AskOptions,
   type Clearinghouse,
   type ClearinghouseAnswer,
   ClearinghouseError,
 } from '../clearinghouses/clearinghouse.ts'
+import { readJsonObject } from '../clearinghouses/json-values.ts'
 import { readEnvelope } from '../x12/envelope.ts'
 import type { Inquiry, Rejection, Response } from '../x12/model.ts'
 import { readResponse } from '../x12/response-reader.ts'
 import { toCaution } from './benefit-notes.ts'
 import { findCorrections } from './corrections.ts'
 import { describeJudgement, findRefusal } from './decode.ts'
+import { failureDetails } from './failure-details.ts'
 import { findPatient, type Match } from './match.ts'
 import { findObstacles, type Obstacle } from './obstacles.ts'
 import type { Finding } from './other-cover.ts'
 import { classifyRejection, errorDetails, wireErrorDetails } from './rejections.ts'
+import { maskTexts, withoutSocialSecurityNumbers } from './social-security.ts'
 import { judgeEligibility } from './status.ts'
 import { stediResponse } from './stedi-response.ts'
 import type { ErrorDetails, ParsedResponse, RequestCorrection, WireErrorDetails } from './wire.ts'
@@ -51,6 +56,8 @@ export interface CheckOutcome {
   rawInquiry?: string
   rawResponse?: string
   response?: unknown
+  /** How `rawResponse` is read to show it again; absent where nothing of it may be shown. */
+  answerForm?: AnswerForm
   parsedResponse?: ParsedResponse
   requestCorrections?: RequestCorrection[]
   errors: CheckError[]
@@ -84,23 +91,25 @@ export async function runCheck(
   const inquiry = toInquiry(request, options.checkId)
   try {
     const answer = await clearinghouse.checkEligibility(inquiry, options)
-    const { rawInquiry, rawResponse } = answer
-    return { ...readAnswer(answer, { request, inquiry }), ...(rawInquiry !== undefined && { rawInquiry }), rawResponse }
+    const { rawInquiry } = answer
+    const outcome = readAnswer(withoutSocialSecurityNumbers(answer, request), {
+      request,
+      inquiry,
+      checkId: options.checkId,
+    })
+    return { ...outcome, ...keptAnswer(answer, outcome), ...(rawInquiry !== undefined && { rawInquiry }) }
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
     return {
-      ...failedCheck({
-        code: error.code,
-        description: error.message,
-        ...(error.detail && { possibleResolutions: error.detail }),
-      }),
+      ...failedCheck(maskTexts(failureDetails(error), request)),
       ...(error.retryable && {
         outage: { isAnswered: false, ...(error.retryAfterMs !== undefined && { afterMs: error.retryAfterMs }) },
       }),
       ...(error.rawInquiry !== undefined && { rawInquiry: error.rawInquiry }),
       ...(error.rawResponse !== undefined && {
         rawResponse: error.rawResponse,
-        response: readForeign(error.rawResponse),
+        response: maskTexts(readForeign(error.rawResponse), request),
+        answerForm: 'text',
       }),
     }
   }
@@ -133,6 +142,40 @@ function readAnswer(answer: ClearinghouseAnswer, asked: Asked): CheckOutcome {
 interface Asked {
   request: CheckRequest
   inquiry: Inquiry
+  checkId: string
+}
+
+/** How a kept answer is read: an interchange, JSON that is shown as it came, Availity's Coverage, or a text that is no answer. */
+export type AnswerForm = 'x12' | 'json' | 'coverage' | 'text'
+
+/** What is kept of an answer: the whole of it, once. Nothing of `response` is kept beside it: `renderResponse` makes it anew. */
+function keptAnswer(
+  answer: ClearinghouseAnswer,
+  { response }: CheckOutcome,
+): Pick<CheckOutcome, 'rawResponse' | 'answerForm'> {
+  const { json, responses, rawResponse } = answer
+  const form = json !== undefined ? 'json' : responses ? 'coverage' : 'x12'
+  return {
+    rawResponse: json === undefined ? rawResponse : JSON.stringify(json),
+    ...(response !== undefined && { answerForm: form }),
+  }
+}
+
+/** The `response` of a check whose answer is kept, as it was shown when it came. */
+export function renderResponse(
+  kept: { text: string; form: AnswerForm },
+  request: CheckRequest,
+  checkId: string,
+): unknown {
+  const { text, form } = kept
+  if (form === 'text' || form === 'json') return maskTexts(readForeign(text), request)
+  const inquiry = toInquiry(request, checkId)
+  const coverage = form === 'coverage' || text.trimStart().startsWith('{') ? readJsonObject(text) : undefined
+  const answer: ClearinghouseAnswer = {
+    rawResponse: text,
+    ...(typeof coverage === 'object' && { responses: [readCoverage(coverage, inquiry)] }),
+  }
+  return readAnswer(withoutSocialSecurityNumbers(answer, request), { request, inquiry, checkId }).response
 }
 
 function readInterchange(answer: ClearinghouseAnswer, asked: Asked): CheckOutcome {
@@ -150,7 +193,7 @@ function readInterchange(answer: ClearinghouseAnswer, asked: Asked): CheckOutcom
 function readResponses(
   responses: Response[],
   answer: ClearinghouseAnswer,
-  { request, inquiry }: Asked,
+  { request, inquiry, checkId }: Asked,
   refusal?: string,
 ): CheckOutcome {
   const raw = answer.rawResponse
@@ -169,7 +212,7 @@ function readResponses(
   const isUnknown = judgement.status === 'UNKNOWN'
   return {
     status: patient.rejections.length > 0 && isUnknown ? 'FAILED' : 'COMPLETED',
-    response: answer.json ?? shownAnswer(stediResponse(response, patient, { raw }), responses),
+    response: answer.json ?? shownAnswer(stediResponse(response, patient, { raw, id: checkId }), responses),
     parsedResponse,
     requestCorrections,
     errors: patient.rejections.map(fromRejection),

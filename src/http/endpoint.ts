@@ -50,6 +50,8 @@ export interface Endpoint {
   bodyTypes?: string[]
   /** Absent: the answer has no body. */
   answer?: TSchema
+  /** Headers of a success that say what its body has no place for, each with what it means. */
+  answerHeaders?: Record<string, string>
   /** The errors that the interface declares for it (rules.md 1.6). */
   errors: ErrorName[]
   /** Since when callers should use another address, and which: told in every answer (RFC 9745, RFC 8288). */

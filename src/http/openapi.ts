@@ -131,12 +131,21 @@ function describeOperation(endpoint: Endpoint, vocabulary: Vocabulary, component
     }),
     responses: {
       200: endpoint.answer
-        ? { description: 'Done.', content: { 'application/json': content(endpoint.answer) } }
+        ? {
+            description: 'Done.',
+            ...(endpoint.answerHeaders && { headers: describeHeaders(endpoint.answerHeaders) }),
+            content: { 'application/json': content(endpoint.answer) },
+          }
         : { description: 'Done; the answer has no body.' },
       ...errorResponses(endpoint),
     },
   }
 }
+
+const describeHeaders = (headers: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
 
 /** Where operations of ours stand, beyond the interface. */
 export const OWN_PREFIX = '/anteroom/v1/'

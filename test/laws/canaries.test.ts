@@ -1,5 +1,6 @@
 // Values that must not be seen where they do not belong, sent through every operation of a started server that logs all it can, with
 // a clearinghouse that fails in every way and says what it was sent. 45 CFR 164.312(a)(2)(iv), (c)(1)
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -7,9 +8,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { writeEnvelope } from '../../src/clearinghouses/core/envelope.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
+import { answerText } from '../support/answers.ts'
 import { type Body, eligibilityRequestBody, UNIQUE_TEXT } from '../support/bodies.ts'
 import { endpoints, urlOf, validBody } from '../support/operations.ts'
 import type { Caller, Reply } from '../support/service.ts'
@@ -37,6 +40,8 @@ const canaries = {
   street: '77 Canary Wharf Lane',
   notes: 'a canary sings of hidden things',
   portal: 'portal-canary-secret',
+  /** What only a payer knows, and sends. */
+  payerSsn: '918-22-7651',
 }
 const settings = {
   ENCRYPTION_KEY: 'ca9a127ca9a127ca'.repeat(4),
@@ -48,6 +53,7 @@ const connector = { url: 'https://clearinghouse.test/core', username: 'us', send
 const traces = [
   ...Object.values(canaries),
   canaries.ssn.replaceAll('-', ''),
+  canaries.payerSsn.replaceAll('-', ''),
   canaries.birth.replaceAll('-', ''),
   canaries.family.toUpperCase(),
   canaries.given.toUpperCase(),
@@ -76,9 +82,34 @@ const ways: ((asked: string) => [status: number, body: string] | undefined)[] = 
   (asked) => [401, asked],
   (asked) => [200, `<html>${asked}</html>`],
   (asked) => [200, `<Envelope><Payload>${asked}</Payload>`],
+  // An answer that holds more than anybody should see.
+  (asked) => [200, answerTo(asked)],
   // The connection breaks off.
   () => undefined,
 ]
+
+/** Of the payer about the patient who was asked about: with a social security number in every place where payers put one. */
+function answerTo(asked: string): string {
+  const [, trace = ''] = /TRN\*1\*(\w+)/.exec(asked) ?? []
+  const [, names = ''] = /NM1\*IL\*1\*([^~]*)~/.exec(asked) ?? []
+  const digits = canaries.payerSsn.replaceAll('-', '')
+  const member = `HL*3*2*22*0~TRN*2*${trace}*9ANTEROOM1~NM1*IL*1*${names}~REF*SY*${digits}~`
+  const rows = `EB*1**30**PLAN~MSG*SSN ${canaries.payerSsn}~MSG*ALSO ${digits}~LS*2120~NM1*P3*1*DOC*A****34*${digits}~LE*2120~`
+  const Payload = answerText(rows, member)
+  const fields = {
+    PayloadType: 'X12_271_Response_005010X279A1',
+    ProcessingMode: 'RealTime',
+    PayloadID: randomUUID(),
+    TimeStamp: '2026-03-01T00:00:00Z',
+    SenderID: 'THEM',
+    ReceiverID: 'US',
+    CORERuleVersion: '2.2.0',
+    ErrorCode: 'Success',
+    ErrorMessage: '',
+    Payload,
+  }
+  return writeEnvelope('soap12', 'Response', fields).body.toString('utf8')
+}
 
 let way = 0
 const clearinghouse = createServer(async (request, response) => {
@@ -249,6 +280,23 @@ test('no refusal holds any of them', () => {
   expect([...new Set(singing)]).toEqual([])
 })
 
+test('what payers send of a social security number is shown in no check, no coverage and no recommendation', async () => {
+  let active = 0
+  for (const path of [
+    '/eligibility-checks/v1/get-multi?limit=1000',
+    '/anteroom/v1/eligibility-checks?limit=1000',
+    '/coverages/v1',
+    '/eligibility-checks/v1/recommendation',
+  ]) {
+    const { status, text: shown } = await caller.call('GET', path)
+    expect(status, shown.slice(0, 300)).toBe(200)
+    active += shown.split('"ACTIVE"').length - 1
+    for (const form of [canaries.payerSsn, canaries.payerSsn.replaceAll('-', '')])
+      expect(shown, path).not.toContain(form)
+  }
+  expect(active, 'answers of the payer were read').toBeGreaterThan(0)
+})
+
 test('no log holds any of them, nor the secret of a client or a token: of the server at its most talkative, and of PostgreSQL', async () => {
   const output = server.output()
   expect(output.split('\n').length).toBeGreaterThan(errors.length)
@@ -300,6 +348,8 @@ test('the database without the key shows no SSN, no password and no credential, 
   const secrets = [
     canaries.ssn,
     canaries.ssn.replaceAll('-', ''),
+    canaries.payerSsn,
+    canaries.payerSsn.replaceAll('-', ''),
     canaries.portal,
     settings.CLEARINGHOUSE_PASSWORD,
     settings.ENCRYPTION_KEY,

@@ -10,6 +10,7 @@ import { type Clearinghouse, type ClearinghouseAnswer, ClearinghouseError } from
 import { alwaysThis } from '../../clearinghouses/clearinghouses.ts'
 import type { Deps } from '../../deps.ts'
 import type { Inquiry } from '../../x12/model.ts'
+import { shownItem } from './shown-item.ts'
 
 /** A payer that does what a test tells it to; who is asked about is counted by member id. */
 const payer = {
@@ -118,7 +119,11 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
   it('lets other requests have their turn while a long batch is stored', async () => {
     const { organizationId } = await service.newCaller()
     const actor = { organizationId, userId: organizationId, clientId: organizationId }
-    const items: BatchItem[] = Array.from({ length: 10_000 }, () => ({ fault: 'x'.repeat(1000), field: 'payer_id' }))
+    const items: BatchItem[] = Array.from({ length: 10_000 }, () => ({
+      request: shownItem(null),
+      fault: 'x'.repeat(1000),
+      field: 'payer_id',
+    }))
     expect(await turnsBeforeStoring((deps) => storeBatch(deps, actor, items))).toBeGreaterThan(1)
   })
 

@@ -1,7 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 import { type BatchItem, isBatch, storeBatch } from '../../checks/batch-store.ts'
 import { toCheckRequest, understood } from '../../checks/check-request.ts'
-import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
+import { storedToWires, WIRE_COLUMNS } from '../../checks/check-store.ts'
+import type { Deps } from '../../deps.ts'
 import { notFound, WireError } from '../../errors.ts'
 import { takeTurns } from '../../event-loop.ts'
 import { cleanInput } from '../../http/body.ts'
@@ -13,6 +14,7 @@ import { calendarDay } from '../../records/calendar.ts'
 import type { Route } from '../../records/endpoints.ts'
 import { type Listing, pageOf, readPage } from '../../records/page.ts'
 import { EligibilityCheck, EligibilityRequest } from './eligibility-check.schema.ts'
+import { shownItem } from './shown-item.ts'
 
 /** As many checks as the clearinghouses take at once. Source: clearinghouse.md A5. */
 export const BATCH_MAX = 10_000
@@ -34,7 +36,7 @@ export const postBatch: Route = (deps, base) => {
     method: 'POST',
     path: `${base}/batch`,
     summary:
-      'Asks payers about up to 10,000 patients in the background; an item that cannot be asked is answered as failed.',
+      'Asks payers about up to 10,000 patients in the background; an item that cannot be asked is answered as failed, with its request.',
     body: Type.Array(EligibilityRequest, bounds),
     accepts: Type.Array(Type.Unknown(), bounds),
     bodyLimitBytes: BATCH_LIMIT_BYTES,
@@ -69,11 +71,11 @@ export const pollBatch: Route = (deps, base) =>
     async handle({ actor, params, query }) {
       const batchId = params.batch_id ?? ''
       if (!isUuid(batchId) || !(await isBatch(deps, actor, batchId))) throw notFound('Batch')
-      return readPage(deps, answersOf(actor.organizationId, batchId), query)
+      return readPage(deps, answersOf(deps, actor.organizationId, batchId), query)
     },
   })
 
-function answersOf(organizationId: string, batchId: string): Listing {
+function answersOf(deps: Deps, organizationId: string, batchId: string): Listing {
   const from = `from eligibility_check where organization_id = $1 and batch_id = $2 and status <> 'PENDING'`
   return {
     from,
@@ -84,7 +86,7 @@ function answersOf(organizationId: string, batchId: string): Listing {
     sort: { sql: 'batch_index', type: 'numeric', direction: 'asc', isAlwaysSet: true },
     id: 'id',
     request: { operation: 'eligibilityChecks.pollBatch' },
-    toText: storedToWire,
+    toTexts: (rows) => storedToWires(deps, rows),
   }
 }
 
@@ -94,11 +96,11 @@ function itemReader(): (item: unknown, today: string) => BatchItem {
     try {
       const request = cleanInput(EligibilityRequest as TSchema, item) as EligibilityRequest
       const fault = validate(request)
-      if (fault) return { fault: fault.message, field: fault.field }
+      if (fault) return { request: shownItem(item), fault: fault.message, field: fault.field }
       const read = understood(request)
       return { request: read, asked: toCheckRequest(read, today) }
     } catch (error) {
-      if (error instanceof WireError) return { fault: error.message }
+      if (error instanceof WireError) return { request: shownItem(item), fault: error.message }
       throw error
     }
   }

@@ -9,6 +9,9 @@ import { EligibilityCheck, EligibilityRequest } from './eligibility-check.schema
 import { getMulti } from './list-checks.ts'
 import { searchPayers } from './search-payers.ts'
 
+/** The interface's EligibilityCheck has no field for its id, which a recommendation for it needs (rules.md 13.2, 13.8). */
+export const CHECK_ID_HEADER = 'x-eligibility-check-id'
+
 const check: Route = (deps, base) =>
   endpoint({
     operation: 'post',
@@ -17,8 +20,16 @@ const check: Route = (deps, base) =>
     summary: 'Asks the payer in real time. A check that fails is still a 200; the reasons stand in `errors`.',
     body: EligibilityRequest,
     answer: EligibilityCheck,
+    answerHeaders: {
+      [CHECK_ID_HEADER]:
+        'The id of the check: a recommendation for it names it, and GET /anteroom/v1/eligibility-checks/{id} reads it.',
+    },
     errors: [],
-    handle: ({ actor, body }) => checkEligibility(deps, actor, body),
+    async handle({ actor, body, reply }) {
+      const { id, wire } = await checkEligibility(deps, actor, body)
+      reply.header(CHECK_ID_HEADER, id)
+      return wire
+    },
   })
 
 /** Asks and stores, or shows an earlier answer to the same question. Source: rules.md 13.1 to 13.5. */
@@ -26,12 +37,13 @@ export async function checkEligibility(
   deps: Deps,
   actor: Actor,
   request: EligibilityRequest,
-): Promise<string | object> {
+): Promise<{ id: string; wire: string | object }> {
   const question = await toQuestion(deps, actor, request)
   const after = request.get_existing_check_initiated_after
   const existing = after === undefined ? undefined : await findSame(deps, actor, question.asked, after)
   if (existing !== undefined) return existing
-  return toWire(request, await answerCheck(deps, await beginCheck(deps, actor, question)))
+  const check = await beginCheck(deps, actor, question)
+  return { id: check.id, wire: toWire(request, await answerCheck(deps, check)) }
 }
 
 export const eligibilityChecks = resource('/eligibility-checks/v1', 'eligibilityChecks', [

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
+import { storedToWires, WIRE_COLUMNS } from '../../checks/check-store.ts'
+import type { TextRow } from '../../database/database.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import type { Route } from '../../records/endpoints.ts'
 import { type PlainListing, pageOf, pageQuery, readPage } from '../../records/page.ts'
@@ -26,7 +27,11 @@ export const getMulti: Route = (deps, base) =>
     query: CheckFilters,
     answer: pageOf(EligibilityCheck),
     errors: [],
-    handle: ({ actor, query }) => readPage(deps, checksOf('eligibilityChecks.getMulti', actor, query), query),
+    handle: ({ actor, query }) => {
+      const rows = checksOf('eligibilityChecks.getMulti', actor, query)
+      const texts = { columns: WIRE_COLUMNS, toTexts: (page: TextRow[]) => storedToWires(deps, page) }
+      return readPage(deps, { ...rows, ...texts }, query)
+    },
   })
 
 /** As the indexes have it; what a filter asks must stand there exactly. */
@@ -40,7 +45,11 @@ const conditions: Record<Exclude<keyof Static<typeof CheckFilters>, keyof typeof
 }
 
 /** The checks that the filters ask for, the one initiated last first; `operation` is what its page tokens are good for. */
-export function checksOf(operation: string, actor: Actor, query: Static<typeof CheckFilters>): PlainListing {
+export function checksOf(
+  operation: string,
+  actor: Actor,
+  query: Static<typeof CheckFilters>,
+): Omit<PlainListing, 'columns' | 'toText'> {
   const { limit: _limit, page_token: _token, ...asked } = query
   const values: unknown[] = [actor.organizationId]
   const wanted = Object.entries(conditions).flatMap(([name, condition]) => {
@@ -50,10 +59,8 @@ export function checksOf(operation: string, actor: Actor, query: Static<typeof C
   return {
     from: `from eligibility_check where ${['organization_id = $1', ...wanted].join(' and ')}`,
     values,
-    columns: WIRE_COLUMNS,
     sort: { sql: 'initiated_at', type: 'timestamptz', direction: 'desc', isAlwaysSet: true },
     id: 'id',
     request: { operation, ...asked },
-    toText: storedToWire,
   }
 }

@@ -54,7 +54,7 @@ const read: Route = (deps, base) =>
         'summary',
         `${SUMMARY}, ${WIRE_COLUMNS}`,
       )
-      return `${summary.slice(0, -1)},"check":${storedToWire(wire)}}`
+      return `${summary.slice(0, -1)},"check":${storedToWire(deps, wire)}}`
     },
   })
 

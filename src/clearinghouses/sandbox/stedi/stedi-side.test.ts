@@ -54,7 +54,7 @@ describe('eligibility', () => {
       meta: { applicationMode: 'test' },
       id: expect.stringMatching(/^ec_/),
       tradingPartnerServiceId: '60054',
-      x12: active.rawResponse,
+      x12: JSON.parse(active.rawResponse ?? '{}').x12,
     })
     const parent = memberOf('AETNA9wcSu')
     const child = await checkMember(parent, { dependent: personOf(parent.dependents![0]!) })
