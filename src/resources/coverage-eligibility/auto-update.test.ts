@@ -97,12 +97,15 @@ describe('a completed check', () => {
     const caller = await service.newCaller()
     const { id, memberId, body } = await checkedCoverage(caller)
     payer.answers.set(memberId, INACTIVE)
-    await checkCoverage(caller, id)
+    const { check_id } = await checkCoverage(caller, id)
     const after = await readCoverage(caller, id)
     expect(after.latest_eligibility_check.status).toBe('INACTIVE')
     expect([after.status, after.insurance_plan]).toEqual([body.status, body.insurance_plan])
-    // The payer had no benefits to tell.
-    expect(after.benefits).toEqual(body.benefits)
+    // Nothing of the cover that was looks current.
+    expect(after.benefits).toEqual({
+      notes: expect.stringMatching(/^Inactive on \d{4}-\d{2}-\d{2}\./),
+      autoUpdatedEligibilityCheckId: check_id,
+    })
   })
 
   it('leaves the benefits alone where the payer does not say whether there is cover', async () => {
