@@ -118,12 +118,17 @@ function readShare(
   if (!figure) return NONE
   const slot = type === 'COPAY' ? 'copay' : 'coinsurance'
   const unit = type === 'COPAY' ? 'CURRENCY' : 'PERCENT'
-  // Our choice: Medicare's daily hospital share on a plan row is not the plan's copay; on a hospital's own row it is.
-  const misleads = USAGE_PERIODS.has(row.timeQualifier) || (isPlanRow(row) && isOwedByStay(row))
+  // Our choice: Medicare's daily hospital share on a plan row is not the plan's copay; on a hospital's own row it is, unless
+  // the payer says for which days: figure and days are one fact.
+  const misleads = USAGE_PERIODS.has(row.timeQualifier) || (isPlanRow(row) && isOwedByStay(row)) || hasQuantity(row)
   const fits = figure.unit === unit && !misleads
   // A patient's share is per visit by nature; only another period is worth a note.
   const period = row.timeQualifier === PERIOD.visit ? undefined : row.timeQualifier
   return [toFigure(figure, type, period, fits ? slot : undefined)]
+}
+
+function hasQuantity({ quantity, deliveries }: BenefitRow): boolean {
+  return quantity !== undefined || deliveries.some((delivery) => delivery.quantity !== undefined)
 }
 
 /** Every number of a limitation: dollars, percent, the quantity of EB10 and one for each HSD. */

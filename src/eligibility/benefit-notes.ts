@@ -1,9 +1,16 @@
+import { benefitNames } from '../x12/codes/benefits.ts'
+import { codeTable } from '../x12/codes/code-table.ts'
+import { contactModeNames } from '../x12/codes/contacts.ts'
+import { coverageLevelNames } from '../x12/codes/coverage-levels.ts'
 import { dateNames } from '../x12/codes/dates.ts'
+import { entityNames } from '../x12/codes/entities.ts'
+import { insuranceTypeNames } from '../x12/codes/insurance-types.ts'
 import { placeOfServiceNames } from '../x12/codes/places-of-service.ts'
 import { quantityQualifierNames } from '../x12/codes/quantity-qualifiers.ts'
-import { serviceDeliveryUnitNames } from '../x12/codes/service-delivery.ts'
+import { deliveryPatternNames, deliveryTimeNames, serviceDeliveryUnitNames } from '../x12/codes/service-delivery.ts'
+import { serviceTypeName } from '../x12/codes/service-types.ts'
 import { timeQualifierNames } from '../x12/codes/time-qualifiers.ts'
-import type { BenefitRow, DatePeriod, ServiceDelivery } from '../x12/model.ts'
+import type { BenefitRow, DatePeriod, Party, ServiceDelivery } from '../x12/model.ts'
 import type { BenefitFigure } from './benefit-figures.ts'
 import { isoDate } from './iso-date.ts'
 
@@ -37,21 +44,110 @@ export function describeFigure(figure: BenefitFigure): string | undefined {
  */
 const MAX_TEXTS = 32
 
-/** Everything that qualifies a row beside its number: places, procedures, dates and messages. */
-export function describeRow(row: BenefitRow, options: { namesPlan: boolean; namesPartA: boolean }): string[] {
+export interface RowOptions {
+  /** The plan of the structured slots; a row that names another plan, or misuses EB05 for a label, says so. */
+  plan: string | undefined
+  namesPartA: boolean
+  /** Whose figures these are, where they are not those of the patient's plan. */
+  label?: string | undefined
+}
+
+/** Everything that qualifies a row beside its number: plan, places, procedures, deliveries, dates, references and messages. */
+export function describeRow(row: BenefitRow, { plan, namesPartA, label }: RowOptions): string[] {
   const parts: string[] = []
-  if (options.namesPlan && row.planDescription !== undefined) parts.push(row.planDescription)
-  if (options.namesPartA && row.insuranceType === 'MA') parts.push('Medicare Part A')
+  if (label !== undefined) parts.push(label)
+  const name = row.planDescription?.trim()
+  if (name && name.toUpperCase() !== plan) parts.push(name)
+  if (namesPartA && row.insuranceType === 'MA') parts.push('Medicare Part A')
   if (row.procedure) parts.push(describeProcedure(row.procedure))
+  // The quantities of a limitation are its figures.
+  if (row.code !== 'F' && row.code !== '') parts.push(...describeQuantities(row))
   for (const { qualifier, code, text } of firstTexts(row.additionalInformation)) {
     if (code !== undefined) parts.push(qualifier === 'ZZ' ? describePlace(code) : code)
     if (text !== undefined) parts.push(text)
   }
   if (row.authorizationIndicator === 'Y') parts.push('Authorization or certification required')
+  if (row.authorizationIndicator === 'U') parts.push('Authorization or certification: not known')
   for (const date of firstTexts(row.dates)) parts.push(describeDate(date))
+  for (const { qualifier, value, description } of firstTexts(row.references)) {
+    parts.push([nameOf(referenceWords, qualifier), value, description].filter((part) => part).join(' '))
+  }
   for (const message of firstTexts(row.messages)) parts.push(message)
   return parts
 }
+
+/** The quantity of EB09 and EB10, and of each HSD, in words: `30 Days, per 1 Admission`. */
+export function describeQuantities(row: BenefitRow): string[] {
+  const { quantity, quantityQualifier, deliveries } = row
+  const own =
+    quantity === undefined ? [] : [[quantity, quantityQualifier && nameOf(quantityQualifierNames, quantityQualifier)]]
+  const others = firstTexts(deliveries).map((delivery) => {
+    const { quantity: value, quantityQualifier: unit, pattern, timePattern } = delivery
+    const spread = describeDelivery(delivery).join(', ')
+    return [
+      value,
+      unit && nameOf(quantityQualifierNames, unit),
+      spread,
+      pattern && nameOf(deliveryPatternNames, pattern),
+      timePattern && nameOf(deliveryTimeNames, timePattern),
+    ]
+  })
+  return [...own, ...others].map((parts) => parts.filter((part) => part).join(' ')).filter((text) => text !== '')
+}
+
+/** A row as a person reads it: what it says, of which services and network, and everything that hangs under it. */
+export function describeInWords(row: BenefitRow, options: RowOptions): string {
+  const what = nameOf(benefitNames, row.code) || 'Benefit'
+  const services = isWholePlan(row)
+    ? 'the plan'
+    : row.serviceTypeCodes.map((code) => serviceTypeName(code) ?? code).join(', ')
+  const { amount, percent, timeQualifier, coverageLevel, insuranceType, networkIndicator } = row
+  const details = [
+    coverageLevel && nameOf(coverageLevelNames, coverageLevel),
+    insuranceType && nameOf(insuranceTypeNames, insuranceType),
+    amount && `$${amount}`,
+    percent && `share ${percent}`,
+    timeQualifier && nameOf(timeQualifierNames, timeQualifier),
+    networkIndicator === 'Y' ? 'In network' : networkIndicator === 'N' ? 'Out of network' : undefined,
+    ...(row.code === 'F' || row.code === '' ? describeQuantities(row) : []),
+    ...firstTexts(row.entities).map(describeParty),
+    ...describeRow(row, { ...options, namesPartA: false }),
+  ]
+  return [`${what}: ${services}`, ...details.filter((part) => part)].join('; ')
+}
+
+const isWholePlan = ({ serviceTypeCodes }: BenefitRow) =>
+  serviceTypeCodes.length === 0 || serviceTypeCodes.includes('30')
+
+/** Who is named under a row, with the id and every way to reach them. */
+export function describeParty({ entityCode, firstName, lastName, id, contacts }: Party): string {
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  const reached = contacts.flatMap(({ numbers }) => {
+    return numbers.map(({ qualifier, value }) => `${nameOf(contactModeNames, qualifier)} ${value}`)
+  })
+  return [[entityCode && nameOf(entityNames, entityCode), name].filter(Boolean).join(' '), id, ...reached]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** REF01 in words that a person reads. */
+const referenceWords = codeTable({
+  18: 'plan number',
+  '1L': 'policy number',
+  '1W': 'member ID',
+  '49': 'family unit',
+  '6P': 'group number',
+  '9F': 'referral number',
+  ALS: 'alternative list',
+  CLI: 'coverage list',
+  F6: 'Medicare number',
+  FO: 'formulary',
+  G1: 'authorization number',
+  IG: 'policy number',
+  M7: 'medical assistance category',
+  N6: 'plan network',
+  NQ: 'Medicaid ID',
+})
 
 function firstTexts<Item>(items: readonly Item[]): readonly Item[] {
   return items.length > MAX_TEXTS ? items.slice(0, MAX_TEXTS) : items

@@ -2,6 +2,9 @@ import type { BenefitRow } from '../x12/model.ts'
 import { isOwedByStay } from './benefit-figures.ts'
 import type { CoverageLevel, CoverageValue } from './wire.ts'
 
+/** Ranks of rows that name their network and of those that do not lie so far apart. */
+const NETWORK_STEP = 60_000
+
 /** Which lists and slots a row fills. Source: EB12. */
 export type Network = 'in_network' | 'out_of_network'
 
@@ -68,58 +71,125 @@ export function rankRow(row: BenefitRow, hasPartB: boolean): number {
     yieldsToPartB
   const bothNetworks = indicator === 'W' ? 1 : 0
   const level = row.coverageLevel === undefined ? 2 : row.coverageLevel === 'IND' || row.coverageLevel === 'FAM' ? 0 : 1
-  return ((unstatedNetwork * 10_000 + Math.min(qualifiers, 9_999)) * 2 + bothNetworks) * 3 + level
+  return unstatedNetwork * NETWORK_STEP + (Math.min(qualifiers, 9_999) * 2 + bothNetworks) * 3 + level
 }
 
-/** Equally good candidates beyond this many are never better than the first; the bound keeps hostile input cheap. */
-const MAX_CANDIDATES = 8
+/** Candidates beyond this many are never looked at; the bound keeps hostile input cheap. */
+const MAX_CANDIDATES = 64
 
-interface Slot {
+/** A row's value for a slot. */
+interface Offer {
   rank: number
-  /** Values of equally good rows in file order. */
-  values: number[]
+  value: number
+  /** What narrows the row: its messages, places, procedures; a share owed by the stay. */
+  labels: readonly string[]
 }
+
+/** What narrows a row to less than its service. EB05 counts where it names no plan that the slots speak of. */
+export function labelsOf(row: BenefitRow, plan: string | undefined): readonly string[] {
+  const { messages, additionalInformation, procedure, planDescription } = row
+  const name = planDescription?.trim().toUpperCase()
+  const isLabelled = name !== undefined && name !== '' && plan !== undefined && name !== plan
+  if (messages.length + additionalInformation.length === 0 && !procedure && !isLabelled && !isOwedByStay(row))
+    return NO_LABELS
+  const places = additionalInformation.map(({ qualifier, code, text }) => [qualifier, code, text].join(':'))
+  return [
+    ...messages,
+    ...places,
+    ...(procedure ? [procedure.join(':')] : []),
+    ...(isLabelled ? [name] : []),
+    ...(isOwedByStay(row) ? ['by the stay'] : []),
+  ]
+}
+
+const NO_LABELS: readonly string[] = []
+
+/** A payer that marks one of its tiers so means the figure that applies unless something else does. */
+const STANDARD = /\bSTANDARD\b/i
+
+/** Slots of counts: the broadest row has the count, and of two equally broad ones the larger. */
+const COUNTS: ReadonlySet<string> = new Set(['visits', 'visits_remaining'])
 
 /** The structured values of one plan or service in one network, collected row by row. */
 export class SlotCollector {
-  readonly #slots = new Map<string, Map<LevelKey, Slot>>()
+  readonly #slots = new Map<string, Map<LevelKey, Offer[]>>()
 
-  /** Offers a row's value; the best rank wins, file order decides between equals. */
-  offer(name: string, level: LevelKey, rank: number, value: number): void {
-    const levels = this.#slots.get(name) ?? new Map<LevelKey, Slot>()
+  /** Offers a row's value for a slot. */
+  offer(name: string, level: LevelKey, offer: Offer): void {
+    const levels = this.#slots.get(name) ?? new Map<LevelKey, Offer[]>()
     this.#slots.set(name, levels)
-    const slot = levels.get(level)
-    if (!slot || rank < slot.rank) levels.set(level, { rank, values: [value] })
-    else if (rank === slot.rank && slot.values.length < MAX_CANDIDATES) slot.values.push(value)
+    const offers = levels.get(level)
+    if (!offers) levels.set(level, [offer])
+    else if (offers.length < MAX_CANDIDATES) offers.push(offer)
   }
 
   /** The filled slots, or undefined when no row fitted any. */
   settle<Name extends string>(names: readonly Name[]): { [name in Name]?: CoverageValue } | undefined {
-    this.#reconcile('deductible')
-    this.#reconcile('oop_max')
+    const best = new Map([...this.#slots].map(([name, levels]) => [name, chooseEach(name, levels)]))
+    reconcile(best, 'deductible')
+    reconcile(best, 'oop_max')
     const settled: { [name in Name]?: CoverageValue } = {}
     let filled = false
     for (const name of names) {
-      const levels = this.#slots.get(name)
-      if (!levels) continue
+      const levels = best.get(name)
+      if (!levels || levels.size === 0) continue
       filled = true
       settled[name] = toCoverageValue(levels)
     }
     return filled ? settled : undefined
   }
+}
 
-  /** Between equally good rows, takes those whose base less year to date equals what remains. */
-  #reconcile(base: 'deductible' | 'oop_max'): void {
-    const wholes = this.#slots.get(base)
-    if (!wholes) return
-    const spents = this.#slots.get(`${base}_year_to_date`)
-    const remainders = this.#slots.get(`${base}_remaining`)
-    if (!spents || !remainders) return
-    for (const [level, whole] of wholes) {
-      const spent = spents.get(level)
-      const rest = remainders.get(level)
-      if (spent && rest) agree(whole.values, spent.values, rest.values)
-    }
+/** Values of equally good rows in file order, by level; a level on which no row stands for the others is left out. */
+type Chosen = Map<LevelKey, number[]>
+
+function chooseEach(name: string, levels: ReadonlyMap<LevelKey, Offer[]>): Chosen {
+  const chosen: Chosen = new Map()
+  for (const [level, offers] of levels) {
+    const isCount = COUNTS.has(name)
+    const values = choose(isCount ? offers : inBestNetwork(offers))
+    if (values.length > 0) chosen.set(level, isCount ? [Math.max(...values)] : values)
+  }
+  return chosen
+}
+
+/**
+ * The rows that nothing narrows, the best-ranking first. What every row says (FAMILY AMOUNT, say) narrows none. Where all are
+ * narrowed (tiers, primary care and specialists) one that is marked as standard stands for them, else only what all agree on.
+ * Source: x12-271.md 7, corrected.
+ */
+function choose(offers: readonly Offer[]): number[] {
+  const [first] = offers
+  if (!first) return []
+  if (offers.length === 1) return [first.value]
+  const common = first.labels.filter((label) => offers.every(({ labels }) => labels.includes(label)))
+  const plain = offers.filter(({ labels }) => labels.every((label) => common.includes(label)))
+  if (plain.length > 0) return bestOf(plain)
+  const standard = offers.filter(({ labels }) => labels.some((label) => STANDARD.test(label)))
+  const values = (standard.length > 0 ? standard : offers).map(({ value }) => value)
+  return new Set(values).size === 1 ? values.slice(0, 1) : []
+}
+
+/** The values of the best rank. */
+function bestOf(offers: readonly Offer[]): number[] {
+  const best = Math.min(...offers.map(({ rank }) => rank))
+  return offers.filter(({ rank }) => rank === best).map(({ value }) => value)
+}
+
+/** Those that name their network, where any does. */
+function inBestNetwork(offers: readonly Offer[]): readonly Offer[] {
+  const named = offers.filter(({ rank }) => rank < NETWORK_STEP)
+  return named.length > 0 ? named : offers
+}
+
+/** Between equally good rows, takes those whose base less year to date equals what remains. */
+function reconcile(slots: ReadonlyMap<string, Chosen>, base: 'deductible' | 'oop_max'): void {
+  const spents = slots.get(`${base}_year_to_date`)
+  const remainders = slots.get(`${base}_remaining`)
+  for (const [level, whole] of slots.get(base) ?? []) {
+    const spent = spents?.get(level)
+    const rest = remainders?.get(level)
+    if (spent && rest) agree(whole, spent, rest)
   }
 }
 
@@ -143,11 +213,11 @@ function toCents(dollars: number): number {
 
 const LEVEL_KEYS: readonly LevelKey[] = ['family', 'individual', 'employeeAndSpouse', 'employeeAndChildren']
 
-function toCoverageValue(levels: ReadonlyMap<LevelKey, Slot>): CoverageValue {
+function toCoverageValue(levels: Chosen): CoverageValue {
   const value: CoverageValue = {}
   for (const key of LEVEL_KEYS) {
-    const slot = levels.get(key)
-    if (slot?.values[0] !== undefined) value[key] = slot.values[0]
+    const first = levels.get(key)?.[0]
+    if (first !== undefined) value[key] = first
   }
   return value
 }

@@ -154,17 +154,19 @@ test.each(['HSD*VS*2*WK~', 'HSD*VS*2***23*2~', 'HSD*DY*2***23~'])(
   },
 )
 
-test('amounts that are no numbers are not emitted', () => {
+test('amounts that are no numbers are no figures, and stay as text in the notes', () => {
   expect(
     benefitsOf('EB*C*IND*30***23*UNLIMITED~EB*B*IND*98***27*~EB*A*IND*98***27**NaN~EB*G*IND*30***23*1e400~'),
-  ).toBeUndefined()
+  ).toEqual({
+    notes: expect.stringContaining('Deductible: the plan; Individual; $UNLIMITED; Calendar Year'),
+  })
 })
 
 test('what is not covered is listed with its services, network and text', () => {
   const rows = 'EB*I*IND*35^ZQ*********N~MSG*ASK THE DENTAL CARRIER~EB*E**30~'
   const nonCovered = { type: 'NON_COVERED', coverageLevel: 'INDIVIDUAL', unit: 'COUNT', value: 0 }
   expect(benefitsOf(rows)?.non_covered_details).toEqual([
-    { ...nonCovered, additional_notes: 'Out of network; ASK THE DENTAL CARRIER', service_type_codes: ['35'] },
+    { ...nonCovered, additional_notes: 'Out of network; ZQ; ASK THE DENTAL CARRIER', service_type_codes: ['35'] },
     { ...nonCovered, service_type_codes: ['30'] },
   ])
 })
@@ -193,7 +195,9 @@ test('a former plan beside the active one is told in the notes and fills no slot
 
 test('notes hold the messages of plan rows once, and a limitation without a number keeps its text there', () => {
   const rows = 'EB*D**30~MSG*CALL US~EB*P**30~MSG*CALL US~EB*D**98~MSG*ABOUT A VISIT~EB*F**30~MSG*REFERRAL NEEDED~'
-  expect(benefitsOf(rows)?.notes).toBe('CALL US\nREFERRAL NEEDED')
+  expect(benefitsOf(rows)?.notes).toBe(
+    'CALL US\nBenefit Description: Professional (Physician) Visit - Office; ABOUT A VISIT\nREFERRAL NEEDED',
+  )
 })
 
 test('related entities are told once each with their contacts and services', () => {

@@ -1,7 +1,24 @@
+import { serviceTypeName } from '../x12/codes/service-types.ts'
 import type { BenefitRow } from '../x12/model.ts'
 import { type BenefitFigure, readBenefitFigures, readNonCovered } from './benefit-figures.ts'
-import { describeDate, describeFigure, describeRow, toCaution } from './benefit-notes.ts'
-import { coverageLevelOf, levelKeyOf, type Network, networksOf, rankRow, SlotCollector } from './benefit-slots.ts'
+import {
+  describeDate,
+  describeFigure,
+  describeInWords,
+  describeRow,
+  type RowOptions,
+  toCaution,
+} from './benefit-notes.ts'
+import {
+  coverageLevelOf,
+  labelsOf,
+  levelKeyOf,
+  type Network,
+  networksOf,
+  rankRow,
+  SlotCollector,
+} from './benefit-slots.ts'
+import { isQualifiedBeneficiary, QUALIFIED_BENEFICIARY_CAUTION } from './qualified-beneficiary.ts'
 import { findRelatedEntities, knownServiceTypeCodes } from './related-entities.ts'
 import { isActiveRow, isInactiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from './status.ts'
 import type {
@@ -14,7 +31,7 @@ import type {
   ServiceCoverage,
   ServiceSlot,
 } from './wire.ts'
-import type { ServiceTypeCode } from './wire-codes.ts'
+import { isServiceTypeCode, type ServiceTypeCode } from './wire-codes.ts'
 
 const PLAN_SLOTS: readonly PlanSlot[] = [
   'deductible',
@@ -29,8 +46,8 @@ const PLAN_SLOTS: readonly PlanSlot[] = [
 
 const SERVICE_SLOTS: readonly ServiceSlot[] = ['copay', 'coinsurance', 'visits', 'visits_remaining']
 
-/** Plan rows whose MSG texts become the notes: coverage itself, coverage basis, description, disclaimer, contact. */
-const NOTED_CODES: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5', '6', '7', '8', 'D', 'P', 'U', 'CB'])
+/** Plan rows whose MSG texts become the notes: coverage itself, coverage basis, description, limitation, disclaimer, contact. */
+const NOTED_CODES: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5', '6', '7', '8', 'D', 'F', 'P', 'U', 'CB'])
 
 /**
  * A row of many services and numbers is told once for each of them, so hostile input could grow a thousandfold. Real
@@ -52,10 +69,14 @@ export function decodeBenefits(rows: readonly BenefitRow[], judgement: Judgement
   const plan = collectCoverage()
   const services = new Map<ServiceTypeCode, Coverage>()
   const nonCovered: NonCoveredDetail[] = []
+  const told = new Set<BenefitRow>()
   for (const row of rows) {
-    if (row.code === 'I' || row.code === 'E') nonCovered.push(toNonCovered(row, plans))
+    if (row.code === 'I' || row.code === 'E') {
+      nonCovered.push(toNonCovered(row, plans))
+      told.add(row)
+    }
     const figures = readBenefitFigures(row)
-    if (figures.length > 0) addFigures(row, figures, plans, plan, services)
+    if (figures.length > 0 && addFigures(row, figures, plans, plan, services)) told.add(row)
   }
   const benefits: CoverageBenefits = {}
   const planCoverage: PlanCoverage = settleCoverage(plan, PLAN_SLOTS)
@@ -64,7 +85,7 @@ export function decodeBenefits(rows: readonly BenefitRow[], judgement: Judgement
   const entities = findRelatedEntities(rows)
   if (entities.length > 0) benefits.benefits_related_entities = entities
   if (nonCovered.length > 0) benefits.non_covered_details = nonCovered
-  const notes = gatherNotes(rows, judgement, plans)
+  const notes = gatherNotes(rows, told, judgement, plans)
   if (notes !== '') benefits.notes = notes
   return Object.keys(benefits).length > 0 ? benefits : undefined
 }
@@ -126,7 +147,7 @@ function addFigures(
   plans: Plans,
   plan: Coverage,
   services: Map<ServiceTypeCode, Coverage>,
-): void {
+): boolean {
   const isPlan = isPlanRow(row)
   const isAccumulator = row.code === 'C' || row.code === 'G'
   const coverages: Coverage[] = []
@@ -135,22 +156,28 @@ function addFigures(
     if (code !== PLAN_SERVICE) coverages.push(coverageOf(services, code))
   }
   const foreign = isOfAnotherPlan(row, plans)
-  const remarks = joinRemarks(describeRow(row, { namesPlan: foreign, namesPartA: plans.hasPartB }))
+  const remarks = joinRemarks(describeRow(row, optionsOf(plans)))
   const level = levelKeyOf(row)
   const rank = rankRow(row, plans.hasPartB)
+  const labels = labelsOf(row, plans.chosen)
   for (const figure of figures) {
     const described = describeFigure(figure)
     const details = toDetails(row, figure, joinNotes(described, remarks))
     for (const coverage of coverages) {
       for (const network of networksOf(row)) {
-        if (plans.figuresLeft <= 0) return
+        if (plans.figuresLeft <= 0) return coverages.length > 0
         plans.figuresLeft -= 1
         coverage[network].flat.push(details)
-        if (figure.slot && !foreign) coverage[network].slots.offer(figure.slot, level, rank, figure.value)
+        if (figure.slot && !foreign) {
+          coverage[network].slots.offer(figure.slot, level, { rank, labels, value: figure.value })
+        }
       }
     }
   }
+  return coverages.length > 0
 }
+
+const optionsOf = ({ chosen, hasPartB }: Plans): RowOptions => ({ plan: chosen, namesPartA: hasPartB })
 
 function joinRemarks(remarks: readonly string[]): string {
   return remarks.length === 0 ? '' : remarks.join('; ').slice(0, NOTES_MAX_CHARACTERS)
@@ -179,7 +206,9 @@ function toDetails(row: BenefitRow, { type, unit, value }: BenefitFigure, notes:
 
 function toNonCovered(row: BenefitRow, plans: Plans): NonCoveredDetail {
   const { unit, value } = readNonCovered(row)
-  const notes = describeRow(row, { namesPlan: isOfAnotherPlan(row, plans), namesPartA: plans.hasPartB })
+  const notes = describeRow(row, optionsOf(plans))
+  const unknown = row.serviceTypeCodes.filter((code) => !isServiceTypeCode(code))
+  if (unknown.length > 0) notes.unshift(unknown.map((code) => serviceTypeName(code) ?? code).join(', '))
   if (row.networkIndicator === 'Y') notes.unshift('In network')
   if (row.networkIndicator === 'N') notes.unshift('Out of network')
   const details: NonCoveredDetail = { type: 'NON_COVERED', coverageLevel: coverageLevelOf(row), unit, value }
@@ -210,20 +239,47 @@ function settleServices(services: ReadonlyMap<ServiceTypeCode, Coverage>): Servi
     .map(([code, coverage]) => ({ service_code: code, ...settleCoverage(coverage, SERVICE_SLOTS) }))
 }
 
-/** The texts about the whole plan, one a line, each once; and the plans beside the chosen one. */
-function gatherNotes(rows: readonly BenefitRow[], judgement: Judgement, plans: Plans): string {
+/**
+ * What has no place among the figures, one fact a line, each once: the texts about the whole plan as the payer wrote them, the
+ * plans beside the chosen one, and every other row in words, so that nothing is lost. Source: x12-271.md 7, corrected.
+ */
+function gatherNotes(
+  rows: readonly BenefitRow[],
+  told: ReadonlySet<BenefitRow>,
+  judgement: Judgement,
+  plans: Plans,
+): string {
   const notes = new Set<string>()
+  if (isQualifiedBeneficiary(rows, judgement.day)) notes.add(toCaution(QUALIFIED_BENEFICIARY_CAUTION))
   if (judgement.caution !== undefined) notes.add(toCaution(judgement.caution))
   for (const row of rows) {
-    if (!isPlanRow(row)) continue
-    const other = judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement.chosen) : undefined
+    if (told.has(row) || isToldByEntity(row)) continue
+    const other = isPlanRow(row) && judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement.chosen) : undefined
     if (other !== undefined) notes.add(other)
-    // A limitation without a number has no other place than its text.
-    if (!NOTED_CODES.has(row.code) && !(row.code === 'F' && readBenefitFigures(row).length === 0)) continue
-    for (const message of row.messages) notes.add(message)
+    if (!isPlanRow(row) || !NOTED_CODES.has(row.code)) notes.add(describeInWords(row, optionsOf(plans)))
+    else if (saysMore(row, judgement.chosen, other !== undefined))
+      notes.add(describeInWords({ ...row, messages: [] }, optionsOf(plans)))
+    if (isPlanRow(row)) for (const message of row.messages) notes.add(message)
   }
   if (plans.figuresLeft <= 0) notes.add('The answer holds more figures than are listed here.')
   return [...notes].join('\n')
+}
+
+/** Rows whose messages say it all, and the row of the status, which the plan's own fields tell. */
+const SPEAKING_CODES: ReadonlySet<string> = new Set(['D', 'P', 'F'])
+
+function saysMore(row: BenefitRow, chosen: BenefitRow | undefined, isNamed: boolean): boolean {
+  const hangs = row.references.length + row.deliveries.length + row.additionalInformation.length + row.entities.length
+  const qualified = row.procedure ?? row.amount ?? row.percent ?? row.quantity ?? row.authorizationIndicator
+  if (hangs > 0 || qualified !== undefined || row.networkIndicator === 'N') return true
+  if (SPEAKING_CODES.has(row.code)) return row.messages.length === 0 || row.dates.length > 0
+  if (isNamed) return false
+  return row.dates.length > 0 || (row !== chosen && (row.insuranceType !== chosen?.insuranceType || !isActiveRow(row)))
+}
+
+/** A row that names a primary care provider and nothing else: it stands among the related entities. */
+function isToldByEntity({ code, entities, messages, dates, references }: BenefitRow): boolean {
+  return code === 'L' && entities.length > 0 && messages.length + dates.length + references.length === 0
 }
 
 /** A second active plan or a former, inactive one beside the chosen. Source: x12-271.md 5, rule 1. */

@@ -2,7 +2,7 @@ import { coverageLevelNames } from '../x12/codes/coverage-levels.ts'
 import { serviceTypeNames } from '../x12/codes/service-types.ts'
 import type { BenefitRow } from '../x12/model.ts'
 import { readBenefitFigures } from './benefit-figures.ts'
-import { levelKeyOf, networksOf, rankRow } from './benefit-slots.ts'
+import { labelsOf, levelKeyOf, networksOf, rankRow } from './benefit-slots.ts'
 import type { Finding } from './other-cover.ts'
 import { PLAN_SERVICE } from './status.ts'
 import type { CoverageValue } from './wire.ts'
@@ -23,15 +23,27 @@ interface StatedCopay {
 
 /**
  * What an office visit costs the patient in network: the copay of service type 98, else the plan's, in cents, with a sentence that
- * names the rows. Undefined without active coverage and where the payer states no copay. Source: rules.md 13.8; x12-271.md 7.
+ * names the rows. Undefined without active coverage, where the payer states no copay, and where it states several and none of them for
+ * every provider (primary care and specialists, tiers): a wrong amount at the desk is worse than none.
+ * Source: rules.md 13.8; x12-271.md 7, corrected.
  */
 export function estimateCopay(finding: Finding): { structured_response: number; exposition: string } | undefined {
   if (finding.parsed.eligibility_status !== 'ACTIVE') return undefined
   for (const service of [OFFICE_VISIT, PLAN_SERVICE]) {
+    const stated = statedCopays(finding, service)
+    if (stated.length === 0) continue
     const copay = inNetworkCopay(finding, service)
-    if (copay) return { structured_response: toCents(copay.dollars), exposition: explain(finding, service, copay) }
+    if (!copay || !isUnambiguous(copay, stated)) return undefined
+    return { structured_response: toCents(copay.dollars), exposition: explain(stated, service, copay) }
   }
   return undefined
+}
+
+/** Two rows that nothing tells apart, with different amounts, are no answer. */
+function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]): boolean {
+  const alike = stated.filter(({ row }) => levelKeyOf(row) === level && labelsOf(row, undefined).length === 0)
+  const named = alike.filter(({ row }) => row.networkIndicator === 'Y')
+  return (named.length > 0 ? named : alike).every((each) => each.dollars === dollars)
 }
 
 interface Copay {
@@ -49,8 +61,8 @@ function inNetworkCopay({ parsed }: Finding, service: string): Copay | undefined
   return undefined
 }
 
-function explain(finding: Finding, service: string, { dollars, level }: Copay): string {
-  const stated = statedCopays(finding, service).filter(({ row }) => levelKeyOf(row) === level)
+function explain(all: readonly StatedCopay[], service: string, { dollars, level }: Copay): string {
+  const stated = all.filter(({ row }) => levelKeyOf(row) === level)
   const used = stated.find((each) => each.dollars === dollars)
   const others = stated.filter((each) => each.dollars !== dollars).slice(0, MAX_OTHERS)
   const subject = service === OFFICE_VISIT ? 'an office visit' : 'the plan, as none is stated for an office visit'

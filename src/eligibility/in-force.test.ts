@@ -73,6 +73,11 @@ test('an eligibility range of one day is an echo; a plan year of one day is not'
   expect(statusOf('DTP*291*RD8*20260101-20260101~')).toBe('INACTIVE')
 })
 
+test('a single day beside a range is an echo, and does not prolong it', () => {
+  expect(statusOf('DTP*291*RD8*20250101-20251231~DTP*291*D8*20260301~')).toBe('INACTIVE')
+  expect(statusOf('DTP*291*RD8*20260101-20261231~DTP*291*D8*20260301~')).toBe('ACTIVE')
+})
+
 test('every kind of date must hold: a plan that has ended is not saved by a policy that goes on', () => {
   expect(statusOf('DTP*539*D8*20100101~DTP*346*D8*20270101~')).toBe('INACTIVE')
   expect(statusOf('DTP*357*D8*99991231~DTP*347*D8*20251231~')).toBe('INACTIVE')

@@ -45,11 +45,17 @@ export function explainOutOfForce(dates: readonly DatePeriod[], day: string): st
     if (known) known.push(days)
     else kinds.set(date.qualifier, [days])
   }
-  const missed = [...kinds].filter(([, stated]) => !stated.some((days) => includes(days, day)))
+  const missed = [...kinds].filter(([qualifier, stated]) => !holds(qualifier, stated, day))
   const died = missed.find(([qualifier]) => ROLES.get(qualifier) === 'death')
   if (died) return `the payer has ${died[1][0]?.last} as the date of death`
   const reasons = missed.map(([, stated]) => explainMissed(stated, day))
   return reasons.find((reason) => reason.startsWith('ended')) ?? reasons[0]
+}
+
+/** A single day beside ranges of its kind is an echo of the question, and does not prolong them. */
+function holds(qualifier: string, stated: readonly Days[], day: string): boolean {
+  const ranges = ROLES.get(qualifier) === 'range' ? stated.filter(({ last }) => last !== undefined) : []
+  return (ranges.length > 0 ? ranges : stated).some((days) => includes(days, day))
 }
 
 function daysOf(date: DatePeriod): Days | undefined {

@@ -11,6 +11,7 @@ import {
   organizationsOf,
   rowReference,
 } from './other-cover.ts'
+import { QUALIFIED_BENEFICIARY } from './qualified-beneficiary.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 
 /** REF*18 under a row: a Medicare contract and its plan, `H1036 137` or `H1036137`. S is a contract for drugs alone. */
@@ -47,9 +48,6 @@ export const MEDICARE_SECONDARY_TYPES: ReadonlySet<string | undefined> = new Set
   '43',
   '47',
 ])
-/** EB04 of a qualified Medicare beneficiary: Medicaid pays the cost sharing, no plan stands behind it. */
-export const QUALIFIED_BENEFICIARY = 'QM'
-
 const DRUGS = '88'
 const PLAN_NAMES = /medicare advantage|dual complete|\bH\d{4}\b/i
 

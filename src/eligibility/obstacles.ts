@@ -1,9 +1,7 @@
 // What keeps a visit from being READY although the payer reports active cover. Source: rules.md 17; x12-271.md 5, rule 7.
-import { benefitNames } from '../x12/codes/benefits.ts'
-import { serviceTypeName } from '../x12/codes/service-types.ts'
 import type { BenefitRow } from '../x12/model.ts'
 import { doubtsPatient } from '../x12/refusals.ts'
-import { describeRow } from './benefit-notes.ts'
+import { describeInWords } from './benefit-notes.ts'
 import { explainOutOfForce } from './in-force.ts'
 import { type Answer, type Finding, recognizePayer } from './other-cover.ts'
 import { findOtherPayers } from './other-payers.ts'
@@ -38,6 +36,8 @@ export function servicesAsked(codes: readonly string[]): readonly string[] {
   return codes.every((code) => code === PLAN_SERVICE) ? [OFFICE_VISIT, PLAN_SERVICE] : codes
 }
 
+const WORDS = { plan: undefined, namesPartA: false }
+
 /** Nothing stands in the way of cover that is not active: that is an answer of its own. */
 export function findObstacles(
   finding: Finding,
@@ -59,7 +59,7 @@ function findUncovered(finding: Finding, { scope, caution = '' }: Judgement, ser
   const kind = 'NO_COVER_FOR_SERVICE'
   if (scope && !scope.some((code) => services.includes(code))) return [{ kind, note: caution }]
   const rows = finding.patient.benefits.filter((row) => isAgainst(row, services, finding))
-  return rows.map((row) => ({ kind, note: describeInWords(row) }))
+  return rows.map((row) => ({ kind, note: describeInWords(row, WORDS) }))
 }
 
 /** EB01: not covered; exclusions. */
@@ -127,19 +127,6 @@ function toObstacle({ property, request_value, corrected_value }: RequestCorrect
 function findSpendDowns({ patient, dateOfService }: Finding): Obstacle[] {
   return findUnmetSpendDown(patient.benefits, dateOfService).map((row) => ({
     kind: 'SPEND_DOWN',
-    note: `spend-down not met: ${describeInWords(row)}`,
+    note: `spend-down not met: ${describeInWords(row, WORDS)}`,
   }))
-}
-
-/** A row as a person reads it: what it says, of which services, and everything that hangs under it. */
-export function describeInWords(row: BenefitRow): string {
-  const what = benefitNames[row.code] ?? `EB ${row.code}`
-  const services = isPlanRow(row) ? ['the plan'] : row.serviceTypeCodes.map((code) => serviceTypeName(code) ?? code)
-  const amount = row.amount === undefined ? [] : [`$${row.amount}`]
-  const details = [
-    ...amount,
-    ...(row.planDescription ? [row.planDescription] : []),
-    ...describeRow(row, { namesPlan: false, namesPartA: false }),
-  ]
-  return [`${what}: ${services.join(', ')}`, ...details].join('; ')
 }

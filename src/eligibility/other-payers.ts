@@ -1,7 +1,7 @@
 import { insuranceTypeNames } from '../x12/codes/insurance-types.ts'
 import type { BenefitRow, Party } from '../x12/model.ts'
 import { managedCareOrganization } from './medicaid-managed-care.ts'
-import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES, QUALIFIED_BENEFICIARY } from './medicare-advantage.ts'
+import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
 import {
   type Answer,
   coverDates,
@@ -12,6 +12,7 @@ import {
   organizationsOf,
   rowReference,
 } from './other-cover.ts'
+import { QUALIFIED_BENEFICIARY } from './qualified-beneficiary.ts'
 import { fullName } from './related-entities.ts'
 import { describeBenefit } from './stedi-benefits.ts'
 import { present } from './stedi-parties.ts'

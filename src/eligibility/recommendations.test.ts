@@ -317,13 +317,29 @@ describe('the copay of an office visit', () => {
   const copay = (rows: string) => payloadOf('COPAY_ESTIMATION', rows)
 
   test('is the one in network of service type 98, in cents, with the rows in one sentence', () => {
-    const rows = `EB*1**30*PR*PLAN~EB*B*IND*30***27*40*****Y~EB*B*IND*98***27*25.5*****Y~MSG*PRIMARY CARE PHYSICIAN~
-EB*B*IND*98***27*50*****Y~MSG*SPECIALIST~EB*B*IND*98***27*90*****N~`
+    const rows = `EB*1**30*PR*PLAN~EB*B*IND*30***27*40*****Y~EB*B*IND*98***27*25.5*****Y~EB*B*IND*98***27*50*****Y~MSG*SPECIALIST~
+EB*B*IND*98***27*90*****N~`
     expect(copay(rows)).toEqual({
       structured_response: 2550,
       exposition:
-        'The payer states an in-network copay of $25.50 for an office visit, by its row EB*B*IND*98 (Professional (Physician) Visit - Office, Individual, PRIMARY CARE PHYSICIAN); it also states $50.00 by EB*B*IND*98 (Professional (Physician) Visit - Office, Individual, SPECIALIST).',
+        'The payer states an in-network copay of $25.50 for an office visit, by its row EB*B*IND*98 (Professional (Physician) Visit - Office, Individual); it also states $50.00 by EB*B*IND*98 (Professional (Physician) Visit - Office, Individual, SPECIALIST).',
     })
+  })
+
+  test.each([
+    [
+      'primary care and specialists',
+      'EB*B*IND*98***27*25*****Y~MSG*PRIMARY CARE PHYSICIAN~EB*B*IND*98***27*50*****Y~MSG*SPECIALIST~',
+    ],
+    ['tiers', 'EB*B*IND*98***27*0*****Y~MSG*TIER 1~EB*B*IND*98***27*30*****Y~MSG*TIER 2~'],
+    ['two amounts that nothing tells apart', 'EB*B*IND*98***27*20*****Y~EB*B*IND*98***27*30*****Y~'],
+  ])('is not chosen among %s, nor taken from the plan instead', (_, rows) => {
+    expect(copay(`EB*1**30~EB*B*IND*30***27*40*****Y~${rows}`)).toBeUndefined()
+  })
+
+  test('of a tier that the payer marks as standard is the one', () => {
+    const rows = 'EB*1**30~EB*B*IND*98***27*0*****Y~MSG*TIER 1~EB*B*IND*98***27*30*****Y~MSG*STANDARD TIER~'
+    expect(copay(rows).structured_response).toBe(3000)
   })
 
   test("is the plan's where none is stated for an office visit in network", () => {

@@ -37,7 +37,12 @@ test.each<[string, string | undefined, string, HandlingClass]>([
   ['79', 'N', '2100A', 'retry'],
   ['79', 'N', '2100B', 'billing'],
   ['75', 'C', '2100C', 'registrar'],
-  ['75', 'W', '2100C', 'retry'],
+  ['75', 'W', '2100C', 'registrar'],
+  ['15', 'P', '2100C', 'registrar'],
+  ['56', 'X', '2100C', 'date'],
+  ['RC', 'P', '2100C', 'retry'],
+  ['79', 'C', '2100A', 'billing'],
+  ['79', 'R', '2100B', 'retry'],
   ['72', 'R', '2100C', 'registrar'],
   ['43', 'C', '2100B', 'billing'],
   ['T4', 'C', '2100A', 'billing'],
@@ -48,6 +53,17 @@ test.each<[string, string | undefined, string, HandlingClass]>([
   ['RC', undefined, '2100D', 'registrar'],
 ])('reason %s with action %s in %s is for: %s', (reasonCode, followUpCode, loop, handling) => {
   expect(classifyRejection({ reasonCode, followUpCode, loop })).toBe(handling)
+})
+
+test('an unknown payer is told to be checked against the payer list, in the description itself', () => {
+  for (const reason of [
+    { reasonCode: '79', followUpCode: 'C', loop: '2100A' },
+    { reasonCode: 'T4', loop: '2100A' },
+  ]) {
+    expect(errorDetails(reason).description).toContain('check it against the payer list')
+  }
+  expect(errorDetails({ reasonCode: '79', followUpCode: 'R', loop: '2100A' }).description).not.toContain('payer list')
+  expect(errorDetails({ reasonCode: '79', followUpCode: 'C', loop: '2100B' }).description).not.toContain('payer list')
 })
 
 test('every published reason has one sentence for the front desk', () => {

@@ -28,24 +28,39 @@ const CLASS_OF_REASON: ReadonlyMap<string, HandlingClass> = new Map(
   ),
 )
 
-/** AAA04 that ask for the same inquiry again: original transaction, in 30 days, in 10 days. */
-const REPEATABLE: ReadonlySet<string | undefined> = new Set(['P', 'W', 'X'])
+/** AAA04 that ask for the same inquiry again: original transaction, in 30 days, in 10 days, resubmission allowed. */
+const REPEATABLE: ReadonlySet<string | undefined> = new Set(['P', 'W', 'X', 'R'])
+
+/** AAA03: invalid participant identification. */
+const PARTICIPANT = '79'
+/** AAA03: payer name or identifier missing. */
+const PAYER_MISSING = 'T4'
 
 /**
- * Who has to act. A follow-up action that asks for the same inquiry again decides; then the reason. 79 from the payer's
- * own level, or with "resubmission allowed", is the payer's trouble and not the provider's. A reason without a class
- * (4010 and Medicaid programs send private ones) goes to whoever owns the level that was rejected.
+ * Who has to act. The reason decides: what is missing or wrong stays so however often it is sent. 79 with "resubmission
+ * allowed", or from the payer's own level without "please correct", is the payer's trouble. A reason without a class (4010
+ * and Medicaid programs send private ones) goes by the follow-up action, then to whoever owns the level that was rejected.
  * Source: x12-271.md 8.
  */
 export function classifyRejection({ reasonCode, followUpCode, loop }: Rejection): HandlingClass {
-  if (REPEATABLE.has(followUpCode)) return 'retry'
-  if (reasonCode === '79' && (followUpCode === 'R' || isPayerLevel(loop))) return 'retry'
+  if (reasonCode === PARTICIPANT && (followUpCode === 'R' || (isPayerLevel(loop) && followUpCode !== 'C')))
+    return 'retry'
   const known = reasonCode === undefined ? undefined : CLASS_OF_REASON.get(reasonCode)
   if (known) return known
-  if (followUpCode === 'R') return 'retry'
+  if (REPEATABLE.has(followUpCode)) return 'retry'
   if (loop.startsWith('2110')) return 'informational'
   return isPayerLevel(loop) || loop.endsWith('B') ? 'billing' : 'registrar'
 }
+
+/** True for a payer that the other side does not know by the id that was sent. */
+function isUnknownPayer(rejection: Rejection): boolean {
+  const { reasonCode, loop } = rejection
+  if (reasonCode === PAYER_MISSING) return true
+  return reasonCode === PARTICIPANT && isPayerLevel(loop) && classifyRejection(rejection) === 'billing'
+}
+
+/** What to do about a payer that is not known, where only a description is shown. */
+export const CHECK_PAYER_LIST = 'check it against the payer list'
 
 /** The sentence for the front desk. */
 export function describeHandling(handling: HandlingClass): string {
@@ -60,7 +75,9 @@ export function errorDetails(rejection: Rejection): ErrorDetails {
   const details: ErrorDetails = { field: 'AAA' }
   if (rejection.reasonCode !== undefined) details.code = rejection.reasonCode
   const description = describeReason(rejection)
-  if (description !== undefined) details.description = description
+  if (description !== undefined) {
+    details.description = isUnknownPayer(rejection) ? `${description}: ${CHECK_PAYER_LIST}` : description
+  }
   const action = describeFollowUp(rejection)
   if (action !== undefined) details.followupAction = action
   details.location = locationOf(rejection)

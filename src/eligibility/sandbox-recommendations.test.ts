@@ -53,12 +53,12 @@ const summarize = (recommendations: DerivedRecommendation[]) =>
 const memberId = (about: string) => roster.members.find((each) => each.about.startsWith(about))!.memberId
 
 test.each([
-  ['Published mock: active, subscriber only', ['copay 2500']],
+  ['Published mock: active, subscriber only', []],
   ['Terminated', []],
   ['Medical inactive, pharmacy carved out', []],
-  ["Medicare Advantage carrier's own answer", ['MEDICARE_ADVANTAGE HUMANA 61101 H60123456', 'copay 0']],
-  ['Dual cover', ['OTHER_PAYER_IS_PRIMARY CIGNA 62308 U7799001122', 'copay 2500']],
-  ['Another payer is named', ['UNDETERMINED HUMANA 61101', 'copay 1500']],
+  ["Medicare Advantage carrier's own answer", ['MEDICARE_ADVANTAGE HUMANA 61101 H60123456']],
+  ['Dual cover', ['OTHER_PAYER_IS_PRIMARY CIGNA 62308 U7799001122']],
+  ['Another payer is named', ['UNDETERMINED HUMANA 61101']],
   ['Original Medicare', []],
   ['Medicare Advantage enrolment and part D', ['MEDICARE_ADVANTAGE HUMANA 61101 H60999888']],
   ['Medicare secondary', ['OTHER_PAYER_IS_PRIMARY AETNA 60054']],

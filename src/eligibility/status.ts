@@ -23,6 +23,8 @@ export interface Judgement {
   scope?: readonly string[]
   /** What a reader of the status must not miss: why cover that the payer reports does not count, or what it is limited to. */
   caution?: string
+  /** The date of service, where it is known. YYYY-MM-DD. */
+  day?: string | undefined
 }
 
 /** EB01 codes of active and inactive coverage. Source: 005010X279A1 2110C EB01. */
@@ -53,6 +55,10 @@ export function isPlanRow(row: BenefitRow): boolean {
  * Source: x12-271.md 5.
  */
 export function judgeEligibility(patient: PatientResponse, context: InquiryContext = {}): Judgement {
+  return { ...judge(patient, context), day: isoDate(context.dateOfService) }
+}
+
+function judge(patient: PatientResponse, context: InquiryContext): Judgement {
   if (patient.rejections.some(refusesPatient)) return { status: 'UNKNOWN', reason: REFUSED }
   const stated = patient.benefits.filter((row) => isActiveRow(row) || isInactiveRow(row))
   if (stated.length === 0) return { status: 'UNKNOWN', reason: explainUnknown(patient) }

@@ -121,7 +121,7 @@ function mayBe({ name = [], birthDate = '', announced }: Level, asked: AskedAbou
     lettersApart(one, other) <= (Math.min(one.length, other.length) >= 6 ? 2 : 1)
   if (one !== '' && !resembles) return isBirth && announced === true
   if (one === '') return isBirth && !asked.isDependent
-  if (!knowsBirth || isBirth) return true
+  if (!knowsBirth || !isDay(asked.birthDate) || isBirth) return true
   if (announced) return true
   const isSameId = asked.isDependent || plain(memberId) === plain(asked.memberId)
   return isSameId && wrongDigits(birthDate, asked.birthDate) <= 4
@@ -141,9 +141,11 @@ function rules(dates: string[][], day: string): boolean {
   return [...byKind.values()].every((each) => each.includes(true))
 }
 
-/** A day that every month has; others are left to the decoder. */
 function isDay(text: string): boolean {
-  return /^[12]\d{3}(0[1-9]|1[0-2])(0[1-9]|1\d|2[0-8])$/.test(text)
+  if (!/^\d{8}$/.test(text)) return false
+  const iso = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
+  const time = Date.parse(iso)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso)
 }
 
 const plain = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, '')

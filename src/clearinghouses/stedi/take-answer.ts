@@ -92,7 +92,8 @@ function unknownPayer(json: JsonObject): ClearinghouseFailure {
   return {
     code: '79',
     retryable: false,
-    message: 'The clearinghouse does not know this payer id, or reaches no payer under it',
+    message:
+      'The clearinghouse does not know this payer id, or reaches no payer under it: check it against the payer list',
     ...(said[0] !== undefined && { detail: shorten(said[0]) }),
   }
 }
