@@ -382,7 +382,8 @@ create table image_content (
   version integer not null,
   upload_id uuid not null,
   content_type text not null,
-  size_bytes integer not null
+  size_bytes integer not null,
+  sha256 bytea
 );
 
 create table image_history (

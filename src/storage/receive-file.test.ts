@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +15,8 @@ afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }))
 
 const receive = (source: Readable, limitBytes = 1000) => receiveFile(source, { folder, name: 'upload', limitBytes })
 
+const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
+
 /** The bytes in chunks of this size. */
 function chunked(bytes: Buffer, size: number): Readable {
   const count = Math.ceil(bytes.length / size)
@@ -24,7 +27,12 @@ describe('receiveFile', () => {
   it.each(Object.entries(imageSamples))('keeps %s whole, in whatever chunks it comes', async (contentType, bytes) => {
     for (const size of [1, 7, 10_000]) {
       const file = await receive(chunked(bytes, size))
-      expect(file).toEqual({ path: join(folder, 'upload'), contentType, sizeBytes: bytes.length })
+      expect(file).toEqual({
+        path: join(folder, 'upload'),
+        contentType,
+        sizeBytes: bytes.length,
+        sha256: sha256Of(bytes),
+      })
       expect(bytes.equals(await readFile(file.path))).toBe(true)
       await rm(file.path)
     }

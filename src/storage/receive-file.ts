@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -10,6 +11,11 @@ const DISCARD_LIMIT_BYTES = 64 * 1024 * 1024
 /** Far longer than a request may last: such a file belongs to a process that ended. */
 const STALE_AFTER_MS = 60 * 60 * 1000
 
+export interface ReceivedFile extends WholeFile {
+  /** SHA-256 of its bytes. */
+  sha256: Buffer
+}
+
 /**
  * Writes what comes to a file of the folder, a chunk at a time, and returns it once it is whole; otherwise nothing is left.
  * @throws BadRequestError when it is empty or breaks off, 413 past the limit, InvalidContentTypeError by its content.
@@ -17,7 +23,7 @@ const STALE_AFTER_MS = 60 * 60 * 1000
 export async function receiveFile(
   source: Readable,
   target: { folder: string; name: string; limitBytes: number },
-): Promise<WholeFile> {
+): Promise<ReceivedFile> {
   const path = join(target.folder, target.name)
   const file = await createFile(target.folder, path)
   try {
@@ -39,8 +45,9 @@ async function createFile(folder: string, path: string): Promise<FileHandle> {
   }
 }
 
-async function writeAll(source: Readable, file: FileHandle, limitBytes: number): Promise<Omit<WholeFile, 'path'>> {
+async function writeAll(source: Readable, file: FileHandle, limitBytes: number): Promise<Omit<ReceivedFile, 'path'>> {
   let sizeBytes = 0
+  const digest = createHash('sha256')
   let head: Buffer = Buffer.alloc(0)
   let fault: WireError | undefined
   for await (const chunk of unbroken(source)) {
@@ -51,13 +58,15 @@ async function writeAll(source: Readable, file: FileHandle, limitBytes: number):
     }
     if (sizeBytes > limitBytes) fault ??= payloadTooLarge(limitBytes)
     if (sizeBytes > DISCARD_LIMIT_BYTES && fault) break
-    if (!fault) await write(file, chunk)
+    if (fault) continue
+    digest.update(chunk)
+    await write(file, chunk)
   }
   if (fault) throw fault
   if (sizeBytes === 0) throw badRequest('the body is empty: send the bytes of the image')
   const contentType = mediaTypeOf(head)
   if (!contentType) throw unknownType()
-  return { contentType, sizeBytes }
+  return { contentType, sizeBytes, sha256: digest.digest() }
 }
 
 const unknownType = () => invalidContentType('the bytes are no JPEG, PNG, HEIC, WebP or PDF')

@@ -368,6 +368,28 @@ describe('a signed URL', () => {
     expect((await show(caller, image.id)).version).toBe(2)
   })
 
+  it('answers the same bytes sent again as the first time, and writes nothing for them', async () => {
+    const { caller, image } = await newImage()
+    const { signed_url: second } = await show(caller, image.id)
+    for (const url of [image.signed_url, image.signed_url, second]) {
+      const answer = await put(url, png)
+      expect([answer.status, await answer.text()]).toEqual([200, ''])
+    }
+    expect((await show(caller, image.id)).version).toBe(2)
+    expect(await names(join(images(), caller.organizationId))).toHaveLength(1)
+    const { signed_url: later } = await show(caller, image.id)
+    await put(later, pngOf(100, 1))
+    expect((await put(image.signed_url, png)).status).toBe(409)
+  })
+
+  it('answers every one of many equal uploads at once, and keeps the bytes once', async () => {
+    const { caller, image } = await newImage()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => put(image.signed_url, png)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(await names(join(images(), caller.organizationId))).toHaveLength(1)
+    expect((await show(caller, image.id)).version).toBe(2)
+  })
+
   it('shown after an upload may replace it: a new version, and every URL reads the new bytes', async () => {
     const { caller, image } = await newImage()
     await put(image.signed_url, png)

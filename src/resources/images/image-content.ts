@@ -8,8 +8,7 @@ import type { Actor } from '../../http/endpoint.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { holdRecord, type RecordBody, updateRecord } from '../../records/store.ts'
 import { toWire } from '../../records/wire.ts'
-import { receiveFile } from '../../storage/receive-file.ts'
-import type { WholeFile } from '../../storage/storage.ts'
+import { type ReceivedFile, receiveFile } from '../../storage/receive-file.ts'
 import { image } from './image.ts'
 import { actorOf, type ContentGrant, requirePermission } from './signed-url.ts'
 
@@ -22,12 +21,12 @@ export interface ImageContent {
 }
 
 /**
- * Keeps the bytes that come through a signed URL and writes the image's next version with status UPLOADED.
- * @throws BadRequestError, 413 and InvalidContentTypeError by the bytes, VersionConflictError when an upload has come since the
- * URL was shown. Nothing is left of an upload that is refused or breaks off.
+ * Keeps the bytes that come through a signed URL and writes the image's next version with status UPLOADED. The same bytes sent
+ * again are answered as the first time and change nothing: clients repeat what they got no answer to.
+ * @throws BadRequestError, 413 and InvalidContentTypeError by the bytes, VersionConflictError when other bytes have come since
+ * the URL was shown. Nothing is left of an upload that is refused, repeated or broken off.
  */
 export async function receiveContent(deps: Deps, grant: ContentGrant, source: Readable): Promise<void> {
-  await refuseUsed(deps.database, grant)
   const uploadId = deps.newId()
   const { incomingFolder: folder } = deps.storage
   const file = await receiveFile(source, { folder, name: uploadId, limitBytes: deps.config.IMAGE_MAX_BYTES })
@@ -35,8 +34,10 @@ export async function receiveContent(deps: Deps, grant: ContentGrant, source: Re
   try {
     // Sending may have taken long; who was revoked meanwhile writes nothing.
     await requirePermission(deps, grant, 'write')
+    if (await isRepeated(deps.database, grant, file)) return
     await deps.storage.keep(key, file)
-    await recordUpload(deps, grant, uploadId, file)
+    const isRecorded = await recordUpload(deps, grant, uploadId, file)
+    if (!isRecorded) await deps.storage.remove(key).catch(() => {})
   } catch (error) {
     // After a failure of the database the upload may have been recorded all the same: then the bytes must be there.
     const isSurelyUnrecorded = error instanceof WireError && error.status < 500
@@ -80,39 +81,47 @@ export async function findUploadedSince(
 
 const keyOf = (grant: ContentGrant, uploadId: string) => `${grant.organizationId}/${uploadId}`
 
-async function recordUpload(deps: Deps, grant: ContentGrant, uploadId: string, file: WholeFile): Promise<void> {
+/** False when the same bytes have come meanwhile: then there is nothing to record. */
+async function recordUpload(deps: Deps, grant: ContentGrant, uploadId: string, file: ReceivedFile): Promise<boolean> {
   const { organizationId, imageId } = grant
   const actor = actorOf(grant)
-  await deps.database.transaction(async (database) => {
+  return deps.database.transaction(async (database) => {
     const inside = { ...deps, database }
     const held = await holdRecord(inside, image, actor, imageId)
     if (!held) throw notFound(image.label)
-    await refuseUsed(database, grant)
-    const values = [organizationId, imageId, held.version + 1, uploadId, file.contentType, file.sizeBytes]
+    if (await isRepeated(database, grant, file)) return false
+    const digest = `\\x${file.sha256.toString('hex')}`
+    const values = [organizationId, imageId, held.version + 1, uploadId, file.contentType, file.sizeBytes, digest]
     await database.rows(insertUpload, values)
     const body = { ...held.body, status: 'UPLOADED' }
     await updateRecord(inside, image, actor, { id: imageId, expectedVersion: held.version, body })
+    return true
   })
 }
 
-/** @throws VersionConflictError when the image has got its bytes, or others, since the URL was shown. */
-async function refuseUsed(database: Database, grant: ContentGrant): Promise<void> {
+/**
+ * Whether the latest upload since the URL was shown brought these very bytes.
+ * @throws VersionConflictError when it brought others.
+ */
+async function isRepeated(database: Database, grant: ContentGrant, file: ReceivedFile): Promise<boolean> {
   const row = await database.row(latestUpload, [grant.organizationId, grant.imageId])
   const version = Number(row?.[0] ?? 0)
-  if (version > grant.version) throw versionConflict(version)
+  if (version <= grant.version) return false
+  if (row?.at(-1) !== file.sha256.toString('hex')) throw versionConflict(version)
+  return true
 }
 
 const latestUpload = {
   name: 'image_content_latest',
-  text: `select c.version, c.upload_id, c.content_type, c.size_bytes, i.body ->> 'file_name'
+  text: `select c.version, c.upload_id, c.content_type, c.size_bytes, i.body ->> 'file_name', encode(c.sha256, 'hex')
     from image_content c join image i on i.organization_id = c.organization_id and i.id = c.image_id
     where c.organization_id = $1 and c.image_id = $2 order by c.version desc limit 1`,
 }
 
 const insertUpload = {
   name: 'image_content_insert',
-  text: `insert into image_content (organization_id, image_id, version, upload_id, content_type, size_bytes)
-    values ($1, $2, $3, $4, $5, $6)`,
+  text: `insert into image_content (organization_id, image_id, version, upload_id, content_type, size_bytes, sha256)
+    values ($1, $2, $3, $4, $5, $6, $7)`,
 }
 
 const uploadedVersion = {
