@@ -11,6 +11,7 @@ import { publishDocs } from './http/docs.ts'
 import { registerEndpoint } from './http/endpoint.ts'
 import { renderErrors, send, toWireError } from './http/error-handler.ts'
 import { reportHealth } from './http/health.ts'
+import { requireOneHost } from './http/host-header.ts'
 import { limitCalls } from './http/limit-calls.ts'
 import { loadLimits, shedLoad } from './http/load-shedding.ts'
 import { normalisePath } from './http/paths.ts'
@@ -54,6 +55,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   setSecurityHeaders(app)
   refuseUnknownFraming(app)
   renderErrors(app)
+  requireOneHost(app)
   recogniseClients(app, deps.tokens)
   shedLoad(app, loadLimits(deps.config.MAX_REQUESTS_IN_FLIGHT), options.pressure)
   readJsonBodies(app)

@@ -2,12 +2,17 @@ import { envSchema } from 'env-schema'
 import { type Static, Type } from 'typebox'
 import { StartupError } from './startup-error.ts'
 
+const httpUrl = Type.Optional(Type.String({ format: 'http-url' }))
 const optionalText = Type.Optional(Type.String({ minLength: 1 }))
 const port = (fallback: number) => Type.Integer({ minimum: 0, maximum: 65_535, default: fallback })
 
 /** Every setting of the service. The README's table is held against this list by a test. */
 export const Config = Type.Object({
-  NODE_ENV: Type.String({ default: 'development' }),
+  // One of three: a misspelt `production` would start as on a laptop.
+  NODE_ENV: Type.Union(
+    ['development', 'test', 'production'].map((name) => Type.Literal(name)),
+    { default: 'development' },
+  ),
   HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
   PORT: port(4000),
   CORE_PORT: port(5050),
@@ -15,7 +20,7 @@ export const Config = Type.Object({
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
   ENCRYPTION_KEY: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64}){0,7}$' })),
   BACKUP_PASSPHRASE: Type.Optional(Type.String({ minLength: 12 })),
-  PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
+  PUBLIC_URL: httpUrl,
   TLS_CERT_FILE: optionalText,
   TLS_KEY_FILE: optionalText,
   TRUSTED_PROXIES: optionalText,
@@ -24,7 +29,7 @@ export const Config = Type.Object({
   IMAGE_MAX_BYTES: Type.Integer({ default: 15 * 1024 * 1024, minimum: 1, maximum: 1024 ** 3 }),
   IMAGE_URL_LIFETIME_SECONDS: Type.Integer({ default: 900, minimum: 1, maximum: 604_800 }),
   S3_BUCKET: optionalText,
-  S3_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://' })),
+  S3_ENDPOINT: httpUrl,
   S3_REGION: Type.String({ default: 'us-east-1', minLength: 1 }),
   S3_ACCESS_KEY_ID: optionalText,
   S3_SECRET_ACCESS_KEY: optionalText,
@@ -42,10 +47,11 @@ export const Config = Type.Object({
   ),
   SANDBOX_ROSTER: optionalText,
   CLEARINGHOUSE_NAME: Type.String({ default: 'default', pattern: '^[a-z0-9][a-z0-9-]{0,49}$' }),
-  CLEARINGHOUSE_KIND: Type.Union([Type.Literal('core'), Type.Literal('stedi'), Type.Literal('availity')], {
-    default: 'core',
-  }),
-  CLEARINGHOUSE_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
+  CLEARINGHOUSE_KIND: Type.Union(
+    [Type.Literal('core'), Type.Literal('stedi'), Type.Literal('availity'), Type.Literal('sandbox')],
+    { default: 'core' },
+  ),
+  CLEARINGHOUSE_URL: httpUrl,
   CLEARINGHOUSE_FORM: Type.Union([Type.Literal('soap12'), Type.Literal('soap11'), Type.Literal('mime')], {
     default: 'soap12',
   }),
@@ -70,6 +76,14 @@ export const Config = Type.Object({
 })
 export type Config = Static<typeof Config>
 
+/** @throws StartupError that names what a server or a worker in production needs beyond valid settings. */
+export function requireProductionSettings({ NODE_ENV, PUBLIC_URL }: Pick<Config, 'NODE_ENV' | 'PUBLIC_URL'>): void {
+  if (NODE_ENV !== 'production' || PUBLIC_URL !== undefined) return
+  throw new StartupError(
+    'PUBLIC_URL is needed in production: the http or https address at which callers reach the service',
+  )
+}
+
 /**
  * Reads the settings from the environment and `.env`; an empty variable counts as not set.
  * @throws StartupError that lists every fault at once, naming settings and never their values.
@@ -78,10 +92,31 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   try {
     const schema = structuredClone(Config) as object
-    return envSchema<Config>({ schema, data: set, env: false, dotenv: environment === process.env })
+    const config = envSchema<Config>({
+      schema,
+      data: set,
+      env: false,
+      dotenv: environment === process.env,
+      ajv: { customOptions: (ajv) => ajv.addFormat('http-url', isHttpUrl) },
+    })
+    refuseTwoClearinghouses(config)
+    return config
   } catch (error) {
+    if (error instanceof StartupError) throw error
     throw new StartupError(`these settings are wrong: ${faultsOf(error)}`, { cause: error })
   }
+}
+
+/** An address to which a path can be added. */
+function isHttpUrl(text: string): boolean {
+  if (!/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(text)) return false
+  return URL.canParse(text)
+}
+
+/** Whoever named the sandbox beside a real clearinghouse would not know which one is asked. */
+function refuseTwoClearinghouses({ CLEARINGHOUSE_KIND, CLEARINGHOUSE_URL }: Config): void {
+  if (CLEARINGHOUSE_KIND !== 'sandbox' || CLEARINGHOUSE_URL === undefined) return
+  throw new StartupError('these settings are wrong: CLEARINGHOUSE_KIND sandbox goes without CLEARINGHOUSE_URL')
 }
 
 function faultsOf(error: unknown): string {

@@ -6,7 +6,7 @@ import { buildApp } from './app.ts'
 import { administer } from './audit/administration.ts'
 import { type Credentials, createClient, createOrganization, listOrganizations } from './auth/clients.ts'
 import type { Sandbox } from './clearinghouses/sandbox/sandbox.ts'
-import type { Config } from './config.ts'
+import { type Config, requireProductionSettings } from './config.ts'
 import type { Deps } from './deps.ts'
 import { refuseUnreadable } from './http/client-errors.ts'
 import { connectionLimits, limitConnections, SERVER_OPTIONS } from './http/connection-limits.ts'
@@ -48,8 +48,9 @@ export async function startServer(
         .catch((error: Error) => logger.warn({ type: error.name }, 'a part did not close'))
   }
   try {
+    requireProductionSettings(config)
     const certificate = await readCertificate(config)
-    const service = await openService(config, logger, 'server')
+    const service = await openService(config, logger, 'server', 'existing or new')
     closers.push(service.close)
     const { deps, sandbox } = service.value
     deps.audit.startSweeping()

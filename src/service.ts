@@ -16,6 +16,7 @@ import { isConnectionFailure } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
 import type { Deps } from './deps.ts'
 import { createVault, type Place, type Vault } from './encryption.ts'
+import { refuseEmptyDatabase, refuseEmptyFolder } from './existing-data.ts'
 import { openKeyRing } from './keys/key-ring.ts'
 import { registerKeys } from './keys/register-keys.ts'
 import { StartupError } from './startup-error.ts'
@@ -39,12 +40,17 @@ export async function openConnection(
   return { value: embedded.connection, close: embedded.stop }
 }
 
-/** The database of these settings, migrated. */
+/**
+ * The database of these settings, migrated. Only what is asked to may begin a new one: whoever looks for data in the wrong folder
+ * must not be shown an empty one. @throws StartupError
+ */
 export async function openMigratedDatabase(
   config: Config,
   log: FastifyBaseLogger,
   role: 'server' | 'command',
+  data: 'existing' | 'existing or new',
 ): Promise<Opened<DatabasePool>> {
+  if (data === 'existing') refuseEmptyFolder(config)
   const connection = await openConnection(config, log, role)
   const database = openDatabase(connection.value, {
     onError: (error) => log.warn({ type: error.name }, 'a database connection was lost'),
@@ -54,7 +60,10 @@ export async function openMigratedDatabase(
     await connection.close()
   }
   try {
-    const applied = await migrate(database)
+    if (data === 'existing') await refuseEmptyDatabase(config, database.acrossOrganizations)
+    const applied = await migrate(database, (seconds) =>
+      log.warn({ seconds }, 'waiting for another process that migrates the database'),
+    )
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
     return { value: database, close }
   } catch (error) {
@@ -84,6 +93,7 @@ export async function openService(
   config: Config,
   log: FastifyBaseLogger,
   role: 'server' | 'command',
+  data: 'existing' | 'existing or new',
 ): Promise<Opened<{ deps: Deps; sandbox: Sandbox | undefined }>> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -92,7 +102,7 @@ export async function openService(
     }
   }
   try {
-    const database = await openMigratedDatabase(config, log, role)
+    const database = await openMigratedDatabase(config, log, role, data)
     closers.push(database.close)
     const sandbox = usesSandbox(config) ? await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER }) : undefined
     if (sandbox) closers.push(sandbox.close)

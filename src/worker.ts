@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Logger } from 'pino'
 import { startCheckWorker } from './checks/check-worker.ts'
 import { startMessageRetention } from './checks/message-retention.ts'
-import type { Config } from './config.ts'
+import { type Config, requireProductionSettings } from './config.ts'
 import type { Deps } from './deps.ts'
 import { openService } from './service.ts'
 import { StartupError } from './startup-error.ts'
@@ -40,8 +40,11 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortS
  * @throws StartupError; what was opened until then is closed again.
  */
 export async function startWorkerProcess(config: Config, logger: Logger, stopping: AbortSignal): Promise<Worker> {
+  requireProductionSettings(config)
   if (config.WORKER_CONCURRENCY === 0) throw new StartupError('WORKER_CONCURRENCY is 0: a worker would do nothing')
-  const service = await openService(config, logger, 'command')
+  // Beside a server: alone it would wait on an empty folder for ever. A database of its own may be as new as its servers.
+  const data = config.DATABASE_URL === undefined ? 'existing' : 'existing or new'
+  const service = await openService(config, logger, 'command', data)
   const { deps } = service.value
   deps.audit.startSweeping()
   const worker = startWorker(deps, logger, stopping)

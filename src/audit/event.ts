@@ -22,7 +22,7 @@ export const StoredAuditEvent = Type.Object({
   patient_ids: Type.Optional(Type.Array(Type.String())),
   /** How many times, for refusals that say the same (refusals.ts). */
   times: Type.Optional(Type.Integer()),
-  /** Of `command.audit forget`: the last block that was forgotten. */
+  /** Of `command.audit prune`: the last block that was removed. */
   through: Type.Optional(Type.Integer()),
 })
 export type StoredAuditEvent = Static<typeof StoredAuditEvent>

@@ -3,30 +3,60 @@ import type { Database, WholeDatabase } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 import { administer } from './administration.ts'
 
+/** While a step runs no trail is written to: with blocks of a few hundred kilobytes that is a moment. */
+const BLOCKS_AT_A_TIME = 200
+
 /**
- * Removes the blocks whose last event is older than an instant, the newest block never, and returns how many. The removal is an event of
- * the trail, without which verification would miss them.
+ * Removes the blocks whose last event is older than an instant, the newest block never, and returns how many. It goes in steps, each
+ * committed with its event, without which verification would miss the blocks: stopped anywhere it has done a part, and the next
+ * call goes on. `afterStep` may chain that event and tell how far it is.
  * @throws StartupError when the login does not own the trail; the role of the service (anteroom_app) may not remove anything.
  */
-export async function forgetTrail(database: WholeDatabase, organizationId: string, before: string): Promise<number> {
-  const { removed } = await administer(
+export async function forgetTrail(
+  database: WholeDatabase,
+  organizationId: string,
+  before: string,
+  afterStep: (removed: number) => Promise<void> = async () => {},
+): Promise<number> {
+  const last = await patiently(database, (transaction) => lastToRemove(transaction, organizationId, before))
+  let removed = 0
+  for (;;) {
+    const step = await removeStep(database, organizationId, last)
+    removed += step.removed
+    await afterStep(removed)
+    if (step.through >= last) return removed
+  }
+}
+
+/** The block before the first one that stays. */
+async function lastToRemove(transaction: Database, organizationId: string, before: string): Promise<number> {
+  const row = await transaction.row(
+    `select least(
+        (select number from audit_block where organization_id = $1 and last_at >= $2::timestamptz order by number limit 1),
+        (select max(number) from audit_block where organization_id = $1)) - 1`,
+    [organizationId, before],
+  )
+  return Number(row?.[0] ?? 0)
+}
+
+function removeStep(database: WholeDatabase, organizationId: string, last: number) {
+  return administer(
     database,
-    'audit forget',
-    (transaction) => removeBlocks(transaction, organizationId, before),
+    'audit prune',
+    (transaction) => removeBlocks(transaction, organizationId, last),
     ({ through }) => ({ organizationId, through }),
   ).catch((error: Error & { code?: string }) => {
     if (error.code !== '42501') throw error
     throw new StartupError('only the owner of the tables may remove a part of the audit trail', { cause: error })
   })
-  return removed
 }
 
-async function removeBlocks(transaction: Database, organizationId: string, before: string) {
+/** The oldest blocks up to `last`, as many as a step takes. */
+async function removeBlocks(transaction: Database, organizationId: string, last: number) {
+  await transaction.rows('set local statement_timeout = 0')
   const row = await transaction.row(
-    `select coalesce(max(number), 0) from audit_block b where organization_id = $1 and last_at < $2::timestamptz
-      and number < (select max(number) from audit_block where organization_id = $1)
-      and not exists (select from audit_block l where l.organization_id = $1 and l.number < b.number and l.last_at >= $2::timestamptz)`,
-    [organizationId, before],
+    'select least($2::bigint, min(number) + $3::bigint - 1) from audit_block where organization_id = $1',
+    [organizationId, last, BLOCKS_AT_A_TIME],
   )
   const through = Number(row?.[0] ?? 0)
   await transaction.rows('alter table audit_block disable trigger audit_block_append_only')
@@ -36,4 +66,12 @@ async function removeBlocks(transaction: Database, organizationId: string, befor
   )
   await transaction.rows('alter table audit_block enable trigger audit_block_append_only')
   return { through, removed: removed.length }
+}
+
+/** A long trail takes longer to look through than a request may wait. */
+function patiently<T>(database: WholeDatabase, work: (transaction: Database) => Promise<T>): Promise<T> {
+  return database.transaction(async (transaction) => {
+    await transaction.rows('set local statement_timeout = 0')
+    return work(transaction)
+  })
 }

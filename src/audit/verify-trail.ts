@@ -80,15 +80,15 @@ function step(walk: Walk, key: Buffer, organizationId: string, block: AuditBlock
   const events = readEvents(block)
   if (isOurs && !hasItsSummary(block, events)) faults.push({ number, fault: 'what the block is found by was changed' })
   for (const { operation, through = 0 } of isOurs ? events : []) {
-    if (operation === FORGETTING) walk.forgottenThrough = Math.max(walk.forgottenThrough, through)
+    if (PRUNING.has(operation)) walk.forgottenThrough = Math.max(walk.forgottenThrough, through)
   }
   walk.last = block
   walk.blocks++
   walk.events += events.length
 }
 
-/** The operation that removes the oldest blocks; the trail says so itself. */
-export const FORGETTING = 'command.audit forget'
+/** What removes the oldest blocks, which the trail says itself, and its earlier name. */
+const PRUNING: ReadonlySet<string> = new Set(['command.audit prune', 'command.audit forget'])
 
 function readEvents({ events }: AuditBlock): StoredAuditEvent[] {
   try {

@@ -8,8 +8,10 @@ import { withRegistryOfSandbox } from './sandbox/sandbox-clearinghouse.ts'
 
 /** The settings of the service that concern its clearinghouse. */
 export interface ClearinghouseSettings {
+  NODE_ENV: string
   CLEARINGHOUSE_NAME: string
-  CLEARINGHOUSE_KIND: ConnectorKindName
+  /** `sandbox` asks for the invented payers by name. */
+  CLEARINGHOUSE_KIND: ConnectorKindName | 'sandbox'
   CLEARINGHOUSE_URL?: string
   CLEARINGHOUSE_FORM: CoreForm
   CLEARINGHOUSE_USERNAME?: string
@@ -33,12 +35,16 @@ export interface ClearinghouseSettings {
 /** The sandbox's outages are part of its roster: asking for hours would not end them. */
 const SANDBOX_RETRY_MS = 3_000
 
-/** Whether these settings leave the answers to the built-in sandbox. */
-export function usesSandbox(
-  settings: Pick<ClearinghouseSettings, 'CLEARINGHOUSE_KIND' | 'CLEARINGHOUSE_URL'>,
-): boolean {
-  return settings.CLEARINGHOUSE_KIND === 'core' && settings.CLEARINGHOUSE_URL === undefined
+type Choice = Pick<ClearinghouseSettings, 'NODE_ENV' | 'CLEARINGHOUSE_KIND' | 'CLEARINGHOUSE_URL'>
+
+/** Whether these settings leave the answers to the built-in sandbox: in production only by its name, since nobody real may be sent to it. */
+export function usesSandbox(settings: Choice): boolean {
+  if (settings.CLEARINGHOUSE_KIND === 'sandbox') return true
+  return settings.NODE_ENV !== 'production' && isUnset(settings)
 }
+
+const isUnset = ({ CLEARINGHOUSE_KIND, CLEARINGHOUSE_URL }: Choice) =>
+  CLEARINGHOUSE_KIND === 'core' && CLEARINGHOUSE_URL === undefined
 
 /**
  * The connection that the settings choose: a CORE endpoint, Stedi or Availity, else the sandbox at `sandboxUrl`, which is
@@ -46,9 +52,11 @@ export function usesSandbox(
  * @throws StartupError that names every setting that is wrong or missing.
  */
 export function createStandardConnection(settings: ClearinghouseSettings, sandboxUrl?: string): Connection {
-  const { CLEARINGHOUSE_NAME: name, CLEARINGHOUSE_KIND: kind } = settings
+  const { CLEARINGHOUSE_NAME: name } = settings
+  const kind = settings.CLEARINGHOUSE_KIND === 'sandbox' ? 'core' : settings.CLEARINGHOUSE_KIND
   const isSandbox = usesSandbox(settings)
-  if (isSandbox && sandboxUrl === undefined) return { name, clearinghouse: noClearinghouse, retryForMs: 0 }
+  if (isSandbox ? sandboxUrl === undefined : isUnset(settings))
+    return { name, clearinghouse: noClearinghouse, retryForMs: 0 }
   const own = settingsOf[kind](settings, sandboxUrl)
   const faults = findSettingsFaults(kind, own)
   if (faults.length > 0) {
@@ -78,7 +86,7 @@ const settingsOf: Record<ConnectorKindName, (settings: ClearinghouseSettings, sa
   core: (settings, sandboxUrl) =>
     defined({
       ...commonOf(settings),
-      url: settings.CLEARINGHOUSE_URL ?? sandboxUrl,
+      url: usesSandbox(settings) ? sandboxUrl : settings.CLEARINGHOUSE_URL,
       form: settings.CLEARINGHOUSE_FORM,
       senderId: settings.CLEARINGHOUSE_SENDER_ID,
       receiverId: settings.CLEARINGHOUSE_RECEIVER_ID,
@@ -138,12 +146,15 @@ function defined(settings: Settings): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }
 
+const NOT_CONFIGURED =
+  'No clearinghouse is configured, so nobody was asked; set CLEARINGHOUSE_URL or CLEARINGHOUSE_KIND, or store a connector for this organization with anteroom connector create'
+
+async function refuseToAsk(): Promise<never> {
+  throw new ClearinghouseError(NOT_CONFIGURED, { code: 'NotConfigured', retryable: false })
+}
+
 const noClearinghouse: Clearinghouse = {
   name: 'none',
-  async checkEligibility() {
-    throw new ClearinghouseError('No clearinghouse is configured; set CLEARINGHOUSE_URL', {
-      code: 'NotConfigured',
-      retryable: false,
-    })
-  },
+  checkEligibility: refuseToAsk,
+  discoverInsurance: refuseToAsk,
 }

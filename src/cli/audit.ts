@@ -7,38 +7,25 @@ import { type TrailVerdict, verifyTrail } from '../audit/verify-trail.ts'
 import { findOrganization } from '../auth/clients.ts'
 import type { DatabasePool, WholeDatabase } from '../database/database.ts'
 import type { Vault } from '../encryption.ts'
-import { canonicalDateTime, isDate, isUuid } from '../http/formats.ts'
 import { StartupError } from '../startup-error.ts'
-import { type CommandLine, printObject, printTable, requireFlag, UsageError } from './command-line.ts'
+import { type CommandLine, requireFlag, UsageError } from './command-line.ts'
+import { printObject, printTable, tell } from './output.ts'
+import { readInstant, readPastInstant, readPatientId } from './values.ts'
 import { withVault } from './with-vault.ts'
 
 const SHOWN = 100
 
-/** Shows, verifies and shortens audit trails; without an organization the trail of the service itself. */
-export async function audit(line: CommandLine): Promise<void> {
-  switch (line.words[0]) {
-    case 'list':
-      return list(line)
-    case 'verify':
-      return verify(line)
-    case 'forget':
-      return forget(line)
-    default:
-      throw new UsageError('audit takes list, verify or forget')
-  }
-}
-
-async function list(line: CommandLine): Promise<void> {
-  const { patient, organization } = line.flags
-  if (typeof patient === 'string' && !isUuid(patient)) throw new UsageError('--patient must be the id of a patient')
+/** Without an organization the trail of the service itself. */
+export async function list(line: CommandLine): Promise<void> {
+  const { patient, organization, limit = SHOWN } = line.flags
   const events = await withVault(async (database, vault) => {
     const organizationId = await trailOf(database.acrossOrganizations, organization)
     await chainWaiting(database, vault, organizationId)
     return readTrail(database, organizationId, {
-      ...(typeof patient === 'string' && { patientId: patient.toLowerCase() }),
+      ...(typeof patient === 'string' && { patientId: readPatientId(patient, 'patient') }),
       from: instantIn(line, 'from'),
       to: instantIn(line, 'to'),
-      limit: limitIn(line),
+      limit: Number(limit),
     })
   })
   printTable(line, line.flags.json ? events : events.map(rowOf))
@@ -61,7 +48,7 @@ function rowOf({ id, at, operation, os_user, client_id, user_id, address, ...eve
 }
 
 /** Prints what stands of each trail. @throws StartupError, exit code 1, where one is not what was written. */
-async function verify(line: CommandLine): Promise<void> {
+export async function verify(line: CommandLine): Promise<void> {
   const { organization, expect } = line.flags
   if (typeof expect === 'string' && typeof organization !== 'string') throw new UsageError('--organization is needed')
   const verdicts = await withVault(async ({ acrossOrganizations }, vault) => {
@@ -79,7 +66,8 @@ async function verify(line: CommandLine): Promise<void> {
   const faults = verdicts.flatMap(({ organization: id, faults: found }) =>
     found.map(({ number, fault }) => `${id}, block ${number}: ${fault}`),
   )
-  if (faults.length > 0) throw new StartupError(`the audit trail is not what was written\n${faults.join('\n')}`)
+  for (const fault of faults) tell(fault)
+  if (faults.length > 0) throw new StartupError('the audit trail is not what was written')
 }
 
 async function trailsToVerify(database: WholeDatabase, organization: string | boolean | undefined): Promise<string[]> {
@@ -91,16 +79,18 @@ async function trailsToVerify(database: WholeDatabase, organization: string | bo
   return rows.map(([id]) => id ?? '')
 }
 
-async function forget(line: CommandLine): Promise<void> {
-  requireFlag(line, 'before')
-  const before = instantIn(line, 'before') ?? ''
+/** Says what it removed, step by step: stopped in between it has removed that much, and goes on when it is run again. */
+export async function prune(line: CommandLine): Promise<void> {
+  const { organization } = line.flags
+  const before = readPastInstant(requireFlag(line, 'before'), 'before')
   const removed = await withVault(async (database, vault) => {
-    const organizationId = await trailOf(database.acrossOrganizations, line.flags.organization)
-    const count = await forgetTrail(database.acrossOrganizations, organizationId, before)
-    await chainWaiting(database, vault, organizationId)
-    return count
+    const organizationId = await trailOf(database.acrossOrganizations, organization)
+    return forgetTrail(database.acrossOrganizations, organizationId, before, async (count) => {
+      await chainWaiting(database, vault, organizationId)
+      if (count > 0) tell(`${count} blocks removed`)
+    })
   })
-  printObject(line, { blocks_removed: removed })
+  printObject(line, { trail: organization ?? 'service', before, blocks_removed: removed })
 }
 
 async function trailOf(database: WholeDatabase, organization: string | boolean | undefined): Promise<string> {
@@ -117,17 +107,7 @@ async function chainWaiting(database: DatabasePool, vault: Vault, organizationId
   await openTrail({ database, acrossOrganizations, vault, onError }).flush(organizationId)
 }
 
-/** A day begins at midnight UTC here. */
 function instantIn({ flags }: CommandLine, name: string): string | undefined {
   const text = flags[name]
-  if (typeof text !== 'string') return undefined
-  const instant = canonicalDateTime(isDate(text) ? `${text}T00:00:00Z` : text)
-  if (instant === undefined) throw new UsageError(`--${name} takes a day or an instant, such as 2026-01-31T08:00:00Z`)
-  return instant
-}
-
-function limitIn({ flags }: CommandLine): number {
-  const { limit = String(SHOWN) } = flags
-  if (!/^[1-9]\d{0,4}$/.test(String(limit))) throw new UsageError('--limit must be a number from 1 to 99999')
-  return Number(limit)
+  return typeof text === 'string' ? readInstant(text, name) : undefined
 }

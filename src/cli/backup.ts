@@ -1,32 +1,33 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { writeBackup } from '../backup/write-backup.ts'
-import { type Config, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { createVault } from '../encryption.ts'
+import { refuseEmptyFolder } from '../existing-data.ts'
 import { openKeyRing } from '../keys/key-ring.ts'
 import { openConnection } from '../service.ts'
 import { StartupError } from '../startup-error.ts'
 import { openStorage } from '../storage/index.ts'
-import { type CommandLine, printObject, requireWord } from './command-line.ts'
+import { type CommandLine, requireWord } from './command-line.ts'
+import { commandLog, printObject, tell } from './output.ts'
 import { readPassphrase } from './read-passphrase.ts'
 
 export async function backup(line: CommandLine): Promise<void> {
   const now = new Date()
   const path = placeOf(requireWord(line, 0, 'a file or a folder'), now)
   const config = readConfig()
-  refuseNothing(config)
+  refuseEmptyFolder(config)
   const recipients = String(line.flags.recipient ?? '')
     .split(',')
     .filter(Boolean)
   const passphrase = await readPassphrase(line, config)
-  const connection = await openConnection(config, pino({ level: 'silent' }), 'command')
+  const connection = await openConnection(config, commandLog(), 'command')
   try {
     const ring = await openKeyRing(config)
     const storage = await openStorage(config, createVault(ring), now)
     const target = { path, passphrase, recipients, withoutKeys: line.flags['without-keys'] === true, now }
     const counts = await writeBackup({ connection: connection.value, ring, storage }, target)
-    if (!counts.has_audit_event) process.stderr.write(`anteroom: ${noEvent}\n`)
+    if (!counts.has_audit_event) tell(`anteroom: ${noEvent}`)
     printObject(line, { file: path, bytes: statSync(path).size, ...counts })
   } finally {
     await connection.close()
@@ -41,9 +42,4 @@ function placeOf(path: string, now: Date): string {
   if (found?.isDirectory()) return join(path, `anteroom-${now.toISOString().replaceAll(':', '-')}.tar.age`)
   if (found) throw new StartupError(`${path} is there already`)
   return path
-}
-
-function refuseNothing(config: Config): void {
-  if (config.DATABASE_URL !== undefined || existsSync(join(config.DATA_DIR, 'postgresql'))) return
-  throw new StartupError(`there is nothing to back up: no server has run on ${config.DATA_DIR}`)
 }

@@ -7,9 +7,11 @@ import type { WholeDatabase } from '../database/database.ts'
 import { type FinishedCheck, printBenefits } from '../eligibility/print-benefits.ts'
 import { WireError } from '../errors.ts'
 import { StartupError } from '../startup-error.ts'
-import { type CommandLine, print, requireFlag, showsColour, UsageError } from './command-line.ts'
+import { type CommandLine, requireFlag, UsageError } from './command-line.ts'
+import { printJson, printStyled, showsColour } from './output.ts'
 import { readInput } from './read-input.ts'
 import { readRequest } from './read-request.ts'
+import { readServiceTypes } from './values.ts'
 import { withClearinghouse } from './with-clearinghouse.ts'
 
 /**
@@ -18,6 +20,7 @@ import { withClearinghouse } from './with-clearinghouse.ts'
  */
 export async function check(line: CommandLine): Promise<void> {
   const [path] = line.words
+  if (path !== undefined) refuseFlags(line)
   const request = readRequest(path === undefined ? JSON.stringify(requestOf(line)) : await readInput(path))
   const answer = await withClearinghouse(async (deps) => {
     const actor = {
@@ -34,8 +37,16 @@ export async function check(line: CommandLine): Promise<void> {
     }
   })
   const finished = answer as FinishedCheck
-  print(line.flags.json ? JSON.stringify(answer, null, 2) : printBenefits(finished, { colour: showsColour() }))
+  if (line.flags.json) printJson(answer)
+  else printStyled(printBenefits(finished, { colour: showsColour() }))
   if (!finished.parsed_response) throw new StartupError('the check failed')
+}
+
+/** A request that is given as a whole takes nothing from flags. */
+function refuseFlags({ flags }: CommandLine): void {
+  const { organization: _organization, json: _json, ...parts } = flags
+  const [given] = Object.entries(parts).flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
+  if (given !== undefined) throw new UsageError(`--${given} does not go with a request in JSON`)
 }
 
 /** The organization of the flag, or the only one there is. */
@@ -54,6 +65,7 @@ function requestOf(line: CommandLine): object {
     const value = line.flags[name]
     return typeof value === 'string' ? value : undefined
   }
+  const types = flag('service-types')
   const dependent = {
     first_name: flag('dependent-first-name'),
     last_name: flag('dependent-last-name'),
@@ -69,6 +81,9 @@ function requestOf(line: CommandLine): object {
       date_of_birth: flag('date-of-birth'),
     },
     ...(Object.values(dependent).some((value) => value !== undefined) && { dependent }),
-    encounter: { date_of_service: flag('date-of-service'), service_type_codes: flag('service-types')?.split(',') },
+    encounter: {
+      date_of_service: flag('date-of-service'),
+      service_type_codes: types === undefined ? undefined : readServiceTypes(types, 'service-types'),
+    },
   }
 }

@@ -11,45 +11,32 @@ import {
 } from '../clearinghouses/connector-store.ts'
 import { tryConnector } from '../clearinghouses/try-connector.ts'
 import { StartupError } from '../startup-error.ts'
-import { type CommandLine, printObject, printTable, requireFlag, requireWord, UsageError } from './command-line.ts'
+import { type CommandLine, requireFlag, requireWord, UsageError } from './command-line.ts'
+import { printObject, printTable } from './output.ts'
 import { readInput } from './read-input.ts'
 import { withConnectors } from './with-connectors.ts'
 
 const ORGANIZATION = 'an organization (id or name)'
 const CONNECTOR = 'the name of a connector'
 
-export async function connector(line: CommandLine): Promise<void> {
-  switch (line.words[0]) {
-    case 'create':
-      return create(line)
-    case 'update':
-      return update(line)
-    case 'list': {
-      const found = await withConnectors(requireWord(line, 1, ORGANIZATION), listConnectors)
-      return printTable(line, found)
-    }
-    case 'show':
-      return show(line)
-    case 'remove': {
-      const { organization, name } = target(line)
-      await withConnectors(organization, (deps, organizationId) => removeConnector(deps, { organizationId, name }), {
-        operation: 'connector remove',
-        connector: name,
-      })
-      return printObject(line, { name, removed: true })
-    }
-    case 'test':
-      return test(line)
-    default:
-      throw new UsageError('connector takes create, update, list, show, remove or test')
-  }
+export async function list(line: CommandLine): Promise<void> {
+  printTable(line, await withConnectors(requireWord(line, 0, ORGANIZATION), listConnectors))
+}
+
+export async function remove(line: CommandLine): Promise<void> {
+  const { organization, name } = target(line)
+  await withConnectors(organization, (deps, organizationId) => removeConnector(deps, { organizationId, name }), {
+    operation: 'connector remove',
+    connector: name,
+  })
+  printObject(line, { name, removed: true })
 }
 
 function target(line: CommandLine): { organization: string; name: string } {
-  return { organization: requireWord(line, 1, ORGANIZATION), name: requireWord(line, 2, CONNECTOR) }
+  return { organization: requireWord(line, 0, ORGANIZATION), name: requireWord(line, 1, CONNECTOR) }
 }
 
-async function create(line: CommandLine): Promise<void> {
+export async function create(line: CommandLine): Promise<void> {
   const { organization, name } = target(line)
   const kind = requireFlag(line, 'kind')
   const settings = await readSettings(requireFlag(line, 'settings'))
@@ -64,7 +51,7 @@ async function create(line: CommandLine): Promise<void> {
   printObject(line, { name, kind, is_default: line.flags.default === true })
 }
 
-async function update(line: CommandLine): Promise<void> {
+export async function update(line: CommandLine): Promise<void> {
   const { organization, name } = target(line)
   const settings = await readSettings(requireFlag(line, 'settings'))
   await withConnectors(
@@ -75,7 +62,7 @@ async function update(line: CommandLine): Promise<void> {
   printObject(line, { name, updated: true })
 }
 
-async function show(line: CommandLine): Promise<void> {
+export async function show(line: CommandLine): Promise<void> {
   const { organization, name } = target(line)
   const { settings, ...shown } = await withConnectors(organization, (deps, organizationId) =>
     showConnector(deps, { organizationId, name }),
@@ -83,7 +70,7 @@ async function show(line: CommandLine): Promise<void> {
   printObject(line, line.flags.json ? { ...shown, settings } : { ...shown, ...flattened(settings, 'settings') })
 }
 
-async function test(line: CommandLine): Promise<void> {
+export async function test(line: CommandLine): Promise<void> {
   const { organization, name } = target(line)
   const { payer, npi } = line.flags
   const trial = await withConnectors(organization, async (deps, organizationId) => {

@@ -1,12 +1,11 @@
 import { readConfig } from '../config.ts'
 import { rotateDataKey } from '../keys/rotate-data-key.ts'
-import { type CommandLine, printObject, UsageError } from './command-line.ts'
+import type { CommandLine } from './command-line.ts'
+import { printObject, tell } from './output.ts'
 import { withDatabase } from './with-database.ts'
 
 /** `anteroom keys rotate --data`. */
 export async function rotateData(line: CommandLine): Promise<void> {
-  if (line.words[0] !== 'rotate' || line.flags.data !== true) throw new UsageError('keys takes rotate --data')
-  const tell = (text: string) => process.stderr.write(`${text}\n`)
   const { resealed, dropped_key_ids, ...rotation } = await withDatabase(({ acrossOrganizations }) =>
     rotateDataKey(readConfig(), acrossOrganizations, tell),
   )

@@ -1,7 +1,7 @@
 import { describeProgram } from '../interface.ts'
-import { print } from './command-line.ts'
+import { printJson } from './output.ts'
 
 /** Prints the OpenAPI description; needs no database. */
 export async function openapi(): Promise<void> {
-  print(JSON.stringify(describeProgram(), null, 2))
+  printJson(describeProgram())
 }

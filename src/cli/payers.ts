@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import { administer } from '../audit/administration.ts'
 import { findOrganization } from '../auth/clients.ts'
 import { ClearinghouseError } from '../clearinghouses/clearinghouse.ts'
@@ -16,39 +15,22 @@ import { syncPayers } from '../payers/sync.ts'
 import { assembleDeps } from '../service.ts'
 import { StartupError } from '../startup-error.ts'
 import { changeDatabase } from './change-database.ts'
-import {
-  type CommandLine,
-  print,
-  printObject,
-  printTable,
-  requireFlag,
-  requireWord,
-  UsageError,
-} from './command-line.ts'
+import { type CommandLine, requireFlag, requireWord } from './command-line.ts'
+import { commandLog, printObject, printTable, tell } from './output.ts'
 import { readInput } from './read-input.ts'
 import { withDatabase } from './with-database.ts'
 
-export async function payers(line: CommandLine): Promise<void> {
-  switch (line.words[0]) {
-    case 'import':
-      return importList(line, requireWord(line, 1, 'a CSV file or -'))
-    case 'list':
-      return show(line, (await allPayers()).toSorted(byName))
-    case 'search':
-      return search(line, requireWord(line, 1, 'a text to search for') && line.words.slice(1).join(' '))
-    case 'sync':
-      return sync(line)
-    default:
-      throw new UsageError('payers takes import, list, search or sync')
-  }
-}
-
-async function importList(line: CommandLine, path: string): Promise<void> {
-  const { payers, ignored } = readPayerCsv(await readInput(path))
+export async function importList(line: CommandLine): Promise<void> {
+  const { payers, ignored } = readPayerCsv(await readInput(requireWord(line, 0, 'a CSV file or -')))
   const importAll = (database: WholeDatabase) => importPayers(database, payers, options(line))
   const counts = await changeDatabase('payers import', importAll, directory)
   printObject(line, counts)
-  if (ignored.length > 0) process.stderr.write(`these columns were not read: ${ignored.join(', ')}\n`)
+  if (ignored.length > 0) tell(`these columns were not read: ${ignored.join(', ')}`)
+}
+
+export async function list(line: CommandLine): Promise<void> {
+  const payers = (await allPayers()).toSorted(byName)
+  printTable(line, line.flags.json ? payers.map(payerToWire) : payers.map(rowOf))
 }
 
 /** As the search of the interface shows the directory to an organization without a connector of its own. */
@@ -62,24 +44,12 @@ async function allPayers(): Promise<DirectoryPayer[]> {
 /** What one looks for stands at the top, or it is not there. */
 const SHOWN = 10
 
-async function search(line: CommandLine, text: string): Promise<void> {
-  const found = findPayers(await indexPayers(await allPayers()), text).slice(0, SHOWN)
-  if (line.flags.json)
-    return print(
-      JSON.stringify(
-        found.map(({ score, payer }) => ({ score, payer: payerToWire(payer) })),
-        null,
-        2,
-      ),
-    )
-  printTable(
-    line,
-    found.map(({ score, payer }) => ({ score, ...rowOf(payer) })),
+export async function search(line: CommandLine): Promise<void> {
+  const found = findPayers(await indexPayers(await allPayers()), line.words.join(' ')).slice(0, SHOWN)
+  const shown = found.map(({ score, payer }) =>
+    line.flags.json ? { score, payer: payerToWire(payer) } : { score, ...rowOf(payer) },
   )
-}
-
-function show(line: CommandLine, payers: DirectoryPayer[]): void {
-  printTable(line, line.flags.json ? payers.map(payerToWire) : payers.map(rowOf))
+  printTable(line, shown)
 }
 
 function rowOf({ stedi_id, primary_payer_id, display_name, transaction_support }: DirectoryPayer) {
@@ -88,13 +58,13 @@ function rowOf({ stedi_id, primary_payer_id, display_name, transaction_support }
 }
 
 /** The list of the organization's connector, or of the one that `--connector` names. */
-async function sync(line: CommandLine): Promise<void> {
+export async function sync(line: CommandLine): Promise<void> {
   const organization = requireFlag(line, 'organization')
   const { connector } = line.flags
   const counts = await withDatabase(async (database) => {
     const { acrossOrganizations } = database
     // Without a sandbox: its payers are there without being stored.
-    const { clearinghouses } = await assembleDeps(readConfig(), database, undefined, pino({ level: 'silent' }))
+    const { clearinghouses } = await assembleDeps(readConfig(), database, undefined, commandLog())
     const { organization_id } = await findOrganization(acrossOrganizations, organization)
     const connection =
       typeof connector === 'string'

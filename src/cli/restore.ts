@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import { leaveEvent } from '../audit/administration.ts'
 import { openBackup } from '../backup/open-backup.ts'
 import { findKeys, placeKeys } from '../backup/place-keys.ts'
@@ -9,7 +8,8 @@ import { migrate } from '../database/migrate.ts'
 import { createVault } from '../encryption.ts'
 import { openConnection } from '../service.ts'
 import { openStorage } from '../storage/index.ts'
-import { type CommandLine, printObject, requireWord } from './command-line.ts'
+import { type CommandLine, requireWord } from './command-line.ts'
+import { commandLog, printObject } from './output.ts'
 import { readIdentities, readPassphrase } from './read-passphrase.ts'
 
 export async function restore(line: CommandLine): Promise<void> {
@@ -20,7 +20,7 @@ export async function restore(line: CommandLine): Promise<void> {
   const file = await openBackup(path, { passphrase, identities, ring: await findKeys(config) })
   const { ring } = await verifyBackup(file)
   // As a server: none can be started on this data folder meanwhile.
-  const connection = await openConnection(config, pino({ level: 'silent' }), 'server')
+  const connection = await openConnection(config, commandLog(), 'server')
   try {
     const keys = await placeKeys(config, ring)
     let counts: RestoreCounts

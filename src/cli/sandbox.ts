@@ -1,13 +1,14 @@
 import closeWithGrace from 'close-with-grace'
 import { openSandbox } from '../service.ts'
-import { type CommandLine, print, UsageError } from './command-line.ts'
+import type { CommandLine } from './command-line.ts'
+import { print } from './output.ts'
+import { readPort } from './values.ts'
 
 const DEFAULT_PORT = 4100
 
 export async function sandbox(line: CommandLine): Promise<void> {
-  const port = Number(line.flags.port ?? DEFAULT_PORT)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError('--port must be a port number')
-  const { roster } = line.flags
+  const { port: text, roster } = line.flags
+  const port = typeof text === 'string' ? readPort(text, 'port') : DEFAULT_PORT
   const running = await openSandbox({ port, ...(typeof roster === 'string' && { roster }) })
   closeWithGrace({ logger: false }, () => running.close())
   print(`Sandbox clearinghouse on ${running.url}`)

@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts'
 import { createLogger, type RunningServer, startServer } from '../server.ts'
-import { print } from './command-line.ts'
+import { print } from './output.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export async function serve(): Promise<void> {

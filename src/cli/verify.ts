@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import { leaveEvent } from '../audit/administration.ts'
 import { findOrganization } from '../auth/clients.ts'
 import type { WholeDatabase } from '../database/database.ts'
@@ -8,8 +7,9 @@ import { type PreviewedVisit, previewVerification } from '../verification/previe
 import type { Scope } from '../verification/verification-store.ts'
 import { verifyAppointments } from '../verification/verify-appointments.ts'
 import type { VerifiedVisit } from '../verification/verify-visit.ts'
-import { type CommandLine, print, printTable, UsageError } from './command-line.ts'
-import { readDays } from './verify-days.ts'
+import { type CommandLine, UsageError } from './command-line.ts'
+import { commandLog, printTable } from './output.ts'
+import { readDays } from './values.ts'
 import { withClearinghouse } from './with-clearinghouse.ts'
 
 /** Verifies what is due, of one organization or of all that have it switched on, and prints what it did. */
@@ -28,8 +28,7 @@ export async function verify(line: CommandLine): Promise<void> {
     await leaveEvent(deps.database, operation, organizationId === undefined ? {} : { organizationId })
     return isDry ? previewVerification(deps, scope) : run(deps, scope)
   })
-  if (line.flags.json) print(JSON.stringify(visits, null, 2))
-  else printTable(line, visits.toSorted(byStart).map(toRow))
+  printTable(line, line.flags.json ? visits : visits.toSorted(byStart).map(toRow))
   const failed = visits.filter(({ outcome }) => outcome === 'FAILED').length
   if (failed > 0) throw new StartupError(`${failed} of ${visits.length} appointments could not be verified`)
 }
@@ -43,9 +42,7 @@ async function requireSwitchedOn(database: WholeDatabase): Promise<Scope> {
 
 async function run(deps: Deps, scope: Scope): Promise<VerifiedVisit[]> {
   const visits: VerifiedVisit[] = []
-  // Only what went wrong, beside the table.
-  const log = pino({ level: 'error', base: null }, pino.destination(2))
-  await verifyAppointments(deps, { ...scope, log, tell: (visit) => visits.push(visit) })
+  await verifyAppointments(deps, { ...scope, log: commandLog(), tell: (visit) => visits.push(visit) })
   return visits
 }
 

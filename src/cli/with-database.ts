@@ -1,11 +1,11 @@
-import { pino } from 'pino'
 import { readConfig } from '../config.ts'
 import type { DatabasePool } from '../database/database.ts'
 import { openMigratedDatabase } from '../service.ts'
+import { commandLog } from './output.ts'
 
 /** Runs a command on the database that a server would use: beside a running one, or alone. */
 export async function withDatabase<T>(work: (database: DatabasePool) => Promise<T>): Promise<T> {
-  const database = await openMigratedDatabase(readConfig(), pino({ level: 'silent' }), 'command')
+  const database = await openMigratedDatabase(readConfig(), commandLog(), 'command', 'existing')
   try {
     return await work(database.value)
   } finally {

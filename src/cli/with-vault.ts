@@ -1,13 +1,13 @@
-import { pino } from 'pino'
 import { readConfig } from '../config.ts'
 import type { DatabasePool } from '../database/database.ts'
 import type { Vault } from '../encryption.ts'
 import { openMigratedDatabase, openVault } from '../service.ts'
+import { commandLog } from './output.ts'
 
 /** Runs a command on the database of a server, with the key that seals what must be read back. */
 export async function withVault<T>(work: (database: DatabasePool, vault: Vault) => Promise<T>): Promise<T> {
   const config = readConfig()
-  const database = await openMigratedDatabase(config, pino({ level: 'silent' }), 'command')
+  const database = await openMigratedDatabase(config, commandLog(), 'command', 'existing')
   try {
     return await work(database.value, await openVault(config, database.value.acrossOrganizations))
   } finally {

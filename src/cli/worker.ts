@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts'
 import { createLogger } from '../server.ts'
 import { startWorkerProcess } from '../worker.ts'
-import { print } from './command-line.ts'
+import { print } from './output.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export async function worker(): Promise<void> {

@@ -6,21 +6,20 @@ import {
 } from '../eligibility/decode.ts'
 import { type PrintOptions, printBenefits } from '../eligibility/print-benefits.ts'
 import { errorDetails } from '../eligibility/rejections.ts'
-import { isDate } from '../http/formats.ts'
 import { StartupError } from '../startup-error.ts'
-import { type CommandLine, print, showsColour, UsageError } from './command-line.ts'
+import { type CommandLine, requireWord } from './command-line.ts'
+import { escapeControls, printJson, printStyled, showsColour } from './output.ts'
+import { readInput } from './read-input.ts'
 
 /** Prints what was understood of a 271 file and every warning. @throws StartupError when there is no readable interchange. */
-export function decode(line: CommandLine, text: string): void {
+export async function decode(line: CommandLine): Promise<void> {
+  const text = await readInput(requireWord(line, 0, 'a file or -'))
   const given = line.flags['date-of-service']
   const dateOfService = typeof given === 'string' ? given : undefined
-  if (dateOfService !== undefined && !isDate(dateOfService)) {
-    throw new UsageError('--date-of-service must be a date that exists (YYYY-MM-DD)')
-  }
   const options = dateOfService === undefined ? {} : { dateOfService }
   try {
-    if (line.flags.json) print(JSON.stringify(decodeResponse(text, options), null, 2))
-    else print(describeFile(decodeAnswers(text, options), dateOfService, { colour: showsColour() }))
+    if (line.flags.json) printJson(decodeResponse(text, options))
+    else printStyled(describeFile(decodeAnswers(text, options), dateOfService, { colour: showsColour() }))
   } catch (error) {
     if (error instanceof UnreadableInterchangeError)
       throw new StartupError('the input holds no readable X12 interchange')
@@ -38,9 +37,11 @@ function describeFile(file: DecodedAnswers, dateOfService: string | undefined, o
     })
     return [
       ...(count > 1 ? [`Transaction ${index + 1} of ${count}`] : []),
-      ...warnings.map((warning) => `warning: ${warning}`),
+      ...warnings.map(describeWarning),
       ...(patients.length > 0 ? [patients.join('\n\n')] : []),
     ]
   })
-  return [...file.warnings.map((warning) => `warning: ${warning}`), ...transactions].join('\n')
+  return [...file.warnings.map(describeWarning), ...transactions].join('\n')
 }
+
+const describeWarning = (warning: string) => `warning: ${escapeControls(warning)}`

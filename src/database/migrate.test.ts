@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { testService } from '../../test/support/service.ts'
+import type { Database } from './database.ts'
 import { isDeadlock } from './errors.ts'
 import { changeSchema } from './migrate.ts'
 
@@ -46,4 +47,38 @@ it('does nothing again after another fault', async () => {
   })
   await expect(change).rejects.toThrow('nowhere')
   expect(attempts).toBe(1)
+})
+
+/** As a login on which statements may take no time: what a wait of 30 s meets, sooner. */
+const impatient = (database: Database): Database => ({
+  ...database,
+  transaction: (work) =>
+    database.transaction(async (transaction) => {
+      await transaction.rows('set local statement_timeout = 20')
+      await transaction.rows('set local lock_timeout = 20')
+      return work(transaction)
+    }),
+})
+
+it('waits for the migration of another process as long as that takes, and says so now and then', async () => {
+  const waits: number[] = []
+  let release = () => {}
+  const other = changeSchema(service.database, () => new Promise<void>((resolve) => (release = resolve)))
+  const turn = changeSchema(
+    impatient(service.database),
+    async () => 'its turn',
+    (seconds) => {
+      waits.push(seconds)
+      if (waits.length === 3) release()
+    },
+    50,
+  )
+  expect(await turn).toBe('its turn')
+  await other
+  expect(waits.length).toBeGreaterThanOrEqual(3)
+})
+
+it('gives a long migration the time that it takes', async () => {
+  const slow = changeSchema(impatient(service.database), (transaction) => transaction.rows('select pg_sleep(0.2)'))
+  await expect(slow).resolves.toHaveLength(1)
 })

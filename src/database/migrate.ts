@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import { packageFile } from '../package-root.ts'
 import { StartupError } from '../startup-error.ts'
 import type { Database, DatabasePool } from './database.ts'
-import { isDeadlock } from './errors.ts'
+import { isConnectionFailure, isDeadlock } from './errors.ts'
 import { ensureApplicationRole } from './tenant-wall.ts'
 
 interface Migration {
@@ -13,28 +14,41 @@ interface Migration {
   checksum: string
 }
 
+/** Hears that another process is migrating, and for how many seconds so far. */
+type OnWait = (seconds: number) => void
+
 /** Any number, the same in every process: one migrates, the others wait. */
 const MIGRATION_LOCK = 7_206_051
+
+/** How often whoever waits for its turn says so. */
+const TELL_EVERY_MS = 10_000
 
 /** A migration takes tables in its own order, processes that serve meanwhile in theirs: it gives way this often. */
 const DEADLOCKS_MAX = 10
 
 /**
  * Brings the database to the level of `migrations/`, each file in a transaction of its own, forward only. Safe to run from
- * several processes at once. Returns the names that were applied.
+ * several processes at once; `onWait` hears now and then for how many seconds another one is migrating. Returns the names that
+ * were applied.
  * @throws StartupError when the application's role cannot be made, when an applied file has changed or the database is ahead of this program.
  */
-export async function migrate({ acrossOrganizations: database }: DatabasePool): Promise<string[]> {
+export async function migrate(
+  { acrossOrganizations: database }: Pick<DatabasePool, 'acrossOrganizations'>,
+  onWait?: OnWait,
+): Promise<string[]> {
   await ensureApplicationRole(database)
   // In its turn: `if not exists` does not wait for another who is just making it.
-  await changeSchema(database, (transaction) => transaction.rows(createMigrationTable))
+  await changeSchema(database, (transaction) => transaction.rows(createMigrationTable), onWait)
   const applied: string[] = []
   for (const migration of readMigrations()) {
-    const isNew = await changeSchema(database, async (transaction) => {
+    const bringUp = async (transaction: Database) => {
       const known = await transaction.row('select checksum from migration where name = $1', [migration.name])
       if (known) return verify(migration, known[0])
       await apply(transaction, migration)
       return true
+    }
+    const isNew = await changeSchema(database, bringUp, onWait).catch((error: unknown) => {
+      throw explain(migration, error)
     })
     if (isNew) applied.push(migration.name)
   }
@@ -65,12 +79,17 @@ export async function isMigrated(database: Database): Promise<boolean> {
 }
 
 /** Runs what changes tables in a transaction, one process after the other, and anew when it met others in the tables that it changes. */
-export async function changeSchema<T>(database: Database, work: (transaction: Database) => Promise<T>): Promise<T> {
+export async function changeSchema<T>(
+  database: Database,
+  work: (transaction: Database) => Promise<T>,
+  onWait?: OnWait,
+  tellEveryMs = TELL_EVERY_MS,
+): Promise<T> {
   for (let deadlocks = 0; ; deadlocks++) {
     try {
       return await database.transaction(async (transaction) => {
-        await transaction.rows('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-        await transaction.rows('set local statement_timeout = 0')
+        await transaction.rows(liftTimeouts)
+        await takeTurn(transaction, onWait, tellEveryMs)
         return await work(transaction)
       })
     } catch (error) {
@@ -78,6 +97,30 @@ export async function changeSchema<T>(database: Database, work: (transaction: Da
     }
   }
 }
+
+/** Another's migration takes as long as it takes, and so does ours, whatever the login is set to; not every PostgreSQL has all four. */
+const liftTimeouts = `select set_config(name, '0', true) from pg_settings
+  where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`
+
+async function takeTurn(transaction: Database, onWait: OnWait = () => {}, tellEveryMs: number): Promise<void> {
+  const startedAt = performance.now()
+  const timer = setInterval(() => onWait(Math.round((performance.now() - startedAt) / 1000)), tellEveryMs)
+  try {
+    await transaction.rows('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** What the database says of a migration for the person who started it, unless it quotes rows. */
+function explain({ name }: Migration, error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError) || isConnectionFailure(error)) return error
+  const reason = QUOTES_ROWS.test(error.code ?? '') ? `error ${error.code}` : error.message
+  return new StartupError(`migration ${name} failed and was undone: ${reason}`, { cause: error })
+}
+
+/** Data exceptions and broken constraints. */
+const QUOTES_ROWS = /^2[23]/
 
 /** A table is behind the wall from the migration on that makes it (0030_tenant_wall.sql). */
 async function standBehindWall(transaction: Database): Promise<void> {

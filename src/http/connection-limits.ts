@@ -27,6 +27,8 @@ export const SERVER_OPTIONS = {
   requestTimeout: REQUEST_TIMEOUT_MS,
   connectionsCheckingInterval: CHECK_EVERY_MS,
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+  // Asked for by requireOneHost, which answers in the envelope.
+  requireHostHeader: false,
 } satisfies ServerOptions
 
 export interface ConnectionLimits {

@@ -272,7 +272,7 @@ describe('a backup file', () => {
     expect(await refused([path], settings)).toContain('is there already')
     const folder = await newDataFolder()
     closers.push(folder.remove)
-    expect(await refused([join(files, 'new')], { DATA_DIR: folder.path })).toContain('there is nothing to back up')
+    expect(await refused([join(files, 'new')], { DATA_DIR: folder.path })).toContain('there is no data in')
     const words = join(files, 'passphrase')
     await writeFile(words, `${PASSPHRASE}\n`)
     const { stdout } = await runCommand(['backup', files, '--passphrase-file', words, '--json'], bare)

@@ -9,7 +9,7 @@ import { ClearinghouseError } from '../clearinghouse.ts'
 import { type CoreSettings, createCoreClearinghouse } from '../core/core-clearinghouse.ts'
 import { readCoreMessage, writeEnvelope } from '../core/envelope.ts'
 import type { CoreFields, CoreForm } from '../core/fields.ts'
-import { createStandardConnection } from '../index.ts'
+import { createStandardConnection, usesSandbox } from '../index.ts'
 import { type Roster, type RosterMember, readRoster } from './roster.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 
@@ -407,6 +407,23 @@ describe('the list of connectors', () => {
     [{ CLEARINGHOUSE_URL: 'https://me:secret@core.example' }, /url/],
   ])('does not start with %j: it says what is missing or wrong', (environment, message) => {
     expect(() => createStandardConnection(readConfig(environment))).toThrow(message)
+  })
+
+  test.each([
+    ['starts in production only when it is named', { NODE_ENV: 'production' }, false],
+    ['starts in production when it is named', { NODE_ENV: 'production', CLEARINGHOUSE_KIND: 'sandbox' }, true],
+    ['starts on a laptop', {}, true],
+    ['does not start beside a real one', { CLEARINGHOUSE_URL: 'https://core.example/rt' }, false],
+  ])('%s', (_, environment, expected) => {
+    const config = readConfig(environment)
+    expect(usesSandbox(config)).toBe(expected)
+    // Even where one runs, nobody is sent to it who did not ask for it.
+    expect(createStandardConnection(config, sandbox.url).clearinghouse.name === 'sandbox').toBe(expected)
+  })
+
+  test('is not named together with the address of another clearinghouse', () => {
+    const both = { CLEARINGHOUSE_KIND: 'sandbox', CLEARINGHOUSE_URL: 'https://core.example/rt' }
+    expect(() => readConfig(both)).toThrow('CLEARINGHOUSE_KIND')
   })
 
   test('without any clearinghouse fails a check by saying what to configure', async () => {

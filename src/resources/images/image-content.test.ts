@@ -21,7 +21,10 @@ const withLimit = ({ config }: Deps) => ({ config: { ...config, IMAGE_MAX_BYTES:
 function listening(service: TestService): { host(): string } {
   let host = ''
   beforeAll(async () => {
-    host = new URL(await service.app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' })).host
+    const url = await service.app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' })
+    host = new URL(url).host
+    // Calls are injected and come in at no address; the links that they are given must lead here.
+    service.deps.config = { ...service.deps.config, PUBLIC_URL: url }
   })
   return { host: () => host }
 }
@@ -450,18 +453,22 @@ describe('a signed URL', () => {
     expect(await show(caller, image.id)).toMatchObject({ version: 1, status: 'PENDING' })
   })
 
-  it('begins with PUBLIC_URL, else with the address that was asked, if it is one', async () => {
+  it('begins with PUBLIC_URL, else with the address of the service, whatever a caller says that this is', async () => {
     const caller = await service.newCaller()
-    const begin = async (hostHeader: string) => {
-      const { body } = await caller.call('POST', '/images/v1', imageBody(), { host: hostHeader })
+    const begin = async (headers: Record<string, string>) => {
+      const { body } = await caller.call('POST', '/images/v1', imageBody(), headers)
       return body.signed_url.split('/anteroom/')[0]
     }
-    expect(await begin('clinic.example:8080')).toBe('http://clinic.example:8080')
-    expect(await begin('[::1]:4000')).toBe('http://[::1]:4000')
-    expect(await begin('evil.example/"x?')).toBe('http://127.0.0.1:4000')
     const { config } = service.deps
+    const { PUBLIC_URL: _, ...unnamed } = config
+    service.deps.config = unnamed
+    const forged = { 'x-forwarded-for': '10.9.8.7', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
+    for (const host of ['evil.example', 'evil.example:8080', '127.0.0.1:666', '[::1]:4000', 'localhost']) {
+      expect(await begin({ host })).toBe('http://127.0.0.1:4000')
+      expect(await begin({ host, 'x-forwarded-host': host, ...forged })).toBe('http://127.0.0.1:4000')
+    }
     service.deps.config = { ...config, PUBLIC_URL: 'https://clinic.example/anteroom-api/' }
-    expect(await begin('x')).toBe('https://clinic.example/anteroom-api')
+    expect(await begin({ host: 'x' })).toBe('https://clinic.example/anteroom-api')
     service.deps.config = config
   })
 

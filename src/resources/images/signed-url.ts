@@ -43,7 +43,7 @@ type Part = (typeof PARTS)[number]
  */
 export function signContentUrl(
   deps: Deps,
-  call: { actor: Actor; request: Pick<FastifyRequest, 'host' | 'protocol' | 'scopes'> },
+  call: { actor: Actor; request: AddressedRequest & Pick<FastifyRequest, 'scopes'> },
   shown: { id: string; version: number },
 ): string {
   const { organizationId: organization, clientId: client, userId: user } = call.actor
@@ -101,10 +101,21 @@ export async function requirePermission(deps: Deps, grant: ContentGrant, wanted:
 const signedText = (id: string, parts: Record<Part, string>) =>
   JSON.stringify(['image content', id, ...PARTS.map((name) => parts[name])])
 
+type AddressedRequest = Pick<FastifyRequest, 'host' | 'ips' | 'protocol' | 'headers' | 'raw'>
+
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i
 
-/** PUBLIC_URL, else the address that the caller itself has used. */
-function publicAddress({ config }: Deps, { host, protocol }: Pick<FastifyRequest, 'host' | 'protocol'>): string {
+/**
+ * PUBLIC_URL, else what a trusted proxy says that its caller has used, else the address at which the request has arrived. Never the
+ * caller's own Host: whoever forges it would have the link of an image, which is the permission, point to a host of theirs.
+ */
+function publicAddress({ config }: Deps, request: AddressedRequest): string {
   if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL.replace(/\/+$/, '')
-  return `${protocol}://${HOST.test(host) ? host : `${config.HOST}:${config.PORT}`}`
+  const { host, ips = [], protocol, headers, raw } = request
+  // More than one address: the peer is a trusted proxy, and `host` what it forwards.
+  const isForwarded = ips.length > 1 && headers['x-forwarded-host'] !== undefined && HOST.test(host)
+  if (isForwarded) return `${protocol}://${host}`
+  const { localAddress = config.HOST, localPort = config.PORT } = raw.socket
+  const address = localAddress.replace(/^::ffff:(?=\d+\.)/, '')
+  return `${protocol}://${address.includes(':') ? `[${address}]` : address}:${localPort}`
 }

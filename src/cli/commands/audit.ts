@@ -1,0 +1,57 @@
+import type { CommandGroup, FlagDeclaration } from '../declaration.ts'
+import { readHash, readInstant, readPastInstant, readPatientId, wholeNumber } from '../values.ts'
+import { json } from './flags.ts'
+
+const organization: FlagDeclaration = {
+  value: 'id or name',
+  summary: 'whose trail; without it that of the service itself',
+}
+
+export const audit: CommandGroup = {
+  name: 'audit',
+  summary: 'show who did what to which record; verify and shorten the audit trail',
+  commands: [
+    {
+      name: 'list',
+      summary: 'show who did what to which record, newest first',
+      flags: {
+        organization,
+        patient: { value: 'id', summary: 'events about this patient alone', check: readPatientId },
+        from: { value: 'instant', summary: 'not before this day or instant', check: readInstant },
+        to: { value: 'instant', summary: 'before this day or instant', check: readInstant },
+        limit: { value: 'number', summary: 'how many, 1 to 99999; 100 without it', check: wholeNumber(1, 99_999) },
+        json,
+      },
+      examples: ["anteroom audit list --organization 'Harbor Clinic' --from 2026-01-01 --limit 500"],
+      run: async (line) => (await import('../audit.ts')).list(line),
+    },
+    {
+      name: 'verify',
+      summary: 'verify that nothing of the trail was changed or removed; exit code 1 where something was',
+      flags: {
+        organization: { ...organization, summary: 'whose trail; all without it' },
+        expect: { value: 'hash', summary: 'a head printed earlier, which must still be there', check: readHash },
+        json,
+      },
+      examples: ["anteroom audit verify --organization 'Harbor Clinic'"],
+      run: async (line) => (await import('../audit.ts')).verify(line),
+    },
+    {
+      name: 'prune',
+      alias: 'forget',
+      summary: 'remove for good what is older than a day; keep six years (45 CFR 164.316(b)(2))',
+      flags: {
+        before: {
+          value: 'day',
+          summary: 'remove events before this day or instant',
+          isRequired: true,
+          check: readPastInstant,
+        },
+        organization,
+        json,
+      },
+      examples: ["anteroom audit prune --organization 'Harbor Clinic' --before 2020-01-01"],
+      run: async (line) => (await import('../audit.ts')).prune(line),
+    },
+  ],
+}

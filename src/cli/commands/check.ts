@@ -1,0 +1,32 @@
+import type { CommandDeclaration } from '../declaration.ts'
+import { readDate, readNpi, readServiceTypes } from '../values.ts'
+import { json, organization } from './flags.ts'
+
+const date = { value: 'YYYY-MM-DD', check: readDate }
+
+export const check: CommandDeclaration = {
+  name: 'check',
+  summary:
+    'ask a payer about a patient, from a request in JSON or from flags, and print status, copays, deductibles and what to do about a rejection',
+  words: [{ name: 'request.json|-', what: 'a request', kind: 'optional', isFile: true }],
+  flags: {
+    payer: { value: 'id', summary: 'the payer to ask' },
+    npi: { value: 'NPI', summary: 'the provider that asks', check: readNpi },
+    'first-name': { value: 'name', summary: "the subscriber's first name" },
+    'last-name': { value: 'name', summary: "the subscriber's last name" },
+    'member-id': { value: 'id', summary: "the subscriber's member id" },
+    'date-of-birth': { ...date, summary: "the subscriber's date of birth" },
+    'dependent-first-name': { value: 'name', summary: 'of the patient, where it is not the subscriber' },
+    'dependent-last-name': { value: 'name', summary: 'of the patient, where it is not the subscriber' },
+    'dependent-date-of-birth': { ...date, summary: 'of the patient, where it is not the subscriber' },
+    'date-of-service': { ...date, summary: 'the day of the visit; today without it' },
+    'service-types': { value: 'codes', summary: 'what is asked about, e.g. 30,98', check: readServiceTypes },
+    organization,
+    json,
+  },
+  examples: [
+    'anteroom check request.json',
+    'anteroom check --payer 60054 --npi 1999999984 --first-name Jane --last-name Doe --member-id AETNA12345 --date-of-birth 2004-04-04',
+  ],
+  run: async (line) => (await import('../check.ts')).check(line),
+}

@@ -1,0 +1,20 @@
+import type { CommandGroup } from '../declaration.ts'
+
+export const completion: CommandGroup = {
+  name: 'completion',
+  summary: 'print a script that completes commands and flags in a shell',
+  commands: [
+    {
+      name: 'bash',
+      summary: 'print the completion script for bash',
+      examples: ['source <(anteroom completion bash)'],
+      run: async () => (await import('../completion.ts')).bash(),
+    },
+    {
+      name: 'zsh',
+      summary: 'print the completion script for zsh',
+      examples: ['anteroom completion zsh > ~/.zfunc/_anteroom'],
+      run: async () => (await import('../completion.ts')).zsh(),
+    },
+  ],
+}

@@ -1,0 +1,77 @@
+import type { CommandGroup, FlagDeclaration } from '../declaration.ts'
+import { readNpi } from '../values.ts'
+import { connectorWord, json, organizationWord } from './flags.ts'
+
+const words = [organizationWord, connectorWord]
+const settings: FlagDeclaration = {
+  value: 'file.json|-',
+  summary: 'its settings, from a file or from standard input',
+  isRequired: true,
+  isFile: true,
+}
+
+export const connector: CommandGroup = {
+  name: 'connector',
+  summary: "keep an organization's own connectors to clearinghouses, and try them",
+  commands: [
+    {
+      name: 'create',
+      summary: 'store a connector, encrypted',
+      words,
+      flags: {
+        kind: {
+          value: 'core|stedi|availity',
+          choices: ['core', 'stedi', 'availity'],
+          summary: 'what it speaks',
+          isRequired: true,
+        },
+        settings,
+        default: { summary: 'ask every payer without a route through it' },
+        json,
+      },
+      examples: ["anteroom connector create 'Harbor Clinic' example --kind core --settings core.json --default"],
+      run: async (line) => (await import('../connector.ts')).create(line),
+    },
+    {
+      name: 'update',
+      summary: 'replace the settings of a connector',
+      words,
+      flags: { settings, json },
+      examples: ["anteroom connector update 'Harbor Clinic' example --settings -"],
+      run: async (line) => (await import('../connector.ts')).update(line),
+    },
+    {
+      name: 'list',
+      summary: 'list the connectors of an organization',
+      words: [organizationWord],
+      flags: { json },
+      run: async (line) => (await import('../connector.ts')).list(line),
+    },
+    {
+      name: 'show',
+      summary: 'show the settings of a connector, without its secrets',
+      words,
+      flags: { json },
+      run: async (line) => (await import('../connector.ts')).show(line),
+    },
+    {
+      name: 'remove',
+      summary: 'remove a connector for good',
+      words,
+      flags: { json },
+      run: async (line) => (await import('../connector.ts')).remove(line),
+    },
+    {
+      name: 'test',
+      summary: 'ask one question about an invented patient, and say what came back',
+      words,
+      flags: {
+        payer: { value: 'id', summary: 'the payer to ask' },
+        npi: { value: 'NPI', summary: 'the NPI that asks', check: readNpi },
+        json,
+      },
+      examples: ["anteroom connector test 'Harbor Clinic' example --payer 60054"],
+      run: async (line) => (await import('../connector.ts')).test(line),
+    },
+  ],
+}

@@ -1,0 +1,43 @@
+// Every command, in the order of the help; a new one is its file and a line here.
+import type { Declaration } from '../declaration.ts'
+import { audit } from './audit.ts'
+import { backup } from './backup.ts'
+import { check } from './check.ts'
+import { client } from './client.ts'
+import { completion } from './completion.ts'
+import { connector } from './connector.ts'
+import { keys } from './keys.ts'
+import { migrate } from './migrate.ts'
+import { openapi } from './openapi.ts'
+import { organization } from './organization.ts'
+import { payers } from './payers.ts'
+import { restore } from './restore.ts'
+import { route } from './route.ts'
+import { sandbox } from './sandbox.ts'
+import { seed } from './seed.ts'
+import { serve } from './serve.ts'
+import { verify } from './verify.ts'
+import { worker } from './worker.ts'
+import { x12 } from './x12.ts'
+
+export const declarations: readonly Declaration[] = [
+  serve,
+  worker,
+  migrate,
+  organization,
+  client,
+  keys,
+  backup,
+  restore,
+  connector,
+  route,
+  payers,
+  verify,
+  check,
+  x12,
+  seed,
+  audit,
+  sandbox,
+  openapi,
+  completion,
+]

@@ -1,0 +1,45 @@
+import type { CommandGroup, FlagDeclaration } from '../declaration.ts'
+import { json, organization } from './flags.ts'
+
+const replace: FlagDeclaration = { summary: 'remove the payers that the list does not have' }
+
+export const payers: CommandGroup = {
+  name: 'payers',
+  summary: 'fill the payer directory, and look into it',
+  commands: [
+    {
+      name: 'import',
+      summary: 'fill the directory from a CSV file',
+      words: [{ name: 'csv|-', what: 'a CSV file or -', isFile: true }],
+      flags: { replace, json },
+      examples: ['anteroom payers import payers.csv'],
+      run: async (line) => (await import('../payers.ts')).importList(line),
+    },
+    {
+      name: 'list',
+      summary: 'list the directory',
+      flags: { json },
+      run: async (line) => (await import('../payers.ts')).list(line),
+    },
+    {
+      name: 'search',
+      summary: 'find payers by name or id, misspelt or not',
+      words: [{ name: 'text', what: 'a text to search for', kind: 'several' }],
+      flags: { json },
+      examples: ['anteroom payers search blue cros'],
+      run: async (line) => (await import('../payers.ts')).search(line),
+    },
+    {
+      name: 'sync',
+      summary: 'fill the directory from a clearinghouse that has a list of payers',
+      flags: {
+        organization: { ...organization, isRequired: true },
+        connector: { value: 'name', summary: 'the connector to ask, in place of the default one' },
+        replace,
+        json,
+      },
+      examples: ["anteroom payers sync --organization 'Harbor Clinic' --connector stedi"],
+      run: async (line) => (await import('../payers.ts')).sync(line),
+    },
+  ],
+}

@@ -1,0 +1,11 @@
+import type { CommandDeclaration } from '../declaration.ts'
+import { identityFile, json, passphraseFile } from './flags.ts'
+
+export const restore: CommandDeclaration = {
+  name: 'restore',
+  summary: 'bring a backup back into an empty database or DATA_DIR, all of it or nothing',
+  words: [{ name: 'file', what: 'a backup file', isFile: true }],
+  flags: { 'passphrase-file': passphraseFile, 'identity-file': identityFile, json },
+  examples: ['DATA_DIR=/srv/anteroom anteroom restore anteroom.backup --passphrase-file -'],
+  run: async (line) => (await import('../restore.ts')).restore(line),
+}

@@ -1,0 +1,41 @@
+import type { CommandGroup, FlagDeclaration, WordDeclaration } from '../declaration.ts'
+import { json, organizationWord } from './flags.ts'
+
+const payer: WordDeclaration = { name: 'payer id', what: 'a payer id, or --default', kind: 'optional' }
+const byDefault: FlagDeclaration = { summary: 'in place of the payer id: every payer without a route of its own' }
+
+export const route: CommandGroup = {
+  name: 'route',
+  summary: 'choose which connector asks which payer',
+  commands: [
+    {
+      name: 'set',
+      summary: 'ask a payer, or with --default all others, through a connector',
+      words: [organizationWord, payer, { name: 'connector', what: 'the name of a connector', kind: 'optional' }],
+      flags: {
+        default: byDefault,
+        as: { value: 'payer id there', summary: 'what the connector calls the payer' },
+        json,
+      },
+      examples: [
+        "anteroom route set 'Harbor Clinic' 87726 portal --as UHC01",
+        "anteroom route set 'Harbor Clinic' --default example",
+      ],
+      run: async (line) => (await import('../route.ts')).set(line),
+    },
+    {
+      name: 'list',
+      summary: 'list the routes of an organization',
+      words: [organizationWord],
+      flags: { json },
+      run: async (line) => (await import('../route.ts')).list(line),
+    },
+    {
+      name: 'remove',
+      summary: 'remove the route of a payer, or with --default that of all others',
+      words: [organizationWord, payer],
+      flags: { default: byDefault, json },
+      run: async (line) => (await import('../route.ts')).remove(line),
+    },
+  ],
+}

@@ -1,0 +1,16 @@
+import type { CommandDeclaration } from '../declaration.ts'
+import { readDays } from '../values.ts'
+import { json, organization } from './flags.ts'
+
+export const verify: CommandDeclaration = {
+  name: 'verify',
+  summary: 'verify the coverages of the coming visits now, and print what that came to',
+  flags: {
+    days: { value: 'number', summary: 'how many days ahead, 1 to 30', check: readDays },
+    organization,
+    'dry-run': { summary: 'ask nobody and change nothing: list what would be asked' },
+    json,
+  },
+  examples: ["anteroom verify --organization 'Harbor Clinic' --days 2 --dry-run"],
+  run: async (line) => (await import('../verify.ts')).verify(line),
+}

@@ -1,0 +1,8 @@
+import type { CommandDeclaration } from '../declaration.ts'
+
+export const worker: CommandDeclaration = {
+  name: 'worker',
+  summary: 'work on the queue of checks beside a server on the same database, WORKER_CONCURRENCY at a time',
+  examples: ['WORKER_CONCURRENCY=32 anteroom worker'],
+  run: async () => (await import('../worker.ts')).worker(),
+}

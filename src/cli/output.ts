@@ -1,0 +1,118 @@
+// Everything that a command prints goes through here (test/laws/terminal.test.ts): payers and callers choose parts of it, and
+// neither may move a cursor, hide a line or turn the direction of writing. Source: UTS #55 (source code handling), 5.
+import { Writable } from 'node:stream'
+import { type Logger, pino } from 'pino'
+
+/** Control characters, format characters (bidirectional controls, zero-width), line separators, lone surrogates, invisible ones. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
+/** The sequences of `styled` (print-benefits-layout.ts), for terminals that show colours. */
+const STYLE = '\u001b\\[(?:1;3[123]|1|0)m'
+const UNSAFE_BUT_LINES = new RegExp(`\\n|(?:${UNSAFE.source})`, 'gu')
+const UNSAFE_BUT_STYLES = new RegExp(`\\n|${STYLE}|(?:${UNSAFE.source})`, 'gu')
+
+interface Shape {
+  flags: { json?: unknown }
+}
+
+/** Text with every unsafe character as its number, on one line. */
+export function escapeControls(text: string): string {
+  return text.replaceAll(UNSAFE, numbered)
+}
+
+/** `\u009b`: valid inside the strings of JSON, which is the only place there where such a character can stand. */
+function numbered(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+}
+
+function write(stream: NodeJS.WriteStream, text: string, unsafe: RegExp): void {
+  const safe = text.replaceAll(unsafe, (found) => (found === '\n' || found.length > 2 ? found : numbered(found)))
+  stream.write(`${safe}\n`)
+}
+
+/** Lines of text on standard output. */
+export function print(text: string): void {
+  write(process.stdout, text, UNSAFE_BUT_LINES)
+}
+
+/** Lines whose words may be styled: escape what they quote before (`plain`, `escapeControls`), or it could style itself. */
+export function printStyled(text: string): void {
+  write(process.stdout, text, showsColour() ? UNSAFE_BUT_STYLES : UNSAFE_BUT_LINES)
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2))
+}
+
+/** A line for the person, beside what the command prints: on standard error. */
+export function tell(text: string): void {
+  write(process.stderr, text, UNSAFE_BUT_LINES)
+}
+
+/** Whether a person's terminal shows what we print; NO_COLOR turns colours off. Source: https://no-color.org. */
+export function showsColour(): boolean {
+  return process.stdout.isTTY === true && !process.env.NO_COLOR
+}
+
+/** One object as `key: value` lines, or as JSON for programs. */
+export function printObject(line: Shape, object: object): void {
+  const lines = Object.entries(object).map(([key, value]) => `${key}: ${escapeControls(String(value))}`)
+  if (line.flags.json) printJson(object)
+  else print(lines.join('\n'))
+}
+
+/** Objects as a table with a heading, or as a JSON array for programs. */
+export function printTable(line: Shape, objects: object[]): void {
+  if (line.flags.json) printJson(objects)
+  else print(tableOf(objects))
+}
+
+function tableOf(objects: object[]): string {
+  const [first] = objects
+  if (!first) return 'none'
+  const cells = (object: object) => Object.values(object).map((value) => escapeControls(String(value)))
+  const rows = [Object.keys(first), ...objects.map(cells)]
+  const widths = Object.keys(first).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+const BAR_WIDTH = 30
+
+/** Tells how far a long command is: a bar that fills on a terminal; elsewhere a line for every tenth, which a log can hold. */
+export function progressOf(what: string): (done: number, all: number) => void {
+  const { stderr } = process
+  const number = new Intl.NumberFormat('en')
+  let tenths = 0
+  return (done, all) => {
+    const text = `${number.format(done)} of ${number.format(all)} ${what}`
+    if (stderr.isTTY) {
+      const bar = '#'.repeat(Math.floor((done / all) * BAR_WIDTH)).padEnd(BAR_WIDTH, '.')
+      stderr.write(`\r[${bar}] ${text}${done === all ? '\n' : ''}`)
+      return
+    }
+    const reached = Math.floor((done / all) * 10)
+    if (reached > tenths) tell(text)
+    tenths = reached
+  }
+}
+
+/** The log of a command: warnings alone, as lines for the person who waits for it. */
+export function commandLog(): Logger {
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      const { msg, level: _level, time: _time, ...fields } = JSON.parse(String(chunk))
+      tell(
+        `anteroom: ${[msg, ...Object.entries(fields).map(([key, value]) => `${key} ${JSON.stringify(value)}`)].join(', ')}`,
+      )
+      done()
+    },
+  })
+  return pino({ level: 'warn', base: null }, stream)
+}

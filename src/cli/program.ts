@@ -1,0 +1,144 @@
+// The command line out of its declarations: commander parses, and whatever a command did not declare is wrong usage.
+import { Argument, Command, CommanderError, Option } from 'commander'
+import { UsageError } from './command-line.ts'
+import {
+  type CommandDeclaration,
+  type CommandGroup,
+  type Declaration,
+  type FlagDeclaration,
+  flatten,
+  isGroup,
+  usageOf,
+} from './declaration.ts'
+import { print } from './output.ts'
+
+/** Runs what was typed after `anteroom`. @throws UsageError, before anything is opened, for what no command declares. */
+export async function runProgram(args: readonly string[], declarations: readonly Declaration[]): Promise<void> {
+  try {
+    await createProgram(declarations).parseAsync(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode !== 0) throw new UsageError(asOneLine(error.message), { cause: error })
+  }
+}
+
+const asOneLine = (message: string) => message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
+
+function createProgram(declarations: readonly Declaration[]): Command {
+  const root = plainCommand('anteroom')
+  const overview = overviewOf(flatten(declarations))
+  root.helpInformation = () => overview
+  root.argument('[command]').action((name?: string) => {
+    if (name !== undefined) throw new UsageError(`there is no command ${name}: anteroom help lists them`)
+    print(overview.trimEnd())
+  })
+  for (const declaration of declarations) root.addCommand(commandOf(declaration))
+  root.addCommand(helpCommand(root))
+  return root
+}
+
+function commandOf(declaration: Declaration): Command {
+  return isGroup(declaration) ? groupOf(declaration) : leafOf(declaration)
+}
+
+/** `anteroom help client create` is `anteroom client create --help`. */
+function helpCommand(root: Command): Command {
+  return plainCommand('help')
+    .argument('[command...]')
+    .action((names: string[]) => {
+      const command = names.reduce<Command | undefined>(
+        (parent, name) => parent?.commands.find((each) => each.name() === name || each.aliases().includes(name)),
+        root,
+      )
+      if (!command) throw new UsageError(`there is no command ${names.join(' ')}: anteroom help lists them`)
+      command.outputHelp()
+    })
+}
+
+function groupOf(group: CommandGroup): Command {
+  const parent = plainCommand(group.name).description(group.summary)
+  const overview = overviewOf(flatten([group]))
+  parent.helpInformation = () => overview
+  const names = group.commands.map(({ name }) => name)
+  const choice = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ')
+  parent.argument('[command]').action(() => {
+    throw new UsageError(`${group.name} takes ${choice}`)
+  })
+  for (const declaration of group.commands) parent.addCommand(leafOf(declaration))
+  return parent
+}
+
+function leafOf(declaration: CommandDeclaration): Command {
+  const { name, alias, summary, words = [], flags = {}, examples = [] } = declaration
+  const command = plainCommand(name).description(summary).usage(usageOf(declaration))
+  if (alias) command.alias(alias)
+  // All optional for commander: what is missing is said in the declaration's own words.
+  for (const word of words) {
+    command.addArgument(new Argument(word.kind === 'several' ? `[${word.name}...]` : `[${word.name}]`, word.what))
+  }
+  for (const [flag, each] of Object.entries(flags)) command.addOption(optionOf(flag, each))
+  if (examples.length > 0)
+    command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}`)
+  return command.action(async () => {
+    const given = command.opts()
+    const line = {
+      words: [...command.args],
+      flags: Object.fromEntries(Object.keys(flags).map((flag) => [flag, given[camelCase(flag)]])),
+    }
+    requireDeclared(declaration, line)
+    await declaration.run(line)
+  })
+}
+
+function requireDeclared(
+  { words = [], flags = {} }: CommandDeclaration,
+  line: { words: string[]; flags: Record<string, unknown> },
+): void {
+  for (const [position, { what, kind }] of words.entries()) {
+    const isMissing = kind === 'optional' ? line.words[position] === '' : !line.words[position]
+    if (isMissing) throw new UsageError(`${what} is needed`)
+  }
+  for (const [flag, { isRequired }] of Object.entries(flags)) {
+    if (isRequired && line.flags[flag] === undefined) throw new UsageError(`--${flag} is needed`)
+  }
+}
+
+function optionOf(name: string, flag: FlagDeclaration): Option {
+  const option = new Option(flag.value ? `--${name} <${flag.value}>` : `--${name}`, flag.summary)
+  return flag.value === undefined ? option : option.argParser(readValue(name, flag))
+}
+
+/** A value's text, as it came: a command reads it where it needs it, and here it is known to be readable. */
+function readValue(name: string, { choices, check, mayBeEmpty }: FlagDeclaration) {
+  return (text: string, earlier: string | undefined): string => {
+    if (earlier !== undefined) throw new UsageError(`--${name} is given twice`)
+    // Commander takes the next word, whatever it is: a flag whose value was forgotten would swallow another flag.
+    if ((text.trim() === '' && !mayBeEmpty) || /^--?[^-\d\s]/.test(text)) throw new UsageError(`--${name} needs a value`)
+    if (check) check(text, name)
+    else if (choices && !choices.includes(text)) throw new UsageError(`--${name} takes ${choices.join(', ')}`)
+    return text
+  }
+}
+
+/** Without commander's own ways out of the process, and its own guesses. */
+function plainCommand(name: string): Command {
+  return new Command(name)
+    .exitOverride()
+    .helpCommand(false)
+    .helpOption('-h, --help', 'show this')
+    .configureOutput({ writeOut: (text) => print(text.trimEnd()), writeErr: () => {} })
+    .configureHelp({ optionTerm: (option) => termOf(option), helpWidth: 120 })
+}
+
+const termOf = ({ flags }: Option) => flags.replace(/ <((?:\w+\|)+\w+)>$/, ' $1')
+
+const camelCase = (flag: string) => flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+function overviewOf(commands: { path: string; command: CommandDeclaration }[]): string {
+  const lines = commands.flatMap(({ path, command }) => [
+    `  ${['anteroom', path, usageOf(command)].filter(Boolean).join(' ')}`,
+    `      ${command.summary}`,
+  ])
+  const more = 'anteroom <command> --help says more. Settings come from the environment and .env; README.md lists them.'
+  return `${['Usage:', ...lines, '', more].join('\n')}\n`
+}
