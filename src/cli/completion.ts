@@ -84,8 +84,8 @@ _anteroom() {
 ${lookup(tabulate(all))}
   COMPREPLY=()
   while IFS= read -r word; do COMPREPLY+=("$word"); done < <(
-    compgen -W "$words" -- "$current"
-    if [ -n "$files" ]; then compgen -f -- "$current"; fi
+    compgen -W "$words" -- "$current" || true
+    if [ -n "$files" ]; then compgen -f -- "$current" || true; fi
   )
 }
 complete -o filenames -F _anteroom anteroom`

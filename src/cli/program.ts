@@ -28,7 +28,7 @@ function createProgram(declarations: readonly Declaration[]): Command {
   const root = plainCommand('anteroom')
   const overview = overviewOf(flatten(declarations))
   root.helpInformation = () => overview
-  root.argument('[command]').action((name?: string) => {
+  root.argument('[command...]').action(([name]: string[]) => {
     if (name !== undefined) throw new UsageError(`there is no command ${name}: anteroom help lists them`)
     print(overview.trimEnd())
   })
@@ -61,7 +61,7 @@ function groupOf(group: CommandGroup): Command {
   parent.helpInformation = () => overview
   const names = group.commands.map(({ name }) => name)
   const choice = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ')
-  parent.argument('[command]').action(() => {
+  parent.argument('[command...]').action(() => {
     throw new UsageError(`${group.name} takes ${choice}`)
   })
   for (const declaration of group.commands) parent.addCommand(leafOf(declaration))

@@ -1,0 +1,62 @@
+// A command in the wrong folder says so; it does not show an empty database that it has just made.
+import { readdir } from 'node:fs/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cloneDatabase } from '../support/database.ts'
+import { newDataFolder, runCommand } from '../support/started-server.ts'
+
+let folder: Awaited<ReturnType<typeof newDataFolder>>
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+let empty = ''
+beforeAll(async () => {
+  ;[folder, clone] = await Promise.all([newDataFolder(), cloneDatabase()])
+  const client = new pg.Client(clone.url)
+  await client.connect()
+  await client.query('drop schema public cascade; create schema public')
+  await client.end()
+  empty = clone.url
+})
+afterAll(() => Promise.all([folder?.remove(), clone?.drop()]))
+
+const request = JSON.stringify({
+  payer_id: '60054',
+  provider: { npi: '1999999984' },
+  subscriber: { member_id: 'A', first_name: 'Jane', last_name: 'Doe' },
+})
+const commands: [string[], string?][] = [
+  [['organization', 'create', 'Harbor']],
+  [['organization', 'list', '--json']],
+  [['client', 'list', '--json']],
+  [['client', 'create', 'desk', '--organization', 'Harbor']],
+  [['keys', 'list']],
+  [['keys', 'rotate']],
+  [['keys', 'rotate', '--data']],
+  [['connector', 'list', 'Harbor']],
+  [['route', 'list', 'Harbor']],
+  [['payers', 'list']],
+  [['payers', 'sync', '--organization', 'Harbor']],
+  [['verify']],
+  [['check', '-'], request],
+  [['seed']],
+  [['audit', 'list']],
+  [['audit', 'verify']],
+  [['audit', 'prune', '--before', '2020-01-01']],
+]
+
+test.concurrent.each([...commands, [['worker']], [['backup', '/tmp/never-written.backup']]] as [string[], string?][])(
+  '%j says that there is no data, what to do, and makes none',
+  async (args, input) => {
+    const { code, stdout, stderr } = await runCommand(args, { DATA_DIR: folder.path }, input)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      /^anteroom: there is no data in \/tmp\/[^\n]*npm start[^\n]*DATA_DIR[^\n]*DATABASE_URL[^\n]*\n$/,
+    )
+    expect(await readdir(folder.path)).toEqual([])
+  },
+)
+
+test.concurrent.each(commands.slice(0, 4))('%j says so of an empty database too', async (args, input) => {
+  const { code, stdout, stderr } = await runCommand(args, { DATABASE_URL: empty, DATA_DIR: folder.path }, input)
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^anteroom: there is no data in the database of DATABASE_URL: run anteroom migrate[^\n]*\n$/)
+})
