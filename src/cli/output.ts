@@ -30,6 +30,11 @@ function write(stream: NodeJS.WriteStream, text: string, unsafe: RegExp): void {
   stream.write(`${safe}\n`)
 }
 
+// Whoever reads the output may stop before its end, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 /** Lines of text on standard output. */
 export function print(text: string): void {
   write(process.stdout, text, UNSAFE_BUT_LINES)
