@@ -113,7 +113,8 @@ function readValue(name: string, { choices, check, mayBeEmpty }: FlagDeclaration
   return (text: string, earlier: string | undefined): string => {
     if (earlier !== undefined) throw new UsageError(`--${name} is given twice`)
     // Commander takes the next word, whatever it is: a flag whose value was forgotten would swallow another flag.
-    if ((text.trim() === '' && !mayBeEmpty) || /^--?[^-\d\s]/.test(text)) throw new UsageError(`--${name} needs a value`)
+    if ((text.trim() === '' && !mayBeEmpty) || /^--?[^-\d\s]/.test(text))
+      throw new UsageError(`--${name} needs a value`)
     if (check) check(text, name)
     else if (choices && !choices.includes(text)) throw new UsageError(`--${name} takes ${choices.join(', ')}`)
     return text

@@ -101,7 +101,8 @@ export async function runCheck(
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
     return {
-      ...failedCheck(maskTexts(failureDetails(error), request)),
+      // Where nothing is configured nobody was asked: that is our own word.
+      ...failedCheck(maskTexts(failureDetails(error), request), error.code === 'NotConfigured' ? 'CANDID' : 'STEDI'),
       ...(error.retryable && {
         outage: { isAnswered: false, ...(error.retryAfterMs !== undefined && { afterMs: error.retryAfterMs }) },
       }),
