@@ -1,5 +1,6 @@
 import type { CoreFields, CoreForm, CoreMessage, CoreReading } from './fields.ts'
 import { coreFieldName, envelopeOf, keepField } from './fields.ts'
+import { readPlainFields } from './plain-envelope.ts'
 import { cdata, descendants, escapeXml, findElement, isComplete, readXml, type XmlElement } from './xml.ts'
 
 export type SoapForm = Exclude<CoreForm, 'mime'>
@@ -51,7 +52,15 @@ export function writeFault(form: SoapForm, code: FaultCode, reason: string): Cor
  * Reads any SOAP version by local names, ignoring namespaces and wrappers. `attachment` resolves an MTOM content id.
  * Source: clearinghouse.md B2.
  */
-export function readSoap(
+export function readSoap(text: string, attachment?: (contentId: string) => string | undefined): CoreReading {
+  const fields = readPlainFields(text)
+  return (fields && envelopeOf(withPlainPayload(fields))) ?? readSoapTree(text, attachment)
+}
+
+const withPlainPayload = (fields: CoreFields): CoreFields => ({ ...fields, Payload: fromBase64(fields.Payload ?? '') })
+
+/** The same through a parser, for whatever it is. */
+export function readSoapTree(
   text: string,
   attachment: (contentId: string) => string | undefined = () => undefined,
 ): CoreReading {

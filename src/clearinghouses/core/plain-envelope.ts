@@ -1,0 +1,61 @@
+import { type CoreFields, coreFieldName, keepField } from './fields.ts'
+
+const CDATA = '<![CDATA['
+const CDATA_END = ']]>'
+const TAG = /<(\/?)(?:[A-Za-z_][\w.-]{0,99}:)?([A-Za-z_][\w.-]{0,99})((?:\s+[\w.:-]{1,100}="[^"<>]*")*)\s*>/g
+
+/**
+ * The fields of an envelope as nearly every partner writes it: one CDATA section, which is the payload, among elements that are well
+ * nested and hold nothing but text. The payload, which is most of the message, is taken as it stands; no tree is made.
+ * Undefined for everything else (entities, comments, includes, faults, a message that breaks off), which the parser reads.
+ */
+export function readPlainFields(text: string): CoreFields | undefined {
+  const from = text.indexOf(CDATA)
+  const to = text.indexOf(CDATA_END, from)
+  if (from < 0 || to < 0 || text.indexOf(CDATA, to) >= 0) return undefined
+  const skeleton = text.slice(0, from) + text.slice(to + CDATA_END.length)
+  const root = /^\s*(?:<\?xml(?:\s+[\w-]{1,20}="[^"<>]*")*\s*\?>\s*)?(?=<[A-Za-z_])/.exec(skeleton)
+  if (!root || /[&?]|<!|\/>/.test(skeleton.slice(root[0].length))) return undefined
+  return readSkeleton(
+    skeleton.slice(root[0].length).trimEnd(),
+    text.slice(from + CDATA.length, to),
+    from - root[0].length,
+  )
+}
+
+/** `payloadAt`: where the payload stood, which must be in the element of that name and alone there. */
+function readSkeleton(skeleton: string, payload: string, payloadAt: number): CoreFields | undefined {
+  const fields: CoreFields = {}
+  const open: { name: string; isLeaf: boolean; textAt: number }[] = []
+  let tags = 0
+  let hasPayload = false
+  for (const { 0: tag, 1: slash, 2: name = '', 3: attributes, index } of skeleton.matchAll(TAG)) {
+    tags += 1
+    if (/^(?:Fault|Include|html)$/i.test(name)) return undefined
+    const parent = open.at(-1)
+    if (slash === '') {
+      if (parent) parent.isLeaf = false
+      if (!parent && tags > 1) return undefined
+      open.push({ name, isLeaf: true, textAt: index + tag.length })
+      continue
+    }
+    const element = open.pop()
+    if (element?.name !== name || attributes !== '') return undefined
+    const field = coreFieldName(name)
+    if (!field || !element.isLeaf) continue
+    const isPayload = payloadAt === element.textAt && payloadAt === index
+    if (isPayload) hasPayload = true
+    keepField(fields, field, isPayload ? payload : skeleton.slice(element.textAt, index))
+    if (isPayload && field !== 'Payload') return undefined
+  }
+  // Every bracket belongs to one of the tags, and all of them are closed.
+  const isWhole =
+    open.length === 0 && count(skeleton, '<') === tags && count(skeleton, '>') === tags && skeleton.endsWith('>')
+  return isWhole && hasPayload ? fields : undefined
+}
+
+function count(text: string, character: string): number {
+  let found = 0
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) found += 1
+  return found
+}
