@@ -54,7 +54,7 @@ export const abandoned: ClearinghouseFailure = {
 }
 
 /** Why an answer of any connector is no answer at all: nothing, a page for people, or half of something. */
-export const unusableAnswers: Readonly<Record<'empty' | 'html' | 'truncated', ClearinghouseFailure>> = {
+export const unusableAnswers: Readonly<Record<'empty' | 'html' | 'truncated' | 'tooLarge', ClearinghouseFailure>> = {
   empty: { code: 'EmptyResponse', retryable: true, message: 'The clearinghouse sent an empty answer' },
   html: {
     code: 'HtmlResponse',
@@ -62,6 +62,11 @@ export const unusableAnswers: Readonly<Record<'empty' | 'html' | 'truncated', Cl
     message: 'The clearinghouse sent a web page instead of an answer; if it stays so, check the configured URL',
   },
   truncated: { code: 'TruncatedResponse', retryable: true, message: 'The answer of the clearinghouse breaks off' },
+  tooLarge: {
+    code: 'AnswerTooLarge',
+    retryable: false,
+    message: 'The answer of the clearinghouse is larger than an answer to one question can be, and was not read',
+  },
 }
 
 export const refusedCredentials = 'The clearinghouse does not accept our credentials; check those that are configured'

@@ -1,14 +1,19 @@
 // Reads JSON of the other side without believing its types: what is not as expected is missing.
 
+import { excessOf, type JsonBounds } from '../json-scan.ts'
+
 export type JsonObject = Record<string, unknown>
 
-/** Answers nest about ten levels deep; what nests deeper could not be written out again without exhausting the stack. */
-const MAX_DEPTH = 200
+/**
+ * Answers nest about ten levels deep; what nests deeper could not be written out again without exhausting the stack. The longest are
+ * pages of some hundred answers of a thousand values each.
+ */
+const BOUNDS: JsonBounds = { depth: 200, nodes: 200_000 }
 
-/** The text as an object; `cut` when it begins like one and breaks off, `other` when it is none or nests too deep. */
+/** The text as an object; `cut` when it begins like one and breaks off, `other` when it is none, nests too deep or holds too much. */
 export function readJsonObject(text: string): JsonObject | 'cut' | 'other' {
   const isObject = /^\s*\{/.test(text)
-  if (!isObject || nestsTooDeep(text)) return 'other'
+  if (!isObject || excessOf(text, BOUNDS)) return 'other'
   try {
     return clean(text) as JsonObject
   } catch {
@@ -23,23 +28,6 @@ function clean(text: string): unknown {
     typeof value === 'string' ? value.replaceAll('\0', ' ').toWellFormed() : value,
   )
 }
-
-function nestsTooDeep(text: string): boolean {
-  let depth = 0
-  let isText = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at)
-    if (isText && character === BACKSLASH) at++
-    else if (character === QUOTE) isText = !isText
-    else if (isText) continue
-    else if (character === BRACE || character === BRACKET) {
-      if (++depth > MAX_DEPTH) return true
-    } else if (character === BRACE_END || character === BRACKET_END) depth--
-  }
-  return false
-}
-
-const [BACKSLASH, QUOTE, BRACE, BRACE_END, BRACKET, BRACKET_END] = [...'\\"{}[]'].map((each) => each.charCodeAt(0))
 
 /** Text that says something; numbers count as the text they are written as. */
 export function textOf(value: unknown): string | undefined {

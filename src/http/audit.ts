@@ -9,6 +9,7 @@ import { recordsOf } from '../audit/record-types.ts'
 import type { NotedEvent } from '../audit/trail.ts'
 import type { Deps } from '../deps.ts'
 import { unavailable } from '../errors.ts'
+import { streamToReader } from './answer-stream.ts'
 import { isUuid } from './formats.ts'
 
 /** What an answer has shown, as far as it has gone out. */
@@ -47,12 +48,19 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const { act } = request
-    if (act === undefined || (reply.statusCode < 400 && (act.isWritten || act.shown))) return done()
+    if (act === undefined) return done()
+    if (payload instanceof Readable && isJson(reply)) {
+      const show = (part: string) => {
+        if (audit.isFull()) throw unavailable('the audit trail cannot be written right now')
+        request.shown = look(request, reply, part)
+        audit.note(request.actor?.organizationId, noted(request, reply, now()))
+        request.shown = nothingShown()
+      }
+      return done(null, streamToReader(shownParts(payload, show)))
+    }
+    if (reply.statusCode < 400 && (act.isWritten || act.shown)) return done()
     if (typeof payload === 'string') request.shown = look(request, reply, payload)
-    if (!(payload instanceof Readable) || !isJson(reply)) return done()
-    const shown = nothingShown()
-    request.shown = shown
-    done(null, Readable.from(watched(payload, request, shown)))
+    done()
   })
 
   app.addHook('onResponse', (request, reply, done) => {
@@ -93,11 +101,13 @@ function add(shown: Shown, text: string, isOfPatients: boolean): void {
   shown.recordIds.push(...recordIds)
 }
 
-/** A long list goes out in parts, each of whole items. */
-async function* watched(parts: Readable, request: FastifyRequest, shown: Shown): AsyncGenerator<string> {
-  const isOfPatients = request.routeOptions.config.answersPatients === true
-  for await (const part of parts) {
-    add(shown, String(part), isOfPatients)
+/**
+ * A long list goes out in parts, each of whole items. What a part shows is an event of its own, noted before the part leaves: a caller may
+ * take some parts and hang up, and one event would hold the patients of a whole organization.
+ */
+async function* shownParts(parts: Readable, show: (part: string) => void): AsyncGenerator<string> {
+  for await (const part of parts as AsyncIterable<string>) {
+    show(part)
     yield part
   }
 }

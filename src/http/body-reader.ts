@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parse as parseJson } from 'secure-json-parse'
 import { badRequest, invalidContentType, payloadTooLarge, requestTimeout } from '../errors.ts'
-import { type JsonBounds, JsonScan } from './json-scan.ts'
+import { type JsonBounds, JsonScan } from '../json-scan.ts'
 
 export const BODY_LIMIT_BYTES = 1024 * 1024
 /**

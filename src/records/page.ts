@@ -1,5 +1,4 @@
 // Pages by position, not by offset: a row that did not change is neither skipped nor repeated while others come and go.
-import { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
 import type { TextRow } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
@@ -128,43 +127,6 @@ export async function readPage(
   const texts = 'toTexts' in listing ? await listing.toTexts(items) : items.map(listing.toText)
   const tokens = JSON.stringify({ next_page_token: next, prev_page_token: prev, total }).slice(1)
   return `{"items":[${texts.join(',')}],${tokens}`
-}
-
-/** How many rows of an unpaged list are in memory at a time. */
-const BATCH = 1000
-
-/**
- * Every row of a list as a JSON array. A long list is a stream that reads on, batch by batch, as fast as it is taken; it is
- * sorted once, at the start. Errors of the first batch are thrown; a later one breaks the answer off.
- */
-export async function readAll(deps: Deps, listing: PlainListing): Promise<string | Readable> {
-  const { from, values, sort, id } = listing
-  const order = `${sort.sql} ${sort.direction === 'asc' ? 'asc nulls last' : 'desc nulls first'}, ${id} ${sort.direction}`
-  const ids = (await deps.database.rows(`select ${id} ${from} order by ${order}`, values)).map(([each]) => each ?? '')
-  const first = await readBatch(deps, listing, ids.slice(0, BATCH))
-  return ids.length <= BATCH ? `[${first}]` : Readable.from(readBatches(deps, listing, first, ids))
-}
-
-async function* readBatches(deps: Deps, listing: PlainListing, first: string, ids: string[]): AsyncGenerator<string> {
-  let separator = '['
-  for (let from = 0; from < ids.length; from += BATCH) {
-    const batch = from === 0 ? first : await readBatch(deps, listing, ids.slice(from, from + BATCH))
-    // Rows that have left the list since it was sorted are missing, which may be a whole batch.
-    if (batch !== '') yield separator + batch
-    if (batch !== '') separator = ','
-  }
-  yield separator === '[' ? '[]' : ']'
-}
-
-async function readBatch(
-  deps: Deps,
-  { from, values, columns, id, toText }: PlainListing,
-  ids: string[],
-): Promise<string> {
-  const wanted = `$${values.length + 1}::uuid[]`
-  const sql = `select ${columns} ${from} and ${id} = any(${wanted}) order by array_position(${wanted}, ${id})`
-  const rows = ids.length === 0 ? [] : await deps.database.rows(sql, [...values, ids])
-  return rows.map((row) => toText(row)).join(',')
 }
 
 async function count(deps: Deps, listing: Listing): Promise<number> {

@@ -28,5 +28,8 @@ const NAME_LENGTH = 64
 /** The name of `similar_name:<name>`; undefined for a sort by a path. */
 export function similarNameIn(field: string | undefined): string | undefined {
   if (!field?.startsWith(SIMILAR_NAME)) return undefined
-  return [...field.slice(SIMILAR_NAME.length)].slice(0, NAME_LENGTH).join('')
+  return nameToCompare(field.slice(SIMILAR_NAME.length))
 }
+
+/** As much of a name as is compared. */
+export const nameToCompare = (name: string) => [...name].slice(0, NAME_LENGTH).join('')

@@ -20,7 +20,7 @@ export interface RecordStatements {
   read: Statement
   /** $1 organization, $2 id. Like `read`, and the row is held until the transaction ends. */
   hold: Statement
-  /** $1 organization, $2 id. */
+  /** $1 organization, $2 id, $3 how many versions, $4 how many before them. */
   history: Statement
   /** $1 organization, $2 since, $3 limit. */
   scan: Statement
@@ -104,7 +104,8 @@ export function buildStatements(record: {
     hold: named('hold', `select ${wireColumns(table)} from ${table} where organization_id = $1 and id = $2 for update`),
     history: named(
       'history',
-      `select ${wireColumns('h')} from ${table}_history h where organization_id = $1 and id = $2 order by version`,
+      `select ${wireColumns('h')} from ${table}_history h
+      where organization_id = $1 and id = $2 order by version limit $3 offset $4`,
     ),
     scan: named(
       'scan',

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { actText, markWritten, showPatient, type Writer } from '../audit/act.ts'
 import type { TextRow } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
@@ -5,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { notFound, versionConflict } from '../errors.ts'
 import type { Actor } from '../http/endpoint.ts'
 import { isUuid } from '../http/formats.ts'
+import { answerOf, inChunks } from './read-all.ts'
 import type { Replaced, TimelineEvent, VersionedRecord } from './record.ts'
 import { toArray, toOpened, toStored, toWire } from './wire.ts'
 
@@ -110,11 +112,20 @@ export async function readRecord(deps: Deps, record: VersionedRecord, actor: Act
   return toShown(deps, record, actor, row)
 }
 
-/** Every version, ascending, as a JSON array. @throws NotFoundError. */
-export async function readHistory(deps: Deps, record: VersionedRecord, actor: Actor, id: string): Promise<string> {
-  const rows = isUuid(id) ? await deps.database.rows(record.statements.history, [actor.organizationId, id]) : []
-  if (rows.length === 0) throw notFound(record.label)
-  return toArray(rows.map((row) => toShown(deps, record, actor, row)))
+/** Every version, ascending, as a JSON array: versions are never changed, so a number of them is a position. @throws NotFoundError. */
+export async function readHistory(
+  deps: Deps,
+  record: VersionedRecord,
+  actor: Actor,
+  id: string,
+): Promise<string | Readable> {
+  if (!isUuid(id)) throw notFound(record.label)
+  const chunks = inChunks(async (from, count) => {
+    const rows = await deps.database.rows(record.statements.history, [actor.organizationId, id, count, from])
+    if (from === 0 && rows.length === 0) throw notFound(record.label)
+    return { texts: rows.map((row) => toShown(deps, record, actor, row)), isLast: rows.length < count }
+  })
+  return answerOf(chunks)
 }
 
 /** The records changed at or after `since`, each at its latest version, oldest change first (rules.md 1.8). */

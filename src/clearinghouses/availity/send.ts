@@ -7,7 +7,7 @@ import type { Budget } from './exchange.ts'
 export type Sender = (path: string, message: HttpMessage, budget: Budget) => Promise<HttpAnswer>
 
 export function createSender(settings: AvailitySettings): Sender {
-  const { timeoutMs = 55_000, maxResponseBytes = 10_000_000, maxConcurrency = 20 } = settings
+  const { timeoutMs = 55_000, maxResponseBytes = 4_000_000, maxConcurrency = 20 } = settings
   const base = (settings.url ?? DEFAULT_URL).replace(/\/+$/, '')
   const dispatcher = openDispatcher({ maxConcurrency, timeoutMs, tls: settings.tls })
   return (path, message, budget) => {

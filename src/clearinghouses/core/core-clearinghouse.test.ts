@@ -186,6 +186,18 @@ describe('the answer', () => {
     expect(visits).toBe(0)
   })
 
+  test.each([
+    ['elements', `ISA*00*~ST*271*1~EB*1${'*'.repeat(300_000)}~`],
+    ['segments', `ISA*00*${'*'.repeat(14)}:~ST*271*1~${'EB~'.repeat(20_000)}`],
+  ])('that holds more %s than any payer sends is refused, kept in part and not asked for again', async (_, payload) => {
+    for (const form of ['soap12', 'mime'] as const) {
+      const { headers, body } = writeEnvelope(form, 'Response', { ...success, Payload: payload })
+      const failure = await failureOf(connect(await serveAlways(200, body, headers))())
+      expect(failure).toMatchObject({ code: 'AnswerTooLarge', retryable: false })
+      expect(failure.rawResponse?.length).toBeLessThanOrEqual(100_000)
+    }
+  })
+
   test('is bounded, both as sent and decompressed', async () => {
     const large = Buffer.alloc(20_000_000, 'x')
     expect(await failureOf(connect(await serveAlways(200, large))())).toMatchObject({ code: 'ResponseTooLarge' })

@@ -58,7 +58,7 @@ const maxKeptCharacters = 100_000
  */
 export function createCoreClearinghouse(settings: CoreSettings): Clearinghouse {
   const { form = 'soap12', usage = 'P', timeoutMs = 65_000, maxConcurrency = 5, maxWaiting = 10_000 } = settings
-  const { maxResponseBytes = 10_000_000 } = settings
+  const { maxResponseBytes = 4_000_000 } = settings
   requireUsable(settings)
   const newId = settings.newId ?? randomUUID
   const turnstile = createTurnstile(maxConcurrency, maxWaiting)
@@ -101,7 +101,10 @@ function takeAnswer(answer: HttpAnswer, rawInquiry: string, at: Date): Clearingh
   const reading = readCoreMessage(answer.contentType, answer.body)
   const payload = reading.kind === 'envelope' ? (reading.fields.Payload ?? '') : ''
   const failure = failureOfAnswer(answer, reading, at)
-  if (failure) throw toError(failure, { rawInquiry, rawResponse: payload.trim() ? payload : keepSome(answer) })
+  if (failure) {
+    const rawResponse = payload.trim() ? payload.slice(0, maxKeptCharacters) : keepSome(answer)
+    throw toError(failure, { rawInquiry, rawResponse })
+  }
   return { rawInquiry, rawResponse: payload }
 }
 

@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../../package-root.ts'
 import { readCoreMessage, writeEnvelope } from './envelope.ts'
 import type { CoreFields, CoreForm } from './fields.ts'
+import { readMultipart } from './mime.ts'
 import { writeFault } from './soap.ts'
+import { readXml } from './xml.ts'
 
 const forms: CoreForm[] = ['soap12', 'soap11', 'mime']
 const payload = 'ISA*00*          *00*~GS*HB*A*B~NM1*IL*1*O<&>BRIEN]]>~0012~IEA*1*000000001~'
@@ -222,6 +224,34 @@ describe('a MIME envelope', () => {
     const head = ['--b', 'Content-Disposition: form-data; name="Payload"', 'Content-Transfer-Encoding: base64', '']
     const body = multipart([...head, Buffer.from(lines).toString('base64'), '--b--'])
     expect(payloadOf('multipart/form-data; boundary=b', body)).toBe(lines)
+  })
+})
+
+describe('what is larger than any envelope', () => {
+  const many = (text: string) => text.repeat(Math.ceil(1_000_000 / text.length))
+  test.each([
+    ['tags', `<e>${many('<a/>')}</e>`],
+    ['attributes', `<e ${many('a="" ')}></e>`],
+    ['attributes behind one that holds the end of a tag', `<e a=">" ${many('b="" ')}></e>`],
+    ['references', `<e>${many('&amp;')}</e>`],
+    ['text behind a comment that looks like CDATA', `<e><!-- <![CDATA[ -->${many('text ')}</e>`],
+    ['text behind an attribute that looks like CDATA', `<e a="<![CDATA[">${many('text ')}</e>`],
+    ['sections of CDATA', `<e>${many('<![CDATA[x]]>')}</e>`],
+  ])('is not parsed: endless %s', (_, document) => {
+    expect(readXml(document)).toBeUndefined()
+  })
+
+  test('is no long payload in CDATA', () => {
+    expect(readXml(`<e><![CDATA[${many('<a b="&amp;">')}]]></e>`)?.text.length).toBeGreaterThan(900_000)
+  })
+
+  test('is not searched for a boundary that no RFC allows, nor read to the end of endless headers', () => {
+    const long = 'b'.repeat(2_000)
+    expect(
+      readMultipart(`multipart/form-data; boundary=${long}`, Buffer.from(`--${long}\r\n\r\nx\r\n--${long}--`)),
+    ).toBeUndefined()
+    const body = Buffer.from(`--b\r\n${many('h: v\r\n')}\r\nx\r\n--b--`)
+    expect(readMultipart('multipart/form-data; boundary=b', body)?.parts).toHaveLength(1)
   })
 })
 

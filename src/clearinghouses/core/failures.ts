@@ -1,3 +1,4 @@
+import { isBeyondAnswer } from '../../x12/bounds.ts'
 import type { ClearinghouseFailure } from '../clearinghouse.ts'
 import { asCode, failureOfStatus, readRetryAfter, refusedCredentials, shorten, unusableAnswers } from '../failures.ts'
 import type { HttpAnswer } from '../http-exchange.ts'
@@ -58,6 +59,6 @@ function failureOfPayload(payload: string): ClearinghouseFailure | undefined {
     return { code: 'EmptyPayload', retryable: true, message: 'The clearinghouse sent an envelope without a payload' }
   }
   // The byte order mark is legal at the start of a payload; TA1 and 999 come in an ISA too and are the engine's to read.
-  if (/^\uFEFF?\s*(?:ISA|TA1)/i.test(payload)) return undefined
+  if (/^\uFEFF?\s*(?:ISA|TA1)/i.test(payload)) return isBeyondAnswer(payload) ? unusableAnswers.tooLarge : undefined
   return { code: 'NotX12', retryable: false, message: 'The payload that the clearinghouse sent is not X12' }
 }

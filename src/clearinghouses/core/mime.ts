@@ -16,6 +16,9 @@ export interface Multipart {
 
 /** An envelope has ten parts; more than this is not an envelope. */
 const maxParts = 100
+/** Source: RFC 2046 5.1.1. A longer one would make every search for it slow. */
+const maxBoundary = 70
+const maxHeaders = 50
 
 /**
  * Splits a multipart body leniently: LF or CRLF, quoted boundary or none declared, extra headers, preamble, missing final
@@ -68,9 +71,10 @@ function unquote(value: string): string {
 }
 
 function findDelimiter(text: string, boundary: string | undefined): string | undefined {
-  if (boundary && nextDelimiter(text, `--${boundary}`, 0) !== -1) return `--${boundary}`
+  if (boundary && boundary.length <= maxBoundary && nextDelimiter(text, `--${boundary}`, 0) !== -1)
+    return `--${boundary}`
   // The declared boundary is missing or wrong: the first line that looks like one is taken at its word.
-  return /^\s*(--[^\s]{1,200}?)(?:--)?[ \t]*\r?\n/.exec(text.slice(0, 1000))?.[1]
+  return /^\s*(--[^\s]{1,70}?)(?:--)?[ \t]*\r?\n/.exec(text.slice(0, 1000))?.[1]
 }
 
 function nextDelimiter(text: string, delimiter: string, from: number): number {
@@ -100,7 +104,7 @@ function splitHeaders(content: string): { headers: Map<string, string>; body: st
   const headers = new Map<string, string>()
   let lastName = ''
   let at = 0
-  while (at < content.length) {
+  for (let lines = 0; at < content.length && lines < maxHeaders; lines++) {
     const newline = content.indexOf('\n', at)
     const line = content.slice(at, newline === -1 ? content.length : newline).trimEnd()
     at = newline === -1 ? content.length : newline + 1

@@ -12,6 +12,10 @@ type OrderedNode = Record<string, unknown>
 
 /** A CORE envelope nests six levels; anything near this is an attack or not an envelope. */
 const maxDepth = 64
+/** An envelope has some thirty, with the namespaces of every party on the way. */
+const maxTags = 2_000
+/** Escaped, the largest answers that are known take half of this. */
+const maxOutside = 300_000
 
 const parser = new XMLParser({
   preserveOrder: true,
@@ -34,7 +38,7 @@ const parser = new XMLParser({
  * Undefined when it is no XML at all, nests too deep, or carries a document type (SOAP forbids one: SOAP 1.2 part 1, 5).
  */
 export function readXml(text: string): XmlElement | undefined {
-  if (/<!doctype/i.test(prologue(text))) return undefined
+  if (/<!doctype/i.test(prologue(text)) || !isPlausible(text)) return undefined
   try {
     const nodes: OrderedNode[] = parser.parse(text)
     return nodes.map(toElement).find((element) => element !== undefined)
@@ -75,6 +79,44 @@ export function escapeXml(text: string): string {
 /** Text as CDATA; an inner `]]>` is split over two sections. */
 export function cdata(text: string): string {
   return `<![CDATA[${withoutIllegalCharacters(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+}
+
+/**
+ * Whether the document has no more tags, and outside of CDATA no more letters, than an envelope may have: the parser makes an object of
+ * every tag and takes text letter by letter. Tags and comments are told apart from CDATA as the parser does.
+ */
+function isPlausible(text: string): boolean {
+  let [tags, outside, at] = [0, 0, 0]
+  while (at < text.length) {
+    const start = at
+    const isTag = text[at] === '<'
+    if (isTag && ++tags > maxTags) return false
+    const isCdata = isTag && text.startsWith('<![CDATA[', at)
+    if (isCdata) at = endOf(text, ']]>', at)
+    else if (text.startsWith('<!--', at)) at = endOf(text, '-->', at)
+    else if (isTag) at = endOfTag(text, at)
+    else at = text.indexOf('<', at) === -1 ? text.length : text.indexOf('<', at)
+    if (!isCdata) outside += at - start
+    if (outside > maxOutside) return false
+  }
+  return true
+}
+
+function endOf(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from)
+  return found === -1 ? text.length : found + mark.length
+}
+
+/** Behind the tag that begins at `from`; its attributes may hold `>`. */
+function endOfTag(text: string, from: number): number {
+  let quote = ''
+  for (let at = from; at < text.length; at++) {
+    const character = text[at] as string
+    if (quote !== '') quote = character === quote ? '' : quote
+    else if (character === '>') return at + 1
+    else if (character === '"' || character === "'") quote = character
+  }
+  return text.length
 }
 
 function prologue(text: string): string {

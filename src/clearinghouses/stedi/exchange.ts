@@ -20,7 +20,7 @@ export type StediExchange = (call: StediCall) => Promise<HttpAnswer>
 
 /** The one way to Stedi: authorization, bounded concurrency, time and size. Source: clearinghouse.md A1. */
 export function createExchange(settings: StediSettings): StediExchange {
-  const { timeoutMs = 65_000, maxConcurrency = 5, maxWaiting = 10_000, maxResponseBytes = 10_000_000 } = settings
+  const { timeoutMs = 65_000, maxConcurrency = 5, maxWaiting = 10_000, maxResponseBytes = 4_000_000 } = settings
   const turnstile = createTurnstile(maxConcurrency, maxWaiting)
   const dispatcher = openDispatcher({ maxConcurrency, timeoutMs, tls: settings.tls })
   const headers: Record<string, string> = {

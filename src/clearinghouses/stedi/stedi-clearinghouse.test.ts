@@ -196,6 +196,13 @@ describe('the answer', () => {
     ['prose', 200, 'hello', { code: 'UnknownResponse', retryable: false }],
     ['a list', 200, '[]', { code: 'UnknownResponse', retryable: false }],
     ['other JSON', 200, { hello: 'world' }, { code: 'UnknownResponse', retryable: false }],
+    ['endless values', 200, `{"a":[${'[],'.repeat(300_000)}1]}`, { code: 'UnknownResponse', retryable: false }],
+    [
+      'endless X12',
+      200,
+      JSON.stringify({ x12: x12.replace('SE*', `${'EB~'.repeat(20_000)}SE*`) }),
+      { code: 'AnswerTooLarge', retryable: false },
+    ],
     ['endless nesting', 200, `{"a":${'['.repeat(1e6)}`, { code: 'UnknownResponse', retryable: false }],
   ])('%s becomes a failure with a code and a decision on retrying', async (_, status, body, expected) => {
     const failure = await failureOf(check(await serveAlways(status, body)))

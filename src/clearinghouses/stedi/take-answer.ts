@@ -1,3 +1,4 @@
+import { isBeyondAnswer } from '../../x12/bounds.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
 import type { Response } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
@@ -22,7 +23,9 @@ export function takeEligibility(
   const text = answer.body.toString('utf8')
   const json = answer.status === 200 || answer.status === 400 ? readJsonObject(text) : undefined
   const isJson = typeof json === 'object'
-  const failure = isJson ? failureOfEligibility(json, answer) : failureOfAnswer(answer, text, asked.at)
+  const failure = isJson
+    ? (failureOfSize(json) ?? failureOfEligibility(json, answer))
+    : failureOfAnswer(answer, text, asked.at)
   if (failure) throw toError(failure, { rawInquiry: asked.rawInquiry, rawResponse: text.slice(0, maxKeptCharacters) })
   return { rawInquiry: asked.rawInquiry, ...readAnswer(json as JsonObject, text, asked.traceNumber) }
 }
@@ -39,7 +42,7 @@ export function takeJson(answer: HttpAnswer, at: Date): JsonObject {
 
 /** The answer inside one object of Stedi's, to the question of this trace. @throws ClearinghouseError when it holds none. */
 export function takeObject(json: JsonObject, traceNumber: string): ClearinghouseAnswer {
-  const failure = failureOfObject(json, 200)
+  const failure = failureOfSize(json) ?? failureOfObject(json, 200)
   const text = JSON.stringify(json)
   if (failure) throw toError(failure, { rawResponse: text.slice(0, maxKeptCharacters) })
   return readAnswer(json, text, traceNumber)
@@ -73,6 +76,10 @@ function findX12(json: JsonObject): string | undefined {
   if (x12 === undefined || !/^\uFEFF?\s*(?:ISA|TA1)/i.test(x12)) return undefined
   const { transactions, acknowledgements } = readEnvelope(x12)
   return transactions.some(({ setId }) => setId === '271') || acknowledgements.length > 0 ? x12 : undefined
+}
+
+function failureOfSize({ x12 }: JsonObject): ClearinghouseFailure | undefined {
+  return typeof x12 === 'string' && isBeyondAnswer(x12) ? unusableAnswers.tooLarge : undefined
 }
 
 function failureOfEligibility(json: JsonObject, answer: HttpAnswer): ClearinghouseFailure | undefined {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
 import { badRequest, notFound } from '../../errors.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
 import {
   create,
@@ -11,10 +12,12 @@ import {
   scan,
   update as updatePlainly,
 } from '../../records/endpoints.ts'
+import type { PlainListing } from '../../records/page.ts'
+import { answerOf, inChunks, readAll } from '../../records/read-all.ts'
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { replacedBy, updateRecord } from '../../records/store.ts'
-import { toArray, toWire } from '../../records/wire.ts'
+import { toWire } from '../../records/wire.ts'
 import type { MutableCoverage } from './coverage.schema.ts'
 import { coverage } from './coverage.ts'
 import { getMultiPaginated } from './list-coverages.ts'
@@ -64,22 +67,23 @@ const history: Route = (deps, base) =>
       if (query.start && query.end && query.start > query.end) throw badRequest('start must not be after end')
       if (!isUuid(id)) throw notFound(coverage.label)
       const direction = query.sort_direction === 'desc' ? 'desc' : 'asc'
-      const rows = await deps.database.rows(historyStatement(direction), [
-        actor.organizationId,
-        id,
-        query.start ?? null,
-        query.end ?? null,
-        query.non_auto_updated_coverages_only ?? false,
-        query.limit ?? null,
-      ])
-      // Every coverage has a first version: nothing at all may mean filtered out or not there.
-      if (rows.length === 0 && !(await deps.database.row(coverage.statements.read, [actor.organizationId, id]))) {
-        throw notFound(coverage.label)
-      }
-      return toArray(rows.map((row) => toWire(coverage, row, deps.vault)))
+      const current = await deps.database.row(coverage.statements.read, [actor.organizationId, id])
+      if (!current) throw notFound(coverage.label)
+      const { start = null, end = null, non_auto_updated_coverages_only = false, limit = Infinity } = query
+      const conditions = [actor.organizationId, id, start, end, non_auto_updated_coverages_only, current[VERSION]]
+      const chunks = inChunks(async (from, count) => {
+        const wanted = Math.max(0, Math.min(count, limit - from))
+        const rows = await deps.database.rows(historyStatement(direction), [...conditions, wanted, from])
+        return { texts: rows.map((row) => toWire(coverage, row, deps.vault)), isLast: rows.length < count }
+      })
+      return answerOf(chunks)
     },
   })
 
+/** Where `wireColumns` has the version. */
+const VERSION = 3
+
+/** Versions are never changed, so up to the one that was the latest at the start a number of them is a position. */
 function historyStatement(direction: 'asc' | 'desc') {
   return {
     name: `coverage_history_${direction}`,
@@ -87,8 +91,8 @@ function historyStatement(direction: 'asc' | 'desc') {
       where h.organization_id = $1 and h.id = $2
         and ($3::date is null or h.updated_at >= ($3::date)::timestamp at time zone o.time_zone)
         and ($4::date is null or h.updated_at < ($4::date + 1)::timestamp at time zone o.time_zone)
-        and not ($5::boolean and h.auto_updated)
-      order by h.version ${direction} limit $6`,
+        and not ($5::boolean and h.auto_updated) and h.version <= $6
+      order by h.version ${direction} limit $7 offset $8`,
   }
 }
 
@@ -101,25 +105,20 @@ const list: Route = (deps, base) =>
     query: Type.Object({ patient_id: Type.Optional(Type.String()) }),
     answer: Type.Array(coverage.wire),
     errors: [],
-    async handle({ actor, query }) {
-      const rows = await deps.database.rows(
-        query.patient_id === undefined ? listStatement : listOfPatientStatement,
-        query.patient_id === undefined
-          ? [actor.organizationId]
-          : [actor.organizationId, query.patient_id.toLowerCase()],
-      )
-      return toArray(rows.map((row) => toWire(coverage, row, deps.vault)))
-    },
+    handle: ({ actor, query }) => readAll(deps, coveragesOf(deps, actor, query.patient_id?.toLowerCase())),
   })
 
-const listStatement = {
-  name: 'coverage_list',
-  text: `select ${wireColumns('coverage')} from coverage where organization_id = $1 and not deactivated order by id`,
-}
-const listOfPatientStatement = {
-  name: 'coverage_list_of_patient',
-  text: `select ${wireColumns('coverage')} from coverage
-    where organization_id = $1 and body ->> 'patient' = $2 and not deactivated order by id`,
+function coveragesOf(deps: Deps, { organizationId }: Actor, patientId: string | undefined): PlainListing {
+  const ofPatient = patientId === undefined ? '' : `and coverage.body ->> 'patient' = $2::text`
+  return {
+    from: `from coverage where coverage.organization_id = $1 and not coverage.deactivated ${ofPatient}`,
+    values: patientId === undefined ? [organizationId] : [organizationId, patientId],
+    columns: wireColumns('coverage'),
+    sort: { sql: 'coverage.id', type: 'uuid', direction: 'asc', isAlwaysSet: true },
+    id: 'coverage.id',
+    request: { operation: 'coverages.getMulti' },
+    toText: (row) => toWire(coverage, row, deps.vault),
+  }
 }
 
 export const coverages = resource('/coverages/v1', 'coverages', [

@@ -2,10 +2,11 @@ import { Type } from 'typebox'
 import { WireError } from '../../errors.ts'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { create, deactivate, expectedFrom, prepared, type Route, read, update } from '../../records/endpoints.ts'
+import { readAll } from '../../records/read-all.ts'
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { setDeactivated, updateRecord } from '../../records/store.ts'
-import { toArray, toWire } from '../../records/wire.ts'
+import { toWire } from '../../records/wire.ts'
 import { ImageSortField } from './image.schema.ts'
 import { image } from './image.ts'
 import { findUploadedSince } from './image-content.ts'
@@ -111,18 +112,24 @@ const list: Route = (deps, base) =>
       const values: string[] = [call.actor.organizationId]
       const conditions = Object.entries(filters).map(([name, value]) => {
         values.push(value)
-        return `and ${FILTERS[name as keyof typeof FILTERS].replace('?', `$${values.length}`)}`
+        return `and ${FILTERS[name as keyof typeof FILTERS].replace('?', `$${values.length}::text`)}`
       })
-      const rows = await deps.database.rows(
-        `select ${wireColumns('image')} from image where organization_id = $1 and not deactivated ${conditions.join(' ')}
-        order by ${SORT_COLUMNS[sort_field]} ${sort_direction}, id ${sort_direction}`,
+      return readAll(deps, {
+        from: `from image where organization_id = $1 and not deactivated ${conditions.join(' ')}`,
         values,
-      )
-      const wires = rows.map((row) => {
-        const shown = { id: row[0] ?? '', version: Number(row[3]) }
-        return withSignedUrl(toWire(image, row, deps.vault), signContentUrl(deps, call, shown))
+        columns: wireColumns('image'),
+        sort: {
+          sql: SORT_COLUMNS[sort_field],
+          type: sort_field === 'updatedAt' ? 'timestamptz' : 'text',
+          direction: sort_direction,
+        },
+        id: 'id',
+        request: { operation: 'images.getMulti' },
+        toText(row) {
+          const shown = { id: row[0] ?? '', version: Number(row[3]) }
+          return withSignedUrl(toWire(image, row, deps.vault), signContentUrl(deps, call, shown))
+        },
       })
-      return toArray(wires)
     },
   })
 

@@ -1,19 +1,13 @@
+import type { Readable } from 'node:stream'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../http/endpoint.ts'
-import { readPage } from '../../records/page.ts'
+import { type PlainListing, readPage } from '../../records/page.ts'
+import { readAll } from '../../records/read-all.ts'
 import { wireColumns } from '../../records/statements.ts'
-import { toArray, toWire } from '../../records/wire.ts'
+import { toWire } from '../../records/wire.ts'
 import type { PatientMergeSearchRequest } from './patient-merge.schema.ts'
 import { patientMerge } from './patient-merge.ts'
-
-const mergesOf = {
-  name: 'patient_merge_all_of',
-  text: `select ${wireColumns('patient_merge')} from patient_merge
-    where organization_id = $1 and not deactivated
-      and (body ->> 'alternative_patient_mrn' = $2 or body ->> 'primary_patient_mrn' = $2)
-    order by created_at, id`,
-}
 
 const mrnIsKnown = {
   name: 'patient_mrn_is_known',
@@ -24,11 +18,11 @@ const mrnIsKnown = {
  * Every active merge with this MRN on either side, oldest first, as a JSON array.
  * @throws NotFoundError for an MRN of no patient. Source: rules.md 16.
  */
-export async function readMergesOf(deps: Deps, actor: Actor, mrn: string): Promise<string> {
+export async function readMergesOf(deps: Deps, actor: Actor, mrn: string): Promise<string | Readable> {
   const values = [actor.organizationId, mrn]
-  const rows = await deps.database.rows(mergesOf, values)
-  if (rows.length === 0 && !(await deps.database.row(mrnIsKnown, values))) throw notFound('Patient')
-  return toArray(rows.map((row) => toWire(patientMerge, row, deps.vault)))
+  const answer = await readAll(deps, { ...mergesOf(deps, '= $2'), values })
+  if (answer === '[]' && !(await deps.database.row(mrnIsKnown, values))) throw notFound('Patient')
+  return answer
 }
 
 /**
@@ -36,15 +30,19 @@ export async function readMergesOf(deps: Deps, actor: Actor, mrn: string): Promi
  * @throws BadRequestError for a page token of another search. Source: rules.md 16.
  */
 export function searchMerges(deps: Deps, actor: Actor, search: PatientMergeSearchRequest): Promise<string> {
-  const listing = {
+  const values = [actor.organizationId, search.mrns]
+  return readPage(deps, { ...mergesOf(deps, '= any($2::text[])'), values }, search)
+}
+
+/** The active merges whose MRNs, one or the other, are as $2 says, oldest first. */
+function mergesOf(deps: Deps, condition: string): Omit<PlainListing, 'values'> {
+  return {
     from: `from patient_merge where organization_id = $1 and not deactivated
-      and (body ->> 'alternative_patient_mrn' = any($2::text[]) or body ->> 'primary_patient_mrn' = any($2::text[]))`,
-    values: [actor.organizationId, search.mrns],
+      and (body ->> 'alternative_patient_mrn' ${condition} or body ->> 'primary_patient_mrn' ${condition})`,
     columns: wireColumns('patient_merge'),
-    sort: { sql: 'created_at', type: 'timestamptz', direction: 'asc' } as const,
+    sort: { sql: 'created_at', type: 'timestamptz', direction: 'asc' },
     id: 'id',
     request: { operation: 'patientMerges.search' },
-    toText: (row: string[]) => toWire(patientMerge, row, deps.vault),
+    toText: (row) => toWire(patientMerge, row, deps.vault),
   }
-  return readPage(deps, listing, search)
 }

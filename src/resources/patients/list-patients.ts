@@ -3,9 +3,10 @@ import { showPatient } from '../../audit/act.ts'
 import type { Deps } from '../../deps.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import type { Route } from '../../records/endpoints.ts'
-import { type PlainListing, pageOf, pageQuery, readAll, readPage, type Sort } from '../../records/page.ts'
+import { type PlainListing, pageOf, pageQuery, readPage, type Sort } from '../../records/page.ts'
 import { pathsOf } from '../../records/paths.ts'
-import { similarNameIn, sortBy } from '../../records/sort.ts'
+import { readAll } from '../../records/read-all.ts'
+import { nameToCompare, similarNameIn, sortBy } from '../../records/sort.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { patient } from './patient.ts'
@@ -34,7 +35,13 @@ export const search: Route = (deps, base) =>
     answer: Type.Array(patient.wire),
     errors: [],
     handle: ({ actor, query }) =>
-      readAll(deps, patientsOf(deps, actor, { mrn: query.mrn, similarName: query.similar_name_ordering })),
+      readAll(
+        deps,
+        patientsOf(deps, actor, {
+          mrn: query.mrn,
+          similarName: query.similar_name_ordering && nameToCompare(query.similar_name_ordering),
+        }),
+      ),
   })
 
 const GetMulti = Type.Object({
@@ -63,7 +70,12 @@ export const getMulti: Route = (deps, base) =>
         redirectToPrimary: query.redirect_to_primary ?? false,
         ...(similarName === undefined ? { sort: sortBy(paths, { field, direction }) } : { similarName }),
       }
-      return readPage(deps, patientsOf(deps, actor, selection), query)
+      const listing = patientsOf(deps, actor, selection)
+      const toText: PlainListing['toText'] = (row) => {
+        showPatient(actor, row[0] ?? '')
+        return listing.toText(row)
+      }
+      return readPage(deps, { ...listing, toText }, query)
     },
   })
 
@@ -90,10 +102,7 @@ function patientsOf(deps: Deps, actor: Actor, selection: PatientSelection): Plai
     sort: similarName === undefined ? sort : similarity,
     id: 'patient.id',
     request: { operation: 'patients.getMulti', mrn, redirectToPrimary, similarName },
-    toText: (row) => {
-      showPatient(actor, row[0] ?? '')
-      return toWire(patient, row, deps.vault)
-    },
+    toText: (row) => toWire(patient, row, deps.vault),
   }
 }
 

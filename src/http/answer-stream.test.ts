@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { arrayStream, streamToReader } from './answer-stream.ts'
+
+async function* chunksOf(...chunks: string[][]) {
+  for (const texts of chunks) yield { texts }
+}
+
+async function read(stream: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const part of stream) text += part
+  return text
+}
+
+describe('an array that is streamed', () => {
+  it.each([
+    [[], [], '[]'],
+    [['1'], [['2', '3'], [], ['4']], '[1,2,3,4]'],
+    [[], [[], ['1']], '[1]'],
+  ])('is one array, whatever its chunks hold: %j %j', async (first, rest, whole) => {
+    expect(await read(arrayStream(first, chunksOf(...rest)))).toBe(whole)
+  })
+
+  it('is never closed when a chunk cannot be read, so that nobody takes a part for the whole', async () => {
+    async function* breaking() {
+      yield { texts: ['2'] }
+      throw new Error('no database')
+    }
+    let text = ''
+    const reading = (async () => {
+      for await (const part of arrayStream(['1'], breaking())) text += part
+    })()
+    await expect(reading).rejects.toThrow('no database')
+    expect(text).toBe('[1,2')
+  })
+
+  it('breaks off when its reader stops, lets go of its source, and reads no further ahead than a few parts', async () => {
+    let made = 0
+    let isReleased = false
+    async function* endless() {
+      try {
+        for (;;) yield `${made++}`
+      } finally {
+        isReleased = true
+      }
+    }
+    const stream = streamToReader(endless(), 20)
+    stream.once('readable', () => stream.read())
+    const [error] = (await once(stream, 'error')) as [Error]
+    expect(error.message).toBe('the reader of an answer has stopped reading')
+    while (!isReleased) await setImmediate()
+    expect(made).toBeLessThan(10)
+  })
+
+  it('lets go of its source when its reader goes away', async () => {
+    let isReleased = false
+    async function* endless() {
+      try {
+        for (;;) yield 'x'
+      } finally {
+        isReleased = true
+      }
+    }
+    const stream = streamToReader(endless())
+    stream.once('readable', () => stream.destroy())
+    await once(stream, 'close')
+    while (!isReleased) await setImmediate()
+    expect(isReleased).toBe(true)
+  })
+})

@@ -1,0 +1,31 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { isBeyondAnswer } from './bounds.ts'
+
+const isa = 'ISA*00*          *00*          *ZZ*PAYER          *ZZ*CLINIC         *260601*1200*^*00501*000000007*0*P*:~'
+const opening = `${isa}GS*HB*PAYER*CLINIC*20260601*1200*7*X*005010X279A1~ST*271*0001*005010X279A1~HL*1**22*0~`
+const benefit =
+  'EB*C*FAM*30^98^33^48^50*HM*GOLD PLAN*27*25000*.2*VS*12*Y*Y~DTP*291*RD8*20260101-20261231~MSG*SPECIALIST~'
+
+describe('an answer to one inquiry', () => {
+  it('may hold far more benefits than payers send', () => {
+    expect(isBeyondAnswer(opening + benefit.repeat(1000))).toBe(false)
+  })
+
+  it.each([
+    ['empty elements', `${opening}EB*1${'*'.repeat(1_400_000)}~`],
+    ['tiny segments', opening + 'EB~'.repeat(500_000)],
+    ['segments between line breaks', (opening + benefit.repeat(10_000)).replaceAll('~', '\n')],
+    ['repetitions', `${opening}EB*1**${'30^'.repeat(300_000)}~`],
+    ['text', `${opening}MSG*${'X'.repeat(2_000_000)}~`],
+    ['interchanges', isa.repeat(6_000)],
+  ])('is refused for its %s', (_, text) => {
+    expect(isBeyondAnswer(text)).toBe(true)
+  })
+
+  const samples = fileURLToPath(new URL('../../../shared/eligibility/samples/271/', import.meta.url))
+  it.runIf(existsSync(samples))('is every sample that payers have sent', () => {
+    for (const file of readdirSync(samples)) expect(isBeyondAnswer(readFileSync(samples + file, 'latin1'))).toBe(false)
+  })
+})

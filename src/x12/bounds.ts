@@ -1,0 +1,31 @@
+// What an answer to one inquiry may hold. Whatever is beyond it is refused before it is read: reading costs much more than counting.
+import { tokenize } from './tokenizer.ts'
+
+/** The largest answers that payers send hold some hundred benefits of six segments each. */
+const SEGMENTS_MAX = 5_000
+const CHARACTERS_MAX = 2_000_000
+/** Characters that may separate something: a benefit with everything in it has about 40. */
+const MARKS_MAX = 250_000
+
+/** Whether an interchange is larger than any answer to one inquiry is. Stops at the bound, whatever comes behind it. */
+export function isBeyondAnswer(text: string): boolean {
+  if (text.length > CHARACTERS_MAX || hasManyMarks(text)) return true
+  let segments = 0
+  for (const _ of tokenize(text)) if (++segments > SEGMENTS_MAX) return true
+  return false
+}
+
+/** Delimiters are whatever the sender declares, but never letters, digits or blanks. */
+function hasManyMarks(text: string): boolean {
+  let marks = 0
+  for (let at = 0; at < text.length; at++) {
+    if (!isPlain(text.charCodeAt(at)) && ++marks > MARKS_MAX) return true
+  }
+  return false
+}
+
+function isPlain(code: number): boolean {
+  return (
+    (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x20
+  )
+}
