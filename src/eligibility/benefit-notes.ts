@@ -25,6 +25,11 @@ export function isCaution(note: string): boolean {
   return note.startsWith(CAUTION)
 }
 
+/** True for the parts of Medicare, which belong to the status. */
+export function isHeadline(note: string): boolean {
+  return /^Medicare Part [ABD]: /.test(note)
+}
+
 /**
  * What a number applies to, in words: its period where the type does not tell it, what is counted and how it is spread.
  * Undefined when there is nothing to say.
@@ -111,7 +116,7 @@ export function describeInWords(row: BenefitRow, options: RowOptions): string {
     networkIndicator === 'Y' ? 'In network' : networkIndicator === 'N' ? 'Out of network' : undefined,
     ...(row.code === 'F' || row.code === '' ? describeQuantities(row) : []),
     ...firstTexts(row.entities).map(describeParty),
-    ...describeRow(row, { ...options, namesPartA: false }),
+    ...describeRow(row, { ...options, namesPartA: false, label: undefined }),
   ]
   return [`${what}: ${services}`, ...details.filter((part) => part)].join('; ')
 }

@@ -18,6 +18,7 @@ import {
   rankRow,
   SlotCollector,
 } from './benefit-slots.ts'
+import type { MedicareFacts } from './medicare.ts'
 import { isQualifiedBeneficiary, QUALIFIED_BENEFICIARY_CAUTION } from './qualified-beneficiary.ts'
 import { findRelatedEntities, knownServiceTypeCodes } from './related-entities.ts'
 import { isActiveRow, isInactiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from './status.ts'
@@ -64,8 +65,12 @@ const NOTES_MAX_CHARACTERS = 4_000
  * rest counts. Nothing is computed that the payer did not say. Undefined when there is nothing to tell.
  * Source: x12-271.md 7.
  */
-export function decodeBenefits(rows: readonly BenefitRow[], judgement: Judgement): CoverageBenefits | undefined {
-  const plans = readPlans(rows, judgement.chosen)
+export function decodeBenefits(
+  rows: readonly BenefitRow[],
+  judgement: Judgement,
+  medicare: MedicareFacts = { cautions: [], parts: [] },
+): CoverageBenefits | undefined {
+  const plans = { ...readPlans(rows, judgement.chosen), label: medicare.label }
   const plan = collectCoverage()
   const services = new Map<ServiceTypeCode, Coverage>()
   const nonCovered: NonCoveredDetail[] = []
@@ -85,7 +90,7 @@ export function decodeBenefits(rows: readonly BenefitRow[], judgement: Judgement
   const entities = findRelatedEntities(rows)
   if (entities.length > 0) benefits.benefits_related_entities = entities
   if (nonCovered.length > 0) benefits.non_covered_details = nonCovered
-  const notes = gatherNotes(rows, told, judgement, plans)
+  const notes = gatherNotes(rows, told, judgement, plans, medicare)
   if (notes !== '') benefits.notes = notes
   return Object.keys(benefits).length > 0 ? benefits : undefined
 }
@@ -98,6 +103,8 @@ interface Plans {
   inactive: ReadonlySet<string>
   /** Medicare answers with Part A and Part B rows for the same slots; Part B is the professional one. */
   hasPartB: boolean
+  /** Whose figures these are, where they are not the patient's: then they fill no slots. */
+  label?: string | undefined
   /** How many numbers the lists still take. */
   figuresLeft: number
 }
@@ -155,7 +162,7 @@ function addFigures(
   for (const code of knownServiceTypeCodes(row)) {
     if (code !== PLAN_SERVICE) coverages.push(coverageOf(services, code))
   }
-  const foreign = isOfAnotherPlan(row, plans)
+  const foreign = plans.label !== undefined || isOfAnotherPlan(row, plans)
   const remarks = joinRemarks(describeRow(row, optionsOf(plans)))
   const level = levelKeyOf(row)
   const rank = rankRow(row, plans.hasPartB)
@@ -177,7 +184,7 @@ function addFigures(
   return coverages.length > 0
 }
 
-const optionsOf = ({ chosen, hasPartB }: Plans): RowOptions => ({ plan: chosen, namesPartA: hasPartB })
+const optionsOf = ({ chosen, hasPartB, label }: Plans): RowOptions => ({ plan: chosen, namesPartA: hasPartB, label })
 
 function joinRemarks(remarks: readonly string[]): string {
   return remarks.length === 0 ? '' : remarks.join('; ').slice(0, NOTES_MAX_CHARACTERS)
@@ -248,10 +255,17 @@ function gatherNotes(
   told: ReadonlySet<BenefitRow>,
   judgement: Judgement,
   plans: Plans,
+  medicare: MedicareFacts,
 ): string {
   const notes = new Set<string>()
   if (isQualifiedBeneficiary(rows, judgement.day)) notes.add(toCaution(QUALIFIED_BENEFICIARY_CAUTION))
   if (judgement.caution !== undefined) notes.add(toCaution(judgement.caution))
+  for (const row of rows) {
+    for (const message of row.messages)
+      if (OUT_OF_NETWORK.test(message)) notes.add(toCaution(`the payer says: ${message}`))
+  }
+  for (const caution of medicare.cautions) notes.add(toCaution(caution))
+  for (const part of medicare.parts) notes.add(part)
   for (const row of rows) {
     if (told.has(row) || isToldByEntity(row)) continue
     const other = isPlanRow(row) && judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement.chosen) : undefined
@@ -264,6 +278,10 @@ function gatherNotes(
   if (plans.figuresLeft <= 0) notes.add('The answer holds more figures than are listed here.')
   return [...notes].join('\n')
 }
+
+/** What EB12 does not say and a message may: that the provider who asks is not in the network. Source: x12-271.md 4, EB12. */
+const OUT_OF_NETWORK =
+  /\bPROVIDER\b.{0,40}\b(?:OUT[ -](?:OF[ -])?NETWORK|NOT (?:IN|PARTICIPATING|CONTRACTED|A PARTICIPATING)|NON[ -]?PAR)/i
 
 /** Rows whose messages say it all, and the row of the status, which the plan's own fields tell. */
 const SPEAKING_CODES: ReadonlySet<string> = new Set(['D', 'P', 'F'])

@@ -2,6 +2,7 @@ import { readEnvelope } from '../x12/envelope.ts'
 import type { Envelope, PatientResponse, Rejection, Transaction } from '../x12/model.ts'
 import { readResponse } from '../x12/response-reader.ts'
 import { decodeBenefits } from './benefits.ts'
+import { readMedicare } from './medicare.ts'
 import { describePlan } from './plan-metadata.ts'
 import { describeReason, locationOf } from './rejections.ts'
 import { type InquiryContext, type Judgement, judgeEligibility } from './status.ts'
@@ -94,7 +95,7 @@ export function describeJudgement(patient: PatientResponse, judgement: Judgement
   const parsed: ParsedResponse = { eligibility_status: judgement.status }
   const plan = describePlan(patient, judgement.chosen)
   if (plan) parsed.plan_metadata = plan
-  const benefits = decodeBenefits(patient.benefits, judgement)
+  const benefits = decodeBenefits(patient.benefits, judgement, readMedicare(patient, judgement))
   if (benefits) parsed.benefits = benefits
   return parsed
 }

@@ -10,6 +10,7 @@ import type {
 } from './wire.ts'
 
 const WIDTHS = [46, 26, 26]
+const ONE_COLUMN = [46, 52]
 
 /** A service type in words; the code itself when it has none. */
 export function serviceName(code: string): string {
@@ -38,7 +39,13 @@ function printService(name: string, service: ServiceCoverage): string[] {
   const outside = listCosts(service.out_of_network)
   const variants = listVariants(service)
   if (inside.length + outside.length + variants.length === 0) return []
-  return [...columns([[name], inside, outside], WIDTHS, 2), ...variants.flatMap((text) => wrap(text, 4, '- '))]
+  // What the plan says of both networks, or of none, is said once.
+  const isSame = inside.length > 0 && inside.join('\n') === outside.join('\n')
+  const costs = isSame ? [inside.map((text) => `${text}, either network`), []] : [inside, outside]
+  return [
+    ...columns([[name], ...costs], isSame ? ONE_COLUMN : WIDTHS, 2),
+    ...variants.flatMap((text) => wrap(text, 4, '- ')),
+  ]
 }
 
 function listCosts(details: ServiceCoverageDetails | undefined): string[] {

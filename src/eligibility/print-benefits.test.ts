@@ -54,7 +54,7 @@ The payer has it otherwise (sent -> payer); update the record
   dependent date of birth  2015-05-05 -> 2015-05-04
 
 What the patient pays, and limits               in network                out of network
-  Medical Care, Chiropractic                    $10.00 copay              $10.00 copay
+  Medical Care, Chiropractic                    $10.00 copay, either network
   Professional (Physician) Visit - Office       $25.00 copay              40 % coinsurance
     - in network: $40.00 copay: SPECIALIST
   Physical Therapy                              12 of 30 visits left

@@ -1,5 +1,5 @@
 // A finished check as text for the front desk: what `anteroom check` and `anteroom x12 decode` print. Source: users.md.
-import { isCaution } from './benefit-notes.ts'
+import { isCaution, isHeadline } from './benefit-notes.ts'
 import { isRejection, printErrors } from './print-benefits-advice.ts'
 import { printAccounts } from './print-benefits-figures.ts'
 import { facts, type PrintOptions, plain, type Style, spell, styled, wrap } from './print-benefits-layout.ts'
@@ -197,12 +197,15 @@ function printEntities(entities: readonly BenefitsRelatedEntity[] = [], options:
 }
 
 function printNotes(all: readonly string[], options: PrintOptions): string[] {
-  const notes = all.filter((note) => !isCaution(note))
+  const notes = all.filter((note) => !isCaution(note) && !isHeadline(note))
   if (notes.length === 0) return []
   return [styled('Notes of the payer', 'title', options), ...notes.flatMap((note) => wrap(note, 2, '- '))]
 }
 
 /** What the status alone would hide stands right under it. */
 function printCautions(notes: readonly string[], options: PrintOptions): string[] {
-  return notes.filter(isCaution).flatMap((note) => wrap(note, 0).map((line) => styled(line, 'bad', options)))
+  return [
+    ...notes.filter(isCaution).flatMap((note) => wrap(note, 0).map((line) => styled(line, 'bad', options))),
+    ...notes.filter(isHeadline).flatMap((note) => wrap(note, 0)),
+  ]
 }
