@@ -108,6 +108,11 @@ describe('a published mock case', () => {
     })
     expect([codesOf(check), statusOf(check)]).toEqual([['79'], undefined])
     expect(check.response).toMatchObject({ errors: [{ code: '79' }] })
+    expect(check.errors?.[0]?.errorDetails).toMatchObject({
+      description: expect.stringContaining('check it against the payer list'),
+      followupAction: expect.any(String),
+      location: 'Loop 2100A',
+    })
   })
 })
 

@@ -70,6 +70,21 @@ describe('/anteroom/v1/eligibility-checks', () => {
     for (const text of stored ?? []) expect(text).toMatch(/^encrypted:/)
   })
 
+  it('is found by the id that POST answers, shows the same response again, and none once the messages are forgotten', async () => {
+    const caller = await service.newCaller()
+    now += 1000
+    const posted = await caller.call('POST', '/eligibility-checks/v1', eligibilityRequestBody())
+    const id = posted.headers['x-eligibility-check-id']
+    const read = async () => (await caller.call('GET', `/anteroom/v1/eligibility-checks/${id}`)).body
+    expect((await read()).check).toEqual(posted.body)
+    expect(posted.body.response).not.toBeNull()
+    const inClear = 'select count(*) from eligibility_check e where id = $1 and position($2 in e::text) > 0'
+    expect(await service.database.rows(inClear, [id, RESPONSE])).toEqual([['0']])
+    now += (service.deps.config.CHECK_MESSAGE_DAYS + 1) * DAY_MS
+    await forgetOldMessages(service.deps)
+    expect((await read()).check).toEqual({ ...posted.body, response: null })
+  })
+
   it('answers 404 for a check that is not there, and for another organization', async () => {
     const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
     await check(owner)
