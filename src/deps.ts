@@ -6,6 +6,7 @@ import type { Clearinghouses } from './clearinghouses/clearinghouses.ts'
 import type { Config } from './config.ts'
 import type { Database, WholeDatabase } from './database/database.ts'
 import type { Vault } from './encryption.ts'
+import type { FairShare } from './fair-share.ts'
 import type { FileStorage } from './storage/storage.ts'
 
 /** Everything that the service stands on, made at start and handed to `buildApp`; tests hand in their own. */
@@ -21,6 +22,8 @@ export interface Deps {
   clearinghouses: Clearinghouses
   /** Which payers do not answer at present. */
   breaker: PayerBreaker
+  /** Whose bulk update may be at work. */
+  bulkTurns: FairShare
   /** What goes on after its caller was answered. */
   background: Background
   tokens: TokenIssuer

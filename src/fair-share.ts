@@ -31,6 +31,9 @@ const TIMES_WHAT_IS_FREE = 3
  */
 export const leavingSome: SharingRule = (own, free) => free > 0 && (own === 0 || own < TIMES_WHAT_IS_FREE * (free - 1))
 
+/** One place a sharer, whatever is free: for work that gains nothing from more of its kind at the same time. */
+export const oneEach: SharingRule = (own, free) => free > 0 && own === 0
+
 /** All places to whoever comes. */
 export const toWhoeverComes: SharingRule = (_own, free) => free > 0
 
@@ -41,8 +44,14 @@ interface Sharer {
   waiting: Set<() => void>
 }
 
-export function createFairShare(options: { places: number; maxWaiting?: number; rule?: SharingRule }): FairShare {
-  const { places, maxWaiting = 0, rule: mayTake = leavingSome } = options
+export function createFairShare(options: {
+  places: number
+  maxWaiting?: number
+  rule?: SharingRule
+  /** How the queue is shared; as the places unless it says otherwise. */
+  waitingRule?: SharingRule
+}): FairShare {
+  const { places, maxWaiting = 0, rule: mayTake = leavingSome, waitingRule: mayWait = mayTake } = options
   /** Whoever gave back a place last stands last: between equals the one that has waited longest is next. */
   const sharers = new Map<string, Sharer>()
   let free = places
@@ -95,7 +104,7 @@ export function createFairShare(options: { places: number; maxWaiting?: number; 
   async function enter(name: string, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     if (tryEnter(name)) return
-    if (!mayTake(sharers.get(name)?.waiting.size ?? 0, maxWaiting - waiting)) {
+    if (!mayWait(sharers.get(name)?.waiting.size ?? 0, maxWaiting - waiting)) {
       throw new QueueFull('too many callers are waiting')
     }
     await wait(name, signal)

@@ -19,6 +19,7 @@ import { createVault, type Place, type Vault } from './encryption.ts'
 import { refuseEmptyDatabase, refuseEmptyFolder } from './existing-data.ts'
 import { openKeyRing } from './keys/key-ring.ts'
 import { registerKeys } from './keys/register-keys.ts'
+import { createBulkTurns } from './records/bulk.ts'
 import { StartupError } from './startup-error.ts'
 import { stopLimits } from './stop-limits.ts'
 import { openStorage } from './storage/index.ts'
@@ -139,6 +140,7 @@ export async function assembleDeps(
     acrossOrganizations,
     authenticationDatabase,
     probeDatabase,
+    bulkTurns: createBulkTurns(),
     audit,
     clearinghouses: openClearinghouses(
       { database, vault },

@@ -1,5 +1,7 @@
 import { actText, markWritten, type Writer } from '../audit/act.ts'
+import { DatabaseBusy } from '../database/errors.ts'
 import type { Deps } from '../deps.ts'
+import { createFairShare, type FairShare, leavingSome, oneEach } from '../fair-share.ts'
 import type { Actor } from '../http/endpoint.ts'
 import {
   createManyStatement,
@@ -34,20 +36,50 @@ export interface BulkEvent {
 }
 
 /** Thousands of records take longer than a request's statement may; waiting for one that somebody holds counts too. */
-const BULK_TIMEOUT = '5min'
+const BULK_TIMEOUT_MS = 5 * 60_000
+/** Bulk updates that are at work at a time, each of another organization. */
+const AT_A_TIME = 4
+const WAITING_MAX = 1000
+
+/**
+ * Turns for bulk updates: one of an organization at a time, for a second one would only wait for the rows and the processor of the first.
+ * Those that wait hold no connection. decisions/0019-fairness.md
+ */
+export const createBulkTurns = (): FairShare =>
+  createFairShare({ places: AT_A_TIME, maxWaiting: WAITING_MAX, rule: oneEach, waitingRule: leavingSome })
 
 /** The first statement of a transaction names its organization, whose share of the connections it takes. */
 const longStatement = {
   name: 'bulk_timeout',
-  text: `select set_config('statement_timeout', '${BULK_TIMEOUT}', true) from (select $1::uuid) organization`,
+  text: `select set_config('statement_timeout', '${BULK_TIMEOUT_MS}', true) from (select $1::uuid) organization`,
 }
 
 /**
  * Writes the next version of every record of the organization that `where` names and the change really changes, all or
  * none, and returns how many. Nothing else waits while records are being locked; the record type's other writers wait while the
  * versions are written. Source: design.md "The change feed"; decisions/0004-change-feed.md.
+ * @throws DatabaseBusy when its turn does not come, or when `caller` is gone before that.
  */
-export function updateMany(deps: Deps, record: VersionedRecord, actor: Actor, change: BulkChange): Promise<number> {
+export async function updateMany(
+  deps: Deps,
+  record: VersionedRecord,
+  actor: Actor,
+  change: BulkChange,
+  caller?: AbortSignal,
+): Promise<number> {
+  const { organizationId } = actor
+  const patience = AbortSignal.any([AbortSignal.timeout(BULK_TIMEOUT_MS), ...(caller ? [caller] : [])])
+  await deps.bulkTurns.enter(organizationId, patience).catch((cause: unknown) => {
+    throw new DatabaseBusy('the bulk update did not have its turn', { cause })
+  })
+  try {
+    return await writeMany(deps, record, actor, change)
+  } finally {
+    deps.bulkTurns.leave(organizationId)
+  }
+}
+
+function writeMany(deps: Deps, record: VersionedRecord, actor: Actor, change: BulkChange): Promise<number> {
   return deps.database.transaction(async (transaction) => {
     await transaction.rows(longStatement, [actor.organizationId])
     const values = [actor.organizationId, actor.userId, ...change.values, actText(actor, `${record.name}.update_many`)]

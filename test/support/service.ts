@@ -19,6 +19,7 @@ import type { DatabasePool, WholeDatabase } from '../../src/database/database.ts
 import type { Deps } from '../../src/deps.ts'
 import { createVault } from '../../src/encryption.ts'
 import type { Pressure } from '../../src/http/pressure.ts'
+import { createBulkTurns } from '../../src/records/bulk.ts'
 import { openLocalStorage } from '../../src/storage/local.ts'
 import { eligibilityRequestBody } from './bodies.ts'
 import { cloneDatabase } from './database.ts'
@@ -116,6 +117,7 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
     authenticationDatabase,
     probeDatabase,
     clearinghouses: alwaysThis({ name: 'none', clearinghouse: unreachable, retryForMs: 0 }),
+    bulkTurns: createBulkTurns(),
     breaker: createPayerBreaker(),
     background: createBackground(10_000),
     tokens,

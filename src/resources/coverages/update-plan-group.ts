@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { untilClosed } from '../../http/caller-gone.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { updateMany } from '../../records/bulk.ts'
+import { type BulkChange, updateMany } from '../../records/bulk.ts'
 import type { Route } from '../../records/endpoints.ts'
 import { PayerId, PayerPlanGroupId } from '../common.schema.ts'
 import { NetworkType } from './coverage.schema.ts'
@@ -34,9 +35,9 @@ export const batchUpdatePlanGroup: Route = (deps, base) =>
     summary: "Writes a payer plan group's fields to the plan of every coverage in it; another id moves them there.",
     body: PayerPlanGroupFields,
     errors: [],
-    async handle({ actor, params, body }) {
+    async handle({ actor, params, body, reply }) {
       const plan = { ...body, payer_plan_group_id: body.payer_plan_group_id.toLowerCase() }
-      await updateMany(deps, coverage, actor, {
+      const change: BulkChange = {
         where: `${planGroupOf('body')} = $3`,
         change: `jsonb_set(body, '{insurance_plan}', (body -> 'insurance_plan') || $4::jsonb)`,
         event: {
@@ -46,7 +47,8 @@ export const batchUpdatePlanGroup: Route = (deps, base) =>
           payload: editsOfPlan,
         },
         values: [(params.ppg_id ?? '').toLowerCase(), JSON.stringify(plan)],
-      })
+      }
+      await updateMany(deps, coverage, actor, change, untilClosed(reply))
       return undefined
     },
   })
