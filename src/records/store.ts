@@ -224,6 +224,6 @@ function versionOf(row: TextRow): number {
 }
 
 /** A version that no record can have is one that no record has; it must not overflow the column. */
-function possibleVersion(version: number): number {
+export function possibleVersion(version: number): number {
   return version > 0 && version <= MAX_VERSION ? version : 0
 }

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { notFound, versionConflict, WireError } from '../../errors.ts'
 import type { Actor } from '../../http/endpoint.ts'
 import { wireColumns } from '../../records/statements.ts'
-import { holdRecord, type RecordBody, updateRecord } from '../../records/store.ts'
+import { holdRecord, possibleVersion, type RecordBody, updateRecord } from '../../records/store.ts'
 import { toWire } from '../../records/wire.ts'
 import { type ReceivedFile, receiveFile } from '../../storage/receive-file.ts'
 import { image } from './image.ts'
@@ -73,8 +73,7 @@ export async function findUploadedSince(
   actor: Actor,
   target: { id: string; expectedVersion: number; body: RecordBody },
 ): Promise<{ wire: string; isSame: boolean } | undefined> {
-  const version = target.expectedVersion + 1
-  const values = [actor.organizationId, target.id, version, JSON.stringify(target.body)]
+  const values = [actor.organizationId, target.id, possibleVersion(target.expectedVersion), JSON.stringify(target.body)]
   const row = await deps.database.row(uploadedVersion, values)
   return row && { wire: toWire(image, row.slice(0, -1), deps.vault), isSame: row.at(-1) === 't' }
 }
@@ -128,5 +127,5 @@ const uploadedVersion = {
   name: 'image_uploaded_version',
   text: `select ${wireColumns('i')}, i.body = $4::jsonb
     from image i join image_content c on c.organization_id = i.organization_id and c.image_id = i.id and c.version = i.version
-    where i.organization_id = $1 and i.id = $2 and i.version = $3`,
+    where i.organization_id = $1 and i.id = $2 and i.version - 1 = $3`,
 }
