@@ -1,6 +1,7 @@
 // The trail as a process writes it: what a write has left in the database already, and what was only read or refused.
 import type { Database, WholeDatabase } from '../database/database.ts'
 import type { Vault } from '../encryption.ts'
+import { leavingSome } from '../fair-share.ts'
 import { SERVICE_TRAIL, type StoredAuditEvent } from './event.ts'
 import { openAuditKey } from './key.ts'
 import { type Clues, findPatients } from './patients.ts'
@@ -18,8 +19,11 @@ export interface AuditTrail {
   note(organizationId: string | undefined, noted: NotedEvent): void
   /** A write has left an event, which is to be chained soon. */
   expect(organizationId: string): void
-  /** True while the database takes no events and memory has no room for more: calls must be refused then. */
-  isFull(): boolean
+  /**
+   * True while the database takes no events and memory has no room for more of this organization, or of none: its calls must be
+   * refused then. One organization leaves room for the others. decisions/0019-fairness.md
+   */
+  isFull(organizationId: string | undefined): boolean
   /** Stores and chains what this process knows of, and what waits in the database for this organization. */
   flush(organizationId?: string): Promise<void>
   /** Chains now and then what processes that have died left behind. */
@@ -49,6 +53,8 @@ export function openTrail(deps: {
   const refusals = collapseRefusals()
   let waiting = new Map<string, NotedEvent[]>()
   let count = 0
+  /** Of each organization, those included that are being stored. */
+  const counts = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let sweeping: NodeJS.Timeout | undefined
   let flushing = Promise.resolve()
@@ -60,6 +66,13 @@ export function openTrail(deps: {
     const list = waiting.get(organizationId) ?? []
     waiting.set(organizationId, list)
     return list
+  }
+
+  function add(organizationId: string, events: number): void {
+    count += events
+    const own = (counts.get(organizationId) ?? 0) + events
+    if (own > 0) counts.set(organizationId, own)
+    else counts.delete(organizationId)
   }
 
   /** At the first event: a command that chains none needs no key. */
@@ -77,7 +90,7 @@ export function openTrail(deps: {
     const events = noted.map(({ event }) => event)
     let isMoreWaiting = await sealEvents(database, chainKey, organizationId, events)
     // Stored is stored, whatever comes of the rest.
-    count -= noted.splice(0).length
+    add(organizationId, -noted.splice(0).length)
     while (isMoreWaiting) isMoreWaiting = await sealEvents(database, chainKey, organizationId)
   }
 
@@ -123,14 +136,15 @@ export function openTrail(deps: {
       const list = listOf(organizationId)
       if (refusals.join(organizationId, noted)) return
       list.push(noted)
-      if (++count % FLUSH_AT_EVENTS === 0) flush().catch(onError)
+      add(organizationId, 1)
+      if (count % FLUSH_AT_EVENTS === 0) flush().catch(onError)
       else soon(FLUSH_MS)
     },
     expect(organizationId) {
       listOf(organizationId)
       soon(FLUSH_MS)
     },
-    isFull: () => count >= MOST_EVENTS,
+    isFull: (organizationId = SERVICE_TRAIL) => !leavingSome(counts.get(organizationId) ?? 0, MOST_EVENTS - count),
     flush,
     startSweeping() {
       sweeping ??= setInterval(() => sweep().catch(onError), SWEEP_MS).unref()

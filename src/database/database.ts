@@ -6,8 +6,10 @@ import { organizationOf, raiseTenantWall, type TenantWall, WALLED_OPTIONS, witho
 
 /** A statement with a name is prepared once a connection; its text never changes. */
 export interface Statement {
-  name: string
+  name?: string
   text: string
+  /** For one that may take longer than a request's statement. */
+  timeoutMs?: number
 }
 
 /**
@@ -53,6 +55,8 @@ const AUTHENTICATION_TIMEOUT_MS = 5_000
 const PROBE_TIMEOUT_MS = 1_500
 /** No statement of a request takes long; bulk work raises this for its own transaction. */
 const STATEMENT_TIMEOUT_MS = 30_000
+/** The database keeps the limit of a statement itself, unless it stands still: after this long without a word of it the caller gets its 503. */
+export const ANSWER_MARGIN_MS = 5_000
 /** From which share of common trigrams on `%` holds, whatever the server is set to. More than 0.3, its default: fewer are read in vain. */
 export const SIMILARITY = 0.34
 
@@ -62,8 +66,12 @@ const asText = { getTypeParser: () => (value: string) => value }
  * Opens a pool whose connections stand behind the wall, and beside it small ones whose connections do not, each for a purpose of its own.
  * Nothing connects until the first statement.
  */
-export function openDatabase(connection: pg.PoolConfig, { onError }: { onError(error: Error): void }): DatabasePool {
-  const settings = `-c timezone=UTC -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c pg_trgm.similarity_threshold=${SIMILARITY}`
+export function openDatabase(
+  connection: pg.PoolConfig,
+  options: { onError(error: Error): void; statementTimeoutMs?: number },
+): DatabasePool {
+  const { onError, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
+  const settings = `-c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c pg_trgm.similarity_threshold=${SIMILARITY}`
   const config = {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
@@ -74,7 +82,11 @@ export function openDatabase(connection: pg.PoolConfig, { onError }: { onError(e
     // A statement and the one that enters its organization leave in one packet.
     pipeline: true,
   }
-  const walled = { ...config, options: `${settings} ${WALLED_OPTIONS}` }
+  const walled = {
+    ...config,
+    options: `${settings} ${WALLED_OPTIONS}`,
+    query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
+  }
   const wall = raiseTenantWall()
   const pool = openPool(walled, onError)
   const shared = openSharedConnections(walled, wall, onError)

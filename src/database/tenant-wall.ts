@@ -61,8 +61,10 @@ export function raiseTenantWall(): TenantWall {
 export const withoutWall: TenantWall = { ask: send, forget() {} }
 
 async function send(client: pg.ClientBase, statement: Statement | string, values: unknown[]): Promise<TextRow[]> {
-  const query = typeof statement === 'string' ? { text: statement } : statement
-  return (await client.query<TextRow>({ ...query, values, rowMode: 'array' })).rows
+  const { timeoutMs, ...query } = typeof statement === 'string' ? { text: statement } : statement
+  return (
+    await client.query<TextRow>({ ...query, ...(timeoutMs && { query_timeout: timeoutMs }), values, rowMode: 'array' })
+  ).rows
 }
 
 /** By convention $1 of a statement that reads or writes an organization's rows is the organization; '' for every other statement. */

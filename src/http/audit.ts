@@ -34,7 +34,7 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
   app.addHook('onRequest', (request, _reply, done) => {
     const { operation } = request.routeOptions.config
     if (operation === undefined) return done()
-    if (audit.isFull()) return done(unavailable('the audit trail cannot be written right now'))
+    if (audit.isFull(request.actor?.organizationId)) return done(cannotNote())
     const act = { operation, requestId: `${process}-${++calls}`, address: request.ip, isWritten: false }
     request.act = act
     done()
@@ -42,7 +42,10 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
 
   app.addHook('preHandler', (request, _reply, done) => {
     const { act, actor } = request
-    if (act && actor) request.actor = { ...actor, act }
+    if (!act || !actor) return done()
+    // Only now is it known whose call it is, where the token had to be verified.
+    if (audit.isFull(actor.organizationId)) return done(cannotNote())
+    request.actor = { ...actor, act }
     done()
   })
 
@@ -51,7 +54,7 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
     if (act === undefined) return done()
     if (payload instanceof Readable && isJson(reply)) {
       const show = (part: string) => {
-        if (audit.isFull()) throw unavailable('the audit trail cannot be written right now')
+        if (audit.isFull(request.actor?.organizationId)) throw cannotNote()
         request.shown = look(request, reply, part)
         audit.note(request.actor?.organizationId, noted(request, reply, now()))
         request.shown = nothingShown()
@@ -73,6 +76,8 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
     } else if (actor) audit.expect(actor.organizationId)
   })
 }
+
+const cannotNote = () => unavailable('the audit trail cannot be written right now')
 
 const isJson = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('application/json')
 

@@ -1,4 +1,5 @@
 import { actText, markWritten, type Writer } from '../audit/act.ts'
+import { ANSWER_MARGIN_MS } from '../database/database.ts'
 import { DatabaseBusy } from '../database/errors.ts'
 import type { Deps } from '../deps.ts'
 import { createFairShare, type FairShare, leavingSome, oneEach } from '../fair-share.ts'
@@ -83,7 +84,8 @@ function writeMany(deps: Deps, record: VersionedRecord, actor: Actor, change: Bu
   return deps.database.transaction(async (transaction) => {
     await transaction.rows(longStatement, [actor.organizationId])
     const values = [actor.organizationId, actor.userId, ...change.values, actText(actor, `${record.name}.update_many`)]
-    const row = await transaction.row(updateManyStatement(record, change), values)
+    const statement = { text: updateManyStatement(record, change), timeoutMs: BULK_TIMEOUT_MS + ANSWER_MARGIN_MS }
+    const row = await transaction.row(statement, values)
     if (Number(row?.[0]) > 0) markWritten(actor)
     return Number(row?.[0])
   })

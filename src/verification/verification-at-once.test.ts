@@ -8,6 +8,7 @@ import { startCheckWorker } from '../checks/check-worker.ts'
 import type { Deps } from '../deps.ts'
 import { startVerification } from './start-verification.ts'
 import { claimVisits } from './verification-store.ts'
+import { verifyAppointments } from './verify-appointments.ts'
 
 const NOW = '2026-03-08T12:00:00.000Z'
 const payer = toldPayer()
@@ -230,4 +231,36 @@ describe('a process that stops', () => {
     expect([(await read(caller, last.id)).status, payer.countFor('look-3')]).toEqual(['PENDING', 0])
     expect([payer.countFor('look-1'), payer.countFor('look-2')]).toEqual([1, 1])
   })
+})
+
+describe('an organization whose payer never answers', () => {
+  it('holds up no visit of another one that becomes due meanwhile', async () => {
+    const [hostile, other] = [await newClinic(), await newClinic()]
+    let asked = 0
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    for (let index = 0; index < 10; index++) {
+      const patient = await newPatient(hostile, `silent-${index}`)
+      await newVisit(hostile, patient.id)
+      payer.answers.set(`silent-${index}`, async () => {
+        asked++
+        await released
+        return ACTIVE
+      })
+    }
+    const run = verifyAppointments(service.deps, { log: silent })
+    try {
+      await vi.waitUntil(() => asked >= 6, { timeout: 20_000 })
+      const visit = await newVisit(other, (await newPatient(other, 'beside-silence')).id)
+      await vi.waitUntil(async () => (await read(other, visit.id)).status === 'READY', {
+        timeout: 20_000,
+        interval: 200,
+      })
+      expect(asked).toBe(6)
+    } finally {
+      release()
+      await run
+    }
+    expect(asked).toBe(10)
+  }, 60_000)
 })

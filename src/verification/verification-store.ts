@@ -69,7 +69,7 @@ const CLAIM_COLUMNS = `v.organization_id, v.appointment_id, v.attempt, v.date_of
 const claimStatement = {
   name: 'verification_claim',
   text: `with due as (${dueVisits}),
-    next as (select * from due order by turn, start limit $4),
+    next as (select * from due where organization_id <> all($6::uuid[]) order by turn, start limit $4),
     fresh as (
       insert into appointment_verification as v (organization_id, appointment_id, date_of_service, begun_at, attempt, due_at)
       select organization_id, id, day, $3::timestamptz, 1, now() + $5 * interval '1 millisecond' from next where not is_known
@@ -98,14 +98,19 @@ const claimStatement = {
 /** When other workers take the very appointments that this one was about to take. */
 const TRIES = 5
 
-/** Takes up to `limit` appointments for `leaseMs`; who has not finished by then is given up. None: nothing is due. */
+/** Takes up to `limit` appointments for `leaseMs`, none of `except`; who has not finished by then is given up. None: nothing is due. */
 export async function claimVisits(
   deps: Deps,
   scope: Scope,
-  { limit, leaseMs }: { limit: number; leaseMs: number },
+  { limit, leaseMs, except = [] }: { limit: number; leaseMs: number; except?: string[] },
 ): Promise<Claim[]> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const rows = await deps.acrossOrganizations.rows(claimStatement, [...scopeValues(deps, scope), limit, leaseMs])
+    const rows = await deps.acrossOrganizations.rows(claimStatement, [
+      ...scopeValues(deps, scope),
+      limit,
+      leaseMs,
+      except,
+    ])
     const claims = rows.filter(([, organizationId]) => organizationId !== null).map(([, ...row]) => toClaim(row))
     if (claims.length > 0 || rows[0]?.[0] === '0') return claims
   }

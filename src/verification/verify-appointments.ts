@@ -1,6 +1,8 @@
 // Automated verification before visits. Source: rules.md 17; decisions/0010-verification.md.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../deps.ts'
+import { createFairShare, leavingSome, toWhoeverComes } from '../fair-share.ts'
 import { type Claim, claimVisits, type Scope, settleClaim } from './verification-store.ts'
 import { type VerifiedVisit, verifyVisit } from './verify-visit.ts'
 
@@ -16,43 +18,69 @@ export interface Run extends Scope {
 
 /** Each asks about two coverages at most; the connectors have limits of their own. */
 const CONCURRENCY = 8
+/** While payers take their time: how soon somebody else's appointment that has become due is taken up. */
+const LOOK_AGAIN_MS = 2000
+/** An organization of which nothing is in flight. */
+const NOBODY = ''
 /** Beyond the time that a question may take: reading, waiting for its turn, writing. */
 const LEASE_MARGIN_MS = 60_000
 
 /**
  * Verifies every appointment that is due, each once however many processes do so at the same time: what one has taken the others do
- * not see while its lease runs, and a lease that has run out gives no right to write. Returns how many were done.
+ * not see while its lease runs, and a lease that has run out gives no right to write. Where it works for all organizations none of them
+ * takes all places (decisions/0019-fairness.md). Returns how many were done.
  */
 export async function verifyAppointments(deps: Deps, run: Run): Promise<number> {
   const { log, tell = () => {}, concurrency = CONCURRENCY, signal } = run
   // A taken appointment may wait for one question of its predecessor.
   const leaseMs = 2 * deps.config.CLEARINGHOUSE_TIMEOUT_MS + LEASE_MARGIN_MS
+  const places = createFairShare({ places: concurrency, rule: run.organizationId ? toWhoeverComes : leavingSome })
   const waiting: Claim[] = []
-  let filling: Promise<void> | undefined
+  const inFlight = new Map<Promise<void>, string>()
+  let tick: Promise<void> | undefined
   let done = 0
 
-  async function fill(): Promise<void> {
-    waiting.push(...(await claimVisits(deps, run, { limit: concurrency, leaseMs })))
+  /** Of those that may begin: who waits here has all the places that its organization may have. */
+  async function take(): Promise<number> {
+    const present = [...inFlight.values()].filter((organizationId) => !places.hasRoomFor(organizationId))
+    const except = [...new Set([...present, ...waiting.map(({ organizationId }) => organizationId)])]
+    const taken = await claimVisits(deps, run, { limit: Math.ceil(concurrency / 2), leaseMs, except })
+    waiting.push(...taken)
+    return taken.length
   }
 
-  async function next(): Promise<Claim | undefined> {
-    if (waiting.length === 0 && !signal?.aborted) {
-      filling ??= fill().finally(() => {
-        filling = undefined
+  function begin(): void {
+    for (const claim of waiting.splice(0)) {
+      const { organizationId } = claim
+      if (!places.tryEnter(organizationId)) {
+        waiting.push(claim)
+        continue
+      }
+      const work = verify(deps, claim, log).then((visit) => {
+        places.leave(organizationId)
+        inFlight.delete(work)
+        done += 1
+        tell(visit)
       })
-      await filling
-    }
-    return signal?.aborted ? undefined : waiting.shift()
-  }
-
-  async function work(): Promise<void> {
-    for (let claim = await next(); claim; claim = await next()) {
-      tell(await verify(deps, claim, log))
-      done += 1
+      inFlight.set(work, organizationId)
     }
   }
 
-  await Promise.all(Array.from({ length: concurrency }, work))
+  /** Until one is done; or for a while, as others may have something by then. */
+  async function waitForPlace(): Promise<void> {
+    tick ??= delay(LOOK_AGAIN_MS, undefined, { ref: false }).then(() => {
+      tick = undefined
+    })
+    await Promise.race([...inFlight.keys(), tick])
+  }
+
+  while (!signal?.aborted) {
+    begin()
+    if (places.hasRoomFor(NOBODY) && (await take()) > 0) continue
+    if (inFlight.size === 0) break
+    await waitForPlace()
+  }
+  await Promise.all(inFlight.keys())
   // What was taken and not begun, another process may have at once.
   for (const claim of waiting) await settleClaim(deps, claim, { findings: claim.answers, againInMs: 0 })
   return done

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ANSWER_MARGIN_MS, openDatabase } from '../../src/database/database.ts'
+import { isConnectionFailure } from '../../src/database/errors.ts'
 import { type StartedServer, startServer } from '../support/started-server.ts'
 import { type Client, newClient, newOwnCluster, type OwnCluster } from './own-cluster.ts'
 
@@ -52,4 +54,50 @@ test('while it is frozen the process is alive and not ready, shows its keys, and
   signal('SIGCONT')
   await untilReady(200)
   expect((await askToken()).status).toBe(200)
+})
+
+test('statements that wait for it when it stands still fail within the limit on our side; then the same pool works on', async () => {
+  const database = openDatabase(cluster.connection, { onError() {}, statementTimeoutMs: 1000 })
+  const organization = '00000000-0000-4000-8000-000000000000'
+  const ask = () => database.rows('select $1::uuid', [organization])
+  const readByKey = () => database.rowByKey({ name: 'one', text: 'select $1::uuid' }, [organization])
+  try {
+    await Promise.all([ask(), readByKey()])
+    let isFrozen = () => {}
+    const frozen = new Promise<void>((resolve) => (isFrozen = resolve))
+    let begun = 0
+    const transact = () =>
+      database.transaction(async (transaction) => {
+        await transaction.rows('select $1::uuid', [organization])
+        begun++
+        await frozen
+        await transaction.rows('select $1::uuid', [organization])
+      })
+    const transactions = [transact(), transact()].map((each) => each.catch((error: unknown) => error))
+    while (begun < 2) await delay(10)
+    signal('SIGSTOP')
+    isFrozen()
+    const failures = [...transactions, ...[ask(), readByKey()].map((each) => each.catch((error: unknown) => error))]
+    for (const failure of await Promise.all(failures)) expect(isConnectionFailure(failure)).toBe(true)
+    signal('SIGCONT')
+    await Promise.all([ask(), readByKey(), transact()])
+  } finally {
+    signal('SIGCONT')
+    await database.close()
+  }
+})
+
+test('a statement that may take longer than others is waited for', async () => {
+  const database = openDatabase(cluster.connection, { onError() {}, statementTimeoutMs: 100 })
+  const organization = '00000000-0000-4000-8000-000000000000'
+  const sleep = { text: 'select $1::uuid, pg_sleep($2)', timeoutMs: 60_000 }
+  try {
+    const slept = await database.transaction(async (transaction) => {
+      await transaction.rows(`select set_config('statement_timeout', '60s', true), $1::uuid`, [organization])
+      return transaction.rows(sleep, [organization, (100 + ANSWER_MARGIN_MS + 500) / 1000])
+    })
+    expect(slept).toHaveLength(1)
+  } finally {
+    await database.close()
+  }
 })

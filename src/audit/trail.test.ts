@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import type { WholeDatabase } from '../database/database.ts'
+import type { NotedEvent } from './trail.ts'
+import { openTrail } from './trail.ts'
+
+const refuse = () => Promise.reject(new Error('no database'))
+const database: WholeDatabase = {
+  rows: refuse,
+  row: refuse,
+  rowByKey: refuse,
+  transaction: refuse,
+  reach: 'every organization',
+}
+const vault = { encrypt: (text: string) => text, decrypt: (text: string) => text }
+const [one, other] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222']
+const read = (): NotedEvent => ({
+  event: { at: '2026-01-01T00:00:00.000Z', operation: 'notes.get', user_id: other, status: 200 } as never,
+})
+
+it('an organization whose events fill its share of the memory is refused, another one and strangers are not', async () => {
+  const trail = openTrail({ database, acrossOrganizations: database, vault: vault as never, onError() {} })
+  let noted = 0
+  for (; !trail.isFull(one) && noted < 20_000; noted++) trail.note(one, read())
+  expect(noted).toBeLessThan(20_000)
+  await trail.flush().catch(() => {})
+  expect(trail.isFull(one)).toBe(true)
+  for (let index = 0; index < 1000; index++) trail.note(other, read())
+  expect([trail.isFull(other), trail.isFull(undefined)]).toEqual([false, false])
+  await trail.close()
+})
