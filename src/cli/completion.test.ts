@@ -8,8 +8,10 @@ import { flatten, isGroup } from './declaration.ts'
 function offers(...words: string[]): string[] {
   const script = `${bashScript(declarations)}
 COMP_WORDS=(anteroom "$@"); COMP_CWORD=$#; _anteroom; printf '%s\\n' "\${COMPREPLY[@]}"`
-  const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', script, 'bash', ...words], {
+  const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script, 'bash', ...words], {
     encoding: 'utf8',
+    // Given a pipe as its input, bash would read the start-up files of whoever runs the tests.
+    stdio: ['ignore', 'pipe', 'pipe'],
     cwd: '/',
   })
   expect([status, stderr]).toEqual([0, ''])
