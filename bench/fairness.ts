@@ -1,5 +1,4 @@
 // What one organization's calls take while another one does its worst. Usage: npm run bench:fairness [rows of a bulk update]
-import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -8,9 +7,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { packageFile } from '../src/package-root.ts'
 import { coverageBody, eligibilityRequestBody, patientBody, planGroupBody } from '../test/support/bodies.ts'
-import { authorise, type Client, type Running, startAnteroom, startScript } from './processes.ts'
+import { authorise, type Client, newClient, startAnteroom, startScript } from './processes.ts'
 
 const ROWS = Number(process.argv[2] ?? 20_000)
 const ROUNDS = 200
@@ -35,7 +33,7 @@ const server = await startAnteroom(settings)
 
 try {
   const hostile = await authorise(server)
-  const other = await newClient()
+  const other = await newClient(server, dataDir)
   const group = await fill(hostile)
   print(await measure('alone', other))
   const sockets = await halfSend(hostile, 1000)
@@ -67,19 +65,6 @@ async function send({ headers }: Pick<Client, 'headers'>, method: string, path: 
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   return { status: response.status, body: JSON.parse((await response.text()) || 'null') }
-}
-
-/** A client of an organization of its own. */
-async function newClient(): Promise<Client> {
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, [packageFile('dist', 'cli.js'), ...args], {
-      env: { ...process.env, DATA_DIR: dataDir },
-      encoding: 'utf8',
-    }).stdout
-  run('organization', 'create', 'other')
-  const { client_id, client_secret } = JSON.parse(run('client', 'create', 'desk', '--organization', 'other', '--json'))
-  const lines = [`  client_id ${client_id}`, `  client_secret ${client_secret}`]
-  return authorise({ ...server, lines } satisfies Running)
 }
 
 /** Coverages of one payer plan group. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { packageFile } from '../src/package-root.ts'
@@ -45,6 +45,19 @@ export async function authorise(server: Running): Promise<Client> {
   })
   const { access_token } = (await response.json()) as { access_token: string }
   return { server, headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' } }
+}
+
+/** A client of an organization of its own. */
+export function newClient(server: Running, dataDir: string): Promise<Client> {
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [packageFile('dist', 'cli.js'), ...args], {
+      env: { ...process.env, DATA_DIR: dataDir },
+      encoding: 'utf8',
+    }).stdout
+  run('organization', 'create', 'other')
+  const { client_id, client_secret } = JSON.parse(run('client', 'create', 'desk', '--organization', 'other', '--json'))
+  const lines = [`  client_id ${client_id}`, `  client_secret ${client_secret}`]
+  return authorise({ ...server, lines })
 }
 
 /** A script of this folder that reports its port. */

@@ -22,7 +22,9 @@ export interface Head {
 }
 
 const EVENTS_A_BLOCK = 250
-/** A list's event names the patients of a page, which is some 40 KB at most; an event that is longer has a block of its own. */
+/** A page of the longest list. An event that names more is chained as several, so that no block grows with an organization. */
+export const PATIENTS_A_BLOCK = 1000
+/** An event that is longer has a block of its own. */
 const BLOCK_CHARACTERS = 256 * 1024
 
 /** HMAC-SHA-256 over whose trail it is, the place, the hash before and the events: hexadecimal. */
@@ -52,7 +54,8 @@ export function summaryOf(events: StoredAuditEvent[]): Pick<AuditBlock, 'firstAt
 export function chainEvents(key: Buffer, organizationId: string, head: Head, events: StoredAuditEvent[]): AuditBlock[] {
   const blocks: AuditBlock[] = []
   let last = head
-  for (const { part, text } of partsOf(events.toSorted((one, other) => (one.at < other.at ? -1 : 1)))) {
+  const inOrder = events.toSorted((one, other) => (one.at < other.at ? -1 : 1))
+  for (const { part, text } of partsOf(inOrder.flatMap(inPages))) {
     const place = { number: last.number + 1, previousHash: last.hash, events: text }
     const block = { ...place, ...summaryOf(part), hash: hashBlock(key, organizationId, place) }
     blocks.push(block)
@@ -61,17 +64,35 @@ export function chainEvents(key: Buffer, organizationId: string, head: Head, eve
   return blocks
 }
 
+/**
+ * An event as several that say the same of no more patients than a block may name. More record ids than that are in the first only:
+ * what writes so many records leaves an event for each thousand of them (pending.ts), so these waited through an upgrade.
+ */
+function inPages(event: StoredAuditEvent): StoredAuditEvent[] {
+  const { patient_ids: ids = [], record_ids = [] } = event
+  if (ids.length <= PATIENTS_A_BLOCK) return [event]
+  const { record_ids: _, ...bare } = event
+  const repeated = record_ids.length > PATIENTS_A_BLOCK ? bare : event
+  return Array.from({ length: Math.ceil(ids.length / PATIENTS_A_BLOCK) }, (_, page) => ({
+    ...(page === 0 ? event : repeated),
+    patient_ids: ids.slice(page * PATIENTS_A_BLOCK, (page + 1) * PATIENTS_A_BLOCK),
+  }))
+}
+
 function* partsOf(events: StoredAuditEvent[]): Generator<{ part: StoredAuditEvent[]; text: string }> {
-  let [part, texts, length]: [StoredAuditEvent[], string[], number] = [[], [], 0]
+  let [part, texts, length, patients]: [StoredAuditEvent[], string[], number, Set<string>] = [[], [], 0, new Set()]
   for (const event of events) {
     const text = JSON.stringify(event)
-    if (part.length > 0 && (part.length === EVENTS_A_BLOCK || length + text.length > BLOCK_CHARACTERS)) {
+    const added = (event.patient_ids ?? []).filter((id) => !patients.has(id))
+    const isFull = part.length === EVENTS_A_BLOCK || patients.size + added.length > PATIENTS_A_BLOCK
+    if (part.length > 0 && (isFull || length + text.length > BLOCK_CHARACTERS)) {
       yield { part, text: `[${texts.join(',')}]` }
-      ;[part, texts, length] = [[], [], 0]
+      ;[part, texts, length, patients] = [[], [], 0, new Set()]
     }
     part.push(event)
     texts.push(text)
     length += text.length
+    for (const id of event.patient_ids ?? []) patients.add(id)
   }
   if (part.length > 0) yield { part, text: `[${texts.join(',')}]` }
 }

@@ -1,6 +1,7 @@
 // The event of a write, in the statement that writes: the one cannot be committed without the other.
 import type { Database } from '../database/database.ts'
 import { actText, markWritten, type Writer } from './act.ts'
+import { PATIENTS_A_BLOCK } from './block.ts'
 
 export const PENDING_COLUMNS = 'organization_id, act, record_type, record_ids, version, patient_ids'
 
@@ -29,13 +30,14 @@ export function eventOfRecord(table: string, act: string): string {
     )`
 }
 
-/** One event of all the records that `written` holds with `id` and `body`; none where it holds none. */
+/** One event for each thousand of the records that `written` holds with `id` and `body`, with the patients of those; none where it holds none. */
 export function eventOfMany(table: string, written: string, act: string): string {
   const isOfPatients = table in PATIENTS && table !== 'patient_merge'
   const patients = isOfPatients ? `array_agg(distinct (${PATIENTS[table]})[1])` : `'{}'::text[]`
   return `audited as (
       insert into audit_pending (${PENDING_COLUMNS})
-      select $1::uuid, ${act}::text, '${table}', array_agg(head.id::text), null, ${patients} from ${written} head having count(*) > 0
+      select $1::uuid, ${act}::text, '${table}', array_agg(head.id::text), null, ${patients}
+      from (select *, (row_number() over (order by id) - 1) / ${PATIENTS_A_BLOCK} as page from ${written}) head group by page
     )`
 }
 

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { testService } from '../../test/support/service.ts'
-import { FILTER_OPERATORS, parseFilters } from '../http/filters.ts'
+import { FILTER_OPERATORS, FILTER_VALUES_MAX, parseFilters } from '../http/filters.ts'
 import { readConditions } from './conditions.ts'
 import { type Path, type Paths, pathsOf } from './paths.ts'
 import { defineRecord } from './record.ts'
@@ -118,6 +119,17 @@ describe('readConditions', () => {
       `filters: there is no path ${long}; paths begin with thing`,
     )
     expect(() => sortBy(paths, { field: long })).toThrow('paths begin with thing')
+  })
+
+  it('takes as many ids in one filter as an address holds, and no more than 2,000 values', async () => {
+    const listed = (count: number) => Array.from({ length: count }, () => randomUUID()).join(';')
+    const values: unknown[] = [ORGANIZATION]
+    await conditionsOf(`thing.name|in|${listed(1000)}`, values)
+    expect(values[1]).toHaveLength(1000)
+    await conditionsOf(`thing.name|in|${listed(FILTER_VALUES_MAX)}`)
+    await expect(conditionsOf(`thing.name|in|${listed(FILTER_VALUES_MAX + 1)}`)).rejects.toThrow(
+      'filters: thing.name must not have more than 2000 values',
+    )
   })
 
   it('does not repeat what cannot be a path', async () => {

@@ -58,8 +58,9 @@ function checkFilter({ path: name, operator, value }: Filter, index: number, pat
   }
   const operators = FILTER_OPERATORS.filter((each) => suits(path, each))
   if (!operators.includes(operator)) throw badRequest(`filters: ${name} takes the operators ${operators.join(', ')}`)
-  const items = valuesOf({ operator, value }).map((item) => meantBy(path, item))
-  const wrong = items.find((item) => !isValueOf(path, operator, item))
+  const items = valuesOf({ path: name, operator, value }).map((item) => meantBy(path, item))
+  const isLegal = legalValues(path, operator)
+  const wrong = items.find((item) => !isLegal(item))
   if (wrong !== undefined) throw badRequest(`filters: the value of ${name} must be ${valueName(path, wrong)}`)
   return { path, operator, items }
 }
@@ -74,9 +75,12 @@ function suits(path: Path, operator: FilterOperator): boolean {
   return operator in comparisons[path.kind] || (operator === 'contains' && path.isList === true)
 }
 
-function isValueOf({ kind, values = [] }: Path, operator: FilterOperator, value: string): boolean {
-  if (kind !== 'enum') return isValue[kind](value)
-  return operator === 'ieq' ? values.some((each) => each.toLowerCase() === value.toLowerCase()) : values.includes(value)
+/** Made once for all values of a filter: both sides can be long. */
+function legalValues({ kind, values = [] }: Path, operator: FilterOperator): (value: string) => boolean {
+  if (kind !== 'enum') return isValue[kind]
+  const fold = (text: string) => (operator === 'ieq' ? text.toLowerCase() : text)
+  const legal = new Set(values.map(fold))
+  return (value) => legal.has(fold(value))
 }
 
 const isValue: Record<Exclude<PathKind, 'enum'>, (value: string) => boolean> = {

@@ -7,7 +7,8 @@ import type { CustomMetadataEntry } from './patient-parts.schema.ts'
 interface Field {
   key: string
   type: string
-  enum_values?: string[]
+  /** Looked up for every value of every entry, of which a body may hold tens of thousands. */
+  enumValues: ReadonlySet<string>
 }
 
 const schemasStatement = {
@@ -84,10 +85,11 @@ function keyOf(schemaId: string, pair?: [string, unknown]): string {
 }
 
 function fieldsByKey(fields: string): Map<string, Field> {
-  return new Map((JSON.parse(fields) as Field[]).map((field) => [field.key, field]))
+  const stored = JSON.parse(fields) as { key: string; type: string; enum_values?: string[] }[]
+  return new Map(stored.map(({ key, type, enum_values }) => [key, { key, type, enumValues: new Set(enum_values) }]))
 }
 
-function fits({ type, enum_values }: Field, value: unknown): boolean {
+function fits({ type, enumValues }: Field, value: unknown): boolean {
   switch (type) {
     case 'STRING':
       return typeof value === 'string'
@@ -98,7 +100,7 @@ function fits({ type, enum_values }: Field, value: unknown): boolean {
     case 'BOOLEAN':
       return typeof value === 'boolean'
     case 'ENUM':
-      return typeof value === 'string' && (enum_values ?? []).includes(value)
+      return typeof value === 'string' && enumValues.has(value)
     default:
       return false
   }

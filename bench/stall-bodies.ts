@@ -1,0 +1,30 @@
+// Bodies of about one size that cost a careless reader the most: deep, wide, of many values, or of long texts.
+import { patientBody } from '../test/support/bodies.ts'
+
+const MARK = '\u0301'
+const filled = (unit: string, bytes: number) => unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)))
+const inPatient = (field: string, value: string) => `${JSON.stringify(patientBody()).slice(0, -1)},"${field}":${value}}`
+const list = (unit: string, bytes: number) => `[${filled(`${unit},`, bytes)}${unit}]`
+
+/** By name; `bytes` is how large each is. */
+export function hostileBodies(bytes: number): Record<string, string> {
+  const half = bytes / 2
+  return {
+    'nested arrays': `${filled('[', half)}${filled(']', half)}`,
+    'nested objects': `${filled('{"a":', half)}1${filled('}', half / 5)}`,
+    'half-open arrays': filled('[', bytes),
+    'empty arrays': list('[]', bytes),
+    'empty objects': list('{}', bytes),
+    nulls: list('null', bytes),
+    numbers: list('1', bytes),
+    'long numbers': list(`1${filled('0', 300)}`, bytes),
+    'one long number': filled('9', bytes),
+    escapes: `{"a":"${filled('\\u0041', bytes)}"}`,
+    backslashes: `{"a":"${filled('\\\\', bytes)}"}`,
+    'one long name': inPatient('mrn', `"${filled('a', bytes)}"`),
+    'combining marks': inPatient('mrn', `"a${filled(MARK, bytes)}"`),
+    keys: `{${Array.from({ length: bytes / 12 }, (_, index) => `"key${index}":1`).join(',')}}`,
+    'one key again and again': `{${filled('"a":1,', bytes)}"a":1}`,
+    'list of a record': inPatient('custom_metadata', list('{"metadata_schema_id":"x","key_value_pairs":{}}', bytes)),
+  }
+}

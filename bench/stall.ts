@@ -1,0 +1,139 @@
+// How long a GET by id of one organization waits while another one sends what is hostile or just large. Usage: npm run bench:stall
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { eligibilityRequestBody, patientBody } from '../test/support/bodies.ts'
+import { message } from './decoding.ts'
+import { authorise, type Client, newClient, startAnteroom } from './processes.ts'
+import { hostileBodies } from './stall-bodies.ts'
+
+const MB = 1024 * 1024
+const FILL_MS = 8000
+const CASE_MS = 2000
+/** A case whose first request is not answered by then is measured as far as it got. */
+const CASE_MAX_MS = 8000
+
+/** 1.4 MB: segments enough for the bound on segments, and values enough to reach the size. */
+const largeAnswer = message(3500).replaceAll('~MSG*SPECIALIST', `~MSG*${'SPECIALIST '.repeat(140)}`)
+const payer = createServer(async (request, response) => {
+  const trace = /TRN\*1\*(\w+)/.exec(await text(request))?.[1] ?? ''
+  response.setHeader('content-type', 'application/soap+xml')
+  response.end(envelope(largeAnswer.replace('TRN*2*TRACE1', `TRN*2*${trace}`)))
+}).listen(0, '127.0.0.1')
+await once(payer, 'listening')
+const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-stall-'))
+const url = `http://127.0.0.1:${(payer.address() as AddressInfo).port}`
+const server = await startAnteroom({ DATA_DIR: dataDir, CLEARINGHOUSE_URL: url })
+
+try {
+  const hostile = await authorise(server)
+  const other = await newClient(server, dataDir)
+  const { id } = JSON.parse((await send(other, 'POST', '/notes/v1', JSON.stringify({ value: 'x' }))).body)
+  const read = () => send(other, 'GET', `/notes/v1/${id}`)
+  const patients = await fill(hostile)
+  console.log(
+    `answer of the payer ${(largeAnswer.length / MB).toFixed(1)} MB, patients of the organization ${patients}`,
+  )
+  console.log(
+    '| beside | requests, answered | longest request | GETs | p50 | p99 | max |\n|---|---|---|---|---|---|---|',
+  )
+  for (const [name, calls] of Object.entries(casesOf(hostile))) console.log(await measure(name, calls, read))
+  console.log(
+    `load of the machine ${loadavg()
+      .map((each) => each.toFixed(1))
+      .join(', ')}`,
+  )
+} finally {
+  await server.stop()
+  payer.closeAllConnections()
+  payer.close()
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+type Answer = { status: number; body: string }
+type Call = () => Promise<Answer>
+
+async function send({ headers }: Client, method: string, path: string, body?: string): Promise<Answer> {
+  const response = await fetch(server.url + path, { method, headers, ...(body !== undefined && { body }) })
+  return { status: response.status, body: await response.text() }
+}
+
+function casesOf(client: Client): Record<string, Call[]> {
+  const post = (path: string, body: string) => () => send(client, 'POST', path, body)
+  const get = (path: string) => () => send(client, 'GET', path)
+  const check = JSON.stringify(eligibilityRequestBody())
+  const listing = (length: number, item: string) => `[${Array.from({ length }, () => item).join(',')}]`
+  return {
+    nothing: [() => delay(50).then(() => ({ status: 0, body: '' }))],
+    'bodies of 1 MB in 16 shapes': Object.values(hostileBodies(MB - 2000)).map((body) => post('/patients/v1', body)),
+    'batch of 20 MB of nested empty arrays': [
+      post('/eligibility-checks/v1/batch', `[${'['.repeat(9 * MB)}${']'.repeat(9 * MB)}]`),
+      post('/eligibility-checks/v1/batch', listing(6 * MB, '[]')),
+    ],
+    'filter by a path of 99 letters': [get(`/patients/v1/get_multi?filters=${'a'.repeat(99)}%7Ceq%7Cx`)],
+    'filters of 60 KB': [get(`/patients/v1/get_multi?filters=mrn%7Cin%7C${'a;'.repeat(30_000)}`)],
+    'page of 1,000 patients': [get('/patients/v1/get_multi?limit=1000')],
+    'all patients': [get('/patients/v1')],
+    'check with an answer of 1.4 MB': [post('/eligibility-checks/v1', check)],
+    'batch of 5,000 checks': [post('/eligibility-checks/v1/batch', listing(5000, check))],
+  }
+}
+
+/** As many patients as fit into the time. */
+async function fill(client: Client): Promise<number> {
+  const end = performance.now() + FILL_MS
+  let count = 0
+  const write = async () => {
+    while (performance.now() < end) {
+      const name = { given_name: `Ana ${count}`, family_name: `Rivera ${count++}` }
+      await send(client, 'POST', '/patients/v1', JSON.stringify(patientBody({ name })))
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, write))
+  return count
+}
+
+/** A row of the table: the calls go one after the other, over and over, and the GETs beside them. */
+async function measure(name: string, calls: Call[], read: Call): Promise<string> {
+  const statuses = new Map<number, number>()
+  let [longest, isOver] = [0, false]
+  const end = performance.now() + CASE_MS
+  const work = async () => {
+    for (let next = 0; next < calls.length || performance.now() < end; next++) {
+      const began = performance.now()
+      const { status } = await (calls[next % calls.length] as Call)().catch(() => ({ status: -1 }))
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      longest = Math.max(longest, performance.now() - began)
+    }
+  }
+  const waits: number[] = []
+  const watch = async () => {
+    while (!isOver) {
+      const began = performance.now()
+      const { status } = await read()
+      if (status !== 200) throw new Error(`the other organization was answered ${status}`)
+      waits.push(performance.now() - began)
+    }
+  }
+  const watching = watch()
+  await Promise.race([work(), delay(CASE_MAX_MS)])
+  isOver = true
+  await watching
+  const sorted = waits.toSorted((one, another) => one - another)
+  const at = (share: number) => `${sorted[Math.floor(share * (sorted.length - 1))]?.toFixed(0)} ms`
+  const answered = [...statuses].map(([status, count]) => `${count} x ${status}`).join(', ')
+  return `| ${name} | ${answered} | ${longest.toFixed(0)} ms | ${sorted.length} | ${at(0.5)} | ${at(0.99)} | ${at(1)} |`
+}
+
+function envelope(payload: string): string {
+  return `<soap:Envelope xmlns:soap="http://www.w3.org/2003/05/soap-envelope"><soap:Body>
+<ns:COREEnvelopeRealTimeResponse xmlns:ns="http://www.caqh.org/SOAP/WSDL/CORERule2.2.0.xsd"><PayloadType>X12_271_Response_005010X279A1</PayloadType>
+<ProcessingMode>RealTime</ProcessingMode><PayloadID>f81d4fae-7dec-11d0-a765-00a0c91e6bf6</PayloadID><TimeStamp>2026-03-10T12:00:00Z</TimeStamp>
+<SenderID>PAYER</SenderID><ReceiverID>ANTEROOM</ReceiverID><CORERuleVersion>2.2.0</CORERuleVersion><Payload><![CDATA[${payload}]]></Payload>
+<ErrorCode>Success</ErrorCode><ErrorMessage></ErrorMessage></ns:COREEnvelopeRealTimeResponse></soap:Body></soap:Envelope>`
+}
