@@ -1,7 +1,8 @@
 // What follows from a check's answer, with the answer or not at all. Source: rules.md 10.3, 13.8.
 import type { Deps } from '../deps.ts'
 import type { CheckOutcome } from '../eligibility/check.ts'
-import { type DerivedRecommendation, deriveRecommendations } from '../eligibility/recommendations.ts'
+import { type DerivedRecommendation, deriveRecommendations, namedPayers } from '../eligibility/recommendations.ts'
+import { findPayerIds } from '../payers/payer-ids.ts'
 import type { EligibilityRecommendationPatientInfo } from '../resources/eligibility-recommendations/eligibility-recommendation.schema.ts'
 import {
   type RecommendationSubject,
@@ -17,7 +18,7 @@ export async function finishCheck(deps: Deps, check: OpenCheck, outcome: CheckOu
 
 /** The same for several checks of one organization, in one transaction: those that were still their holder's are returned. */
 export async function finishChecks(deps: Deps, organizationId: string, answers: Answered[]): Promise<Answered[]> {
-  const derived = new Map(answers.map((each) => [each, derive(each.outcome)]))
+  const derived = await deriveAll(deps, organizationId, answers)
   const isAlone = answers.every((each) => each.check.coverageId === undefined && derived.get(each)?.length === 0)
   // Nothing follows from many checks: one statement needs no transaction.
   if (isAlone) return storeAnswers(deps, organizationId, answers)
@@ -51,8 +52,21 @@ async function holdCoverages(deps: Deps, organizationId: string, answers: Answer
   if (ids.size > 1) await deps.database.rows(holdStatement, [organizationId, [...ids]])
 }
 
-function derive({ status, finding }: CheckOutcome): DerivedRecommendation[] {
-  return status === 'COMPLETED' && finding ? deriveRecommendations(finding) : []
+/** What each answer recommends, with the ids that the directory has for the payers that it names. */
+async function deriveAll(
+  deps: Deps,
+  organizationId: string,
+  answers: Answered[],
+): Promise<Map<Answered, DerivedRecommendation[]>> {
+  const findings = answers.map(({ outcome: { status, finding } }) => (status === 'COMPLETED' ? finding : undefined))
+  const names = findings.flatMap((finding) => (finding ? namedPayers(finding.patient) : []))
+  const findPayerId = await findPayerIds(deps, organizationId, names)
+  return new Map(
+    answers.map((each, place) => {
+      const finding = findings[place]
+      return [each, finding ? deriveRecommendations(finding, findPayerId) : []]
+    }),
+  )
 }
 
 async function subjectOf(deps: Deps, check: OpenCheck): Promise<RecommendationSubject> {

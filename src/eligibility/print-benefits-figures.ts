@@ -165,7 +165,12 @@ function printOthers(coverage: PlanCoverage): string[] {
   return ['  Also stated', ...[...lines].flatMap(([key, amounts]) => wrap(`${amounts.join(', ')} ${key}`, 4, '- '))]
 }
 
+/** Periods that a plan's figure has unless it says otherwise. */
+const PLAIN_PERIODS: ReadonlySet<string> = new Set(['Calendar Year', 'Service Year', 'Years', 'Month'])
+
+/** What the payer adds to a figure has no place in the table, so such a figure is stated with it. */
 function isInTable(details: PlanCoverageDetails | undefined, entry: CoverageDetails): boolean {
+  if (entry.additional_notes !== undefined && !PLAIN_PERIODS.has(entry.additional_notes)) return false
   const slot = entry.type.toLowerCase() as keyof PlanCoverageDetails
   const value = details?.[slot]
   return typeof value === 'object' && value[LEVEL_OF[entry.coverageLevel]] === entry.value && entry.unit === 'CURRENCY'

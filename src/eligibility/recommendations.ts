@@ -53,9 +53,10 @@ export function deriveRecommendations(
   return derived
 }
 
-/** Every name that `deriveRecommendations` may ask a payer id for: what to look up beforehand. */
+/** Every name that `deriveRecommendations` may ask a payer id for: what to look up beforehand. No payer without a row that names one. */
 export function namedPayers(patient: PatientResponse): string[] {
-  const names = patient.benefits.flatMap((row) => organizationsOf(row).map(({ lastName }) => lastName))
+  const rows = patient.benefits.filter(({ code, entities }) => entities.length > 0 && code !== 'L' && code !== 'X')
+  const names = rows.flatMap((row) => organizationsOf(row).map(({ lastName }) => lastName))
   return [...new Set(names)].filter((name) => name !== undefined)
 }
 

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { usesSandbox } from '../../clearinghouses/index.ts'
 import { readRoster } from '../../clearinghouses/sandbox/roster.ts'
 import type { Deps } from '../../deps.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
@@ -8,6 +7,7 @@ import { payerToWire } from '../../payers/directory.ts'
 import type { DirectoryPayer } from '../../payers/directory-payer.ts'
 import { type LiveDirectory, openLiveDirectory } from '../../payers/live-directory.ts'
 import { pageOfRanking } from '../../payers/page.ts'
+import { isSandboxStandard } from '../../payers/payer-ids.ts'
 import { sandboxPayersOf } from '../../payers/sandbox-payers.ts'
 import { findPayers } from '../../payers/search.ts'
 import { statsOf } from '../../payers/stats.ts'
@@ -37,7 +37,7 @@ export const searchPayers: Route = (deps, base) => {
     answer: PayerSearchResponse,
     errors: [],
     handle: async ({ actor, query }) => {
-      const sandbox = (await isSandboxStandard(deps, actor)) ? await sandboxPayers() : undefined
+      const sandbox = (await isSandboxStandard(deps, actor.organizationId)) ? await sandboxPayers() : undefined
       return answer(deps, actor, directory, query, sandbox)
     },
   })
@@ -63,13 +63,6 @@ async function answer(
     prev_page_token: token(prev),
     total: ranking.length,
   }
-}
-
-/** Whether this organization's checks go to the sandbox of the settings: an invented payer must not stand beside real ones. */
-async function isSandboxStandard(deps: Deps, actor: Actor): Promise<boolean> {
-  if (!usesSandbox(deps.config)) return false
-  const { clearinghouse } = await deps.clearinghouses.standard(actor.organizationId)
-  return clearinghouse.name === 'sandbox'
 }
 
 /** What was read, or is being read, is not read again; what failed is. */

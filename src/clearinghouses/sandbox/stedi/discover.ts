@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { isNicknamePair } from '../../../eligibility/nicknames.ts'
+import { compareTexts } from '../../../eligibility/person.ts'
 import type { Inquiry } from '../../../x12/model.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../json-values.ts'
 import type { Answered } from '../answer-core.ts'
@@ -80,12 +82,17 @@ function findMatches(roster: Roster, body: JsonObject): Match[] {
 }
 
 function compare(person: RosterMember | RosterDependent, asked: JsonObject): Match['confidence'] | undefined {
-  const isSame = (is: string, said: unknown) => comparable(is) === comparable(textOf(said) ?? '')
-  if (!isSame(person.lastName, asked.lastName) || !isSame(person.firstName, asked.firstName)) return undefined
+  const [last, first] = [textOf(asked.lastName) ?? '', textOf(asked.firstName) ?? '']
+  if (compareTexts(person.lastName, last) !== 'same') return undefined
+  const isNickname = compareTexts(person.firstName, first) !== 'same'
+  if (isNickname && !isNicknamePair(comparable(person.firstName), comparable(first))) return undefined
   const born = isoDate(textOf(asked.dateOfBirth))
   const said = textOf(asked.ssn)?.replaceAll('-', '')
   const known = 'ssn' in person ? person.ssn : undefined
   const ssnMatches = said !== undefined && known?.endsWith(said) === true
+  if (born === person.birthDate && isNickname) {
+    return { level: 'REVIEW_NEEDED', reason: 'A nickname; last name and date of birth match' }
+  }
   if (born === person.birthDate && (ssnMatches || said === undefined || known === undefined))
     return { level: 'HIGH', reason: 'Name and date of birth match' }
   if (born === person.birthDate)

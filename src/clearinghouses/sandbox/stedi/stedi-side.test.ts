@@ -122,6 +122,15 @@ describe('discovery', () => {
     expect(own).not.toHaveProperty('dependent')
   })
 
+  test('forgives case, accents and punctuation, and calls a nickname one to review', async () => {
+    const spelled = await discover({ firstName: 'GRÁCE', lastName: 'sulli-van', dateOfBirth: '19720423' })
+    expect(levelsOf(spelled)).toEqual(['HIGH', 'HIGH'])
+    const { birthDate, lastName } = roster.members.find(({ firstName }) => firstName === 'Patrick')!
+    const nickname = await discover({ firstName: 'Paddy', lastName, dateOfBirth: birthDate.replaceAll('-', '') })
+    expect(new Set(levelsOf(nickname))).toEqual(new Set(['REVIEW_NEEDED']))
+    expect(levelsOf(await discover({ firstName: 'Paddy', lastName, dateOfBirth: '19010101' }))).toEqual([])
+  })
+
   test.each([
     ['the last four of the SSN', { ssn: '1833' }, ['REVIEW_NEEDED']],
     ['the whole SSN with another birth date', { ssn: '900-45-1833', dateOfBirth: '19720424' }, ['REVIEW_NEEDED']],

@@ -1,0 +1,50 @@
+// The payer ids of names as payers spell them. Source: rules.md 13.8; x12-271.md 10.
+import { usesSandbox } from '../clearinghouses/index.ts'
+import { readRoster } from '../clearinghouses/sandbox/roster.ts'
+import type { Deps } from '../deps.ts'
+import { sandboxPayersOf } from './sandbox-payers.ts'
+import { plainId } from './terms.ts'
+
+/** As `plainId` compares, without what only accents would change. */
+const COMPARED = `upper(regexp_replace(known.name, '[^A-Za-z0-9]+', '', 'g'))`
+
+const idsStatement = {
+  name: 'payer_ids_by_name',
+  text: `select ${COMPARED}, primary_payer_id from payer
+      cross join lateral (select display_name union all select jsonb_array_elements_text(names)) known (name)
+    where ${COMPARED} = any ($1::text[])`,
+}
+
+/**
+ * The primary payer id of each name that the directory knows, in the payers' own spelling: capitals, blanks and punctuation
+ * aside, nothing guessed. A name that several payers bear has none. The sandbox's payers count where the sandbox answers.
+ */
+export async function findPayerIds(
+  deps: Deps,
+  organizationId: string,
+  names: readonly string[],
+): Promise<(name: string) => string | undefined> {
+  if (names.length === 0) return () => undefined
+  const wanted = [...new Set(names.map(plainName))]
+  const ids = new Map<string, Set<string>>()
+  const add = (name: string, id: string) => ids.set(name, (ids.get(name) ?? new Set()).add(id))
+  for (const [name = '', id = ''] of await deps.database.rows(idsStatement, [wanted])) add(name as string, id as string)
+  if (ids.size === 0 && (await isSandboxStandard(deps, organizationId))) {
+    for (const payer of sandboxPayersOf(await readRoster(deps.config.SANDBOX_ROSTER))) {
+      for (const name of [payer.display_name, ...payer.names]) add(plainName(name), payer.primary_payer_id)
+    }
+  }
+  return (name) => {
+    const found = ids.get(plainName(name))
+    return found?.size === 1 ? [...found][0] : undefined
+  }
+}
+
+const plainName = (name: string) => plainId(name).toUpperCase()
+
+/** Whether this organization's checks go to the sandbox of the settings: an invented payer must not stand beside real ones. */
+export async function isSandboxStandard(deps: Deps, organizationId: string): Promise<boolean> {
+  if (!usesSandbox(deps.config)) return false
+  const { clearinghouse } = await deps.clearinghouses.standard(organizationId)
+  return clearinghouse.name === 'sandbox'
+}
