@@ -22,6 +22,8 @@ const RENEW_EVERY_MS = LEASE_MS / 4
 const TAKEN_AHEAD = 2
 /** Answered checks wait to be stored; when the database is slower than the payers, no more are asked. */
 export const HELD_MAX = 4
+/** An organization of which nothing is held. */
+const NOBODY = ''
 
 /**
  * Answers the checks of the queue, `concurrency` at a time. A check that fails for an outage is asked again with back-off for as
@@ -39,6 +41,8 @@ export function startCheckWorker(
   const waiting: TakenCheck[] = []
   /** No organization takes all places: a payer that does not answer one holds up none of the others. decisions/0019-fairness.md */
   const places = createFairShare({ places: concurrency })
+  /** Nor all of what may be held: answers that cannot be stored for one organization keep none of another from its payer. */
+  const room = createFairShare({ places: concurrency * HELD_MAX })
   /** Taken and not yet done with: being asked, or answered and being stored. */
   const held = new Map<TakenCheck, Promise<void>>()
   const finisher = createFinisher(deps, { log, signal: ending.signal })
@@ -69,7 +73,7 @@ export function startCheckWorker(
 
   /** Those that wait here are of organizations that have all that they may: the places that are left are for others. */
   async function takeOfOthers(): Promise<void> {
-    while (mayBeOfOthers && !stopping.aborted && asking < concurrency && waiting.length > 0) {
+    while (mayBeOfOthers && !stopping.aborted && mayBegin(NOBODY) && waiting.length > 0) {
       const present = new Set(waiting.map(({ organizationId }) => organizationId))
       const taken = await takeChecks(deps, concurrency - asking, [...present])
       waiting.push(...taken)
@@ -78,21 +82,27 @@ export function startCheckWorker(
     }
   }
 
+  const mayBegin = (organization: string) => places.hasRoomFor(organization) && room.hasRoomFor(organization)
+
   /** The next check whose organization may have another place, which it takes. */
   function nextCheck(): TakenCheck | undefined {
-    const index = waiting.findIndex(({ organizationId }) => places.tryEnter(organizationId))
-    return index === -1 ? undefined : waiting.splice(index, 1)[0]
+    const index = waiting.findIndex(({ organizationId }) => mayBegin(organizationId))
+    const check = index === -1 ? undefined : waiting.splice(index, 1)[0]
+    if (!check) return undefined
+    places.tryEnter(check.organizationId)
+    room.tryEnter(check.organizationId)
+    return check
   }
 
   function begin(): void {
-    const mayHold = concurrency * HELD_MAX
-    while (!stopping.aborted && held.size < mayHold) {
+    while (!stopping.aborted) {
       const check = nextCheck()
       if (!check) return
       const done = work(check)
         .catch((error: Error) => log.error({ type: error.name, checkId: check.id }, 'a check could not be given back'))
         .finally(() => {
           held.delete(check)
+          room.leave(check.organizationId)
           begin()
         })
       held.set(check, done)

@@ -10,6 +10,7 @@ import { startCheckWorker } from '../../src/checks/check-worker.ts'
 import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
 import { openClearinghouses } from '../../src/clearinghouses/registry.ts'
 import { CONNECT_TIMEOUT_MS } from '../../src/database/connections.ts'
+import type { Database } from '../../src/database/database.ts'
 import { answerText } from '../support/answers.ts'
 import { coverageBody, eligibilityRequestBody, patientBody, planGroupBody } from '../support/bodies.ts'
 import { type Caller, testService } from '../support/service.ts'
@@ -165,24 +166,41 @@ describe('an organization works as always while', () => {
     const [hostile, other] = [await service.newCaller(), await service.newCaller()]
     asked.silent = 0
     const worker = startCheckWorker(service.deps, { concurrency: 16, log: pino({ level: 'silent' }) })
-    const batch = (caller: Caller, size: number, payer_id?: string) =>
-      send(
-        caller,
-        'POST',
-        '/eligibility-checks/v1/batch',
-        Array.from({ length: size }, (_, index) =>
-          eligibilityRequestBody({ submitter_transaction_identifier: `T${index}`, ...(payer_id && { payer_id }) }),
-        ),
-      )
-    expect((await batch(hostile, 60, SILENT_PAYER)).status).toBe(200)
+    await sendBatch(hostile, 60, SILENT_PAYER)
     while (asked.silent < 12) await delay(10)
-    const { batch_id } = (await (await batch(other, 20)).json()) as { batch_id: string }
-    for (let answered = 0; answered < 20; await delay(20)) {
-      const page = await send(other, 'GET', `/eligibility-checks/v1/batch/${batch_id}`)
-      answered = ((await page.json()) as { items: unknown[] }).items.length
-    }
+    await untilAnswered(other, await sendBatch(other, 20))
     expect(asked.silent).toBe(12)
     await letPayersFail(worker.stop())
+  })
+
+  it('the answers to checks of another one cannot be stored: its own batches are answered', async () => {
+    const [hostile, other] = [await service.newCaller(), await service.newCaller()]
+    const waiting: (() => void)[] = []
+    const { database: whole } = service.deps
+    const held = (database: Database): Pick<Database, 'rows'> => ({
+      async rows(statement, values) {
+        const isStored = typeof statement !== 'string' && statement.name === 'eligibility_check_answer'
+        if (isStored && values?.[0] === hostile.organizationId)
+          await new Promise<void>((resolve) => waiting.push(resolve))
+        return database.rows(statement, values)
+      },
+    })
+    const database: Database = {
+      ...whole,
+      ...held(whole),
+      transaction: (work) => whole.transaction((transaction) => work({ ...transaction, ...held(transaction) })),
+    }
+    const concurrency = 4
+    const log = pino({ level: 'silent' })
+    const hostileBatch = await sendBatch(hostile, 8 * concurrency)
+    const worker = startCheckWorker({ ...service.deps, database }, { concurrency, log })
+    while (waiting.length === 0) await delay(10)
+    await untilAnswered(other, await sendBatch(other, 10))
+    const storing = setInterval(() => {
+      for (const store of waiting.splice(0)) store()
+    }, 10)
+    await untilAnswered(hostile, hostileBatch).finally(() => clearInterval(storing))
+    await worker.stop()
   })
 
   it('every connection for calls is in use: who calls is known, tokens are issued, and the process is ready', async () => {
@@ -214,6 +232,27 @@ async function letPayersFail<T>(work: Promise<T>): Promise<T> {
     for (const giveUp of asked.giveUp.splice(0)) giveUp()
   }, 10)
   return work.finally(() => clearInterval(failing))
+}
+
+interface SentBatch {
+  id: string
+  size: number
+}
+
+async function sendBatch(caller: Caller, size: number, payer_id?: string): Promise<SentBatch> {
+  const checks = Array.from({ length: size }, (_, index) =>
+    eligibilityRequestBody({ submitter_transaction_identifier: `T${index}`, ...(payer_id && { payer_id }) }),
+  )
+  const reply = await send(caller, 'POST', '/eligibility-checks/v1/batch', checks)
+  expect(reply.status).toBe(200)
+  return { id: ((await reply.json()) as { batch_id: string }).batch_id, size }
+}
+
+async function untilAnswered(caller: Caller, { id, size }: SentBatch): Promise<void> {
+  for (let answered = 0; answered < size; await delay(20)) {
+    const page = await send(caller, 'GET', `/eligibility-checks/v1/batch/${id}`)
+    answered = ((await page.json()) as { total: number }).total
+  }
 }
 
 /** Until so many statements wait for a lock. */
