@@ -34,7 +34,9 @@ const CANARY_NUMBER = 918273645.5
 async function prepare(endpoint: Endpoint) {
   const caller = await service.newCaller()
   const schema = endpoint.body as Schema
-  const body = filled(schema, await validBody(endpoint, caller), bodiesFor(endpoint).unfillable)
+  const { references, unfillable } = bodiesFor(endpoint)
+  const given = { ...(await validBody(endpoint, caller)), ...(await references?.(caller)) }
+  const body = filled(schema, given, unfillable)
   const record = await existing(endpoint, caller)
   const target = await bodiesFor(endpoint).target?.(caller)
   const query =

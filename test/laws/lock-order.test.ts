@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { beginCheck, toQuestion } from '../../src/checks/answer-check.ts'
 import { releaseChecks, renewChecks, takeChecks } from '../../src/checks/check-queue.ts'
 import { finishChecks } from '../../src/checks/finish-check.ts'
@@ -14,6 +14,9 @@ import { eligibilityRequestBody, planGroupBody } from '../support/bodies.ts'
 import { newCoverage, newPatient, readCoverage, withDeductible } from '../support/coverage-checks.ts'
 import { type Caller, testService } from '../support/service.ts'
 import { toldPayer } from '../support/told-payer.ts'
+
+// A machine under load takes its time.
+vi.setConfig({ testTimeout: 240_000 })
 
 const payer = toldPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))

@@ -18,6 +18,8 @@ export interface RecordBodies {
   change(body: Body, value: string): Body
   /** Optional fields that no generated value fits, by name. */
   unfillable?: string[]
+  /** Optional fields that name records, which must be there. */
+  references?(caller: Caller): Promise<Body>
   /** The operation that writes its next version, where it is not `update`; `change` then makes the body of that. */
   updatedBy?: string
   /** The name of its id in paths, where it is not `id`. */
@@ -86,6 +88,7 @@ export const recordBodies = {
     change: (body, value) => ({ ...body, language: value }),
     // Fit for addresses abroad only, and for coverages and metadata schemas that exist.
     unfillable: ['administrative_area', 'coverages', 'coverages_for_related_causes', 'custom_metadata'],
+    references: noteAndTag,
   },
   patient_merge: {
     group: 'patientMerges',
@@ -105,7 +108,7 @@ export const recordBodies = {
 } satisfies Partial<Record<RecordName, RecordBodies>>
 
 /** How the laws make a body of an operation that is neither the create nor the update of a record above. */
-export interface OperationBodies extends Pick<RecordBodies, 'make' | 'unfillable'> {
+export interface OperationBodies extends Pick<RecordBodies, 'make' | 'unfillable' | 'references'> {
   /** Parameters of its path that address something that is there. */
   target?(caller: Caller): Promise<Body>
 }
@@ -163,7 +166,14 @@ export const operationBodies: Record<string, OperationBodies> = {
   'patients.createWithMrn': {
     make: async () => ({ ...patientBody({ name: nameBody(randomUUID()) }), mrn: UNIQUE_TEXT }),
     unfillable: ['administrative_area', 'coverages', 'coverages_for_related_causes', 'custom_metadata'],
+    references: noteAndTag,
   },
+}
+
+async function noteAndTag({ call }: Caller): Promise<Body> {
+  const note = await call('POST', '/notes/v1', { value: 'A note' })
+  const tag = await call('POST', '/tags/v1', { value: `Tag ${randomUUID()}` })
+  return { note_ids: [note.body.id], tag_ids: [tag.body.id] }
 }
 
 export function nameBody(family: string, given = 'Ana') {

@@ -89,7 +89,10 @@ export function testService(
     service.newCaller = (options = {}) => newCaller(app, deps, options)
   })
   afterAll(async () => {
-    await service.app?.close()
+    const closing = service.app?.close()
+    // A connection that a test has left half used would be waited for.
+    service.app?.server.closeAllConnections()
+    await closing
     await drop?.()
     await rm(imageFolder, { recursive: true, force: true })
   })
