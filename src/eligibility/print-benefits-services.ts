@@ -35,8 +35,8 @@ export function printServices(services: readonly ServiceCoverage[] | undefined, 
 }
 
 function printService(name: string, service: ServiceCoverage): string[] {
-  const inside = listCosts(service.in_network)
-  const outside = listCosts(service.out_of_network)
+  const inside = listCosts(service.in_network, service.in_network_flat)
+  const outside = listCosts(service.out_of_network, service.out_of_network_flat)
   const variants = listVariants(service)
   if (inside.length + outside.length + variants.length === 0) return []
   // What the plan says of both networks, or of none, is said once.
@@ -48,7 +48,14 @@ function printService(name: string, service: ServiceCoverage): string[] {
   ]
 }
 
-function listCosts(details: ServiceCoverageDetails | undefined): string[] {
+/** A cell is not left empty where the payer names several prices and says of each whom it is for: it points to them. */
+function listCosts(details: ServiceCoverageDetails | undefined, flat: readonly CoverageDetails[] = []): string[] {
+  const costs = listPlainCosts(details)
+  const depends = flat.some(({ type }) => type === 'COPAY' || type === 'COINSURANCE')
+  return costs.length === 0 && depends ? ['varies, see below'] : costs
+}
+
+function listPlainCosts(details: ServiceCoverageDetails | undefined): string[] {
   if (!details) return []
   const { copay, coinsurance, visits, visits_remaining } = details
   const costs = [

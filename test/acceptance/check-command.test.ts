@@ -22,7 +22,9 @@ test.concurrent('prints what the payer says, for a person', async () => {
   for (const line of [
     /^ACTIVE$/m,
     /Member ID +AETNA12345/,
-    /Office +\$25\.00 copay/,
+    /Office +varies, see below +40 % coinsurance/,
+    /\$25\.00 copay: PRIMARY CARE PHYSICIAN/,
+    /\$50\.00 copay: SPECIALIST/,
     /Deductible, individual +\$1500\.00/,
   ]) {
     expect(stdout).toMatch(line)
