@@ -7,23 +7,32 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { eligibilityRequestBody, patientBody } from '../test/support/bodies.ts'
+import { eligibilityRequestBody, nameBody, patientBody } from '../test/support/bodies.ts'
 import { message } from './decoding.ts'
 import { authorise, type Client, newClient, startAnteroom } from './processes.ts'
 import { hostileBodies } from './stall-bodies.ts'
 
 const MB = 1024 * 1024
-const FILL_MS = 8000
-const CASE_MS = 2000
+const FILL_MS = 6000
+const CASE_MS = 1500
 /** A case whose first request is not answered by then is measured as far as it got. */
-const CASE_MAX_MS = 8000
+const CASE_MAX_MS = 6000
 
-/** 1.4 MB: segments enough for the bound on segments, and values enough to reach the size. */
-const largeAnswer = message(3500).replaceAll('~MSG*SPECIALIST', `~MSG*${'SPECIALIST '.repeat(140)}`)
+/** 1.4 MB and just under 5,000 segments, so that all of it is read. */
+const largeAnswer = message(3200).replaceAll('~MSG*SPECIALIST', `~MSG*${'SPECIALIST '.repeat(150)}`)
+const check = JSON.stringify(eligibilityRequestBody())
 const payer = createServer(async (request, response) => {
-  const trace = /TRN\*1\*(\w+)/.exec(await text(request))?.[1] ?? ''
+  const asked = await text(request)
+  const trace = /TRN\*1\*(\w+)/.exec(asked)?.[1] ?? ''
+  const patient = /NM1\*IL\*1\*[^~]*/.exec(asked)?.[0] ?? ''
   response.setHeader('content-type', 'application/soap+xml')
-  response.end(envelope(largeAnswer.replace('TRN*2*TRACE1', `TRN*2*${trace}`)))
+  response.end(
+    envelope(
+      largeAnswer
+        .replace(/~NM1\*IL[^~]*/, `~TRN*2*${trace}*9ANTEROOM0~${patient}`)
+        .replace('DMG*D8*19800101', 'DMG*D8*19840229'),
+    ),
+  )
 }).listen(0, '127.0.0.1')
 await once(payer, 'listening')
 const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-stall-'))
@@ -36,6 +45,8 @@ try {
   const { id } = JSON.parse((await send(other, 'POST', '/notes/v1', JSON.stringify({ value: 'x' }))).body)
   const read = () => send(other, 'GET', `/notes/v1/${id}`)
   const patients = await fill(hostile)
+  const { parsed_response, errors } = JSON.parse((await send(hostile, 'POST', '/eligibility-checks/v1', check)).body)
+  if (!parsed_response) throw new Error(`the large answer was not read: ${JSON.stringify(errors)}`)
   console.log(
     `answer of the payer ${(largeAnswer.length / MB).toFixed(1)} MB, patients of the organization ${patients}`,
   )
@@ -66,7 +77,6 @@ async function send({ headers }: Client, method: string, path: string, body?: st
 function casesOf(client: Client): Record<string, Call[]> {
   const post = (path: string, body: string) => () => send(client, 'POST', path, body)
   const get = (path: string) => () => send(client, 'GET', path)
-  const check = JSON.stringify(eligibilityRequestBody())
   const listing = (length: number, item: string) => `[${Array.from({ length }, () => item).join(',')}]`
   return {
     nothing: [() => delay(50).then(() => ({ status: 0, body: '' }))],
@@ -75,8 +85,8 @@ function casesOf(client: Client): Record<string, Call[]> {
       post('/eligibility-checks/v1/batch', `[${'['.repeat(9 * MB)}${']'.repeat(9 * MB)}]`),
       post('/eligibility-checks/v1/batch', listing(6 * MB, '[]')),
     ],
-    'filter by a path of 99 letters': [get(`/patients/v1/get_multi?filters=${'a'.repeat(99)}%7Ceq%7Cx`)],
-    'filters of 60 KB': [get(`/patients/v1/get_multi?filters=mrn%7Cin%7C${'a;'.repeat(30_000)}`)],
+    'filter by a path of 99 letters': [get(`/lists/v1/patient?filters=${'a'.repeat(99)}%7Ceq%7Cx`)],
+    'filters of 60 KB': [get(`/lists/v1/patient?filters=patient.mrn%7Cin%7C${'a;'.repeat(30_000)}`)],
     'page of 1,000 patients': [get('/patients/v1/get_multi?limit=1000')],
     'all patients': [get('/patients/v1')],
     'check with an answer of 1.4 MB': [post('/eligibility-checks/v1', check)],
@@ -87,11 +97,11 @@ function casesOf(client: Client): Record<string, Call[]> {
 /** As many patients as fit into the time. */
 async function fill(client: Client): Promise<number> {
   const end = performance.now() + FILL_MS
-  let count = 0
+  let [sent, count] = [0, 0]
   const write = async () => {
     while (performance.now() < end) {
-      const name = { given_name: `Ana ${count}`, family_name: `Rivera ${count++}` }
-      await send(client, 'POST', '/patients/v1', JSON.stringify(patientBody({ name })))
+      const body = patientBody({ name: nameBody(`Rivera ${sent++}`) })
+      if ((await send(client, 'POST', '/patients/v1', JSON.stringify(body))).status === 200) count++
     }
   }
   await Promise.all(Array.from({ length: 16 }, write))

@@ -39,7 +39,7 @@ describe('POST /images/v1', () => {
       ...imageBody(),
       coverage: { id: coverage, side: 'FRONT' },
       patient: { id: patient, notes: 'New card' },
-      signed_url: expect.stringMatching(/^http:\/\/localhost:80\/anteroom\/v1\/images\/[0-9a-f-]{36}\/content\?/),
+      signed_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4000\/anteroom\/v1\/images\/[0-9a-f-]{36}\/content\?/),
     })
   })
 
