@@ -39,10 +39,12 @@ try {
   const sockets = await halfSend(hostile, 1000)
   print(await measure('beside 1,000 half-sent requests', other))
   for (const socket of sockets) socket.destroy()
-  const body = planGroupBody({ payer_plan_group_id: group })
+  // Each has another name, so that every update writes all rows.
+  let updates = 0
+  const rename = () => planGroupBody({ payer_plan_group_id: group, payer_name: `Payer ${updates++}` })
   await beside(
     20,
-    () => send(hostile, 'POST', `/coverages/v1/batch-update-ppg/${group}`, body),
+    () => send(hostile, 'POST', `/coverages/v1/batch-update-ppg/${group}`, rename()),
     async () => print(await measure(`beside 20 bulk updates of ${ROWS} rows`, other)),
   )
   const check = eligibilityRequestBody({ payer_id: SILENT_PAYER })
