@@ -61,12 +61,14 @@ export interface RowOptions {
 export function describeRow(row: BenefitRow, { plan, namesPartA, label }: RowOptions): string[] {
   const parts: string[] = []
   if (label !== undefined) parts.push(label)
-  const name = row.planDescription?.trim()
-  if (name && name.toUpperCase() !== plan) parts.push(name)
+  const name = row.planDescription
+  if (name !== undefined && name.trim().toUpperCase() !== plan) parts.push(name.trim())
   if (namesPartA && row.insuranceType === 'MA') parts.push('Medicare Part A')
   if (row.procedure) parts.push(describeProcedure(row.procedure))
   // The quantities of a limitation are its figures.
-  if (row.code !== 'F' && row.code !== '') parts.push(...describeQuantities(row))
+  if (row.code !== 'F' && row.code !== '' && (row.quantity !== undefined || row.deliveries.length > 0)) {
+    parts.push(...describeQuantities(row))
+  }
   for (const { qualifier, code, text } of firstTexts(row.additionalInformation)) {
     if (code !== undefined) parts.push(qualifier === 'ZZ' ? describePlace(code) : code)
     if (text !== undefined) parts.push(text)
@@ -74,9 +76,7 @@ export function describeRow(row: BenefitRow, { plan, namesPartA, label }: RowOpt
   if (row.authorizationIndicator === 'Y') parts.push('Authorization or certification required')
   if (row.authorizationIndicator === 'U') parts.push('Authorization or certification: not known')
   for (const date of firstTexts(row.dates)) parts.push(describeDate(date))
-  for (const { qualifier, value, description } of firstTexts(row.references)) {
-    parts.push([nameOf(referenceWords, qualifier), value, description].filter((part) => part).join(' '))
-  }
+  if (row.references.length > 0) parts.push(...describeReferences(row))
   for (const message of firstTexts(row.messages)) parts.push(message)
   return parts
 }
@@ -121,6 +121,23 @@ export function describeInWords(row: BenefitRow, options: RowOptions): string {
   return [`${what}: ${services}`, ...details.filter((part) => part)].join('; ')
 }
 
+/**
+ * Rows that say the same of different services as one, so that an answer which tells each service alone (Availity does) reads
+ * as one that tells them together.
+ */
+export function mergeAlike(rows: readonly BenefitRow[]): BenefitRow[] {
+  const merged = new Map<string, BenefitRow>()
+  for (const row of rows) {
+    const key = isWholePlan(row)
+      ? row
+      : describeInWords({ ...row, serviceTypeCodes: [] }, { plan: undefined, namesPartA: false })
+    const known = typeof key === 'string' ? merged.get(key) : undefined
+    const services = known ? [...new Set([...known.serviceTypeCodes, ...row.serviceTypeCodes])] : row.serviceTypeCodes
+    merged.set(typeof key === 'string' ? key : `${merged.size}`, { ...row, serviceTypeCodes: services })
+  }
+  return [...merged.values()]
+}
+
 const isWholePlan = ({ serviceTypeCodes }: BenefitRow) =>
   serviceTypeCodes.length === 0 || serviceTypeCodes.includes('30')
 
@@ -133,6 +150,15 @@ export function describeParty({ entityCode, firstName, lastName, id, contacts }:
   return [[entityCode && nameOf(entityNames, entityCode), name].filter(Boolean).join(' '), id, ...reached]
     .filter(Boolean)
     .join(', ')
+}
+
+/** The numbers that a person may have to quote, in one order whichever connector brings them. */
+function describeReferences({ references }: BenefitRow): string[] {
+  const known = firstTexts(references).filter(({ qualifier }) => referenceWords[qualifier] !== undefined)
+  const texts = known.map(({ qualifier, value, description }) => {
+    return [referenceWords[qualifier], value, description].filter((part) => part).join(' ')
+  })
+  return texts.length > 1 ? [...new Set(texts)].sort() : texts
 }
 
 /** REF01 in words that a person reads. */

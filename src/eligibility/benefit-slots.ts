@@ -88,8 +88,8 @@ interface Offer {
 /** What narrows a row to less than its service. EB05 counts where it names no plan that the slots speak of. */
 export function labelsOf(row: BenefitRow, plan: string | undefined): readonly string[] {
   const { messages, additionalInformation, procedure, planDescription } = row
-  const name = planDescription?.trim().toUpperCase()
-  const isLabelled = name !== undefined && name !== '' && plan !== undefined && name !== plan
+  const name = plan === undefined || planDescription === undefined ? '' : planDescription.trim().toUpperCase()
+  const isLabelled = name !== '' && name !== plan
   if (messages.length + additionalInformation.length === 0 && !procedure && !isLabelled && !isOwedByStay(row))
     return NO_LABELS
   const places = additionalInformation.map(({ qualifier, code, text }) => [qualifier, code, text].join(':'))
@@ -125,29 +125,47 @@ export class SlotCollector {
 
   /** The filled slots, or undefined when no row fitted any. */
   settle<Name extends string>(names: readonly Name[]): { [name in Name]?: CoverageValue } | undefined {
-    const best = new Map([...this.#slots].map(([name, levels]) => [name, chooseEach(name, levels)]))
-    reconcile(best, 'deductible')
-    reconcile(best, 'oop_max')
+    if (this.#slots.size === 0) return undefined
+    const sums = this.#addUp()
     const settled: { [name in Name]?: CoverageValue } = {}
     let filled = false
     for (const name of names) {
-      const levels = best.get(name)
-      if (!levels || levels.size === 0) continue
+      const levels = this.#slots.get(name)
+      const value = levels && toCoverageValue(sums?.get(name) ?? chooseEach(name, levels))
+      if (!value) continue
       filled = true
-      settled[name] = toCoverageValue(levels)
+      settled[name] = value
     }
     return filled ? settled : undefined
   }
+
+  /** The slots whose rows must agree with those of others; undefined where there are none. */
+  #addUp(): Map<string, Chosen> | undefined {
+    let chosen: Map<string, Chosen> | undefined
+    for (const sum of SUMS) {
+      if (!sum.every((name) => this.#slots.has(name))) continue
+      chosen ??= new Map()
+      for (const name of sum) chosen.set(name, chooseEach(name, this.#slots.get(name)!))
+      reconcile(chosen, sum)
+    }
+    return chosen
+  }
 }
 
+/** Slots of which the first less the second is the third. */
+const SUMS = [
+  ['deductible', 'deductible_year_to_date', 'deductible_remaining'],
+  ['oop_max', 'oop_max_year_to_date', 'oop_max_remaining'],
+] as const
+
 /** Values of equally good rows in file order, by level; a level on which no row stands for the others is left out. */
-type Chosen = Map<LevelKey, number[]>
+type Chosen = ReadonlyMap<LevelKey, number[]>
 
 function chooseEach(name: string, levels: ReadonlyMap<LevelKey, Offer[]>): Chosen {
-  const chosen: Chosen = new Map()
+  const chosen = new Map<LevelKey, number[]>()
   for (const [level, offers] of levels) {
     const isCount = COUNTS.has(name)
-    const values = choose(isCount ? offers : inBestNetwork(offers))
+    const values = offers.length === 1 ? [offers[0]!.value] : choose(isCount ? offers : inBestNetwork(offers))
     if (values.length > 0) chosen.set(level, isCount ? [Math.max(...values)] : values)
   }
   return chosen
@@ -183,12 +201,12 @@ function inBestNetwork(offers: readonly Offer[]): readonly Offer[] {
 }
 
 /** Between equally good rows, takes those whose base less year to date equals what remains. */
-function reconcile(slots: ReadonlyMap<string, Chosen>, base: 'deductible' | 'oop_max'): void {
-  const spents = slots.get(`${base}_year_to_date`)
-  const remainders = slots.get(`${base}_remaining`)
-  for (const [level, whole] of slots.get(base) ?? []) {
-    const spent = spents?.get(level)
-    const rest = remainders?.get(level)
+function reconcile(slots: ReadonlyMap<string, Chosen>, [base, met, left]: (typeof SUMS)[number]): void {
+  const [wholes, spents, remainders] = [slots.get(base), slots.get(met), slots.get(left)]
+  if (!wholes || !spents || !remainders) return
+  for (const [level, whole] of wholes) {
+    const spent = spents.get(level)
+    const rest = remainders.get(level)
     if (spent && rest) agree(whole, spent, rest)
   }
 }
@@ -213,7 +231,9 @@ function toCents(dollars: number): number {
 
 const LEVEL_KEYS: readonly LevelKey[] = ['family', 'individual', 'employeeAndSpouse', 'employeeAndChildren']
 
-function toCoverageValue(levels: Chosen): CoverageValue {
+/** Undefined where no level has a value. */
+function toCoverageValue(levels: Chosen): CoverageValue | undefined {
+  if (levels.size === 0) return undefined
   const value: CoverageValue = {}
   for (const key of LEVEL_KEYS) {
     const first = levels.get(key)?.[0]

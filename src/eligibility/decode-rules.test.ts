@@ -23,8 +23,19 @@ EB*R**30*HN~REF*18*H9999 001*HARBOR ADVANTAGE~REF*N6*001~DTP*292*D8*20260101~LS*
 EB*R**88*OT~REF*18*S5555 002~DTP*292*D8*20260101~LS*2120~NM1*PR*2*HARBOR DRUGS~LE*2120~
 EB*1**30*QM~DTP*291*RD8*20250101-20251231~EB*D**30~MSG*NEXT ELIGIBLE 20260501~`
 
+  const advantage = /EB\*R\*\*30\*HN.*?LE\*2120~\n/
+
+  test('behind Medicare Advantage has none of its own figures on the slots, and says whose they are', () => {
+    const { plan_coverage, notes } = decode(answerText(rows, member), '2026-03-01').first.benefits ?? {}
+    expect(plan_coverage).not.toHaveProperty('in_network')
+    expect(plan_coverage?.in_network_flat?.[0]?.additional_notes).toContain('Original Medicare')
+    expect(notes).toMatch(
+      /^ATTENTION: Medicare Advantage pays instead of Original Medicare: .*HARBOR HEALTH.*contract H9999 001/,
+    )
+  })
+
   test('is active on the day it was asked for, with Part B on the slots and Part A in the list by name', () => {
-    const { first } = decode(answerText(rows, member), '2026-03-01')
+    const { first } = decode(answerText(rows.replace(advantage, ''), member), '2026-03-01')
     expect(first.eligibility_status).toBe('ACTIVE')
     expect(first.plan_metadata).toMatchObject({ insurance_type_code: 'MA', member_id: 'NW-100200' })
     const { plan_coverage, service_specific_coverage, notes } = first.benefits ?? {}
@@ -35,7 +46,11 @@ EB*1**30*QM~DTP*291*RD8*20250101-20251231~EB*D**30~MSG*NEXT ELIGIBLE 20260501~`
     expect(plan_coverage?.in_network_flat?.[0]).toMatchObject({ value: 1676 })
     expect(plan_coverage?.in_network_flat?.[0]?.additional_notes).toMatch(/Episode.*Medicare Part A/)
     expect(serviceOf(service_specific_coverage, '30')?.in_network).toEqual({ coinsurance: { individual: 20 } })
-    expect(notes).toBe('NEXT ELIGIBLE 20260501')
+    expect(notes?.split('\n').slice(0, 2)).toEqual([
+      'Medicare Part A: active, from 2019-01-01',
+      'Medicare Part B: active, from 2019-06-01',
+    ])
+    expect(notes).toContain('NEXT ELIGIBLE 20260501')
   })
 
   test('names the Medicare Advantage and drug plans beside it, each with the services that it covers', () => {

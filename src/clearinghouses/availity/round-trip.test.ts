@@ -49,6 +49,25 @@ describe('a 271 told as a coverage and read again', () => {
   )
 })
 
+/**
+ * Lines of a note in any order. A coverage has no dates of single rows, so those about Medicare's parts are the plan's; and it tells other
+ * payers, facilities and coordinators in a form of its own, without their level: read-coverage.test.ts holds what is read of them.
+ */
+function comparableNotes(notes: string): string[] {
+  const told =
+    /^(ATTENTION: (Medicare|pays)|Medicare Part [ABD]: |Active Coverage: the plan|Other or |Health Care F|Managed Care C|Benefit D)/
+  return notes
+    .split('\n')
+    .filter((line) => !told.test(line))
+    .map((line) =>
+      line
+        .split(/[:;,] /)
+        .sort()
+        .join(' '),
+    )
+    .sort()
+}
+
 /** A coverage keeps benefits by service and kind: a row about several services comes back as several, in another order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -56,7 +75,9 @@ function sorted(value: unknown): unknown {
     return each.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))
   }
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, sorted(each)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, key === 'notes' ? comparableNotes(each) : sorted(each)]),
+  )
 }
 
 function splitByService(item: { service_type_codes?: string[] }): unknown[] {
