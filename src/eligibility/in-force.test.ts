@@ -78,6 +78,15 @@ test('a single day beside a range is an echo, and does not prolong it', () => {
   expect(statusOf('DTP*291*RD8*20260101-20261231~DTP*291*D8*20260301~')).toBe('ACTIVE')
 })
 
+test('a range without a readable beginning ends the cover, and never makes it begin', () => {
+  for (const qualifier of ['539', '346', '291']) {
+    const half = `DTP*${qualifier}*RD8*20269999-20260701~`
+    expect(statusOf(half)).toBe('ACTIVE')
+    expect(statusOf(`DTP*${qualifier}*RD8*20360529-20371231~${half}`)).toBe('INACTIVE')
+    expect(statusOf(`DTP*${qualifier}*RD8*20200101-20301231~DTP*${qualifier}*RD8*20269999-20260201~`)).toBe('INACTIVE')
+  }
+})
+
 test('every kind of date must hold: a plan that has ended is not saved by a policy that goes on', () => {
   expect(statusOf('DTP*539*D8*20100101~DTP*346*D8*20270101~')).toBe('INACTIVE')
   expect(statusOf('DTP*357*D8*99991231~DTP*347*D8*20251231~')).toBe('INACTIVE')

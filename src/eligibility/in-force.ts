@@ -21,6 +21,9 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
   ['442', 'death'],
 ])
 
+/** Roles whose dates have a beginning. */
+const PERIODS: ReadonlySet<Role | undefined> = new Set(['range', 'begin'])
+
 /** Payers echo the day of the inquiry as an eligibility range of one day (HETS does), which says nothing of the cover. */
 const ECHOED = '307'
 
@@ -41,9 +44,12 @@ export function explainOutOfForce(dates: readonly DatePeriod[], day: string): st
   for (const date of dates) {
     const days = daysOf(date)
     if (!days) continue
-    const known = kinds.get(date.qualifier)
+    // An end whose beginning cannot be read may end the cover; it is no period that could hold instead of another.
+    const isHalf = days.first === undefined && PERIODS.has(ROLES.get(date.qualifier))
+    const kind = isHalf ? `${date.qualifier} end` : date.qualifier
+    const known = kinds.get(kind)
     if (known) known.push(days)
-    else kinds.set(date.qualifier, [days])
+    else kinds.set(kind, [days])
   }
   const missed = [...kinds].filter(([qualifier, stated]) => !holds(qualifier, stated, day))
   const died = missed.find(([qualifier]) => ROLES.get(qualifier) === 'death')
