@@ -4,7 +4,7 @@ import { refusesPatient } from './refusals.ts'
 import type { Family, Level, Walk } from './response-reader.ts'
 
 /** AAA repeats at most nine times in a loop; a bound on what each patient repeats from above. Source: 005010X279A1 AAA. */
-const inheritedRejections = 9
+const INHERITED_REJECTIONS = 9
 
 /**
  * How many EB rows dependents may take over from their subscriber, for each segment of the message. A family comes nowhere
@@ -46,12 +46,23 @@ function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: 
   return patients
 }
 
-/** Of more rejections than a loop may have, those that refuse the patient come first. */
-function inherit(lists: (Rejection[] | undefined)[]): Rejection[] {
-  return lists.flatMap((list = []) => {
-    if (list.length <= inheritedRejections) return list
-    return list.toSorted((a, b) => Number(refusesPatient(b)) - Number(refusesPatient(a))).slice(0, inheritedRejections)
-  })
+const inherit = (lists: (Rejection[] | undefined)[]) => lists.flatMap((list = []) => mostImportant(list))
+
+/**
+ * What is inherited of each list. It is worked out once: endless patients below endless rejections would otherwise cost the
+ * product of both.
+ */
+const inheritedOf = new WeakMap<Rejection[], Rejection[]>()
+
+/** Of more rejections than a loop may have, those that refuse the patient come first. The levels are complete by now. */
+function mostImportant(list: Rejection[]): Rejection[] {
+  if (list.length <= INHERITED_REJECTIONS) return list
+  const known = inheritedOf.get(list)
+  if (known !== undefined) return known
+  const refusalsFirst = list.toSorted((a, b) => Number(refusesPatient(b)) - Number(refusesPatient(a)))
+  const inherited = refusalsFirst.slice(0, INHERITED_REJECTIONS)
+  inheritedOf.set(list, inherited)
+  return inherited
 }
 
 /**

@@ -159,7 +159,9 @@ describe.concurrent('a stop', () => {
 })
 
 describe.concurrent('readiness', () => {
-  test('follows the database: 503 while it is gone, 200 when it is back, and nothing else notices', async () => {
+  test('follows the database: 503 while it is gone, 200 when it is back, and nothing else notices', async ({
+    expect,
+  }) => {
     const clone = await cloneDatabase()
     const folder = await newDataFolder()
     const database = await openDoorTo(inject('postgres'), folder.path)

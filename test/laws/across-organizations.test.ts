@@ -26,6 +26,7 @@ const reasons: Record<string, string> = {
   'cli/keys.ts': 'one set of keys signs for all',
   'cli/organization.ts': 'an operator makes, lists and changes organizations',
   'cli/payers.ts': "the directory is everybody's; whoever syncs names an organization",
+  'cli/restore.ts': 'statistics are those of a table',
   'cli/seed.ts': 'an operator names an organization',
   'cli/verify.ts': 'an operator names an organization, or verifies for all',
   'cli/with-connectors.ts': 'an operator names an organization',
