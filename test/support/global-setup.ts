@@ -2,6 +2,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../src/database/database.ts'
 import { type EmbeddedConnection, openEmbedded } from '../../src/database/embedded.ts'
@@ -12,6 +13,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // As root PostgreSQL runs as another user, who must be able to walk here.
   await chmod(dataDir, 0o755)
   const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'server' })
+  await flushNothing(embedded.connection)
   const admin = openDatabase(embedded.connection, { onError: () => {} })
   await admin.acrossOrganizations.rows('create database anteroom_template')
   const template = openDatabase({ ...embedded.connection, database: 'anteroom_template' }, { onError: () => {} })
@@ -23,6 +25,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await embedded.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** This PostgreSQL ends with the run. What a crash leaves is tried on clusters that flush as in production (test/faults). */
+async function flushNothing(connection: EmbeddedConnection): Promise<void> {
+  const superuser = new Client({ ...connection, user: 'postgres', database: 'postgres' })
+  await superuser.connect()
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'wal_compression']) {
+    await superuser.query(`alter system set ${setting} = off`)
+  }
+  await superuser.query('select pg_reload_conf()')
+  await superuser.end()
 }
 
 declare module 'vitest' {

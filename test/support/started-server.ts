@@ -191,7 +191,8 @@ function launch(args: string[], settings: Settings): ChildProcess {
 /** As bin/anteroom.js judges it. */
 function isBuilt(): boolean {
   const built = statSync(join(packageRoot, 'dist', 'cli.js'), { throwIfNoEntry: false })
-  const sources = readdirSync(join(packageRoot, 'src'), { recursive: true, encoding: 'utf8' })
+  const files = readdirSync(join(packageRoot, 'src'), { recursive: true, encoding: 'utf8' })
+  const sources = files.filter((name) => !name.endsWith('.test.ts'))
   return (
     built !== undefined && sources.every((name) => statSync(join(packageRoot, 'src', name)).mtimeMs < built.mtimeMs)
   )
