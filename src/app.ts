@@ -73,9 +73,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   app.register(tokenRoutes(deps))
   app.register(imageContentRoutes(deps))
   app.register(async (scope) => {
-    for (const resource of resources) {
-      for (const endpoint of resource(deps)) registerEndpoint(scope, endpoint)
-    }
+    for (const endpoint of resources.flat()) registerEndpoint(scope, endpoint, deps)
   })
   return app
 }
@@ -83,7 +81,10 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
 const CLIENT_WINDOW_MS = 10_000
 
 /** 1,000 calls in 10 seconds unless the settings say otherwise. Source: rules.md 1.9. */
-function limitClients(app: FastifyInstance, { config, authenticationDatabase: database }: Deps): void {
+function limitClients(
+  app: FastifyInstance,
+  { config, authenticationDatabase: database }: Pick<Deps, 'config' | 'authenticationDatabase'>,
+): void {
   if (config.RATE_LIMIT === 0) return
   limitCalls(app, createRateLimit({ database, name: 'client', limit: config.RATE_LIMIT, windowMs: CLIENT_WINDOW_MS }))
 }
@@ -96,7 +97,7 @@ function serverOptions(certificate: Certificate | undefined) {
 }
 
 /** The keys that verify our tokens, for anyone. Source: rules.md 3; RFC 7517. */
-function publishKeys(app: FastifyInstance, deps: Deps): void {
+function publishKeys(app: FastifyInstance, deps: Pick<Deps, 'tokens'>): void {
   app.get('/.well-known/jwks.json', async () => deps.tokens.jwks())
   app.get('/pem', async (_request, reply) => reply.type('application/x-pem-file').send(await deps.tokens.pem()))
 }

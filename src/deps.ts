@@ -2,38 +2,45 @@ import type { AuditTrail } from './audit/trail.ts'
 import type { TokenIssuer } from './auth/tokens.ts'
 import type { Background } from './background.ts'
 import type { PayerBreaker } from './checks/payer-breaker.ts'
+import type { QueueSignal } from './checks/queue-signal.ts'
 import type { Clearinghouses } from './clearinghouses/clearinghouses.ts'
 import type { Config } from './config.ts'
 import type { Database, WholeDatabase } from './database/database.ts'
 import type { Vault } from './encryption.ts'
 import type { FairShare } from './fair-share.ts'
+import type { LiveDirectory } from './payers/live-directory.ts'
 import type { FileStorage } from './storage/storage.ts'
 
-/** Everything that the service stands on, made at start and handed to `buildApp`; tests hand in their own. */
+/**
+ * Everything that the service stands on, made once at start and handed to `buildApp`; tests hand in their own. Only what puts the service
+ * together knows all of it: every other module names the few things it needs (`Pick<Deps, …>`).
+ */
 export interface Deps {
-  config: Config
-  database: Database
+  readonly config: Config
+  readonly database: Database
   /** The database for the few statements that are not of one organization. */
-  acrossOrganizations: WholeDatabase
+  readonly acrossOrganizations: WholeDatabase
   /** What every call needs before it is let in, on connections of its own. */
-  authenticationDatabase: WholeDatabase
+  readonly authenticationDatabase: WholeDatabase
   /** Whether the database answers, on a connection of its own. */
-  probeDatabase: WholeDatabase
-  clearinghouses: Clearinghouses
+  readonly probeDatabase: WholeDatabase
+  readonly clearinghouses: Clearinghouses
   /** Which payers do not answer at present. */
-  breaker: PayerBreaker
+  readonly breaker: PayerBreaker
   /** Whose bulk update may be at work. */
-  bulkTurns: FairShare
+  readonly bulkTurns: FairShare
   /** What goes on after its caller was answered. */
-  background: Background
-  tokens: TokenIssuer
-  vault: Vault
+  readonly background: Background
+  readonly tokens: TokenIssuer
+  readonly vault: Vault
   /** Who did what. */
-  audit: AuditTrail
+  readonly audit: AuditTrail
   /** The bytes of images. */
-  storage: FileStorage
+  readonly storage: FileStorage
+  /** The payers of the directory, for searches. */
+  readonly payers: LiveDirectory
   /** Tells the workers of this process that there are checks to answer. */
-  wakeWorkers(): void
+  readonly queue: QueueSignal
   now(): Date
   newId(): string
 }

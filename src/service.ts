@@ -6,6 +6,7 @@ import { openTrail } from './audit/trail.ts'
 import { openTokenIssuer } from './auth/tokens.ts'
 import { createBackground } from './background.ts'
 import { createPayerBreaker } from './checks/payer-breaker.ts'
+import { createQueueSignal } from './checks/queue-signal.ts'
 import { createStandardConnection, usesSandbox } from './clearinghouses/index.ts'
 import { openClearinghouses } from './clearinghouses/registry.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from './clearinghouses/sandbox/sandbox.ts'
@@ -19,6 +20,7 @@ import { createVault, type Place, type Vault } from './encryption.ts'
 import { refuseEmptyDatabase, refuseEmptyFolder } from './existing-data.ts'
 import { openKeyRing } from './keys/key-ring.ts'
 import { registerKeys } from './keys/register-keys.ts'
+import { openLiveDirectory } from './payers/live-directory.ts'
 import { createBulkTurns } from './records/bulk.ts'
 import { StartupError } from './startup-error.ts'
 import { stopLimits } from './stop-limits.ts'
@@ -158,7 +160,8 @@ export async function assembleDeps(
     breaker: createPayerBreaker(),
     background: createBackground(stopLimits(config).questionsMs),
     storage: await openStorage(config, vault, now()),
-    wakeWorkers: () => {},
+    payers: openLiveDirectory(database, config.SANDBOX_ROSTER),
+    queue: createQueueSignal(),
     now,
     newId: uuidv7,
   }

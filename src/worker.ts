@@ -24,11 +24,12 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortS
   const checks = startCheckWorker(deps, { concurrency, log, signal })
   const verification = startVerification(deps, { log, signal })
   const retention = startMessageRetention(deps, log)
-  deps.wakeWorkers = checks.wake
+  const stopListening = deps.queue.listen(checks.wake)
   return {
     takeNoMore: () => ending.abort(),
     async close() {
       ending.abort()
+      stopListening()
       retention.stop()
       await Promise.all([checks.stop(), verification.stop()])
     },

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import { invalidContentType, invalidCoreRequest, unauthorized } from '../errors.ts'
 import { readText } from '../http/body-reader.ts'
-import { type Endpoint, endpoint, registerEndpoint } from '../http/endpoint.ts'
+import { endpoint, registerEndpoint } from '../http/endpoint.ts'
 import { verifyCredentials } from './clients.ts'
 import { openTokenLimits } from './token-limits.ts'
 
@@ -24,8 +24,11 @@ const FORM = 'application/x-www-form-urlencoded'
 /** Credentials are short; nothing larger is read from a stranger. */
 const BODY_LIMIT_BYTES = 16 * 1024
 
+type Needs = Pick<Deps, 'authenticationDatabase' | 'config' | 'tokens'>
+type IssuerNeeds = Needs & { limits: ReturnType<typeof openTokenLimits> }
+
 /** The token operation, in a scope of its own: it alone reads forms, and it answers 415 where the others do. */
-export function tokenRoutes(deps: Deps) {
+export function tokenRoutes(deps: Needs) {
   return async (app: FastifyInstance): Promise<void> => {
     app.addContentTypeParser(FORM, async (_request: FastifyRequest, payload: FastifyRequest['raw']) =>
       Object.fromEntries(new URLSearchParams(await readText(payload, BODY_LIMIT_BYTES))),
@@ -35,42 +38,39 @@ export function tokenRoutes(deps: Deps) {
       if (!request.headers['content-type']) throw invalidContentType(`send application/json or ${FORM}`)
       request.body = withBasicCredentials(request)
     })
-    registerEndpoint(app, issueToken(deps))
+    const limits = openTokenLimits(deps.authenticationDatabase, deps.config.TOKEN_RATE_LIMIT)
+    registerEndpoint(app, issueToken, { ...deps, limits })
   }
 }
 
-export function issueToken(deps: Deps): Endpoint {
-  const { authenticationDatabase: database, config } = deps
-  const limits = openTokenLimits(database, config.TOKEN_RATE_LIMIT)
-  return endpoint({
-    operation: 'auth.getToken',
-    method: 'POST',
-    path: '/api/auth/v2/token',
-    bodyLimitBytes: BODY_LIMIT_BYTES,
-    summary: 'Exchanges a client id and secret for an access token.',
-    body: AuthGetTokenRequest,
-    bodyTypes: ['application/json', FORM],
-    answer: AuthGetTokenResponse,
-    errors: ['TooManyRequestsError', 'InvalidContentTypeError'],
-    access: 'public',
-    async handle({ body, request, reply }) {
-      const actor = await verifyCredentials(database, body.client_id, body.client_secret)
-      const refusal = await limits.count(reply, { claimed: body.client_id, address: request.ip, actor })
-      if (refusal) throw refusal
-      if (!actor) throw unauthorized('the client id or the client secret is wrong')
-      // For the audit trail: whose token it is.
-      request.actor = actor
-      // Source: RFC 6749 5.1.
-      reply.header('cache-control', 'no-store')
-      const answer: Static<typeof AuthGetTokenResponse> = {
-        access_token: await deps.tokens.issue(actor),
-        expires_in: deps.config.TOKEN_LIFETIME_SECONDS,
-        token_type: 'Bearer',
-      }
-      return answer
-    },
-  })
-}
+export const issueToken = endpoint({
+  operation: 'auth.getToken',
+  method: 'POST',
+  path: '/api/auth/v2/token',
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  summary: 'Exchanges a client id and secret for an access token.',
+  body: AuthGetTokenRequest,
+  bodyTypes: ['application/json', FORM],
+  answer: AuthGetTokenResponse,
+  errors: ['TooManyRequestsError', 'InvalidContentTypeError'],
+  access: 'public',
+  async handle(deps: IssuerNeeds, { body, request, reply }) {
+    const actor = await verifyCredentials(deps.authenticationDatabase, body.client_id, body.client_secret)
+    const refusal = await deps.limits.count(reply, { claimed: body.client_id, address: request.ip, actor })
+    if (refusal) throw refusal
+    if (!actor) throw unauthorized('the client id or the client secret is wrong')
+    // For the audit trail: whose token it is.
+    request.actor = actor
+    // Source: RFC 6749 5.1.
+    reply.header('cache-control', 'no-store')
+    const answer: Static<typeof AuthGetTokenResponse> = {
+      access_token: await deps.tokens.issue(actor),
+      expires_in: deps.config.TOKEN_LIFETIME_SECONDS,
+      token_type: 'Bearer',
+    }
+    return answer
+  },
+})
 
 /** The body with the credentials of HTTP Basic where it has none of its own. Source: RFC 6749 2.3.1. */
 function withBasicCredentials(request: FastifyRequest): unknown {

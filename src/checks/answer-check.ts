@@ -11,6 +11,8 @@ import { type CheckSubject, type OpenCheck, openCheck } from './check-store.ts'
 import { finishSurely } from './finish-surely.ts'
 import { givenUp, retryDelayMs } from './retry.ts'
 
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'now' | 'newId'>
+
 /** A check in a caller's hands is taken over by the queue when its process has died: so long after the clearinghouse's time is over. */
 const HOLD_MARGIN_MS = 30_000
 /** While a caller waits, what failed on the way is sent again this often and not after a longer pause than this. */
@@ -27,7 +29,7 @@ export interface Question {
 }
 
 /** Fills in the defaults: today in the organization's calendar, service type 30. @throws BadRequestError for what cannot be asked. */
-export async function toQuestion(deps: Deps, actor: Actor, sent: EligibilityRequest): Promise<Question> {
+export async function toQuestion(deps: Needs, actor: Actor, sent: EligibilityRequest): Promise<Question> {
   const initiatedAt = deps.now()
   const today = await calendarDay(deps, actor.organizationId, initiatedAt.toISOString())
   const request = understood(sent)
@@ -36,7 +38,7 @@ export async function toQuestion(deps: Deps, actor: Actor, sent: EligibilityRequ
 
 /** Stores a check for a caller who waits for its answer. */
 export function beginCheck(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   question: Question,
   subject: CheckSubject = {},
@@ -50,7 +52,7 @@ export function beginCheck(
  * again within the time that the caller has; what the payer itself says is final. `through` asks that connector whatever the
  * routes say.
  */
-export async function answerCheck(deps: Deps, check: OpenCheck, through?: Connection): Promise<CheckOutcome> {
+export async function answerCheck(deps: Needs, check: OpenCheck, through?: Connection): Promise<CheckOutcome> {
   const connection = through ?? (await deps.clearinghouses.forPayer(check.organizationId, check.asked.payerId))
   const signal = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
   // Whatever a connector throws ends the check: its caller asks again if they want to, and nobody else does.
@@ -60,7 +62,7 @@ export async function answerCheck(deps: Deps, check: OpenCheck, through?: Connec
 
 /** Asks the payer, up to `attempts` times in a row; a payer that has not answered for a while is not asked. */
 export async function ask(
-  deps: Deps,
+  deps: Needs,
   check: OpenCheck,
   { connection, signal, attempts }: { connection: Connection; signal: AbortSignal; attempts: number },
 ): Promise<CheckOutcome> {
@@ -79,7 +81,7 @@ export async function ask(
   return outcome
 }
 
-function askOnce(deps: Deps, check: OpenCheck, connection: Connection, signal: AbortSignal): Promise<CheckOutcome> {
+function askOnce(deps: Needs, check: OpenCheck, connection: Connection, signal: AbortSignal): Promise<CheckOutcome> {
   const { id, controlNumber, asked, portal } = check
   return runCheck(connection.clearinghouse, asked, {
     checkId: id,

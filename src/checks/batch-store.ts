@@ -10,6 +10,8 @@ import type { EligibilityRequest } from '../resources/eligibility-checks/eligibi
 import { checkKey } from './check-request.ts'
 import { sealedRequest } from './check-store.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
+
 /** One check of a batch: what to ask, or why it cannot be asked. */
 export type BatchItem =
   | { request: EligibilityRequest; asked: CheckRequest }
@@ -30,7 +32,7 @@ const batchStatement = {
 
 /** Stores a batch, all or nothing; items that cannot be asked are answered at once with what is wrong with them. */
 export async function storeBatch(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   items: BatchItem[],
 ): Promise<{ batch_id: string; submitted_at: string }> {
@@ -50,7 +52,7 @@ export async function storeBatch(
   return { batch_id: batchId, submitted_at: submittedAt }
 }
 
-function toRow(deps: Deps, check: { organizationId: string; id: string }, item: BatchItem, index: number) {
+function toRow(deps: Needs, check: { organizationId: string; id: string }, item: BatchItem, index: number) {
   if ('fault' in item) {
     const details = { ...(item.field && { field: item.field }), description: item.fault, location: `item ${index}` }
     return { request: item.request, errors: failedCheck({ code: 'INVALID_REQUEST', ...details }, 'CANDID').errors }
@@ -67,6 +69,6 @@ const knownStatement = {
   text: 'select 1 from eligibility_batch where organization_id = $1 and id = $2',
 }
 
-export async function isBatch(deps: Deps, actor: Actor, batchId: string): Promise<boolean> {
+export async function isBatch(deps: Needs, actor: Actor, batchId: string): Promise<boolean> {
   return (await deps.database.row(knownStatement, [actor.organizationId, batchId])) !== undefined
 }

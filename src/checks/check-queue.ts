@@ -16,6 +16,8 @@ import {
   storeAnswers,
 } from './check-store.ts'
 
+type Needs = Pick<Deps, 'database' | 'acrossOrganizations' | 'vault' | 'now' | 'newId'>
+
 /** How long a taken check stays out of sight unless its holder says that it is still at work. */
 export const LEASE_MS = 20_000
 
@@ -54,12 +56,12 @@ const takeStatement = {
  * Takes up to `limit` checks that are due, of any organization but those named; one whose question cannot be read says why and keeps no
  * other back.
  */
-export async function takeChecks(deps: Deps, limit: number, except: string[] = []): Promise<TakenCheck[]> {
+export async function takeChecks(deps: Needs, limit: number, except: string[] = []): Promise<TakenCheck[]> {
   const rows = await deps.acrossOrganizations.rows(takeStatement, [limit, LEASE_MS, except])
   return rows.map((row) => toTaken(deps, row))
 }
 
-function toTaken(deps: Deps, row: TextRow): TakenCheck {
+function toTaken(deps: Needs, row: TextRow): TakenCheck {
   const [organizationId = '', id = '', userId = '', initiatedAt = '', attempt, text, day, ...rest] = row
   const [coverageId, appointmentId, controlNumber, faults] = rest as (string | null)[]
   const held = {
@@ -91,7 +93,7 @@ const NOTHING_ASKED: CheckRequest = {
 
 /** @throws whatever is wrong with what is stored. */
 function readQuestion(
-  deps: Deps,
+  deps: Needs,
   check: HeldCheck,
   { text, day }: { text: string; day: string },
 ): Pick<TakenCheck, 'asked' | 'portal' | 'existingAfter'> {
@@ -126,7 +128,7 @@ const renewStatement = {
 }
 
 /** Keeps checks in this holder's hands. One that it has let go meanwhile, or that was taken from it, stays as it is. */
-export async function renewChecks(deps: Deps, checks: HeldCheck[]): Promise<void> {
+export async function renewChecks(deps: Needs, checks: HeldCheck[]): Promise<void> {
   if (checks.length > 0) await deps.acrossOrganizations.rows(renewStatement, [...keysOf(checks), LEASE_MS])
 }
 
@@ -138,7 +140,7 @@ const releaseStatement = {
 
 /** Lets checks go: they are next due after the delay. `faults` is counted anew where it is given. */
 export async function releaseChecks(
-  deps: Deps,
+  deps: Needs,
   checks: HeldCheck[],
   { delayMs, faults }: { delayMs: number; faults?: number },
 ): Promise<void> {
@@ -163,7 +165,7 @@ const existingStatement = {
 }
 
 /** Answers a check from the latest successful one that asked the same after an instant (rules.md 13.5); false where there is none. */
-export async function answerFromExisting(deps: Deps, check: TakenCheck): Promise<boolean> {
+export async function answerFromExisting(deps: Needs, check: TakenCheck): Promise<boolean> {
   if (check.existingAfter === undefined) return false
   const { organizationId, id, existingAfter } = check
   const row = await deps.database.row(existingStatement, [organizationId, id, existingAfter])

@@ -13,6 +13,8 @@ import type { EligibilityRequest } from '../resources/eligibility-checks/eligibi
 import { type CheckColumn, placeOfCheck } from './check-place.ts'
 import { checkKey, toCheckRequest } from './check-request.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
+
 /** What a check was asked for, beside itself. */
 export interface CheckSubject {
   coverageId?: string
@@ -51,7 +53,7 @@ const openStatement = {
  * `holdMs`; a check that is not answered by then is taken over by the queue.
  */
 export async function openCheck(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   question: { request: EligibilityRequest; asked: CheckRequest; initiatedAt: Date; holdMs: number },
   subject: CheckSubject = {},
@@ -132,7 +134,7 @@ export interface Answered {
 }
 
 /** Stores answers of one organization; those of the checks that were taken from their holder are left out and change nothing. */
-export async function storeAnswers(deps: Deps, organizationId: string, answers: Answered[]): Promise<Answered[]> {
+export async function storeAnswers(deps: Needs, organizationId: string, answers: Answered[]): Promise<Answered[]> {
   const encrypted = (partOf: (outcome: CheckOutcome) => string | undefined, column: CheckColumn) =>
     answers.map(({ check, outcome }) => {
       const text = partOf(outcome)
@@ -196,7 +198,7 @@ const sameStatement = {
 
 /** The latest check without errors that asked the same and was initiated after the instant (rules.md 13.5), in wire form. */
 export async function findSame(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   asked: CheckRequest,
   after: string,

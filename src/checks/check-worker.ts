@@ -9,6 +9,11 @@ import { answerFromExisting, LEASE_MS, releaseChecks, renewChecks, type TakenChe
 import { createFinisher } from './finisher.ts'
 import { FAULTS_MAX, faultDelayMs, givenUp, retryDelayMs } from './retry.ts'
 
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'acrossOrganizations' | 'clearinghouses' | 'breaker' | 'vault' | 'now' | 'newId'
+>
+
 export interface CheckWorker {
   /** Looks for work now, because there is some. */
   wake(): void
@@ -31,7 +36,7 @@ const NOBODY = ''
  * check. Every check is answered once, whatever dies in between. From the moment of `signal` on nothing new is taken or asked.
  */
 export function startCheckWorker(
-  deps: Deps,
+  deps: Needs,
   { concurrency, log, signal }: { concurrency: number; log: FastifyBaseLogger; signal?: AbortSignal },
 ): CheckWorker {
   const own = new AbortController()

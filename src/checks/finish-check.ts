@@ -11,13 +11,15 @@ import {
 import { type Answered, type OpenCheck, storeAnswers } from './check-store.ts'
 import { updateCoverage } from './update-coverage.ts'
 
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'vault' | 'now' | 'newId'>
+
 /** Stores the answer and what follows from it; false when the check was taken from this holder meanwhile, who changes nothing. */
-export async function finishCheck(deps: Deps, check: OpenCheck, outcome: CheckOutcome): Promise<boolean> {
+export async function finishCheck(deps: Needs, check: OpenCheck, outcome: CheckOutcome): Promise<boolean> {
   return (await finishChecks(deps, check.organizationId, [{ check, outcome }])).length === 1
 }
 
 /** The same for several checks of one organization, in one transaction: those that were still their holder's are returned. */
-export async function finishChecks(deps: Deps, organizationId: string, answers: Answered[]): Promise<Answered[]> {
+export async function finishChecks(deps: Needs, organizationId: string, answers: Answered[]): Promise<Answered[]> {
   const derived = await deriveAll(deps, organizationId, answers)
   const isAlone = answers.every((each) => each.check.coverageId === undefined && derived.get(each)?.length === 0)
   // Nothing follows from many checks: one statement needs no transaction.
@@ -47,14 +49,14 @@ const holdStatement = {
   text: 'select 1 from coverage where organization_id = $1 and id = any($2::uuid[]) order by id for update',
 }
 
-async function holdCoverages(deps: Deps, organizationId: string, answers: Answered[]): Promise<void> {
+async function holdCoverages(deps: Needs, organizationId: string, answers: Answered[]): Promise<void> {
   const ids = new Set(answers.flatMap(({ check: { coverageId } }) => (coverageId === undefined ? [] : [coverageId])))
   if (ids.size > 1) await deps.database.rows(holdStatement, [organizationId, [...ids]])
 }
 
 /** What each answer recommends, with the ids that the directory has for the payers that it names. */
 async function deriveAll(
-  deps: Deps,
+  deps: Needs,
   organizationId: string,
   answers: Answered[],
 ): Promise<Map<Answered, DerivedRecommendation[]>> {
@@ -69,7 +71,7 @@ async function deriveAll(
   )
 }
 
-async function subjectOf(deps: Deps, check: OpenCheck): Promise<RecommendationSubject> {
+async function subjectOf(deps: Needs, check: OpenCheck): Promise<RecommendationSubject> {
   const { id: checkId, coverageId } = check
   const patient = patientAsked(check)
   if (coverageId === undefined) return { checkId, patient }
@@ -95,7 +97,7 @@ const patientStatement = {
     where c.organization_id = $1 and c.id = $2`,
 }
 
-async function readPatient(deps: Deps, check: OpenCheck): Promise<EligibilityRecommendationPatientInfo> {
+async function readPatient(deps: Needs, check: OpenCheck): Promise<EligibilityRecommendationPatientInfo> {
   const row = await deps.database.row(patientStatement, [check.organizationId, check.coverageId])
   return row ? { id: row[0] as string, mrn: row[1] as string } : {}
 }

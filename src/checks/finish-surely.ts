@@ -7,6 +7,8 @@ import { type OpenCheck, storeAnswers } from './check-store.ts'
 import { finishCheck } from './finish-check.ts'
 import { notStored } from './retry.ts'
 
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'vault' | 'now' | 'newId'>
+
 /** How often an answer is stored with all that follows from it, before it is kept by itself. */
 const STORE_ATTEMPTS = 3
 const BACK_OFF: BackOff = { firstMs: 200, longestMs: 5_000 }
@@ -17,7 +19,7 @@ const BACK_OFF: BackOff = { firstMs: 200, longestMs: 5_000 }
  * was stored. @throws what the database last said, when `signal` ends it, or when nothing at all can be written of the check.
  */
 export async function finishSurely(
-  deps: Deps,
+  deps: Needs,
   check: OpenCheck,
   outcome: CheckOutcome,
   { signal, tell = () => {} }: { signal: AbortSignal; tell?: (error: Error) => void },

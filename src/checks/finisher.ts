@@ -4,6 +4,8 @@ import type { Answered } from './check-store.ts'
 import { finishCheck, finishChecks } from './finish-check.ts'
 import { finishSurely } from './finish-surely.ts'
 
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'vault' | 'now' | 'newId'>
+
 /** Finishes the answered checks of a worker, as many in one transaction as came in while the one before was written. */
 export interface Finisher {
   /** Resolves when the answer is stored, or will not be: the check was taken from this worker, or the worker ends. */
@@ -19,7 +21,7 @@ interface Waiting {
 }
 
 /** What cannot be stored is given up when `signal` says so. */
-export function createFinisher(deps: Deps, options: { log: FastifyBaseLogger; signal: AbortSignal }): Finisher {
+export function createFinisher(deps: Needs, options: { log: FastifyBaseLogger; signal: AbortSignal }): Finisher {
   const { log, signal } = options
   const queues = new Map<string, Waiting[]>()
 

@@ -4,6 +4,8 @@ import { eventByOrganization } from '../audit/pending.ts'
 import { systemUser } from '../auth/system-user.ts'
 import type { Deps } from '../deps.ts'
 
+type Needs = Pick<Deps, 'config' | 'acrossOrganizations' | 'now'>
+
 const LOOK_EVERY_MS = 60 * 60_000
 /** Forgotten at a time, so that no statement holds many rows for long. */
 const ROWS_AT_A_TIME = 1000
@@ -26,7 +28,7 @@ const forgetStatement = {
 }
 
 /** Forgets the messages of checks older than CHECK_MESSAGE_DAYS; what was read in them stays. Returns how many checks they were of. */
-export async function forgetOldMessages(deps: Deps): Promise<number> {
+export async function forgetOldMessages(deps: Needs): Promise<number> {
   const oldest = new Date(deps.now().getTime() - deps.config.CHECK_MESSAGE_DAYS * 86_400_000).toISOString()
   const act = actText({ organizationId: '', userId: systemUser.id }, 'eligibility_check.forget_messages')
   let forgotten = 0
@@ -38,7 +40,7 @@ export async function forgetOldMessages(deps: Deps): Promise<number> {
 }
 
 /** Forgets old messages once an hour. Any number of processes may: what is forgotten already is not found again. */
-export function startMessageRetention(deps: Deps, log: FastifyBaseLogger): { stop(): void } {
+export function startMessageRetention(deps: Needs, log: FastifyBaseLogger): { stop(): void } {
   const looking = setInterval(() => {
     forgetOldMessages(deps).then(
       (forgotten) => forgotten > 0 && log.info({ forgotten }, 'old messages of checks were forgotten'),

@@ -20,6 +20,8 @@ import type {
 import type { OpenCheck } from './check-store.ts'
 import { mergeBenefits } from './merge-benefits.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
+
 export type CoverageCheck = OpenCheck & { coverageId: string }
 export type Metadata = Static<typeof EligibilityCheckMetadata>
 type Status = Static<typeof EligibilityCheckStatus>
@@ -43,7 +45,7 @@ export function metadataOf(check: OpenCheck, status: Status): Metadata {
  * when the coverage and the organization allow it and the payer has said something about the cover. `deps.database` is the
  * transaction that stores the answer.
  */
-export async function updateCoverage(deps: Deps, check: CoverageCheck, outcome: CheckOutcome): Promise<void> {
+export async function updateCoverage(deps: Needs, check: CoverageCheck, outcome: CheckOutcome): Promise<void> {
   const held = await holdCoverage(deps, check)
   if (!held) return
   const before = held.body
@@ -64,7 +66,7 @@ export async function updateCoverage(deps: Deps, check: CoverageCheck, outcome: 
  * Shows on the coverage that a check is on its way, unless it is over by now.
  * @returns how the check stands; also where the coverage shows it as over already.
  */
-export function showPending(deps: Deps, check: CoverageCheck): Promise<Status> {
+export function showPending(deps: Needs, check: CoverageCheck): Promise<Status> {
   return deps.database.transaction(async (database) => {
     const inTransaction = { ...deps, database }
     const held = await holdCoverage(inTransaction, check)
@@ -84,13 +86,13 @@ const statusStatement = {
   text: 'select status from eligibility_check where organization_id = $1 and id = $2',
 }
 
-async function holdCoverage(deps: Deps, check: CoverageCheck) {
+async function holdCoverage(deps: Needs, check: CoverageCheck) {
   const held = await holdRecord(deps, coverage, check, check.coverageId)
   return held as { version: number; body: MutableCoverage } | undefined
 }
 
 function amend(
-  deps: Deps,
+  deps: Needs,
   { organizationId, coverageId }: CoverageCheck,
   { version, body, events }: { version: number; body: MutableCoverage; events: TimelineEvent[] },
 ): Promise<void> {
@@ -129,7 +131,7 @@ function latestOf(check: OpenCheck, { parsedResponse, errors, requestCorrections
 
 /** What was known stays as it is where the payer did not say whether there is cover. */
 async function newBenefits(
-  deps: Deps,
+  deps: Needs,
   check: OpenCheck,
   { status, parsedResponse }: CheckOutcome,
   { auto_update_enabled, benefits }: MutableCoverage,
@@ -146,7 +148,7 @@ const sourceStatement = {
 }
 
 /** The check that the coverage's benefits are from; undefined where a person wrote them. */
-async function findSource(deps: Deps, { organizationId }: OpenCheck, checkId: string | undefined) {
+async function findSource(deps: Needs, { organizationId }: OpenCheck, checkId: string | undefined) {
   if (checkId === undefined || !isUuid(checkId)) return undefined
   const row = await deps.database.row(sourceStatement, [organizationId, checkId])
   if (!row) return undefined
@@ -174,7 +176,7 @@ const contextStatement = {
 
 const COVERAGE_TYPES = [undefined, 'primary', 'secondary', 'tertiary'] as const
 
-async function readContext(deps: Deps, check: CoverageCheck, patientId: string): Promise<Context> {
+async function readContext(deps: Needs, check: CoverageCheck, patientId: string): Promise<Context> {
   const { organizationId, coverageId, appointmentId = null } = check
   const row = await deps.database.row(contextStatement, [organizationId, patientId, coverageId, appointmentId])
   const [mayUpdate, place, appointmentDate] = row ?? []

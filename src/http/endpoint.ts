@@ -28,8 +28,12 @@ export interface Call<Query, Body> {
 /** JSON text, or a stream of it, that the database made goes out as it is; an object is serialised; nothing is a 200 without a body. */
 export type Answer = string | Readable | object | undefined
 
-/** One operation of the interface: everything that routing, validation, documentation and the laws need to know of it. */
-export interface Endpoint {
+/**
+ * One operation of the interface: everything that routing, validation, documentation and the laws need to know of it. It is a value without
+ * anything behind it; `Needs` is what its handler is given at each call. An `Endpoint` without saying more is one that is only described.
+ * decisions/0030-records-and-operations-describe-themselves.md
+ */
+export interface Endpoint<Needs = never> {
   /** `notes.update`: the operation id in OpenAPI, logs and metrics. */
   operation: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -60,22 +64,23 @@ export interface Endpoint {
   access?: 'public'
   /** Where the method does not tell: a POST that only reads, a GET that asks a payer, what only administrators see. */
   deed?: Deed
-  handle(call: Call<unknown, unknown>): Promise<Answer>
+  /** A property, not a method: one that needs what it is not given does not compile. */
+  handle: (deps: Needs, call: Call<unknown, unknown>) => Promise<Answer>
 }
 
-/** An endpoint whose handler sees its query and body as the schemas' types. */
-export function endpoint<Query extends TObject, Body extends TSchema>(
+/** An endpoint whose handler sees its query and body as the schemas' types. It names what it needs as the type of its first parameter. */
+export function endpoint<Query extends TObject, Body extends TSchema, Needs = unknown>(
   declaration: Omit<Endpoint, 'handle' | 'query' | 'body'> & {
     query?: Query
     body?: Body
-    handle(call: Call<Static<Query>, Static<Body>>): Promise<Answer>
+    handle(deps: Needs, call: Call<Static<Query>, Static<Body>>): Promise<Answer>
   },
-): Endpoint {
-  return declaration as Endpoint
+): Endpoint<Needs> {
+  return declaration as Endpoint<Needs>
 }
 
 /** Registers one endpoint: clean and validate, handle, answer. Authentication has run before, in `onRequest`. */
-export function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): void {
+export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint<Needs>, deps: Needs): void {
   const refuse = endpoint.path.startsWith('/api/') ? refuseCore : refusePreEncounter
   const validateQuery = endpoint.query && compileParameters(endpoint.query)
   const bodySchema = endpoint.accepts ?? endpoint.body
@@ -104,7 +109,7 @@ export function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): void
       const bodyFault = validateBody?.(body)
       if (bodyFault) throw refuse(bodyFault)
 
-      const answer = await endpoint.handle({ actor: request.actor, params, query, body, request, reply })
+      const answer = await endpoint.handle(deps, { actor: request.actor, params, query, body, request, reply })
       if (answer === undefined) return reply.header('content-length', 0).send()
       reply.header('content-type', 'application/json; charset=utf-8')
       return reply.send(typeof answer === 'string' || answer instanceof Readable ? answer : JSON.stringify(answer))

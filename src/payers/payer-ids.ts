@@ -5,6 +5,8 @@ import type { Deps } from '../deps.ts'
 import { sandboxPayersOf } from './sandbox-payers.ts'
 import { plainId } from './terms.ts'
 
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses'>
+
 /** As `plainId` compares, without what only accents would change. */
 const COMPARED = `upper(regexp_replace(known.name, '[^A-Za-z0-9]+', '', 'g'))`
 
@@ -20,7 +22,7 @@ const idsStatement = {
  * aside, nothing guessed. A name that several payers bear has none. The sandbox's payers count where the sandbox answers.
  */
 export async function findPayerIds(
-  deps: Deps,
+  deps: Needs,
   organizationId: string,
   names: readonly string[],
 ): Promise<(name: string) => string | undefined> {
@@ -43,7 +45,7 @@ export async function findPayerIds(
 const plainName = (name: string) => plainId(name).toUpperCase()
 
 /** Whether this organization's checks go to the sandbox of the settings: an invented payer must not stand beside real ones. */
-export async function isSandboxStandard(deps: Deps, organizationId: string): Promise<boolean> {
+export async function isSandboxStandard(deps: Needs, organizationId: string): Promise<boolean> {
   if (!usesSandbox(deps.config)) return false
   const { clearinghouse } = await deps.clearinghouses.standard(organizationId)
   return clearinghouse.name === 'sandbox'

@@ -13,6 +13,8 @@ import {
 import type { TimelineEvent, VersionedRecord } from './record.ts'
 import type { RecordBody } from './store.ts'
 
+type Needs = Pick<Deps, 'database' | 'bulkTurns' | 'newId'>
+
 /** SQL over the column `body`, written in this program: what a client sent goes into `values` only. */
 export interface BulkChange {
   /** Which records, deactivated ones too unless it says so, e.g. `body -> 'insurance_plan' ->> 'payer_plan_group_id' = $3`. */
@@ -62,7 +64,7 @@ const longStatement = {
  * @throws DatabaseBusy when its turn does not come, or when `caller` is gone before that.
  */
 export async function updateMany(
-  deps: Deps,
+  deps: Needs,
   record: VersionedRecord,
   actor: Actor,
   change: BulkChange,
@@ -80,7 +82,7 @@ export async function updateMany(
   }
 }
 
-function writeMany(deps: Deps, record: VersionedRecord, actor: Actor, change: BulkChange): Promise<number> {
+function writeMany(deps: Needs, record: VersionedRecord, actor: Actor, change: BulkChange): Promise<number> {
   return deps.database.transaction(async (transaction) => {
     await transaction.rows(longStatement, [actor.organizationId])
     const values = [actor.organizationId, actor.userId, ...change.values, actText(actor, `${record.name}.update_many`)]

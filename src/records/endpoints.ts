@@ -1,8 +1,7 @@
 // The operations that every versioned record shares. A resource's route table lists those it has, in the contract's order.
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
 import { badRequest, type ErrorName } from '../errors.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import { pathVersions, type WriteKind } from './path-versions.ts'
 import type { VersionedRecord } from './record.ts'
 import {
@@ -11,19 +10,22 @@ import {
   readHistory,
   readRecord,
   replacedBy,
+  type StoreNeeds,
   scanRecords,
   setDeactivated,
   updateRecord,
 } from './store.ts'
 
-/** An operation of a resource, bound to what it needs when the app is built. */
-export type Route = (deps: Deps, base: string) => Endpoint
+/** An operation that every record has; its path begins behind the resource's address. */
+export type RecordEndpoint = Endpoint<StoreNeeds>
+
+type Call = Parameters<Endpoint['handle']>[1]
 
 export const SCAN_PAGE = 100
 export const SCAN_PAGE_MAX = 1000
 
 /** GET /:id */
-export const read = (record: VersionedRecord): Route =>
+export const read = (record: VersionedRecord): RecordEndpoint =>
   route('get', 'GET', '/:id', {
     summary: `Reads the latest version of a ${record.label.toLowerCase()}, deactivated ones too.`,
     answer: record.wire,
@@ -32,7 +34,7 @@ export const read = (record: VersionedRecord): Route =>
   })
 
 /** POST / */
-export const create = (record: VersionedRecord, errors: ErrorName[] = []): Route =>
+export const create = (record: VersionedRecord, errors: ErrorName[] = []): RecordEndpoint =>
   route('create', 'POST', '', {
     summary: `Creates a ${record.label.toLowerCase()} at version 1.`,
     body: record.mutable,
@@ -45,7 +47,7 @@ export const create = (record: VersionedRecord, errors: ErrorName[] = []): Route
   })
 
 /** PUT /:id/:version */
-export const update = (record: VersionedRecord, errors: ErrorName[] = []): Route =>
+export const update = (record: VersionedRecord, errors: ErrorName[] = []): RecordEndpoint =>
   route('update', 'PUT', '/:id/:version', {
     summary: `Replaces a ${record.label.toLowerCase()}: writes its next version.`,
     parameters: { version: versionMeaning(record, 'update') },
@@ -61,13 +63,15 @@ export const update = (record: VersionedRecord, errors: ErrorName[] = []): Route
   })
 
 /** DELETE /:id/:version */
-export const deactivate = (record: VersionedRecord): Route => switchRoute(record, 'deactivate', 'DELETE', 'Deactivates')
+export const deactivate = (record: VersionedRecord): RecordEndpoint =>
+  switchRoute(record, 'deactivate', 'DELETE', 'Deactivates')
 
 /** PATCH /:id/:version */
-export const reactivate = (record: VersionedRecord): Route => switchRoute(record, 'reactivate', 'PATCH', 'Brings back')
+export const reactivate = (record: VersionedRecord): RecordEndpoint =>
+  switchRoute(record, 'reactivate', 'PATCH', 'Brings back')
 
 /** GET /:id/history */
-export const history = (record: VersionedRecord): Route =>
+export const history = (record: VersionedRecord): RecordEndpoint =>
   route('getHistory', 'GET', '/:id/history', {
     summary: `Reads every version of a ${record.label.toLowerCase()}, oldest first.`,
     answer: Type.Array(record.wire),
@@ -79,7 +83,7 @@ const Since = Type.Object({ since: Type.String({ format: 'date-time' }) })
 const SinceWithLimit = Type.Object({ ...Since.properties, maxResults: Type.Optional(Type.Integer({ minimum: 1 })) })
 
 /** GET /updates/scan, with `maxResults` where the interface has it (rules.md 1.8). */
-export const scan = (record: VersionedRecord, paging: 'fixed' | 'maxResults'): Route =>
+export const scan = (record: VersionedRecord, paging: 'fixed' | 'maxResults'): RecordEndpoint =>
   route('scan', 'GET', '/updates/scan', {
     summary: 'The change feed: records changed at or after `since`, deactivated ones too, oldest change first.',
     query: paging === 'fixed' ? Since : SinceWithLimit,
@@ -111,9 +115,9 @@ function isNext(record: VersionedRecord, kind: WriteKind): boolean {
 
 /** The body after the record's own rules; `target` is what an update replaces. */
 export async function prepared(
-  deps: Deps,
+  deps: StoreNeeds,
   record: VersionedRecord,
-  call: Pick<Parameters<Endpoint['handle']>[0], 'actor' | 'body'>,
+  call: Pick<Call, 'actor' | 'body'>,
   target?: { id: string; expectedVersion: number },
 ): Promise<RecordBody> {
   const body = call.body as never
@@ -145,10 +149,7 @@ function route(
   operation: string,
   method: Endpoint['method'],
   path: string,
-  rest: Pick<Endpoint, 'summary' | 'parameters' | 'query' | 'body' | 'answer' | 'errors'> & {
-    handle(deps: Deps, call: Parameters<Endpoint['handle']>[0]): ReturnType<Endpoint['handle']>
-  },
-): Route {
-  return (deps, base) =>
-    endpoint({ ...rest, operation, method, path: base + path, handle: (call) => rest.handle(deps, call) } as Endpoint)
+  rest: Pick<RecordEndpoint, 'summary' | 'parameters' | 'query' | 'body' | 'answer' | 'errors' | 'handle'>,
+): RecordEndpoint {
+  return { ...rest, operation, method, path }
 }

@@ -5,6 +5,8 @@ import type { Deps } from '../deps.ts'
 import { badRequest } from '../errors.ts'
 import { type PagePosition, type PageRequest, readPageToken, writePageToken } from '../http/page-token.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault'>
+
 /** The query parameters of every paged operation. */
 export const pageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -96,7 +98,7 @@ export interface PageWish {
  * @throws BadRequestError for a page token that is not ours or belongs to another request.
  */
 export async function readPage(
-  deps: Deps,
+  deps: Needs,
   listing: Listing,
   wish: PageWish,
   defaultLimit = PAGE_LIMIT,
@@ -129,13 +131,13 @@ export async function readPage(
   return `{"items":[${texts.join(',')}],${tokens}`
 }
 
-async function count(deps: Deps, listing: Listing): Promise<number> {
+async function count(deps: Needs, listing: Listing): Promise<number> {
   const row = await deps.database.row(`select count(*) ${listing.from}`, listing.values)
   return Number(row?.[0])
 }
 
 async function readRows(
-  deps: Deps,
+  deps: Needs,
   listing: Listing,
   position: PagePosition | undefined,
   limit: number,
@@ -163,7 +165,7 @@ function isWithin({ below = Infinity }: Near, position: PagePosition | undefined
 }
 
 async function readBeyond(
-  deps: Deps,
+  deps: Needs,
   listing: Listing,
   { position, isAscending, limit }: { position: PagePosition | undefined; isAscending: boolean; limit: number },
 ): Promise<TextRow[]> {

@@ -5,6 +5,8 @@ import type { Deps } from '../deps.ts'
 import { arrayStream } from '../http/answer-stream.ts'
 import type { PlainListing } from './page.ts'
 
+type Needs = Pick<Deps, 'database'>
+
 /** How much of a list is in memory at a time: no more rows than this, and about so many characters. */
 const CHUNK_ROWS = 500
 const CHUNK_CHARACTERS = 1024 * 1024
@@ -16,7 +18,7 @@ const UUID_BYTES = 16
  * Every row of a list as a JSON array. Which rows and in which order is decided once, at the start, and kept as 16 bytes a row; each row is
  * as it is when its chunk is read, and left out when it has left the list by then. Between its chunks a list holds no connection.
  */
-export async function readAll(deps: Deps, listing: PlainListing): Promise<string | Readable> {
+export async function readAll(deps: Needs, listing: PlainListing): Promise<string | Readable> {
   const ids = await readIds(deps, listing)
   return answerOf(readChunks(deps, listing, ids))
 }
@@ -50,13 +52,13 @@ export async function* inChunks(
   }
 }
 
-async function readIds(deps: Deps, { from, values, sort, id }: PlainListing): Promise<Buffer> {
+async function readIds(deps: Needs, { from, values, sort, id }: PlainListing): Promise<Buffer> {
   const order = `${sort.sql} ${sort.direction === 'asc' ? 'asc nulls last' : 'desc nulls first'}, ${id} ${sort.direction}`
   const sql = `select encode(string_agg(uuid_send(${id}), ''::bytea order by ${order}), 'hex') ${from}`
   return Buffer.from((await deps.database.row(sql, values))?.[0] ?? '', 'hex')
 }
 
-function readChunks(deps: Deps, listing: PlainListing, ids: Buffer): AsyncGenerator<Chunk> {
+function readChunks(deps: Needs, listing: PlainListing, ids: Buffer): AsyncGenerator<Chunk> {
   const { from, values, columns, id, toText } = listing
   const wanted = `$${values.length + 1}::uuid[]`
   const sql = `select ${columns} ${from} and ${id} = any(${wanted}) order by array_position(${wanted}, ${id})`

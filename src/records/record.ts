@@ -5,10 +5,12 @@ import type { Actor } from '../http/endpoint.ts'
 import type { RecordName } from './path-versions.ts'
 import { buildStatements, type RecordStatements } from './statements.ts'
 
+export type RuleNeeds = Pick<Deps, 'database' | 'now'>
+
 /** What a rule of one record may use. */
 export interface RuleContext {
   actor: Actor
-  deps: Deps
+  deps: RuleNeeds
   /** On an update: the record whose next version is written. */
   replaced?: Replaced
 }

@@ -1,15 +1,14 @@
 import type { Deps } from '../deps.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import type { Route } from './endpoints.ts'
 
-/** A resource's operations, made when the app is built. */
-export type Resource = (deps: Deps) => Endpoint[]
+/** A resource's operations, in the order of the documentation. */
+export type Resource = readonly Endpoint<Deps>[]
 
-/** Binds a route table to its address: `resource('/notes/v1', 'notes', [read(note), create(note)])`. */
-export function resource(base: string, group: string, routes: Route[]): Resource {
-  return (deps) =>
-    routes.map((route) => {
-      const endpoint = route(deps, base)
-      return { ...endpoint, operation: `${group}.${endpoint.operation}` }
-    })
+/** Puts a route table under its address: `resource('/notes/v1', 'notes', [read(note), create(note)])`. */
+export function resource(base: string, group: string, routes: readonly Endpoint<Deps>[]): Resource {
+  return routes.map((route) => ({
+    ...route,
+    path: base + route.path,
+    operation: `${group}.${route.operation}`,
+  }))
 }

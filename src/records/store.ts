@@ -10,6 +10,8 @@ import { answerOf, inChunks } from './read-all.ts'
 import type { Replaced, TimelineEvent, VersionedRecord } from './record.ts'
 import { toArray, toOpened, toStored, toWire } from './wire.ts'
 
+export type StoreNeeds = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
+
 /** The mutable fields of a record, cleaned and checked by its schema. */
 export type RecordBody = Record<string, unknown>
 
@@ -20,7 +22,7 @@ const MAX_VERSION = 2_147_483_647
 
 /** Stores version 1 of a new record and returns its wire form. @throws the record's uniqueness errors. */
 export async function createRecord(
-  deps: Deps,
+  deps: StoreNeeds,
   record: VersionedRecord,
   actor: Actor,
   body: RecordBody,
@@ -40,7 +42,7 @@ export async function createRecord(
  * @throws NotFoundError, VersionConflictError with the latest version, the record's uniqueness errors.
  */
 export async function updateRecord(
-  deps: Deps,
+  deps: StoreNeeds,
   record: VersionedRecord,
   actor: Actor,
   target: { id: string; expectedVersion: number; body: RecordBody },
@@ -70,7 +72,7 @@ export async function updateRecord(
  * timeline of it. The caller's transaction holds the record (`holdRecord`), so that its version is still the one expected.
  */
 export async function amendRecord(
-  deps: Deps,
+  deps: StoreNeeds,
   record: VersionedRecord,
   actor: Writer,
   amendment: { id: string; expectedVersion: number; body: RecordBody; events: TimelineEvent[] },
@@ -89,7 +91,7 @@ export async function amendRecord(
  * @throws NotFoundError, VersionConflictError with the latest version.
  */
 export async function setDeactivated(
-  deps: Deps,
+  deps: StoreNeeds,
   record: VersionedRecord,
   actor: Actor,
   target: { id: string; expectedVersion: number; deactivated: boolean },
@@ -106,7 +108,7 @@ export async function setDeactivated(
 }
 
 /** The latest version, deactivated ones too. @throws NotFoundError, also for another organization's record. */
-export async function readRecord(deps: Deps, record: VersionedRecord, actor: Actor, id: string): Promise<string> {
+export async function readRecord(deps: StoreNeeds, record: VersionedRecord, actor: Actor, id: string): Promise<string> {
   const row = await findRow(deps, record, actor, id)
   if (!row) throw notFound(record.label)
   return toShown(deps, record, actor, row)
@@ -114,7 +116,7 @@ export async function readRecord(deps: Deps, record: VersionedRecord, actor: Act
 
 /** Every version, ascending, as a JSON array: versions are never changed, so a number of them is a position. @throws NotFoundError. */
 export async function readHistory(
-  deps: Deps,
+  deps: StoreNeeds,
   record: VersionedRecord,
   actor: Actor,
   id: string,
@@ -130,7 +132,7 @@ export async function readHistory(
 
 /** The records changed at or after `since`, each at its latest version, oldest change first (rules.md 1.8). */
 export async function scanRecords(
-  deps: Deps,
+  deps: StoreNeeds,
   record: VersionedRecord,
   actor: Actor,
   page: { since: string; limit: number },
@@ -140,7 +142,7 @@ export async function scanRecords(
 }
 
 /** What is read, for the answer and for the trail. Records that name their patient are searched for it (http/audit.ts). */
-function toShown(deps: Deps, record: VersionedRecord, actor: Actor, row: TextRow): string {
+function toShown(deps: StoreNeeds, record: VersionedRecord, actor: Actor, row: TextRow): string {
   if (record.name === 'patient') showPatient(actor, row[0] ?? '')
   return toWire(record, row, deps.vault)
 }
@@ -150,7 +152,7 @@ function toShown(deps: Deps, record: VersionedRecord, actor: Actor, row: TextRow
  * opened; undefined where there is none.
  */
 export async function holdRecord(
-  deps: Deps,
+  deps: StoreNeeds,
   record: VersionedRecord,
   actor: Pick<Actor, 'organizationId'>,
   id: string,
@@ -163,7 +165,7 @@ export async function holdRecord(
 
 /** The version that an update replaces, for the rules of its record: read when one of them asks, and once. */
 export function replacedBy(
-  deps: Deps,
+  deps: StoreNeeds,
   record: VersionedRecord,
   actor: Actor,
   target: { id: string; expectedVersion: number },
@@ -180,7 +182,7 @@ export function replacedBy(
 
 /** The body of the expected version. @throws NotFoundError, VersionConflictError. */
 async function readExpected(
-  deps: Deps,
+  deps: StoreNeeds,
   record: VersionedRecord,
   actor: Actor,
   target: { id: string; expectedVersion: number },
@@ -191,16 +193,21 @@ async function readExpected(
   return JSON.parse(row[BODY] ?? '{}')
 }
 
-function toEventsJson(deps: Deps, events: TimelineEvent[]): string {
+function toEventsJson(deps: StoreNeeds, events: TimelineEvent[]): string {
   return JSON.stringify(events.map((event) => ({ ...event, id: deps.newId() })))
 }
 
-async function findRow(deps: Deps, record: VersionedRecord, actor: Actor, id: string): Promise<TextRow | undefined> {
+async function findRow(
+  deps: StoreNeeds,
+  record: VersionedRecord,
+  actor: Actor,
+  id: string,
+): Promise<TextRow | undefined> {
   return isUuid(id) ? deps.database.rowByKey(record.statements.read, [actor.organizationId, id]) : undefined
 }
 
 async function explainMiss(
-  deps: Deps,
+  deps: StoreNeeds,
   record: VersionedRecord,
   actor: Actor,
   target: { id: string; expectedVersion: number },

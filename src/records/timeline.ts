@@ -2,6 +2,8 @@ import type { Deps } from '../deps.ts'
 import type { Actor } from '../http/endpoint.ts'
 import type { TimelineEvent } from './record.ts'
 
+type Needs = Pick<Deps, 'database' | 'now' | 'newId'>
+
 const insertStatement = {
   name: 'timeline_event_create',
   text: `insert into timeline_event
@@ -14,7 +16,7 @@ const insertStatement = {
  * events go with its write instead (`events` in record.ts). Automated writes act as the system user (auth/system-user.ts).
  */
 export async function tellTimeline(
-  deps: Deps,
+  deps: Needs,
   actor: Pick<Actor, 'organizationId' | 'userId'>,
   event: TimelineEvent,
 ): Promise<void> {

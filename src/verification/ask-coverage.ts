@@ -12,6 +12,11 @@ import type { Finding } from './decide.ts'
 import { type Claim, type CoverageFinding, findEarlierCheck } from './verification-store.ts'
 import { type FiledCoverage, MISSING_NPI, systemActor, type Visit } from './visit.ts'
 
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'acrossOrganizations' | 'clearinghouses' | 'breaker' | 'vault' | 'now' | 'newId'
+>
+
 /** Health benefit plan coverage; payers name the copay of an office visit in its answer. Source: X12 1365; x12-271.md 7. */
 const PLAN = ['30']
 
@@ -20,7 +25,7 @@ const PLAN = ['30']
  * for what is missing in the records nor for what the other side does.
  */
 export async function findOut(
-  deps: Deps,
+  deps: Needs,
   claim: Claim,
   visit: Visit,
   coverage: FiledCoverage,
@@ -46,7 +51,7 @@ export async function findOut(
 }
 
 /** Asks the payer, once, as the system user. */
-async function askNow(deps: Deps, visit: Visit, coverage: FiledCoverage): Promise<CoverageFinding> {
+async function askNow(deps: Needs, visit: Visit, coverage: FiledCoverage): Promise<CoverageFinding> {
   const { id, body } = coverage
   if (visit.npi === undefined) {
     return { coverage_id: id, finding: 'NOT_ASKED', detail: MISSING_NPI }

@@ -2,6 +2,8 @@
 import type { Deps } from '../deps.ts'
 import type { FiledCoverage } from './visit.ts'
 
+type Needs = Pick<Deps, 'database'>
+
 /** A recommendation of one of the types that a verification looks at. */
 export type Recommendation =
   | { type: 'MEDICARE_ADVANTAGE' | 'MEDICAID_MANAGED_CARE'; payload: { payer_id?: string; payer_name?: string } }
@@ -19,7 +21,7 @@ const recommendationsStatement = {
 
 /** What these checks recommend, by check. */
 export async function readRecommendations(
-  deps: Deps,
+  deps: Needs,
   organizationId: string,
   checkIds: string[],
 ): Promise<Map<string, Recommendation[]>> {

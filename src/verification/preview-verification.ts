@@ -4,11 +4,13 @@ import { listDueVisits, type Scope } from './verification-store.ts'
 import type { VerifiedVisit } from './verify-visit.ts'
 import { hoursToVisit, MISSING_NPI, readVisit, type Visit } from './visit.ts'
 
+type Needs = Pick<Deps, 'database' | 'acrossOrganizations' | 'now'>
+
 /** An appointment that a run would take up; without a decision it depends on the payers' answers. */
 export type PreviewedVisit = Omit<VerifiedVisit, 'outcome'> & { outcome: 'WOULD_ASK' | 'NOT_READY' }
 
 /** What a run would take up now, without asking anybody and without changing anything. */
-export async function previewVerification(deps: Deps, scope: Scope): Promise<PreviewedVisit[]> {
+export async function previewVerification(deps: Needs, scope: Scope): Promise<PreviewedVisit[]> {
   const visits: PreviewedVisit[] = []
   for (const { organizationId, appointmentId } of await listDueVisits(deps, scope)) {
     const visit = await readVisit(deps, organizationId, appointmentId)
@@ -17,7 +19,7 @@ export async function previewVerification(deps: Deps, scope: Scope): Promise<Pre
   return visits
 }
 
-function preview(deps: Deps, visit: Visit): PreviewedVisit {
+function preview(deps: Needs, visit: Visit): PreviewedVisit {
   const about = {
     organization_id: visit.organizationId,
     appointment_id: visit.appointmentId,

@@ -5,6 +5,11 @@ import { stopLimits } from '../stop-limits.ts'
 import { verifyAppointments } from './verify-appointments.ts'
 import type { VerifiedVisit } from './verify-visit.ts'
 
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'acrossOrganizations' | 'clearinghouses' | 'breaker' | 'vault' | 'now' | 'newId'
+>
+
 export interface Verification {
   /** Takes up no more, and waits for what is in flight; what then is still open another process takes up. */
   stop(): Promise<void>
@@ -17,7 +22,7 @@ const LOOK_EVERY_MS = 60_000
  * beside each other; nothing is kept in memory from one look to the next. From the moment of `signal` on it takes up no more.
  */
 export function startVerification(
-  deps: Deps,
+  deps: Needs,
   { log, everyMs = LOOK_EVERY_MS, signal }: { log: FastifyBaseLogger; everyMs?: number; signal?: AbortSignal },
 ): Verification {
   const own = new AbortController()

@@ -6,6 +6,8 @@ import type { Deps } from '../deps.ts'
 import type { StoredObstacle } from '../eligibility/obstacles.ts'
 import { type Finding, isFinal } from './decide.ts'
 
+type Needs = Pick<Deps, 'database' | 'acrossOrganizations' | 'now'>
+
 /** Whose appointments, and how far ahead. */
 export interface Scope {
   /** Without it: every organization that has switched the verification on. */
@@ -100,7 +102,7 @@ const TRIES = 5
 
 /** Takes up to `limit` appointments for `leaseMs`, none of `except`; who has not finished by then is given up. None: nothing is due. */
 export async function claimVisits(
-  deps: Deps,
+  deps: Needs,
   scope: Scope,
   { limit, leaseMs, except = [] }: { limit: number; leaseMs: number; except?: string[] },
 ): Promise<Claim[]> {
@@ -124,14 +126,14 @@ const dueStatement = {
 
 /** What `claimVisits` would take, without taking it. */
 export async function listDueVisits(
-  deps: Deps,
+  deps: Needs,
   scope: Scope,
 ): Promise<{ organizationId: string; appointmentId: string }[]> {
   const rows = await deps.acrossOrganizations.rows(dueStatement, scopeValues(deps, scope))
   return rows.map(([organizationId = '', appointmentId = '']) => ({ organizationId, appointmentId }))
 }
 
-function scopeValues(deps: Deps, { organizationId, days }: Scope): unknown[] {
+function scopeValues(deps: Needs, { organizationId, days }: Scope): unknown[] {
   return [organizationId ?? null, days ?? null, deps.now().toISOString()]
 }
 
@@ -159,7 +161,7 @@ const holdStatement = {
 }
 
 /** Keeps the appointment from being given to another worker until the transaction of `deps` ends; false when it was already. */
-export async function holdClaim(deps: Deps, claim: Claim): Promise<boolean> {
+export async function holdClaim(deps: Needs, claim: Claim): Promise<boolean> {
   return (await deps.database.row(holdStatement, keyOf(claim))) !== undefined
 }
 
@@ -173,7 +175,7 @@ const settleStatement = {
 
 /** Lets the appointment go: for good, or until `againInMs` is over. Changes nothing for a holder who was given up. */
 export async function settleClaim(
-  deps: Deps,
+  deps: Needs,
   claim: Claim,
   result: { findings: CoverageFinding[]; writtenVersion?: number | undefined; againInMs?: number | undefined },
 ): Promise<void> {
@@ -210,7 +212,7 @@ export interface EarlierCheck {
 
 /** The latest check of this verification about a coverage: a worker that died may have left it answered, or open for the queue. */
 export async function findEarlierCheck(
-  deps: Deps,
+  deps: Needs,
   claim: Claim,
   coverageId: string,
 ): Promise<EarlierCheck | undefined> {

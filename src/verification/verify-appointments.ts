@@ -6,6 +6,11 @@ import { createFairShare, leavingSome, toWhoeverComes } from '../fair-share.ts'
 import { type Claim, claimVisits, type Scope, settleClaim } from './verification-store.ts'
 import { type VerifiedVisit, verifyVisit } from './verify-visit.ts'
 
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'acrossOrganizations' | 'clearinghouses' | 'breaker' | 'vault' | 'now' | 'newId'
+>
+
 export interface Run extends Scope {
   log: FastifyBaseLogger
   /** Hears of every appointment as soon as it is done. */
@@ -30,7 +35,7 @@ const LEASE_MARGIN_MS = 60_000
  * not see while its lease runs, and a lease that has run out gives no right to write. Where it works for all organizations none of them
  * takes all places (decisions/0019-fairness.md). Returns how many were done.
  */
-export async function verifyAppointments(deps: Deps, run: Run): Promise<number> {
+export async function verifyAppointments(deps: Needs, run: Run): Promise<number> {
   const { log, tell = () => {}, concurrency = CONCURRENCY, signal } = run
   // A taken appointment may wait for one question of its predecessor.
   const leaseMs = 2 * deps.config.CLEARINGHOUSE_TIMEOUT_MS + LEASE_MARGIN_MS
@@ -86,7 +91,7 @@ export async function verifyAppointments(deps: Deps, run: Run): Promise<number> 
   return done
 }
 
-async function verify(deps: Deps, claim: Claim, log: FastifyBaseLogger): Promise<VerifiedVisit> {
+async function verify(deps: Needs, claim: Claim, log: FastifyBaseLogger): Promise<VerifiedVisit> {
   const { organizationId: organization_id, appointmentId: appointment_id } = claim
   try {
     return await verifyVisit(deps, claim)

@@ -12,6 +12,11 @@ import { type Decision, decide, type Facts } from './decide.ts'
 import { type Claim, type CoverageFinding, holdClaim, settleClaim } from './verification-store.ts'
 import { hoursToVisit, readVisit, systemActor, type Visit } from './visit.ts'
 
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'acrossOrganizations' | 'clearinghouses' | 'breaker' | 'vault' | 'now' | 'newId'
+>
+
 /** What a verification did. Ids, codes and amounts only: nothing here tells who the patient is. */
 export interface VerifiedVisit {
   organization_id: string
@@ -35,7 +40,7 @@ const LEFT_ALONE_MS = 60_000
  * Asks about the coverages of a taken appointment and writes what that comes to: one new version, or none. What a person changes
  * meanwhile stands: the decision is then made anew on what is stored, as long as it is still the verification's to make.
  */
-export async function verifyVisit(deps: Deps, taken: Claim): Promise<VerifiedVisit> {
+export async function verifyVisit(deps: Needs, taken: Claim): Promise<VerifiedVisit> {
   const about = { organization_id: taken.organizationId, appointment_id: taken.appointmentId }
   let claim = taken
   let visit: Visit | undefined
@@ -64,12 +69,12 @@ function isOurs({ isDeactivated, dateOfService, body, version }: Visit, claim: C
   return body.status === 'PENDING' || version === claim.writtenVersion
 }
 
-function findAll(deps: Deps, claim: Claim, visit: Visit): Promise<CoverageFinding[]> {
+function findAll(deps: Needs, claim: Claim, visit: Visit): Promise<CoverageFinding[]> {
   return Promise.all(visit.coverages.map((coverage) => findOut(deps, claim, visit, coverage)))
 }
 
 /** What decides about a visit, with what the answers recommend. */
-async function gatherFacts(deps: Deps, visit: Visit, findings: CoverageFinding[]): Promise<Facts> {
+async function gatherFacts(deps: Needs, visit: Visit, findings: CoverageFinding[]): Promise<Facts> {
   const checkIds = findings.flatMap(({ check_id }) => (check_id === undefined ? [] : [check_id]))
   const byCheck = await readRecommendations(deps, visit.organizationId, checkIds)
   const recommended = findings.map(({ check_id = '' }) => byCheck.get(check_id) ?? [])
@@ -88,7 +93,7 @@ async function gatherFacts(deps: Deps, visit: Visit, findings: CoverageFinding[]
  * when somebody has written the appointment since it was read.
  */
 async function writeDecision(
-  deps: Deps,
+  deps: Needs,
   claim: Claim,
   visit: Visit,
   decision: Decision | undefined,
@@ -109,7 +114,7 @@ async function writeDecision(
 }
 
 /** Writes the next version if the decision changes anything. @throws VersionConflictError when the visit's version is not the latest. */
-async function writeVersion(deps: Deps, visit: Visit, decision: Decision): Promise<number | undefined> {
+async function writeVersion(deps: Needs, visit: Visit, decision: Decision): Promise<number | undefined> {
   const body = withDecision(visit.body, decision)
   if (isSame(body, visit.body)) return undefined
   const target = { id: visit.appointmentId, expectedVersion: visit.version, body }

@@ -6,6 +6,8 @@ import type { MutableAppointment } from '../resources/appointments/appointment.s
 import type { MutableCoverage } from '../resources/coverages/coverage.schema.ts'
 import type { MutablePatient } from '../resources/patients/patient.schema.ts'
 
+type Needs = Pick<Deps, 'database' | 'now'>
+
 export interface FiledCoverage {
   id: string
   body: MutableCoverage
@@ -62,7 +64,11 @@ const coveragesStatement = {
 }
 
 /** The appointment as it is now and what stands around it; undefined when there is none. */
-export async function readVisit(deps: Deps, organizationId: string, appointmentId: string): Promise<Visit | undefined> {
+export async function readVisit(
+  deps: Needs,
+  organizationId: string,
+  appointmentId: string,
+): Promise<Visit | undefined> {
   const row = await deps.database.row(visitStatement, [organizationId, appointmentId])
   if (!row) return undefined
   const [

@@ -2,8 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { expect } from 'vitest'
-import { readConfig } from '../../src/config.ts'
-import type { Deps } from '../../src/deps.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { isDate, isDateTime, isUuid } from '../../src/http/formats.ts'
 import { pathVersions, type RecordName, type WriteKind } from '../../src/records/path-versions.ts'
@@ -11,10 +9,8 @@ import { resources } from '../../src/resources/index.ts'
 import { type Body, type OperationBodies, operationBodies, type RecordBodies, recordBodies } from './bodies.ts'
 import type { Caller, Reply } from './service.ts'
 
-const declarationDeps = { config: readConfig({}), now: () => new Date(), newId: randomUUID } as Partial<Deps> as Deps
-
-/** Every operation of the list, for its declaration only: handlers belong to the app under test. */
-export const endpoints: Endpoint[] = resources.flatMap((resource) => resource(declarationDeps))
+/** Every operation of the list. */
+export const endpoints: readonly Endpoint[] = resources.flat()
 
 /** A versioned record with the operations it has; a test asks `kind.endpoint('update')` and gets undefined where there is none. */
 export interface RecordKind extends RecordBodies {

@@ -12,6 +12,7 @@ import { openTokenIssuer } from '../../src/auth/tokens.ts'
 import { createBackground } from '../../src/background.ts'
 import { beginCheck, toQuestion } from '../../src/checks/answer-check.ts'
 import { createPayerBreaker } from '../../src/checks/payer-breaker.ts'
+import { createQueueSignal } from '../../src/checks/queue-signal.ts'
 import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
 import { alwaysThis } from '../../src/clearinghouses/clearinghouses.ts'
 import { readConfig } from '../../src/config.ts'
@@ -19,6 +20,7 @@ import type { DatabasePool, WholeDatabase } from '../../src/database/database.ts
 import type { Deps } from '../../src/deps.ts'
 import { createVault } from '../../src/encryption.ts'
 import type { Pressure } from '../../src/http/pressure.ts'
+import { openLiveDirectory } from '../../src/payers/live-directory.ts'
 import { createBulkTurns } from '../../src/records/bulk.ts'
 import { openLocalStorage } from '../../src/storage/local.ts'
 import { eligibilityRequestBody } from './bodies.ts'
@@ -52,7 +54,8 @@ export interface CallerOptions {
 
 export interface TestService {
   app: FastifyInstance
-  deps: Deps
+  /** A test may put another in the place of one. */
+  deps: { -readonly [Name in keyof Deps]: Deps[Name] }
   /** As a test looks at it: every organization's rows. The app's own database is `deps.database`. */
   database: WholeDatabase
   databaseUrl: string
@@ -127,7 +130,8 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
     vault,
     audit,
     storage,
-    wakeWorkers: () => {},
+    payers: openLiveDirectory(database, config.SANDBOX_ROSTER),
+    queue: createQueueSignal(),
     now,
     newId: uuidv7,
   }

@@ -1,5 +1,6 @@
+import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { deactivate, expectedFrom, history, prepared, type Route, read, scan } from '../../records/endpoints.ts'
+import { deactivate, expectedFrom, history, prepared, read, scan } from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
 import { createRecord, updateRecord } from '../../records/store.ts'
 import { MutableAppointment } from './appointment.schema.ts'
@@ -7,39 +8,39 @@ import { appointment } from './appointment.ts'
 import { writeWithDoctor } from './attending-doctor.ts'
 import { getCounts, getVisits } from './visits.ts'
 
-const create: Route = (deps, base) =>
-  endpoint({
-    operation: 'create',
-    method: 'POST',
-    path: base,
-    summary: "Creates an appointment; its attending doctor becomes the patient's.",
-    body: MutableAppointment,
-    answer: appointment.wire,
-    errors: ['VersionConflictError', 'NotFoundError'],
-    async handle(call) {
-      const body = (await prepared(deps, appointment, call)) as MutableAppointment
-      return writeWithDoctor(deps, call.actor, body, (inner) => createRecord(inner, appointment, call.actor, body))
-    },
-  })
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
-const update: Route = (deps, base) =>
-  endpoint({
-    operation: 'update',
-    method: 'PUT',
-    path: `${base}/:id/:version`,
-    summary: "Replaces an appointment and brings a deactivated one back; its attending doctor becomes the patient's.",
-    body: MutableAppointment,
-    answer: appointment.wire,
-    errors: ['NotFoundError', 'VersionConflictError'],
-    async handle(call) {
-      const { id = '', version = '' } = call.params
-      const expectedVersion = expectedFrom(appointment, 'update', version)
-      const body = (await prepared(deps, appointment, call, { id, expectedVersion })) as MutableAppointment
-      return writeWithDoctor(deps, call.actor, body, (inner) =>
-        updateRecord(inner, appointment, call.actor, { id, expectedVersion, body }),
-      )
-    },
-  })
+const create = endpoint({
+  operation: 'create',
+  method: 'POST',
+  path: '',
+  summary: "Creates an appointment; its attending doctor becomes the patient's.",
+  body: MutableAppointment,
+  answer: appointment.wire,
+  errors: ['VersionConflictError', 'NotFoundError'],
+  async handle(deps: Needs, call) {
+    const body = (await prepared(deps, appointment, call)) as MutableAppointment
+    return writeWithDoctor(deps, call.actor, body, (inner) => createRecord(inner, appointment, call.actor, body))
+  },
+})
+
+const update = endpoint({
+  operation: 'update',
+  method: 'PUT',
+  path: '/:id/:version',
+  summary: "Replaces an appointment and brings a deactivated one back; its attending doctor becomes the patient's.",
+  body: MutableAppointment,
+  answer: appointment.wire,
+  errors: ['NotFoundError', 'VersionConflictError'],
+  async handle(deps: Needs, call) {
+    const { id = '', version = '' } = call.params
+    const expectedVersion = expectedFrom(appointment, 'update', version)
+    const body = (await prepared(deps, appointment, call, { id, expectedVersion })) as MutableAppointment
+    return writeWithDoctor(deps, call.actor, body, (inner) =>
+      updateRecord(inner, appointment, call.actor, { id, expectedVersion, body }),
+    )
+  },
+})
 
 export const appointments = resource('/appointments/v1', 'appointments', [
   create, // POST   /

@@ -14,14 +14,16 @@ import type { ExternalProvider } from '../common.schema.ts'
 import { patient } from '../patients/patient.ts'
 import type { MutableAppointment } from './appointment.schema.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
+
 type Provider = Static<typeof ExternalProvider>
 
 /** Runs `write` and makes its attending doctor, if it names one, the patient's; both or neither is written. */
 export async function writeWithDoctor<T>(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   body: MutableAppointment,
-  write: (deps: Deps) => Promise<T>,
+  write: (deps: Needs) => Promise<T>,
 ): Promise<T> {
   const doctor = body.attending_doctor
   if (!doctor) return write(deps)

@@ -8,7 +8,6 @@ import type { Deps } from '../../deps.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { parseFilters } from '../../http/filters.ts'
 import { type Condition, readConditions } from '../../records/conditions.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { type Listing, pageQuery, readPage } from '../../records/page.ts'
 import { type PathSort, similarNameIn, sortBy } from '../../records/sort.ts'
 import { toOpened } from '../../records/wire.ts'
@@ -17,6 +16,8 @@ import { patient } from '../patients/patient.ts'
 import { nearestNames, similarity } from '../patients/similar-names.ts'
 import { CountsResponse, VisitsPage } from './visit.schema.ts'
 import { COVERAGE_TABLES, coverageKeys, filterPaths, requireDate, sortPaths } from './visit-paths.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault'>
 
 // The interface has it optional and refuses a request without it: a description that says so is of more use.
 const Counted = Type.Object({ filters: Type.String() })
@@ -28,30 +29,28 @@ const Listed = Type.Object({
 })
 
 /** GET /visits, the earliest first unless another order is asked for. */
-export const getVisits: Route = (deps, base) =>
-  endpoint({
-    operation: 'getVisits',
-    method: 'GET',
-    path: `${base}/visits`,
-    summary: 'Lists visits page by page. The filters must hold a date: `appointment.startTimestamp` with gt, lt or eq.',
-    query: Listed,
-    answer: VisitsPage,
-    errors: ['BadRequestError'],
-    handle: async ({ actor, query }) => readPage(deps, await visitsOf(deps, actor, query), query),
-  })
+export const getVisits = endpoint({
+  operation: 'getVisits',
+  method: 'GET',
+  path: '/visits',
+  summary: 'Lists visits page by page. The filters must hold a date: `appointment.startTimestamp` with gt, lt or eq.',
+  query: Listed,
+  answer: VisitsPage,
+  errors: ['BadRequestError'],
+  handle: async (deps: Needs, { actor, query }) => readPage(deps, await visitsOf(deps, actor, query), query),
+})
 
 /** GET /visits/counts: of the visits that match the filters, how many have each reason not to be ready. */
-export const getCounts: Route = (deps, base) =>
-  endpoint({
-    operation: 'getCounts',
-    method: 'GET',
-    path: `${base}/visits/counts`,
-    summary: 'Counts visits by the reason why they are not ready. The filters must hold a date, as for the list.',
-    query: Counted,
-    answer: CountsResponse,
-    errors: ['BadRequestError'],
-    handle: ({ actor, query }) => countReasons(deps, actor, query.filters),
-  })
+export const getCounts = endpoint({
+  operation: 'getCounts',
+  method: 'GET',
+  path: '/visits/counts',
+  summary: 'Counts visits by the reason why they are not ready. The filters must hold a date, as for the list.',
+  query: Counted,
+  answer: CountsResponse,
+  errors: ['BadRequestError'],
+  handle: (deps: Needs, { actor, query }) => countReasons(deps, actor, query.filters),
+})
 
 const DAY = `(appointment.start_timestamp::timestamptz at time zone (select time_zone from organization where id = $1))::date`
 
@@ -59,7 +58,7 @@ const DAY = `(appointment.start_timestamp::timestamptz at time zone (select time
 const STATUS_ORDER = `'{NOT_READY,PENDING,READY,CHECKED_IN,CHECKED_OUT,NO_SHOW}'::text[]`
 const STATUS = `(${STATUS_ORDER})[min(array_position(${STATUS_ORDER}, appointment.status))]`
 
-async function visitsOf(deps: Deps, actor: Actor, query: Static<typeof Listed>): Promise<Listing> {
+async function visitsOf(deps: Needs, actor: Actor, query: Static<typeof Listed>): Promise<Listing> {
   const matching = await matchingAppointments(deps, actor, query.filters)
   const values = [...matching.values]
   const { sort, wanted, isSimilarity } = sortOf(query, values)
@@ -138,13 +137,13 @@ function nearby(bound: 'greatest' | 'least', sign: '+' | '-', limit: string): st
   return instant(`${within} ${sign} interval '48 hours'`)
 }
 
-async function countVisits(deps: Deps, { from, values }: Matching): Promise<number> {
+async function countVisits(deps: Needs, { from, values }: Matching): Promise<number> {
   const visits = `select distinct appointment.patient_id, ${DAY} ${from}`
   const row = await deps.database.row(`select count(*) from (${visits}) visit`, values)
   return Number(row?.[0])
 }
 
-async function countReasons(deps: Deps, actor: Actor, filters: string): Promise<string> {
+async function countReasons(deps: Needs, actor: Actor, filters: string): Promise<string> {
   const { from, values } = await matchingAppointments(deps, actor, filters)
   const rows = await deps.database.rows(
     `select reason, count(*) from (
@@ -165,7 +164,7 @@ interface Matching {
 }
 
 /** The active appointments that the filters let through. @throws BadRequestError for a filter that is none and for no date. */
-async function matchingAppointments(deps: Deps, actor: Actor, text: string): Promise<Matching> {
+async function matchingAppointments(deps: Needs, actor: Actor, text: string): Promise<Matching> {
   const filters = parseFilters(text)
   const values: unknown[] = [actor.organizationId]
   const conditions = await readConditions(deps, actor.organizationId, filters, filterPaths, values)
@@ -199,7 +198,7 @@ const partsStatement = {
     where patient.organization_id = $1 and patient.id = any($2::uuid[])`,
 }
 
-async function toVisits(deps: Deps, actor: Actor, rows: TextRow[]): Promise<string[]> {
+async function toVisits(deps: Needs, actor: Actor, rows: TextRow[]): Promise<string[]> {
   const patientIds = [...new Set(rows.map(([patientId]) => patientId))]
   const found =
     patientIds.length === 0 ? [] : await deps.database.rows(partsStatement, [actor.organizationId, patientIds])

@@ -4,12 +4,14 @@ import { Type } from 'typebox'
 import { showPatient } from '../../audit/act.ts'
 import { AuditEvent } from '../../audit/event.ts'
 import { readTrail } from '../../audit/read-trail.ts'
+import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { canonicalDateTime, isUuid } from '../../http/formats.ts'
 import { readPageToken, writePageToken } from '../../http/page-token.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { PAGE_LIMIT, PAGE_LIMIT_MAX } from '../../records/page.ts'
 import { resource } from '../../records/resource.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault' | 'audit'>
 
 const AuditQuery = Type.Object({
   patient_id: Type.Optional(Type.String()),
@@ -25,36 +27,34 @@ export const AuditPage = Type.Object({
   next_page_token: Type.Optional(Type.String()),
 })
 
-const list: Route = (deps, base) =>
-  endpoint({
-    operation: 'getMulti',
-    method: 'GET',
-    path: base,
-    deed: 'admin',
-    summary: 'Who did what to which record, newest first; with patient_id whatever touched or showed this patient.',
-    query: AuditQuery,
-    answer: AuditPage,
-    errors: [],
-    async handle({ actor, query }) {
-      const patientId = query.patient_id?.toLowerCase()
-      if (patientId !== undefined && !isUuid(patientId)) return { items: [] }
-      const asked = { patientId, from: instantOf(query.from), to: instantOf(query.to) }
-      const request = { operation: 'audit.getMulti', organizationId: actor.organizationId, ...asked }
-      const limit = Math.min(query.limit ?? PAGE_LIMIT, PAGE_LIMIT_MAX)
-      const before =
-        query.page_token === undefined ? undefined : readPageToken(deps.vault, request, query.page_token).id
-      await deps.audit.flush(actor.organizationId)
-      const [number = '0', place] = before?.split('-') ?? []
-      const position = before === undefined ? {} : { before: { number: Number(number), place: Number(place) } }
-      // One more than is shown says whether there is more.
-      const found = await readTrail(deps.database, actor.organizationId, { ...asked, ...position, limit: limit + 1 })
-      const items = found.slice(0, limit)
-      if (patientId !== undefined && items.length > 0) showPatient(actor, patientId)
-      const last = found.length > limit ? items.at(-1) : undefined
-      const end = { direction: 'next', value: null, total: 0 } as const
-      return { items, ...(last && { next_page_token: writePageToken(deps.vault, request, { ...end, id: last.id }) }) }
-    },
-  })
+const list = endpoint({
+  operation: 'getMulti',
+  method: 'GET',
+  path: '',
+  deed: 'admin',
+  summary: 'Who did what to which record, newest first; with patient_id whatever touched or showed this patient.',
+  query: AuditQuery,
+  answer: AuditPage,
+  errors: [],
+  async handle(deps: Needs, { actor, query }) {
+    const patientId = query.patient_id?.toLowerCase()
+    if (patientId !== undefined && !isUuid(patientId)) return { items: [] }
+    const asked = { patientId, from: instantOf(query.from), to: instantOf(query.to) }
+    const request = { operation: 'audit.getMulti', organizationId: actor.organizationId, ...asked }
+    const limit = Math.min(query.limit ?? PAGE_LIMIT, PAGE_LIMIT_MAX)
+    const before = query.page_token === undefined ? undefined : readPageToken(deps.vault, request, query.page_token).id
+    await deps.audit.flush(actor.organizationId)
+    const [number = '0', place] = before?.split('-') ?? []
+    const position = before === undefined ? {} : { before: { number: Number(number), place: Number(place) } }
+    // One more than is shown says whether there is more.
+    const found = await readTrail(deps.database, actor.organizationId, { ...asked, ...position, limit: limit + 1 })
+    const items = found.slice(0, limit)
+    if (patientId !== undefined && items.length > 0) showPatient(actor, patientId)
+    const last = found.length > limit ? items.at(-1) : undefined
+    const end = { direction: 'next', value: null, total: 0 } as const
+    return { items, ...(last && { next_page_token: writePageToken(deps.vault, request, { ...end, id: last.id }) }) }
+  },
+})
 
 function instantOf(text: string | undefined): string | undefined {
   return text === undefined ? undefined : canonicalDateTime(text)

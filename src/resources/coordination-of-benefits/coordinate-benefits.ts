@@ -3,32 +3,32 @@ import type { Deps } from '../../deps.ts'
 import { bareFailure } from '../../eligibility/bare-errors.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { calendarDay } from '../../records/calendar.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
 import { toWire } from './cob-answer.ts'
 import { toCobInquiry } from './cob-request.ts'
 import { CoordinationOfBenefitsRequest, CoordinationOfBenefitsResponse } from './coordination-of-benefits.schema.ts'
 import { answerFromCheck } from './partial-answer.ts'
 
+type Needs = Pick<Deps, 'database' | 'clearinghouses' | 'now' | 'newId'>
+
 /** The published client gives up after 60 s. */
 const ANSWER_WITHIN_MS = 55_000
 
-const coordinateBenefits: Route = (deps, base) =>
-  endpoint({
-    operation: 'coordinationOfBenefits',
-    method: 'POST',
-    path: `${base}/coordination-of-benefits`,
-    summary:
-      'Asks whether a patient has other covers, and which payer pays first. A failure is still a 200, with `errors`.',
-    body: CoordinationOfBenefitsRequest,
-    answer: CoordinationOfBenefitsResponse,
-    errors: [],
-    handle: ({ actor, body }) => coordinate(deps, actor, body),
-  })
+const coordinateBenefits = endpoint({
+  operation: 'coordinationOfBenefits',
+  method: 'POST',
+  path: '/coordination-of-benefits',
+  summary:
+    'Asks whether a patient has other covers, and which payer pays first. A failure is still a 200, with `errors`.',
+  body: CoordinationOfBenefitsRequest,
+  answer: CoordinationOfBenefitsResponse,
+  errors: [],
+  handle: (deps: Needs, { actor, body }) => coordinate(deps, actor, body),
+})
 
 /** Nothing is stored: the answer is a registry's view of the day, and the question may hold an SSN. */
 async function coordinate(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   request: CoordinationOfBenefitsRequest,
 ): Promise<CoordinationOfBenefitsResponse> {
@@ -43,7 +43,7 @@ async function coordinate(
 type Registry = NonNullable<Clearinghouse['coordinateBenefits']>
 
 /** The payer's own connector, else the organization's default: a registry knows the members of all payers. */
-async function findRegistry(deps: Deps, actor: Actor, ofPayer: Clearinghouse): Promise<Registry | undefined> {
+async function findRegistry(deps: Needs, actor: Actor, ofPayer: Clearinghouse): Promise<Registry | undefined> {
   if (ofPayer.coordinateBenefits) return ofPayer.coordinateBenefits
   const { clearinghouse } = await deps.clearinghouses.standard(actor.organizationId)
   return clearinghouse.coordinateBenefits

@@ -12,6 +12,8 @@ import type { ParsedResponse } from '../../eligibility/wire.ts'
 import { toWire } from './cob-answer.ts'
 import type { Cob, CoordinationOfBenefitsResponse } from './coordination-of-benefits.schema.ts'
 
+type Needs = Pick<Deps, 'database' | 'now' | 'newId'>
+
 const controlNumberStatement = {
   name: 'coordination_control_number',
   text: `select nextval('interchange_control_number')`,
@@ -22,7 +24,7 @@ const COB_ROWS: ReadonlySet<unknown> = new Set(['1', '6', 'R', 'V'])
 
 /** What a real-time check tells about other covers; where it tells nothing, `errors` says why. */
 export async function answerFromCheck(
-  deps: Deps,
+  deps: Needs,
   clearinghouse: Clearinghouse,
   inquiry: CobInquiry,
   signal: AbortSignal,

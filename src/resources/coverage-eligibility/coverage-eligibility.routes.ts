@@ -5,50 +5,62 @@ import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import { findAsked, toCoverageRequest } from '../../checks/coverage-request.ts'
 import { metadataOf, showPending } from '../../checks/update-coverage.ts'
 import { instant } from '../../database/instant.ts'
+import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
 import { coverage } from '../coverages/coverage.ts'
 import { EligibilityCheckMetadata } from '../eligibility-checks/eligibility-check.schema.ts'
 import { CheckEligibilityRequest, CoverageEligibilityCheckResponse } from './coverage-eligibility.schema.ts'
 
+type Needs = Pick<
+  Deps,
+  | 'config'
+  | 'database'
+  | 'acrossOrganizations'
+  | 'clearinghouses'
+  | 'breaker'
+  | 'background'
+  | 'vault'
+  | 'now'
+  | 'newId'
+>
+
 /** A payer that is slower than this is not waited for. Source: rules.md 10.3. */
 const WAIT_MS = 2_000
 
 /** POST /:id/eligibility. Source: rules.md 10.3. */
-const checkEligibility: Route = (deps, base) =>
-  endpoint({
-    operation: 'checkEligibility',
-    method: 'POST',
-    path: `${base}/:id/eligibility`,
-    summary:
-      "Asks the coverage's payer about its patient. A payer that takes longer than two seconds is waited for in the background: the answer then says PENDING.",
-    body: CheckEligibilityRequest,
-    answer: EligibilityCheckMetadata,
-    errors: [],
-    async handle({ actor, params, body, request: { log } }) {
-      const found = await findAsked(deps, actor.organizationId, params.id ?? '')
-      if (!found) throw notFound(coverage.label)
-      const { coverageId } = found
-      const { npi, date_of_service: dateOfService, service_code } = body
-      const asked = toCoverageRequest(found.coverage, found.patient, {
-        npi,
-        dateOfService,
-        serviceTypeCodes: [service_code],
-      })
-      const check = await beginCheck(deps, actor, await toQuestion(deps, actor, asked), { coverageId })
-      const answering = answerCheck(deps, check)
-      const outcome = await within(WAIT_MS, answering)
-      if (outcome) return metadataOf(check, outcome.status)
-      const work = answering.catch((error: Error) =>
-        log.error({ type: error.name, checkId: check.id }, 'a check could not be answered'),
-      )
-      deps.background.carry(work, () => releaseChecks(deps, [check], { delayMs: 0 }))
-      return metadataOf(check, await showPending(deps, { ...check, coverageId }))
-    },
-  })
+const checkEligibility = endpoint({
+  operation: 'checkEligibility',
+  method: 'POST',
+  path: '/:id/eligibility',
+  summary:
+    "Asks the coverage's payer about its patient. A payer that takes longer than two seconds is waited for in the background: the answer then says PENDING.",
+  body: CheckEligibilityRequest,
+  answer: EligibilityCheckMetadata,
+  errors: [],
+  async handle(deps: Needs, { actor, params, body, request: { log } }) {
+    const found = await findAsked(deps, actor.organizationId, params.id ?? '')
+    if (!found) throw notFound(coverage.label)
+    const { coverageId } = found
+    const { npi, date_of_service: dateOfService, service_code } = body
+    const asked = toCoverageRequest(found.coverage, found.patient, {
+      npi,
+      dateOfService,
+      serviceTypeCodes: [service_code],
+    })
+    const check = await beginCheck(deps, actor, await toQuestion(deps, actor, asked), { coverageId })
+    const answering = answerCheck(deps, check)
+    const outcome = await within(WAIT_MS, answering)
+    if (outcome) return metadataOf(check, outcome.status)
+    const work = answering.catch((error: Error) =>
+      log.error({ type: error.name, checkId: check.id }, 'a check could not be answered'),
+    )
+    deps.background.carry(work, () => releaseChecks(deps, [check], { delayMs: 0 }))
+    return metadataOf(check, await showPending(deps, { ...check, coverageId }))
+  },
+})
 
 /** What `work` comes to, or undefined when it takes longer. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
@@ -69,27 +81,24 @@ const checkStatement = {
 }
 
 /** GET /:id/eligibility/:check_id. Source: rules.md 10.3. */
-const getEligibility: Route = (deps, base) =>
-  endpoint({
-    operation: 'getEligibility',
-    method: 'GET',
-    path: `${base}/:id/eligibility/:check_id`,
-    summary: 'Reads a check of a coverage: what it came to once it is no longer PENDING, or why it failed.',
-    answer: CoverageEligibilityCheckResponse,
-    errors: [],
-    async handle({ actor, params }) {
-      const ids = [params.id ?? '', params.check_id ?? '']
-      const row = ids.every(isUuid)
-        ? await deps.database.row(checkStatement, [actor.organizationId, ...ids])
-        : undefined
-      if (!row) throw notFound('Eligibility check')
-      const [check_id, service_code, status, initiated_by, initiated_at, ...columns] = row
-      const metadata = { check_id, service_code, status, initiated_by, initiated_at }
-      // Our choice: a failed check is shown, too: its errors have no other place.
-      const check = status === 'PENDING' ? '' : `,"check":${storedToWire(deps, columns)}`
-      return `{"metadata":${JSON.stringify(metadata)}${check}}`
-    },
-  })
+const getEligibility = endpoint({
+  operation: 'getEligibility',
+  method: 'GET',
+  path: '/:id/eligibility/:check_id',
+  summary: 'Reads a check of a coverage: what it came to once it is no longer PENDING, or why it failed.',
+  answer: CoverageEligibilityCheckResponse,
+  errors: [],
+  async handle(deps: Needs, { actor, params }) {
+    const ids = [params.id ?? '', params.check_id ?? '']
+    const row = ids.every(isUuid) ? await deps.database.row(checkStatement, [actor.organizationId, ...ids]) : undefined
+    if (!row) throw notFound('Eligibility check')
+    const [check_id, service_code, status, initiated_by, initiated_at, ...columns] = row
+    const metadata = { check_id, service_code, status, initiated_by, initiated_at }
+    // Our choice: a failed check is shown, too: its errors have no other place.
+    const check = status === 'PENDING' ? '' : `,"check":${storedToWire(deps, columns)}`
+    return `{"metadata":${JSON.stringify(metadata)}${check}}`
+  },
+})
 
 export const coverageEligibility = resource('/coverages/v1', 'coverages', [
   checkEligibility, // POST   /:id/eligibility

@@ -3,26 +3,20 @@ import type { Deps } from '../../deps.ts'
 import { badRequest, notFound } from '../../errors.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
-import {
-  create,
-  expectedFrom,
-  prepared,
-  type Route,
-  read,
-  scan,
-  update as updatePlainly,
-} from '../../records/endpoints.ts'
+import { create, expectedFrom, prepared, read, scan, update as updatePlainly } from '../../records/endpoints.ts'
 import type { PlainListing } from '../../records/page.ts'
 import { answerOf, inChunks, readAll } from '../../records/read-all.ts'
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { replacedBy, updateRecord } from '../../records/store.ts'
 import { toWire } from '../../records/wire.ts'
-import type { MutableCoverage } from './coverage.schema.ts'
+import { MutableCoverage } from './coverage.schema.ts'
 import { coverage } from './coverage.ts'
 import { getMultiPaginated } from './list-coverages.ts'
 import { moveCoverage } from './move-coverage.ts'
 import { batchUpdatePlanGroup } from './update-plan-group.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
 const HISTORY_LIMIT_MAX = 1000
 
@@ -35,50 +29,47 @@ const History = Type.Object({
 })
 
 /** A coverage keeps its patient nearly always; the few that move write two records. */
-const update: Route = (deps, base) => {
-  const plain = updatePlainly(coverage)(deps, base)
-  return {
-    ...plain,
-    summary:
-      "Replaces a coverage: writes its next version. One that moves to another patient leaves the first one's filing order.",
-    async handle(call) {
-      const { actor, params } = call
-      const target = { id: params.id ?? '', expectedVersion: expectedFrom(coverage, 'update', params.version ?? '') }
-      const body = (await prepared(deps, coverage, call, target)) as MutableCoverage
-      const { patient: from } = (await replacedBy(deps, coverage, actor, target).read()) as MutableCoverage
-      if (from === body.patient) return updateRecord(deps, coverage, actor, { ...target, body })
-      return moveCoverage(deps, actor, { ...target, body }, from)
-    },
-  }
-}
+const update = endpoint({
+  ...updatePlainly(coverage),
+  body: MutableCoverage,
+  summary:
+    "Replaces a coverage: writes its next version. One that moves to another patient leaves the first one's filing order.",
+  async handle(deps: Needs, call) {
+    const { actor, params } = call
+    const target = { id: params.id ?? '', expectedVersion: expectedFrom(coverage, 'update', params.version ?? '') }
+    const body = (await prepared(deps, coverage, call, target)) as MutableCoverage
+    const { patient: from } = (await replacedBy(deps, coverage, actor, target).read()) as MutableCoverage
+    if (from === body.patient) return updateRecord(deps, coverage, actor, { ...target, body })
+    return moveCoverage(deps, actor, { ...target, body }, from)
+  },
+})
 
 /** `start` and `end` are days of the organization's calendar, both inclusive. Source: rules.md 10.2. */
-const history: Route = (deps, base) =>
-  endpoint({
-    operation: 'getHistory',
-    method: 'GET',
-    path: `${base}/:id/history`,
-    summary: 'Reads the versions of a coverage, filtered, sorted and then limited.',
-    query: History,
-    answer: Type.Array(coverage.wire),
-    errors: ['BadRequestError', 'NotFoundError'],
-    async handle({ actor, params, query }) {
-      const id = params.id ?? ''
-      if (query.start && query.end && query.start > query.end) throw badRequest('start must not be after end')
-      if (!isUuid(id)) throw notFound(coverage.label)
-      const direction = query.sort_direction === 'desc' ? 'desc' : 'asc'
-      const current = await deps.database.row(coverage.statements.read, [actor.organizationId, id])
-      if (!current) throw notFound(coverage.label)
-      const { start = null, end = null, non_auto_updated_coverages_only = false, limit = Infinity } = query
-      const conditions = [actor.organizationId, id, start, end, non_auto_updated_coverages_only, current[VERSION]]
-      const chunks = inChunks(async (from, count) => {
-        const wanted = Math.max(0, Math.min(count, limit - from))
-        const rows = await deps.database.rows(historyStatement(direction), [...conditions, wanted, from])
-        return { texts: rows.map((row) => toWire(coverage, row, deps.vault)), isLast: rows.length < count }
-      })
-      return answerOf(chunks)
-    },
-  })
+const history = endpoint({
+  operation: 'getHistory',
+  method: 'GET',
+  path: '/:id/history',
+  summary: 'Reads the versions of a coverage, filtered, sorted and then limited.',
+  query: History,
+  answer: Type.Array(coverage.wire),
+  errors: ['BadRequestError', 'NotFoundError'],
+  async handle(deps: Needs, { actor, params, query }) {
+    const id = params.id ?? ''
+    if (query.start && query.end && query.start > query.end) throw badRequest('start must not be after end')
+    if (!isUuid(id)) throw notFound(coverage.label)
+    const direction = query.sort_direction === 'desc' ? 'desc' : 'asc'
+    const current = await deps.database.row(coverage.statements.read, [actor.organizationId, id])
+    if (!current) throw notFound(coverage.label)
+    const { start = null, end = null, non_auto_updated_coverages_only = false, limit = Infinity } = query
+    const conditions = [actor.organizationId, id, start, end, non_auto_updated_coverages_only, current[VERSION]]
+    const chunks = inChunks(async (from, count) => {
+      const wanted = Math.max(0, Math.min(count, limit - from))
+      const rows = await deps.database.rows(historyStatement(direction), [...conditions, wanted, from])
+      return { texts: rows.map((row) => toWire(coverage, row, deps.vault)), isLast: rows.length < count }
+    })
+    return answerOf(chunks)
+  },
+})
 
 /** Where `wireColumns` has the version. */
 const VERSION = 3
@@ -96,19 +87,18 @@ function historyStatement(direction: 'asc' | 'desc') {
   }
 }
 
-const list: Route = (deps, base) =>
-  endpoint({
-    operation: 'getMulti',
-    method: 'GET',
-    path: base,
-    summary: "Lists a patient's coverages, or all of the organization's; deactivated ones are left out.",
-    query: Type.Object({ patient_id: Type.Optional(Type.String()) }),
-    answer: Type.Array(coverage.wire),
-    errors: [],
-    handle: ({ actor, query }) => readAll(deps, coveragesOf(deps, actor, query.patient_id?.toLowerCase())),
-  })
+const list = endpoint({
+  operation: 'getMulti',
+  method: 'GET',
+  path: '',
+  summary: "Lists a patient's coverages, or all of the organization's; deactivated ones are left out.",
+  query: Type.Object({ patient_id: Type.Optional(Type.String()) }),
+  answer: Type.Array(coverage.wire),
+  errors: [],
+  handle: (deps: Needs, { actor, query }) => readAll(deps, coveragesOf(deps, actor, query.patient_id?.toLowerCase())),
+})
 
-function coveragesOf(deps: Deps, { organizationId }: Actor, patientId: string | undefined): PlainListing {
+function coveragesOf(deps: Needs, { organizationId }: Actor, patientId: string | undefined): PlainListing {
   const ofPatient = patientId === undefined ? '' : `and coverage.body ->> 'patient' = $2::text`
   return {
     from: `from coverage where coverage.organization_id = $1 and not coverage.deactivated ${ofPatient}`,

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { type Listing, PAGE_LIMIT_MAX, pageOf, pageQuery, readPage } from '../../records/page.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { coverage } from './coverage.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault'>
 
 const GetMultiPaginated = Type.Object({
   ...pageQuery,
@@ -18,19 +19,18 @@ const GetMultiPaginated = Type.Object({
 export const CoveragesPage = pageOf(coverage.wire)
 
 /** GET /get-multi-paginated, the coverage changed last at the end. Source: rules.md 10.2. */
-export const getMultiPaginated: Route = (deps, base) =>
-  endpoint({
-    operation: 'getMultiPaginated',
-    method: 'GET',
-    path: `${base}/get-multi-paginated`,
-    summary: "Lists a patient's or a payer plan group's coverages page by page; deactivated ones are left out.",
-    query: GetMultiPaginated,
-    answer: CoveragesPage,
-    errors: ['BadRequestError'],
-    handle: ({ actor, query }) => readPage(deps, coveragesOf(deps, actor, query), query),
-  })
+export const getMultiPaginated = endpoint({
+  operation: 'getMultiPaginated',
+  method: 'GET',
+  path: '/get-multi-paginated',
+  summary: "Lists a patient's or a payer plan group's coverages page by page; deactivated ones are left out.",
+  query: GetMultiPaginated,
+  answer: CoveragesPage,
+  errors: ['BadRequestError'],
+  handle: (deps: Needs, { actor, query }) => readPage(deps, coveragesOf(deps, actor, query), query),
+})
 
-function coveragesOf(deps: Deps, actor: Actor, query: Static<typeof GetMultiPaginated>): Listing {
+function coveragesOf(deps: Needs, actor: Actor, query: Static<typeof GetMultiPaginated>): Listing {
   const values: unknown[] = [actor.organizationId]
   const conditions = ['organization_id = $1', 'not deactivated']
   const { patient_id, payer_plan_group_id } = query

@@ -7,12 +7,14 @@ import { patient } from '../patients/patient.ts'
 import type { MutableCoverage } from './coverage.schema.ts'
 import { coverage } from './coverage.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
+
 /**
  * Writes the coverage's next version and, where the patient whom it leaves names it, that patient's as well: both or neither. The
  * patient is held first and the coverage next, before a clock is ticked (decisions/0021-lock-order.md).
  */
 export function moveCoverage(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   target: { id: string; expectedVersion: number; body: MutableCoverage },
   from: string,

@@ -1,12 +1,14 @@
 import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
 import { untilClosed } from '../../http/caller-gone.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { type BulkChange, updateMany } from '../../records/bulk.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { PayerId, PayerPlanGroupId } from '../common.schema.ts'
 import { NetworkType } from './coverage.schema.ts'
 import { coverage } from './coverage.ts'
 import { planGroupOf } from './list-coverages.ts'
+
+type Needs = Pick<Deps, 'database' | 'bulkTurns' | 'newId'>
 
 export const PayerPlanGroupFields = Type.Object({
   payer_plan_group_id: PayerPlanGroupId,
@@ -27,28 +29,27 @@ const editsOfPlan = `jsonb_build_object('source', 'manual', 'edits', (
 ))`
 
 /** POST /batch-update-ppg/:ppg_id: all or none, and those that would not change stay as they are. Source: rules.md 10.2. */
-export const batchUpdatePlanGroup: Route = (deps, base) =>
-  endpoint({
-    operation: 'batchUpdatePpg',
-    method: 'POST',
-    path: `${base}/batch-update-ppg/:ppg_id`,
-    summary: "Writes a payer plan group's fields to the plan of every coverage in it; another id moves them there.",
-    body: PayerPlanGroupFields,
-    errors: [],
-    async handle({ actor, params, body, reply }) {
-      const plan = { ...body, payer_plan_group_id: body.payer_plan_group_id.toLowerCase() }
-      const change: BulkChange = {
-        where: `${planGroupOf('body')} = $3`,
-        change: `jsonb_set(body, '{insurance_plan}', (body -> 'insurance_plan') || $4::jsonb)`,
-        event: {
-          type: 'COVERAGE_UPDATED',
-          subject: 'coverage_id',
-          patient: `after ->> 'patient'`,
-          payload: editsOfPlan,
-        },
-        values: [(params.ppg_id ?? '').toLowerCase(), JSON.stringify(plan)],
-      }
-      await updateMany(deps, coverage, actor, change, untilClosed(reply))
-      return undefined
-    },
-  })
+export const batchUpdatePlanGroup = endpoint({
+  operation: 'batchUpdatePpg',
+  method: 'POST',
+  path: '/batch-update-ppg/:ppg_id',
+  summary: "Writes a payer plan group's fields to the plan of every coverage in it; another id moves them there.",
+  body: PayerPlanGroupFields,
+  errors: [],
+  async handle(deps: Needs, { actor, params, body, reply }) {
+    const plan = { ...body, payer_plan_group_id: body.payer_plan_group_id.toLowerCase() }
+    const change: BulkChange = {
+      where: `${planGroupOf('body')} = $3`,
+      change: `jsonb_set(body, '{insurance_plan}', (body -> 'insurance_plan') || $4::jsonb)`,
+      event: {
+        type: 'COVERAGE_UPDATED',
+        subject: 'coverage_id',
+        patient: `after ->> 'patient'`,
+        payload: editsOfPlan,
+      },
+      values: [(params.ppg_id ?? '').toLowerCase(), JSON.stringify(plan)],
+    }
+    await updateMany(deps, coverage, actor, change, untilClosed(reply))
+    return undefined
+  },
+})

@@ -11,6 +11,8 @@ import { isUuid } from '../../http/formats.ts'
 import type { DiagnosisUpdate, StandaloneDiagnosisCreate } from './diagnosis.schema.ts'
 import { checkCode } from './diagnosis-codes.ts'
 
+type Needs = Pick<Deps, 'database' | 'newId'>
+
 /** More would mean that somebody makes and deletes primaries of one encounter as fast as we look for them. */
 const ATTEMPTS = 10
 
@@ -32,7 +34,7 @@ const insert = {
  * @throws HttpRequestValidationsError for a code that does not fit its type; DisallowMultiplePrimaryDiagnosisHTTPError for a
  * second primary, with the id that the new one would have had.
  */
-export async function createDiagnosis(deps: Deps, actor: Actor, sent: StandaloneDiagnosisCreate): Promise<string> {
+export async function createDiagnosis(deps: Needs, actor: Actor, sent: StandaloneDiagnosisCreate): Promise<string> {
   checkCode(sent)
   const { encounter_id, ...body } = sent
   const id = deps.newId()
@@ -60,7 +62,7 @@ const change = {
  * Changes the fields that were sent and returns the wire form; the stored code must fit a new type, and the other way round.
  * @throws DiagnosisNotFoundHTTPError, HttpRequestValidationsError, DisallowMultiplePrimaryDiagnosisHTTPError.
  */
-export async function updateDiagnosis(deps: Deps, actor: Actor, id: string, sent: DiagnosisUpdate): Promise<string> {
+export async function updateDiagnosis(deps: Needs, actor: Actor, id: string, sent: DiagnosisUpdate): Promise<string> {
   if (!isUuid(id)) throw diagnosisNotFound()
   const target: PrimaryCandidate = { id }
   return withOnePrimary(deps, actor, target, () =>
@@ -87,7 +89,7 @@ const remove = {
 }
 
 /** @throws DiagnosisNotFoundHTTPError. Service lines are kept elsewhere, so none can be left without a diagnosis here. */
-export async function deleteDiagnosis(deps: Deps, actor: Actor, id: string): Promise<void> {
+export async function deleteDiagnosis(deps: Needs, actor: Actor, id: string): Promise<void> {
   if (!isUuid(id)) throw diagnosisNotFound()
   const row = await deps.database.row(remove, [actor.organizationId, id, actText(actor, 'diagnosis.delete')])
   if (!row) throw diagnosisNotFound(id)
@@ -108,7 +110,7 @@ const findPrimary = {
 
 /** The unique index refuses a second primary, also where two are written at once; this finds out which one is there. */
 async function withOnePrimary(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   candidate: PrimaryCandidate,
   write: () => Promise<string>,

@@ -11,10 +11,11 @@ import { endpoint } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
 import { compileBody } from '../../http/validation.ts'
 import { calendarDay } from '../../records/calendar.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { type Listing, pageOf, readPage } from '../../records/page.ts'
 import { EligibilityCheck, EligibilityRequest } from './eligibility-check.schema.ts'
 import { shownItem } from './shown-item.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault' | 'queue' | 'now' | 'newId'>
 
 /** As many checks as the clearinghouses take at once. Source: clearinghouse.md A5. */
 export const BATCH_MAX = 10_000
@@ -29,53 +30,49 @@ export const BatchEligibilityResponse = Type.Object({
 })
 
 /** POST /batch. Source: rules.md 13.6. */
-export const postBatch: Route = (deps, base) => {
-  const readItem = itemReader()
-  return endpoint({
-    operation: 'batch',
-    method: 'POST',
-    path: `${base}/batch`,
-    summary:
-      'Asks payers about up to 10,000 patients in the background; an item that cannot be asked is answered as failed, with its request.',
-    body: Type.Array(EligibilityRequest, bounds),
-    accepts: Type.Array(Type.Unknown(), bounds),
-    bodyLimitBytes: BATCH_LIMIT_BYTES,
-    readsItems: true,
-    answer: BatchEligibilityResponse,
-    errors: [],
-    async handle({ actor, body }) {
-      const today = await calendarDay(deps, actor.organizationId, deps.now().toISOString())
-      const takeTurn = takeTurns()
-      const items: BatchItem[] = []
-      for (const item of body as unknown as Buffer[]) {
-        items.push(readItem(parseItem(item), today))
-        await takeTurn()
-      }
-      const batch = await storeBatch(deps, actor, items)
-      deps.wakeWorkers()
-      return batch
-    },
-  })
-}
+export const postBatch = endpoint({
+  operation: 'batch',
+  method: 'POST',
+  path: '/batch',
+  summary:
+    'Asks payers about up to 10,000 patients in the background; an item that cannot be asked is answered as failed, with its request.',
+  body: Type.Array(EligibilityRequest, bounds),
+  accepts: Type.Array(Type.Unknown(), bounds),
+  bodyLimitBytes: BATCH_LIMIT_BYTES,
+  readsItems: true,
+  answer: BatchEligibilityResponse,
+  errors: [],
+  async handle(deps: Needs, { actor, body }) {
+    const today = await calendarDay(deps, actor.organizationId, deps.now().toISOString())
+    const takeTurn = takeTurns()
+    const items: BatchItem[] = []
+    for (const item of body as unknown as Buffer[]) {
+      items.push(readItem(parseItem(item), today))
+      await takeTurn()
+    }
+    const batch = await storeBatch(deps, actor, items)
+    deps.queue.wake()
+    return batch
+  },
+})
 
 /** GET /batch/:batch_id: what is answered by now, in the order of the request. Source: rules.md 13.6. */
-export const pollBatch: Route = (deps, base) =>
-  endpoint({
-    operation: 'pollBatch',
-    method: 'GET',
-    path: `${base}/batch/:batch_id`,
-    summary: 'Lists the answered checks of a batch in the order in which they were asked; pending ones are left out.',
-    query: Type.Object({ page_token: Type.Optional(Type.String()) }),
-    answer: pageOf(EligibilityCheck),
-    errors: [],
-    async handle({ actor, params, query }) {
-      const batchId = params.batch_id ?? ''
-      if (!isUuid(batchId) || !(await isBatch(deps, actor, batchId))) throw notFound('Batch')
-      return readPage(deps, answersOf(deps, actor.organizationId, batchId), query)
-    },
-  })
+export const pollBatch = endpoint({
+  operation: 'pollBatch',
+  method: 'GET',
+  path: '/batch/:batch_id',
+  summary: 'Lists the answered checks of a batch in the order in which they were asked; pending ones are left out.',
+  query: Type.Object({ page_token: Type.Optional(Type.String()) }),
+  answer: pageOf(EligibilityCheck),
+  errors: [],
+  async handle(deps: Needs, { actor, params, query }) {
+    const batchId = params.batch_id ?? ''
+    if (!isUuid(batchId) || !(await isBatch(deps, actor, batchId))) throw notFound('Batch')
+    return readPage(deps, answersOf(deps, actor.organizationId, batchId), query)
+  },
+})
 
-function answersOf(deps: Deps, organizationId: string, batchId: string): Listing {
+function answersOf(deps: Needs, organizationId: string, batchId: string): Listing {
   const from = `from eligibility_check where organization_id = $1 and batch_id = $2 and status <> 'PENDING'`
   return {
     from,
@@ -90,18 +87,17 @@ function answersOf(deps: Deps, organizationId: string, batchId: string): Listing
   }
 }
 
-function itemReader(): (item: unknown, today: string) => BatchItem {
-  const validate = compileBody(EligibilityRequest)
-  return (item, today) => {
-    try {
-      const request = cleanInput(EligibilityRequest as TSchema, item) as EligibilityRequest
-      const fault = validate(request)
-      if (fault) return { request: shownItem(item), fault: fault.message, field: fault.field }
-      const read = understood(request)
-      return { request: read, asked: toCheckRequest(read, today) }
-    } catch (error) {
-      if (error instanceof WireError) return { request: shownItem(item), fault: error.message }
-      throw error
-    }
+const validateItem = compileBody(EligibilityRequest)
+
+function readItem(item: unknown, today: string): BatchItem {
+  try {
+    const request = cleanInput(EligibilityRequest as TSchema, item) as EligibilityRequest
+    const fault = validateItem(request)
+    if (fault) return { request: shownItem(item), fault: fault.message, field: fault.field }
+    const read = understood(request)
+    return { request: read, asked: toCheckRequest(read, today) }
+  } catch (error) {
+    if (error instanceof WireError) return { request: shownItem(item), fault: error.message }
+    throw error
   }
 }

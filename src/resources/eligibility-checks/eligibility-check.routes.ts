@@ -2,39 +2,39 @@ import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.t
 import { findSame, toWire } from '../../checks/check-store.ts'
 import type { Deps } from '../../deps.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
 import { pollBatch, postBatch } from './check-batches.ts'
 import { EligibilityCheck, EligibilityRequest } from './eligibility-check.schema.ts'
 import { getMulti } from './list-checks.ts'
 import { searchPayers } from './search-payers.ts'
 
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'now' | 'newId'>
+
 /** The interface's EligibilityCheck has no field for its id, which a recommendation for it needs (rules.md 13.2, 13.8). */
 export const CHECK_ID_HEADER = 'x-eligibility-check-id'
 
-const check: Route = (deps, base) =>
-  endpoint({
-    operation: 'post',
-    method: 'POST',
-    path: base,
-    summary: 'Asks the payer in real time. A check that fails is still a 200; the reasons stand in `errors`.',
-    body: EligibilityRequest,
-    answer: EligibilityCheck,
-    answerHeaders: {
-      [CHECK_ID_HEADER]:
-        'The id of the check: a recommendation for it names it, and GET /anteroom/v1/eligibility-checks/{id} reads it.',
-    },
-    errors: [],
-    async handle({ actor, body, reply }) {
-      const { id, wire } = await checkEligibility(deps, actor, body)
-      reply.header(CHECK_ID_HEADER, id)
-      return wire
-    },
-  })
+const check = endpoint({
+  operation: 'post',
+  method: 'POST',
+  path: '',
+  summary: 'Asks the payer in real time. A check that fails is still a 200; the reasons stand in `errors`.',
+  body: EligibilityRequest,
+  answer: EligibilityCheck,
+  answerHeaders: {
+    [CHECK_ID_HEADER]:
+      'The id of the check: a recommendation for it names it, and GET /anteroom/v1/eligibility-checks/{id} reads it.',
+  },
+  errors: [],
+  async handle(deps: Needs, { actor, body, reply }) {
+    const { id, wire } = await checkEligibility(deps, actor, body)
+    reply.header(CHECK_ID_HEADER, id)
+    return wire
+  },
+})
 
 /** Asks and stores, or shows an earlier answer to the same question. Source: rules.md 13.1 to 13.5. */
 export async function checkEligibility(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   request: EligibilityRequest,
 ): Promise<{ id: string; wire: string | object }> {

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { storedToWires, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import type { TextRow } from '../../database/database.ts'
+import type { Deps } from '../../deps.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { type PlainListing, pageOf, pageQuery, readPage } from '../../records/page.ts'
 import { EligibilityCheck } from './eligibility-check.schema.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault'>
 
 /** The filters of every list of checks; each asks for exactly what it says. Source: rules.md 13.9. */
 export const CheckFilters = Type.Object({
@@ -18,21 +20,20 @@ export const CheckFilters = Type.Object({
 })
 
 /** GET /get-multi/: every check, however it was asked for. Our choice: unanswered ones too. Source: rules.md 13.9. */
-export const getMulti: Route = (deps, base) =>
-  endpoint({
-    operation: 'getMulti',
-    method: 'GET',
-    path: `${base}/get-multi`,
-    summary: 'Lists eligibility checks page by page, the one initiated last first.',
-    query: CheckFilters,
-    answer: pageOf(EligibilityCheck),
-    errors: [],
-    handle: ({ actor, query }) => {
-      const rows = checksOf('eligibilityChecks.getMulti', actor, query)
-      const texts = { columns: WIRE_COLUMNS, toTexts: (page: TextRow[]) => storedToWires(deps, page) }
-      return readPage(deps, { ...rows, ...texts }, query)
-    },
-  })
+export const getMulti = endpoint({
+  operation: 'getMulti',
+  method: 'GET',
+  path: '/get-multi',
+  summary: 'Lists eligibility checks page by page, the one initiated last first.',
+  query: CheckFilters,
+  answer: pageOf(EligibilityCheck),
+  errors: [],
+  handle: (deps: Needs, { actor, query }) => {
+    const rows = checksOf('eligibilityChecks.getMulti', actor, query)
+    const texts = { columns: WIRE_COLUMNS, toTexts: (page: TextRow[]) => storedToWires(deps, page) }
+    return readPage(deps, { ...rows, ...texts }, query)
+  },
+})
 
 /** As the indexes have it; what a filter asks must stand there exactly. */
 const conditions: Record<Exclude<keyof Static<typeof CheckFilters>, keyof typeof pageQuery>, string> = {

@@ -1,5 +1,5 @@
+import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
 import { readParameters } from './availity-parameters.ts'
 import {
@@ -10,54 +10,53 @@ import {
 import { findExistingChecks } from './existing-checks.ts'
 import { passThrough } from './pass-through.ts'
 
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'now' | 'newId'>
+
 /** Our choice of the instant: the month in which the interface's own eligibility check came. Source: rules.md 13.1, 5. */
 const deprecated = { since: new Date('2025-02-01T00:00:00Z'), successor: '/eligibility-checks/v1' }
 
 const partner =
   "`partner` and `availity` are the organization's default connector; else the name of one of its connectors."
 
-const submitByQuery: Route = (deps, base) =>
-  endpoint({
-    operation: 'submitEligibilityCheckAvaility',
-    method: 'GET',
-    path: `${base}/:partner`,
-    summary: "Asks about a patient's coverage with Availity's parameters in the query; answers in Availity's form.",
-    parameters: { partner },
-    deprecated,
-    answer: CoverageForm,
-    errors: ['HttpRequestValidationError'],
-    // It asks the payer and keeps the answer, whatever its method says.
-    deed: 'write',
-    handle: ({ actor, params, request }) =>
-      passThrough(deps, actor, params.partner ?? '', readParameters(request.query)),
-  })
+const submitByQuery = endpoint({
+  operation: 'submitEligibilityCheckAvaility',
+  method: 'GET',
+  path: '/:partner',
+  summary: "Asks about a patient's coverage with Availity's parameters in the query; answers in Availity's form.",
+  parameters: { partner },
+  deprecated,
+  answer: CoverageForm,
+  errors: ['HttpRequestValidationError'],
+  // It asks the payer and keeps the answer, whatever its method says.
+  deed: 'write',
+  handle: (deps: Needs, { actor, params, request }) =>
+    passThrough(deps, actor, params.partner ?? '', readParameters(request.query)),
+})
 
-const submit: Route = (deps, base) =>
-  endpoint({
-    operation: 'submitEligibilityCheckAvailityPost',
-    method: 'POST',
-    path: `${base}/:partner`,
-    summary: "Asks about a patient's coverage with Availity's parameters as JSON; answers in Availity's form.",
-    parameters: { partner },
-    deprecated,
-    answer: CoverageForm,
-    errors: ['HttpRequestValidationError'],
-    handle: ({ actor, params, request }) =>
-      passThrough(deps, actor, params.partner ?? '', readParameters(request.body)),
-  })
+const submit = endpoint({
+  operation: 'submitEligibilityCheckAvailityPost',
+  method: 'POST',
+  path: '/:partner',
+  summary: "Asks about a patient's coverage with Availity's parameters as JSON; answers in Availity's form.",
+  parameters: { partner },
+  deprecated,
+  answer: CoverageForm,
+  errors: ['HttpRequestValidationError'],
+  handle: (deps: Needs, { actor, params, request }) =>
+    passThrough(deps, actor, params.partner ?? '', readParameters(request.body)),
+})
 
-const findExisting: Route = (deps, base) =>
-  endpoint({
-    operation: 'findAvailityEligibilityResults',
-    method: 'POST',
-    path: `${base}/existing-checks`,
-    summary: 'Finds the successful checks of a member at a payer for a provider and a day.',
-    body: FindAvailityEligibilityResultsRequest,
-    answer: FindAvailityEligibilityResultsResponse,
-    errors: [],
-    deed: 'read',
-    handle: ({ actor, body }) => findExistingChecks(deps, actor, body),
-  })
+const findExisting = endpoint({
+  operation: 'findAvailityEligibilityResults',
+  method: 'POST',
+  path: '/existing-checks',
+  summary: 'Finds the successful checks of a member at a payer for a provider and a day.',
+  body: FindAvailityEligibilityResultsRequest,
+  answer: FindAvailityEligibilityResultsResponse,
+  errors: [],
+  deed: 'read',
+  handle: (deps: Needs, { actor, body }) => findExistingChecks(deps, actor, body),
+})
 
 export const eligibilityPassThrough = resource('/api/eligibility/v2', 'eligibility', [
   submitByQuery, // GET  /:partner

@@ -6,6 +6,8 @@ import type {
   FindAvailityEligibilityResultsRequest,
 } from './eligibility-pass-through.schema.ts'
 
+type Needs = Pick<Deps, 'database'>
+
 /** Nobody asks more often about one visit; the answer has no pages. */
 const RESULTS_MAX = 100
 
@@ -25,7 +27,7 @@ const findStatement = {
  * the instant in UTC, for callers who have a day alone send its midnight in UTC. Source: rules.md 5.
  */
 export async function findExistingChecks(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   wanted: FindAvailityEligibilityResultsRequest,
 ): Promise<{ results: AvailityEligibilityResult[] }> {

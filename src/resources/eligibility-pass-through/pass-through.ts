@@ -8,6 +8,8 @@ import type { Actor } from '../../http/endpoint.ts'
 import { type Parameters, toEligibilityRequest } from './availity-parameters.ts'
 import { toCoverage, toFailedCoverage } from './coverage-form.ts'
 
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'now' | 'newId'>
+
 /** These always mean the organization's default connector. Source: rules.md 5, 18.13. */
 const DEFAULT_PARTNERS = new Set(['partner', 'availity'])
 
@@ -18,7 +20,7 @@ const DEFAULT_PARTNERS = new Set(['partner', 'availity'])
  * Our choice: a name that no connector of the organization has is 404 `NotFoundError`, as every other id in a path that the
  * organization does not have; the 422 that is declared is about the parameters.
  */
-export async function passThrough(deps: Deps, actor: Actor, partner: string, parameters: Parameters): Promise<object> {
+export async function passThrough(deps: Needs, actor: Actor, partner: string, parameters: Parameters): Promise<object> {
   const isDefault = DEFAULT_PARTNERS.has(partner)
   const connection = isDefault
     ? await deps.clearinghouses.standard(actor.organizationId)
@@ -29,7 +31,7 @@ export async function passThrough(deps: Deps, actor: Actor, partner: string, par
   return checkInstead(deps, actor, parameters, isDefault ? undefined : connection)
 }
 
-async function fetchCoverage(deps: Deps, { clearinghouse }: Connection, parameters: Parameters): Promise<object> {
+async function fetchCoverage(deps: Needs, { clearinghouse }: Connection, parameters: Parameters): Promise<object> {
   try {
     const signal = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
     return ((await clearinghouse.fetchCoverage?.(parameters, { signal })) ?? {}) as object
@@ -42,7 +44,7 @@ async function fetchCoverage(deps: Deps, { clearinghouse }: Connection, paramete
 }
 
 async function checkInstead(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   parameters: Parameters,
   connection: Connection | undefined,

@@ -9,6 +9,8 @@ import { toArray, toWire } from '../../records/wire.ts'
 import { recommendationTypes } from './eligibility-recommendation.schema.ts'
 import { eligibilityRecommendation } from './eligibility-recommendation.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault'>
+
 export const LatestRecommendationsQuery = Type.Object({
   filters: Type.Optional(Type.String()),
   type: Type.Optional(Type.Enum([...recommendationTypes])),
@@ -37,7 +39,7 @@ const paths: Paths = new Map([...pathsOf({ record: eligibilityRecommendation }),
  * @throws BadRequestError for a filter that there is not, naming the nearest. Source: rules.md 13.8.
  */
 export async function readLatestRecommendations(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   query: Static<typeof LatestRecommendationsQuery>,
 ): Promise<string> {

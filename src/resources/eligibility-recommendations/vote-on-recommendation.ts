@@ -5,6 +5,8 @@ import { readRecord, updateRecord } from '../../records/store.ts'
 import type { PostEligibilityRecommendationRequest, Vote } from './eligibility-recommendation.schema.ts'
 import { eligibilityRecommendation } from './eligibility-recommendation.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
+
 interface StoredRecommendation extends PostEligibilityRecommendationRequest {
   version: number
   coverage_id?: string
@@ -17,7 +19,7 @@ interface StoredRecommendation extends PostEligibilityRecommendationRequest {
  * @throws NotFoundError, VersionConflictError with the latest version.
  */
 export async function voteOnRecommendation(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   target: { id: string; expectedVersion: number },
   vote: Vote,

@@ -10,6 +10,8 @@ import type { Actor } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
 import type { EligibilityRequest } from '../eligibility-checks/eligibility-check.schema.ts'
 
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'now' | 'newId'>
+
 /** Health benefit plan coverage. Source: X12 1365. */
 const SERVICE_TYPE = '30'
 
@@ -28,7 +30,7 @@ interface Encounter {
  * check needs has a failed check that names it. Source: rules.md 13.12.
  * @throws NotFoundError, BadRequestError for an id that is longer than X12 takes.
  */
-export async function askAboutEncounter(deps: Deps, actor: Actor, encounterId: string): Promise<string> {
+export async function askAboutEncounter(deps: Needs, actor: Actor, encounterId: string): Promise<string> {
   const encounter = await readEncounter(deps, actor, encounterId)
   const { appointmentId, day, npi, primary } = encounter
   const request =
@@ -57,7 +59,7 @@ const encounterStatement = {
     where a.organization_id = $1 and a.id = $2`,
 }
 
-async function readEncounter(deps: Deps, { organizationId }: Actor, encounterId: string): Promise<Encounter> {
+async function readEncounter(deps: Needs, { organizationId }: Actor, encounterId: string): Promise<Encounter> {
   const key = [organizationId, encounterId]
   const row = isUuid(encounterId) ? await deps.database.row(encounterStatement, key) : undefined
   if (!row) throw notFound('Encounter')
@@ -91,7 +93,7 @@ const unaskedStatement = {
 
 /** Nobody was asked, so nothing follows from it for the coverage. */
 async function storeUnasked(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   { appointmentId, day, primary }: Encounter,
   request: EligibilityRequest | undefined,

@@ -6,6 +6,8 @@ import { isUuid } from '../../http/formats.ts'
 import type { EligibilityRequest } from '../eligibility-checks/eligibility-check.schema.ts'
 import type { EligibilitySource, EncounterEligibility } from './encounter-eligibility.schema.ts'
 
+type Needs = Pick<Deps, 'database' | 'clearinghouses'>
+
 /** Our choice: so many of the latest checks are shown; an appointment has a handful. */
 const CHECKS_SHOWN = 1000
 
@@ -18,7 +20,7 @@ const checksStatement = {
 
 /** The checks of an appointment, the one initiated last first; none where there is no such appointment. */
 export async function readEncounterChecks(
-  deps: Deps,
+  deps: Needs,
   organizationId: string,
   appointmentId: string,
   checkId?: string,
@@ -29,7 +31,7 @@ export async function readEncounterChecks(
 }
 
 /** What was not asked, for want of a payer or a provider, names none. */
-async function toEncounterEligibility(deps: Deps, organizationId: string, row: TextRow) {
+async function toEncounterEligibility(deps: Needs, organizationId: string, row: TextRow) {
   const [id, dateOfService, text, status, errors] = row as (string | null)[]
   const request = text == null ? undefined : (JSON.parse(text) as EligibilityRequest)
   const { first_name, last_name } = request?.dependent ?? {}
@@ -51,7 +53,7 @@ async function toEncounterEligibility(deps: Deps, organizationId: string, row: T
  * counts as STEDI, because the interface has no name for it.
  */
 async function sourceOf(
-  deps: Deps,
+  deps: Needs,
   organizationId: string,
   payerId: string,
 ): Promise<Static<typeof EligibilitySource>> {

@@ -7,9 +7,11 @@ import { badRequest, payloadTooLarge } from '../../errors.ts'
 import { type ImageContent, openContent, readContentFacts, receiveContent } from './image-content.ts'
 import { actorOf, CONTENT_PATH, type ContentGrant, readContentGrant, requirePermission } from './signed-url.ts'
 
+type Needs = Pick<Deps, 'config' | 'database' | 'tokens' | 'vault' | 'storage' | 'now' | 'newId'>
+
 const FILE_NAME_MAX = 100
 
-export const imageContentRoutes = (deps: Deps) => async (scope: FastifyInstance) => {
+export const imageContentRoutes = (deps: Needs) => async (scope: FastifyInstance) => {
   scope.removeAllContentTypeParsers()
   // Any content type, or none: the bytes say what they are. They are not read before the URL is checked.
   scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => payload)
@@ -39,7 +41,7 @@ export const imageContentRoutes = (deps: Deps) => async (scope: FastifyInstance)
 }
 
 /** What the URL permits; the audit line names whose it is. @throws 403. */
-async function admit(deps: Deps, request: FastifyRequest, wanted: 'read' | 'write'): Promise<ContentGrant> {
+async function admit(deps: Needs, request: FastifyRequest, wanted: 'read' | 'write'): Promise<ContentGrant> {
   const grant = { ...readContentGrant(deps, request), ...(request.act && { act: request.act }) }
   request.actor = actorOf(grant)
   await requirePermission(deps, grant, wanted)

@@ -12,6 +12,8 @@ import { type ReceivedFile, receiveFile } from '../../storage/receive-file.ts'
 import { image } from './image.ts'
 import { actorOf, type ContentGrant, requirePermission } from './signed-url.ts'
 
+type Needs = Pick<Deps, 'config' | 'database' | 'tokens' | 'vault' | 'storage' | 'now' | 'newId'>
+
 /** What the bytes of an image are, how many, and a name for the upload that brought them. */
 export interface ImageContent {
   uploadId: string
@@ -26,7 +28,7 @@ export interface ImageContent {
  * @throws BadRequestError, 413 and InvalidContentTypeError by the bytes, VersionConflictError when other bytes have come since
  * the URL was shown. Nothing is left of an upload that is refused, repeated or broken off.
  */
-export async function receiveContent(deps: Deps, grant: ContentGrant, source: Readable): Promise<void> {
+export async function receiveContent(deps: Needs, grant: ContentGrant, source: Readable): Promise<void> {
   const uploadId = deps.newId()
   const { incomingFolder: folder } = deps.storage
   const file = await receiveFile(source, { folder, name: uploadId, limitBytes: deps.config.IMAGE_MAX_BYTES })
@@ -50,7 +52,7 @@ export async function receiveContent(deps: Deps, grant: ContentGrant, source: Re
 }
 
 /** The latest upload. @throws NotFoundError when there was none. */
-export async function readContentFacts(deps: Deps, grant: ContentGrant): Promise<ImageContent> {
+export async function readContentFacts(deps: Needs, grant: ContentGrant): Promise<ImageContent> {
   const row = await deps.database.row(latestUpload, [grant.organizationId, grant.imageId])
   if (!row) throw notFound('Image content')
   const [, uploadId, contentType, sizeBytes, fileName] = row as [string, string, string, string, string]
@@ -58,7 +60,7 @@ export async function readContentFacts(deps: Deps, grant: ContentGrant): Promise
 }
 
 /** The bytes of an upload. @throws NotFoundError when they are gone. */
-export async function openContent(deps: Deps, grant: ContentGrant, { uploadId }: ImageContent): Promise<Readable> {
+export async function openContent(deps: Needs, grant: ContentGrant, { uploadId }: ImageContent): Promise<Readable> {
   const bytes = await deps.storage.open(keyOf(grant, uploadId))
   if (!bytes) throw notFound('Image content')
   return bytes
@@ -69,7 +71,7 @@ export async function openContent(deps: Deps, grant: ContentGrant, { uploadId }:
  * whether the PUT would change anything of it. Undefined where that is not what stands between the two.
  */
 export async function findUploadedSince(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   target: { id: string; expectedVersion: number; body: RecordBody },
 ): Promise<{ wire: string; isSame: boolean } | undefined> {
@@ -81,7 +83,7 @@ export async function findUploadedSince(
 const keyOf = (grant: ContentGrant, uploadId: string) => `${grant.organizationId}/${uploadId}`
 
 /** False when the same bytes have come meanwhile: then there is nothing to record. */
-async function recordUpload(deps: Deps, grant: ContentGrant, uploadId: string, file: ReceivedFile): Promise<boolean> {
+async function recordUpload(deps: Needs, grant: ContentGrant, uploadId: string, file: ReceivedFile): Promise<boolean> {
   const { organizationId, imageId } = grant
   const actor = actorOf(grant)
   return deps.database.transaction(async (database) => {

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
 import { WireError } from '../../errors.ts'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { create, deactivate, expectedFrom, prepared, type Route, read, update } from '../../records/endpoints.ts'
+import { create, deactivate, expectedFrom, prepared, read, update } from '../../records/endpoints.ts'
 import { readAll } from '../../records/read-all.ts'
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
@@ -12,19 +13,16 @@ import { image } from './image.ts'
 import { findUploadedSince } from './image-content.ts'
 import { signContentUrl } from './signed-url.ts'
 
-type Call = Parameters<Endpoint['handle']>[0]
+type Needs = Pick<Deps, 'config' | 'database' | 'tokens' | 'vault' | 'storage' | 'now' | 'newId'>
 
 /** The operation with a `signed_url` in the image that it answers. */
-const signed =
-  (route: Route): Route =>
-  (deps, base) => {
-    const plain = route(deps, base)
-    const handle = async (call: Call) => {
-      const text = (await plain.handle(call)) as string
-      return withSignedUrl(text, signContentUrl(deps, call, JSON.parse(text)))
-    }
-    return { ...plain, handle }
-  }
+const signed = (plain: Endpoint<Needs>): Endpoint<Needs> => ({
+  ...plain,
+  async handle(deps, call) {
+    const text = (await plain.handle(deps, call)) as string
+    return withSignedUrl(text, signContentUrl(deps, call, JSON.parse(text)))
+  },
+})
 
 const withSignedUrl = (text: string, url: string) => `${text.slice(0, -1)},"signed_url":${JSON.stringify(url)}}`
 
@@ -32,9 +30,9 @@ const withSignedUrl = (text: string, url: string) => `${text.slice(0, -1)},"sign
  * The interface's flow is: create, upload, PUT with UPLOADED on the version that the create answered. By then the upload has
  * written a version of its own, so that PUT is taken as if it had read it. decisions/0005-images.md
  */
-const updateAfterUpload: Route = (deps, base) => ({
-  ...update(image)(deps, base),
-  async handle(call) {
+const updateAfterUpload: Endpoint<Needs> = {
+  ...update(image),
+  async handle(deps, call) {
     const expectedVersion = expectedFrom(image, 'update', call.params.version ?? '')
     const target = { id: call.params.id ?? '', expectedVersion, body: await prepared(deps, image, call) }
     try {
@@ -48,31 +46,26 @@ const updateAfterUpload: Route = (deps, base) => ({
       return updateRecord(deps, image, call.actor, { ...target, expectedVersion: expectedVersion + 1 })
     }
   },
-})
+}
 
 /** The same for a DELETE: nothing but the upload lies between what the caller read and what it deactivates. */
-const deactivateAfterUpload: Route = (deps, base) => {
-  const plain = deactivate(image)(deps, base)
-  return {
-    ...plain,
-    summary: 'Deactivates an image. The version before the upload of its bytes is taken, too.',
-    async handle(call) {
-      try {
-        return await plain.handle(call)
-      } catch (error) {
-        const isStale = error instanceof WireError && error.errorName === 'VersionConflictError'
-        const expectedVersion = expectedFrom(image, 'deactivate', call.params.version ?? '')
-        const target = { id: call.params.id ?? '', expectedVersion, body: {} }
-        if (!isStale || !(await findUploadedSince(deps, call.actor, target))) throw error
-        await setDeactivated(deps, image, call.actor, {
-          ...target,
-          expectedVersion: expectedVersion + 1,
-          deactivated: true,
-        })
-        return undefined
-      }
-    },
-  }
+const plainDeactivate = deactivate(image)
+const deactivateAfterUpload: Endpoint<Needs> = {
+  ...plainDeactivate,
+  summary: 'Deactivates an image. The version before the upload of its bytes is taken, too.',
+  async handle(deps, call) {
+    try {
+      return await plainDeactivate.handle(deps, call)
+    } catch (error) {
+      const isStale = error instanceof WireError && error.errorName === 'VersionConflictError'
+      const expectedVersion = expectedFrom(image, 'deactivate', call.params.version ?? '')
+      const target = { id: call.params.id ?? '', expectedVersion, body: {} }
+      if (!isStale || !(await findUploadedSince(deps, call.actor, target))) throw error
+      const deactivated = { ...target, expectedVersion: expectedVersion + 1, deactivated: true }
+      await setDeactivated(deps, image, call.actor, deactivated)
+      return undefined
+    }
+  },
 }
 
 const SORT_COLUMNS: Record<ImageSortField, string> = {
@@ -91,47 +84,46 @@ const FILTERS = {
 }
 
 /** Every active image that all the filters name. Source: rules.md 9. */
-const list: Route = (deps, base) =>
-  endpoint({
-    operation: 'getMulti',
-    method: 'GET',
-    path: base,
-    summary: 'Lists images, latest change first; deactivated ones are left out.',
-    query: Type.Object({
-      patient_id: Type.Optional(Type.String()),
-      coverage_id: Type.Optional(Type.String()),
-      file_type: Type.Optional(Type.String()),
-      patient_notes: Type.Optional(Type.String()),
-      sort_field: Type.Optional(ImageSortField),
-      sort_direction: Type.Optional(Type.Enum(['asc', 'desc'])),
-    }),
-    answer: Type.Array(image.wire),
-    errors: [],
-    async handle(call) {
-      const { sort_field = 'updatedAt', sort_direction = 'desc', ...filters } = call.query
-      const values: string[] = [call.actor.organizationId]
-      const conditions = Object.entries(filters).map(([name, value]) => {
-        values.push(value)
-        return `and ${FILTERS[name as keyof typeof FILTERS].replace('?', `$${values.length}::text`)}`
-      })
-      return readAll(deps, {
-        from: `from image where organization_id = $1 and not deactivated ${conditions.join(' ')}`,
-        values,
-        columns: wireColumns('image'),
-        sort: {
-          sql: SORT_COLUMNS[sort_field],
-          type: sort_field === 'updatedAt' ? 'timestamptz' : 'text',
-          direction: sort_direction,
-        },
-        id: 'id',
-        request: { operation: 'images.getMulti' },
-        toText(row) {
-          const shown = { id: row[0] ?? '', version: Number(row[3]) }
-          return withSignedUrl(toWire(image, row, deps.vault), signContentUrl(deps, call, shown))
-        },
-      })
-    },
-  })
+const list = endpoint({
+  operation: 'getMulti',
+  method: 'GET',
+  path: '',
+  summary: 'Lists images, latest change first; deactivated ones are left out.',
+  query: Type.Object({
+    patient_id: Type.Optional(Type.String()),
+    coverage_id: Type.Optional(Type.String()),
+    file_type: Type.Optional(Type.String()),
+    patient_notes: Type.Optional(Type.String()),
+    sort_field: Type.Optional(ImageSortField),
+    sort_direction: Type.Optional(Type.Enum(['asc', 'desc'])),
+  }),
+  answer: Type.Array(image.wire),
+  errors: [],
+  async handle(deps: Needs, call) {
+    const { sort_field = 'updatedAt', sort_direction = 'desc', ...filters } = call.query
+    const values: string[] = [call.actor.organizationId]
+    const conditions = Object.entries(filters).map(([name, value]) => {
+      values.push(value)
+      return `and ${FILTERS[name as keyof typeof FILTERS].replace('?', `$${values.length}::text`)}`
+    })
+    return readAll(deps, {
+      from: `from image where organization_id = $1 and not deactivated ${conditions.join(' ')}`,
+      values,
+      columns: wireColumns('image'),
+      sort: {
+        sql: SORT_COLUMNS[sort_field],
+        type: sort_field === 'updatedAt' ? 'timestamptz' : 'text',
+        direction: sort_direction,
+      },
+      id: 'id',
+      request: { operation: 'images.getMulti' },
+      toText(row) {
+        const shown = { id: row[0] ?? '', version: Number(row[3]) }
+        return withSignedUrl(toWire(image, row, deps.vault), signContentUrl(deps, call, shown))
+      },
+    })
+  },
+})
 
 export const images = resource('/images/v1', 'images', [
   signed(create(image, ['VersionConflictError'])), // POST   /

@@ -7,6 +7,8 @@ import { forbidden } from '../../errors.ts'
 import type { Actor } from '../../http/endpoint.ts'
 import { permits } from '../../http/scopes.ts'
 
+type Needs = Pick<Deps, 'config' | 'tokens' | 'vault' | 'now'>
+
 export const CONTENT_PATH = '/anteroom/v1/images/:id/content'
 const READ = 'images:read'
 const WRITE = 'images:write'
@@ -42,7 +44,7 @@ type Part = (typeof PARTS)[number]
  * interface's rule (rules.md 9).
  */
 export function signContentUrl(
-  deps: Deps,
+  deps: Needs,
   call: { actor: Actor; request: AddressedRequest & Pick<FastifyRequest, 'scopes'> },
   shown: { id: string; version: number },
 ): string {
@@ -60,7 +62,7 @@ export function signContentUrl(
  * What the URL of this request permits.
  * @throws 403 for a URL that was guessed or changed in any part, and for one that has expired.
  */
-export function readContentGrant(deps: Deps, request: Pick<FastifyRequest, 'params' | 'query'>): ContentGrant {
+export function readContentGrant(deps: Needs, request: Pick<FastifyRequest, 'params' | 'query'>): ContentGrant {
   const query = request.query as Record<string, unknown>
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
   const { id: imageId } = request.params as { id: string }
@@ -85,7 +87,7 @@ export function readContentGrant(deps: Deps, request: Pick<FastifyRequest, 'para
  * Both the URL and its client must permit what is done: the URL as it was given, the client as it stands now (a few seconds ago).
  * @throws 403 for a PUT by a URL that was shown to a reader, and for a client that was revoked or has lost the scope.
  */
-export async function requirePermission(deps: Deps, grant: ContentGrant, wanted: Access): Promise<void> {
+export async function requirePermission(deps: Needs, grant: ContentGrant, wanted: Access): Promise<void> {
   if (wanted === 'write' && grant.access !== 'write') {
     throw forbidden(`this URL only reads: the client that was shown it has no scope ${WRITE}`)
   }
@@ -109,7 +111,7 @@ const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i
  * PUBLIC_URL, else what a trusted proxy says that its caller has used, else the address at which the request has arrived. Never the
  * caller's own Host: whoever forges it would have the link of an image, which is the permission, point to a host of theirs.
  */
-function publicAddress({ config }: Deps, request: AddressedRequest): string {
+function publicAddress({ config }: Pick<Needs, 'config'>, request: AddressedRequest): string {
   if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL.replace(/\/+$/, '')
   const { host, ips = [], protocol, headers, raw } = request
   // More than one address: the peer is a trusted proxy, and `host` what it forwards.

@@ -3,30 +3,29 @@ import { textOf } from '../../clearinghouses/json-values.ts'
 import type { Deps } from '../../deps.ts'
 import { type BareError, bareError, bareErrors, bareFailure } from '../../eligibility/bare-errors.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
 import { toDiscoveryInquiry } from './discovery-request.ts'
 import { InsuranceDiscoveryRequest, InsuranceDiscoveryResponse } from './insurance-discovery.schema.ts'
 
+type Needs = Pick<Deps, 'clearinghouses'>
+
 /** The published client gives up after 60 s: what is not found by then is told as an error that it can read. */
 const ANSWER_WITHIN_MS = 55_000
 
-const discoverInsurance: Route = (deps, base) =>
-  endpoint({
-    operation: 'insuranceDiscovery',
-    method: 'POST',
-    path: `${base}/insurance-discovery`,
-    summary:
-      'Looks for covers of a patient whose payer is not known. A search that fails is still a 200, with `errors`.',
-    body: InsuranceDiscoveryRequest,
-    answer: InsuranceDiscoveryResponse,
-    errors: [],
-    handle: ({ actor, body }) => discover(deps, actor, body),
-  })
+const discoverInsurance = endpoint({
+  operation: 'insuranceDiscovery',
+  method: 'POST',
+  path: '/insurance-discovery',
+  summary: 'Looks for covers of a patient whose payer is not known. A search that fails is still a 200, with `errors`.',
+  body: InsuranceDiscoveryRequest,
+  answer: InsuranceDiscoveryResponse,
+  errors: [],
+  handle: (deps: Needs, { actor, body }) => discover(deps, actor, body),
+})
 
 /** Nothing is stored: a search is not about a coverage of the organization's, and it may hold an SSN. */
 async function discover(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   request: InsuranceDiscoveryRequest,
 ): Promise<InsuranceDiscoveryResponse> {

@@ -15,6 +15,8 @@ import { coverageJoin, type Joins } from './joins.ts'
 import { ListQuery } from './list.schema.ts'
 import type { Asking, List } from './list.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault'>
+
 export const AppointmentListQuery = Type.Object({
   ...ListQuery.properties,
   include_merged_patient_data: Type.Optional(Type.Boolean()),
@@ -126,13 +128,13 @@ const itemsStatement = {
     order by asked.position`,
 }
 
-async function readAppointmentItems(deps: Deps, actor: Actor, ids: string[]): Promise<string[]> {
+async function readAppointmentItems(deps: Needs, actor: Actor, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await deps.database.rows(itemsStatement, [actor.organizationId, ids])
   return rows.map((row) => appointmentItem(deps, actor, row))
 }
 
-function appointmentItem(deps: Deps, actor: Actor, row: TextRow): string {
+function appointmentItem(deps: Needs, actor: Actor, row: TextRow): string {
   const patientId = row.at(-1) ?? ''
   showPatient(actor, patientId)
   const [patientBody = '{}', ...parts] = row.slice(WIRE_COLUMNS)

@@ -1,34 +1,34 @@
+import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
 import { AppointmentListQuery, appointmentList } from './appointment-list.ts'
 import { AppointmentListPage, PatientListPage } from './list.schema.ts'
 import { readListPage } from './list.ts'
 import { PatientListQuery, patientList } from './patient-list.ts'
 
-const getPatientList: Route = (deps, base) =>
-  endpoint({
-    operation: 'getPatientList',
-    method: 'GET',
-    path: `${base}/patient`,
-    summary: 'Lists patients with their coverages, next appointment and merges, the one changed last at the end.',
-    query: PatientListQuery,
-    answer: PatientListPage,
-    errors: ['BadRequestError'],
-    handle: ({ actor, query }) => readListPage(deps, actor, patientList, query),
-  })
+type Needs = Pick<Deps, 'database' | 'vault' | 'now'>
 
-const getAppointmentList: Route = (deps, base) =>
-  endpoint({
-    operation: 'getAppointmentList',
-    method: 'GET',
-    path: `${base}/appointment`,
-    summary: 'Lists appointments with their patient and coverages, the earliest first.',
-    query: AppointmentListQuery,
-    answer: AppointmentListPage,
-    errors: [],
-    handle: ({ actor, query }) => readListPage(deps, actor, appointmentList, query),
-  })
+const getPatientList = endpoint({
+  operation: 'getPatientList',
+  method: 'GET',
+  path: '/patient',
+  summary: 'Lists patients with their coverages, next appointment and merges, the one changed last at the end.',
+  query: PatientListQuery,
+  answer: PatientListPage,
+  errors: ['BadRequestError'],
+  handle: (deps: Needs, { actor, query }) => readListPage(deps, actor, patientList, query),
+})
+
+const getAppointmentList = endpoint({
+  operation: 'getAppointmentList',
+  method: 'GET',
+  path: '/appointment',
+  summary: 'Lists appointments with their patient and coverages, the earliest first.',
+  query: AppointmentListQuery,
+  answer: AppointmentListPage,
+  errors: [],
+  handle: (deps: Needs, { actor, query }) => readListPage(deps, actor, appointmentList, query),
+})
 
 /** Source: rules.md 12. */
 export const lists = resource('/lists/v1', 'lists', [

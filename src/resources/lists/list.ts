@@ -11,6 +11,8 @@ import { nearestNames, similarity } from '../patients/similar-names.ts'
 import { type Bind, type Joins, joinsOf, type Moment } from './joins.ts'
 import type { ListQuery } from './list.schema.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault' | 'now'>
+
 /** A list as its resource declares it. */
 export interface List<Query extends ListQuery> {
   operation: string
@@ -24,7 +26,7 @@ export interface List<Query extends ListQuery> {
   /** What holds for the few rows that the query leaves out, if it leaves any out. */
   hides?(query: Query): string | undefined
   /** The items of these ids, in their order, as JSON texts. */
-  readItems(deps: Deps, actor: Actor, ids: string[]): Promise<string[]>
+  readItems(deps: Needs, actor: Actor, ids: string[]): Promise<string[]>
 }
 
 /** How the filters of one request become SQL. */
@@ -35,7 +37,7 @@ export interface Asking {
 
 /** One page as JSON text. @throws BadRequestError for a filter, a sort or a page token that the list does not have. */
 export async function readListPage<Query extends ListQuery>(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   list: List<Query>,
   query: Query,
@@ -99,14 +101,14 @@ interface Matching {
   values: unknown[]
 }
 
-async function count(deps: Deps, { from, values }: Matching): Promise<number> {
+async function count(deps: Needs, { from, values }: Matching): Promise<number> {
   const row = await deps.database.row(`select count(*) ${from}`, values)
   return Number(row?.[0])
 }
 
 /** Without a filter nothing needs to be counted but what is hidden. */
 async function countAll<Query extends ListQuery>(
-  deps: Deps,
+  deps: Needs,
   { organizationId }: Actor,
   list: List<Query>,
   query: Query,

@@ -23,6 +23,8 @@ import {
 import { ListQuery } from './list.schema.ts'
 import type { Asking, List } from './list.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault' | 'now'>
+
 export const PatientListQuery = Type.Object({
   ...ListQuery.properties,
   redirect_to_primary: Type.Optional(Type.Boolean()),
@@ -119,14 +121,14 @@ const itemsStatement = {
     order by asked.position`,
 }
 
-async function readPatientItems(deps: Deps, actor: Actor, ids: string[]): Promise<string[]> {
+async function readPatientItems(deps: Needs, actor: Actor, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const values = [actor.organizationId, ids, deps.now().toISOString()]
   const rows = await deps.database.rows(itemsStatement, values)
   return rows.map((row) => patientItem(deps, actor, row))
 }
 
-function patientItem(deps: Deps, actor: Actor, row: TextRow): string {
+function patientItem(deps: Needs, actor: Actor, row: TextRow): string {
   const parts = [...BODY_PARTS, 'primary_mrn', 'alternative_mrns']
   showPatient(actor, row[parts.length] ?? '')
   for (let place = 0; place < COVERAGES; place++) showCoverage(actor, row[place])

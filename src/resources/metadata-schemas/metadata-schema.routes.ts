@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { parseFilters } from '../../http/filters.ts'
 import { readConditions } from '../../records/conditions.ts'
-import { create, deactivate, type Route, reactivate, read, update } from '../../records/endpoints.ts'
+import { create, deactivate, reactivate, read, update } from '../../records/endpoints.ts'
 import { pageOf, pageQuery, readPage } from '../../records/page.ts'
 import { pathsOf, textOrder } from '../../records/paths.ts'
 import { resource } from '../../records/resource.ts'
@@ -10,36 +11,37 @@ import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { metadataSchema } from './metadata-schema.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault'>
+
 const paths = pathsOf({ record: metadataSchema })
 
 /** Deactivated schemas come in by their own filter only. Source: rules.md 14. */
-const list: Route = (deps, base) =>
-  endpoint({
-    operation: 'getAll',
-    method: 'GET',
-    path: base,
-    summary: "Lists the organization's metadata schemas by name; deactivated ones where a filter asks for them.",
-    query: Type.Object({ ...pageQuery, filters: Type.Optional(Type.String()) }),
-    answer: pageOf(metadataSchema.wire),
-    errors: ['BadRequestError'],
-    handle: async ({ actor, query }) => {
-      const filters = parseFilters(query.filters)
-      const values: unknown[] = [actor.organizationId]
-      const asked = await readConditions(deps, actor.organizationId, filters, paths, values)
-      const conditions = asked.map(({ sql }) => sql)
-      if (!filters.some(({ path }) => path === 'deactivated')) conditions.push('not deactivated')
-      const listing = {
-        from: `from metadata_schema where ${['organization_id = $1', ...conditions].join(' and ')}`,
-        values,
-        columns: wireColumns('metadata_schema'),
-        sort: { sql: textOrder(`body ->> 'name'`), type: 'text', direction: 'asc' } as const,
-        id: 'id',
-        request: { operation: 'metadataSchemas.getAll', filters },
-        toText: (row: string[]) => toWire(metadataSchema, row, deps.vault),
-      }
-      return readPage(deps, listing, query)
-    },
-  })
+const list = endpoint({
+  operation: 'getAll',
+  method: 'GET',
+  path: '',
+  summary: "Lists the organization's metadata schemas by name; deactivated ones where a filter asks for them.",
+  query: Type.Object({ ...pageQuery, filters: Type.Optional(Type.String()) }),
+  answer: pageOf(metadataSchema.wire),
+  errors: ['BadRequestError'],
+  handle: async (deps: Needs, { actor, query }) => {
+    const filters = parseFilters(query.filters)
+    const values: unknown[] = [actor.organizationId]
+    const asked = await readConditions(deps, actor.organizationId, filters, paths, values)
+    const conditions = asked.map(({ sql }) => sql)
+    if (!filters.some(({ path }) => path === 'deactivated')) conditions.push('not deactivated')
+    const listing = {
+      from: `from metadata_schema where ${['organization_id = $1', ...conditions].join(' and ')}`,
+      values,
+      columns: wireColumns('metadata_schema'),
+      sort: { sql: textOrder(`body ->> 'name'`), type: 'text', direction: 'asc' } as const,
+      id: 'id',
+      request: { operation: 'metadataSchemas.getAll', filters },
+      toText: (row: string[]) => toWire(metadataSchema, row, deps.vault),
+    }
+    return readPage(deps, listing, query)
+  },
+})
 
 export const metadataSchemas = resource('/metadata-schemas/v1', 'metadataSchemas', [
   read(metadataSchema), // GET    /:id

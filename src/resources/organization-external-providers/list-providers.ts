@@ -9,6 +9,8 @@ import { toWire } from '../../records/wire.ts'
 import { OrganizationExternalProviderType } from './organization-external-provider.schema.ts'
 import { organizationExternalProvider } from './organization-external-provider.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault'>
+
 export const ProviderQuery = Type.Object({
   ...pageQuery,
   sort_field: Type.Optional(Type.String()),
@@ -24,7 +26,7 @@ export type ProviderQuery = Static<typeof ProviderQuery>
  * A page of the active providers that match everything asked for, in the order asked for.
  * @throws BadRequestError for a sort field that providers do not have. Source: rules.md 2.2, 15.
  */
-export async function listProviders(deps: Deps, actor: Actor, query: ProviderQuery): Promise<string> {
+export async function listProviders(deps: Needs, actor: Actor, query: ProviderQuery): Promise<string> {
   const { limit: _limit, page_token: _token, ...asked } = query
   const values: unknown[] = [actor.organizationId]
   const bind = (value: string) => `$${values.push(value)}::text`

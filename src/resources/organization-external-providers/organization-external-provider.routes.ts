@@ -1,21 +1,23 @@
+import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { create, deactivate, type Route, read, scan, update } from '../../records/endpoints.ts'
+import { create, deactivate, read, scan, update } from '../../records/endpoints.ts'
 import { pageOf } from '../../records/page.ts'
 import { resource } from '../../records/resource.ts'
 import { listProviders, ProviderQuery } from './list-providers.ts'
 import { organizationExternalProvider } from './organization-external-provider.ts'
 
-const list: Route = (deps, base) =>
-  endpoint({
-    operation: 'getMulti',
-    method: 'GET',
-    path: base,
-    summary: 'Lists the active providers that match all that is asked for, by family name or another key.',
-    query: ProviderQuery,
-    answer: pageOf(organizationExternalProvider.wire),
-    errors: ['BadRequestError'],
-    handle: ({ actor, query }) => listProviders(deps, actor, query),
-  })
+type Needs = Pick<Deps, 'database' | 'vault'>
+
+const list = endpoint({
+  operation: 'getMulti',
+  method: 'GET',
+  path: '',
+  summary: 'Lists the active providers that match all that is asked for, by family name or another key.',
+  query: ProviderQuery,
+  answer: pageOf(organizationExternalProvider.wire),
+  errors: ['BadRequestError'],
+  handle: (deps: Needs, { actor, query }) => listProviders(deps, actor, query),
+})
 
 export const organizationExternalProviders = resource(
   '/organization-external-providers/v1',

@@ -6,6 +6,8 @@ import { createRecord } from '../../records/store.ts'
 import type { MutablePatientMerge } from './patient-merge.schema.ts'
 import { alternativeIsMerged, patientMerge } from './patient-merge.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
+
 /**
  * Creates a merge if both patients are there and it makes no chain: who was merged away is nobody's primary, and who is a
  * primary is merged away by none. Both patients' rows are held meanwhile, in the order of their ids: two creates that share a
@@ -13,7 +15,7 @@ import { alternativeIsMerged, patientMerge } from './patient-merge.ts'
  * on active alternatives stands behind it.
  * @throws BadRequestError that names the field at fault. Source: rules.md 16.
  */
-export async function createPatientMerge(deps: Deps, actor: Actor, body: MutablePatientMerge): Promise<string> {
+export async function createPatientMerge(deps: Needs, actor: Actor, body: MutablePatientMerge): Promise<string> {
   if (body.alternative_patient_mrn === body.primary_patient_mrn) {
     throw badRequest('alternative_patient_mrn and primary_patient_mrn must differ')
   }

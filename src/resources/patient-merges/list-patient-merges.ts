@@ -9,6 +9,8 @@ import { toWire } from '../../records/wire.ts'
 import type { PatientMergeSearchRequest } from './patient-merge.schema.ts'
 import { patientMerge } from './patient-merge.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault'>
+
 const mrnIsKnown = {
   name: 'patient_mrn_is_known',
   text: `select 1 from patient where organization_id = $1 and body ->> 'mrn' = $2`,
@@ -18,7 +20,7 @@ const mrnIsKnown = {
  * Every active merge with this MRN on either side, oldest first, as a JSON array.
  * @throws NotFoundError for an MRN of no patient. Source: rules.md 16.
  */
-export async function readMergesOf(deps: Deps, actor: Actor, mrn: string): Promise<string | Readable> {
+export async function readMergesOf(deps: Needs, actor: Actor, mrn: string): Promise<string | Readable> {
   const values = [actor.organizationId, mrn]
   const answer = await readAll(deps, { ...mergesOf(deps, '= $2'), values })
   if (answer === '[]' && !(await deps.database.row(mrnIsKnown, values))) throw notFound('Patient')
@@ -29,13 +31,13 @@ export async function readMergesOf(deps: Deps, actor: Actor, mrn: string): Promi
  * A page of the active merges that have one of the MRNs on either side, oldest first; an MRN of nobody is in none.
  * @throws BadRequestError for a page token of another search. Source: rules.md 16.
  */
-export function searchMerges(deps: Deps, actor: Actor, search: PatientMergeSearchRequest): Promise<string> {
+export function searchMerges(deps: Needs, actor: Actor, search: PatientMergeSearchRequest): Promise<string> {
   const values = [actor.organizationId, search.mrns]
   return readPage(deps, { ...mergesOf(deps, '= any($2::text[])'), values }, search)
 }
 
 /** The active merges whose MRNs, one or the other, are as $2 says, oldest first. */
-function mergesOf(deps: Deps, condition: string): Omit<PlainListing, 'values'> {
+function mergesOf(deps: Needs, condition: string): Omit<PlainListing, 'values'> {
   return {
     from: `from patient_merge where organization_id = $1 and not deactivated
       and (body ->> 'alternative_patient_mrn' ${condition} or body ->> 'primary_patient_mrn' ${condition})`,

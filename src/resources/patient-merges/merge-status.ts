@@ -4,11 +4,13 @@ import type { Actor } from '../../http/endpoint.ts'
 import { isUuid, spellings } from '../../http/formats.ts'
 import type { PatientMergeStatus } from './patient-merge.schema.ts'
 
+type Needs = Pick<Deps, 'database'>
+
 /**
  * Where a patient stands in the active merges. A text that is a UUID is a patient's id, any other an MRN.
  * @throws NotFoundError for a patient that is not there. Source: rules.md 16.
  */
-export async function readMergeStatus(deps: Deps, actor: Actor, mrnOrId: string): Promise<PatientMergeStatus> {
+export async function readMergeStatus(deps: Needs, actor: Actor, mrnOrId: string): Promise<PatientMergeStatus> {
   const { organizationId } = actor
   const row = isUuid(mrnOrId)
     ? await deps.database.row(statusById, [organizationId, mrnOrId])

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { deactivate, type Route, scan } from '../../records/endpoints.ts'
+import { deactivate, scan } from '../../records/endpoints.ts'
 import { pageOf } from '../../records/page.ts'
 import { resource } from '../../records/resource.ts'
 import { createPatientMerge } from './create-patient-merge.ts'
@@ -9,53 +10,51 @@ import { readMergeStatus } from './merge-status.ts'
 import { MutablePatientMerge, PatientMergeSearchRequest, PatientMergeStatus } from './patient-merge.schema.ts'
 import { patientMerge } from './patient-merge.ts'
 
-const create: Route = (deps, base) =>
-  endpoint({
-    operation: 'create',
-    method: 'POST',
-    path: base,
-    summary: 'Merges one patient into another: a mapping between their MRNs.',
-    body: MutablePatientMerge,
-    answer: patientMerge.wire,
-    errors: ['BadRequestError', 'InternalError'],
-    handle: ({ actor, body }) => createPatientMerge(deps, actor, body),
-  })
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
-const readStatus: Route = (deps, base) =>
-  endpoint({
-    operation: 'getStatus',
-    method: 'GET',
-    path: `${base}/status/:mrn_or_id`,
-    summary:
-      'Tells whether a patient is merged away, a primary of others, or neither. A UUID is an id, else it is an MRN.',
-    answer: PatientMergeStatus,
-    errors: ['NotFoundError'],
-    handle: ({ actor, params }) => readMergeStatus(deps, actor, params.mrn_or_id ?? ''),
-  })
+const create = endpoint({
+  operation: 'create',
+  method: 'POST',
+  path: '',
+  summary: 'Merges one patient into another: a mapping between their MRNs.',
+  body: MutablePatientMerge,
+  answer: patientMerge.wire,
+  errors: ['BadRequestError', 'InternalError'],
+  handle: (deps: Needs, { actor, body }) => createPatientMerge(deps, actor, body),
+})
 
-const readAll: Route = (deps, base) =>
-  endpoint({
-    operation: 'getAllByMrn',
-    method: 'GET',
-    path: `${base}/all/:mrn`,
-    summary: 'Lists the active merges with this MRN on either side.',
-    answer: Type.Array(patientMerge.wire),
-    errors: ['NotFoundError'],
-    handle: ({ actor, params }) => readMergesOf(deps, actor, params.mrn ?? ''),
-  })
+const readStatus = endpoint({
+  operation: 'getStatus',
+  method: 'GET',
+  path: '/status/:mrn_or_id',
+  summary:
+    'Tells whether a patient is merged away, a primary of others, or neither. A UUID is an id, else it is an MRN.',
+  answer: PatientMergeStatus,
+  errors: ['NotFoundError'],
+  handle: (deps: Needs, { actor, params }) => readMergeStatus(deps, actor, params.mrn_or_id ?? ''),
+})
 
-const search: Route = (deps, base) =>
-  endpoint({
-    operation: 'search',
-    method: 'POST',
-    path: `${base}/search`,
-    summary: 'Lists the active merges that have one of these MRNs on either side.',
-    body: PatientMergeSearchRequest,
-    answer: pageOf(patientMerge.wire),
-    errors: ['BadRequestError'],
-    deed: 'read',
-    handle: ({ actor, body }) => searchMerges(deps, actor, body),
-  })
+const readAll = endpoint({
+  operation: 'getAllByMrn',
+  method: 'GET',
+  path: '/all/:mrn',
+  summary: 'Lists the active merges with this MRN on either side.',
+  answer: Type.Array(patientMerge.wire),
+  errors: ['NotFoundError'],
+  handle: (deps: Needs, { actor, params }) => readMergesOf(deps, actor, params.mrn ?? ''),
+})
+
+const search = endpoint({
+  operation: 'search',
+  method: 'POST',
+  path: '/search',
+  summary: 'Lists the active merges that have one of these MRNs on either side.',
+  body: PatientMergeSearchRequest,
+  answer: pageOf(patientMerge.wire),
+  errors: ['BadRequestError'],
+  deed: 'read',
+  handle: (deps: Needs, { actor, body }) => searchMerges(deps, actor, body),
+})
 
 export const patientMerges = resource('/patient-merge/v1', 'patientMerges', [
   create, // POST   /

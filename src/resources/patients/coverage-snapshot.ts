@@ -1,12 +1,14 @@
 import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { coverage } from '../coverages/coverage.ts'
 import { patient } from './patient.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault' | 'now'>
 
 export const PatientCoverageSnapshot = Type.Object({
   patient: patient.wire,
@@ -43,31 +45,30 @@ const coveragesStatement = {
 }
 
 /** GET /:id/snapshot. Source: rules.md 6. */
-export const coverageSnapshot: Route = (deps, base) =>
-  endpoint({
-    operation: 'getCoverageSnapshot',
-    method: 'GET',
-    path: `${base}/:id/snapshot`,
-    summary: 'Reads a patient with the coverages of the filing order that was in force at an instant, now by default.',
-    query: Type.Object({ date: Type.Optional(Type.String({ format: 'date-time' })) }),
-    answer: PatientCoverageSnapshot,
-    errors: ['NotFoundError'],
-    async handle({ actor, params, query }) {
-      const id = params.id ?? ''
-      const key = [actor.organizationId, id]
-      if (!isUuid(id)) throw notFound(patient.label)
-      const row = await deps.database.row(patient.statements.read, key)
-      if (!row) throw notFound(patient.label)
-      const at = query.date ?? deps.now().toISOString()
-      const placed = (await deps.database.rows(coveragesStatement, [...key, at])).map(([place, ...columns]) => ({
-        place,
-        text: toWire(coverage, columns, deps.vault),
-      }))
-      const filed = PLACES.flatMap((name, index) => {
-        const found = placed.find(({ place }) => place === String(index + 1))
-        return found ? [`"${name}":${found.text},`] : []
-      })
-      const related = placed.filter(({ place }) => place === RELATED).map(({ text }) => text)
-      return `{"patient":${toWire(patient, row, deps.vault)},${filed.join('')}"coverages_for_related_causes":[${related}]}`
-    },
-  })
+export const coverageSnapshot = endpoint({
+  operation: 'getCoverageSnapshot',
+  method: 'GET',
+  path: '/:id/snapshot',
+  summary: 'Reads a patient with the coverages of the filing order that was in force at an instant, now by default.',
+  query: Type.Object({ date: Type.Optional(Type.String({ format: 'date-time' })) }),
+  answer: PatientCoverageSnapshot,
+  errors: ['NotFoundError'],
+  async handle(deps: Needs, { actor, params, query }) {
+    const id = params.id ?? ''
+    const key = [actor.organizationId, id]
+    if (!isUuid(id)) throw notFound(patient.label)
+    const row = await deps.database.row(patient.statements.read, key)
+    if (!row) throw notFound(patient.label)
+    const at = query.date ?? deps.now().toISOString()
+    const placed = (await deps.database.rows(coveragesStatement, [...key, at])).map(([place, ...columns]) => ({
+      place,
+      text: toWire(coverage, columns, deps.vault),
+    }))
+    const filed = PLACES.flatMap((name, index) => {
+      const found = placed.find(({ place }) => place === String(index + 1))
+      return found ? [`"${name}":${found.text},`] : []
+    })
+    const related = placed.filter(({ place }) => place === RELATED).map(({ text }) => text)
+    return `{"patient":${toWire(patient, row, deps.vault)},${filed.join('')}"coverages_for_related_causes":[${related}]}`
+  },
+})

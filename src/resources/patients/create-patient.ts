@@ -9,6 +9,8 @@ import { MutablePatient } from './patient.schema.ts'
 import { patient } from './patient.ts'
 import { applyPatientRules } from './patient-rules.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
+
 export const MutablePatientWithMrn = Type.Object({ ...MutablePatient.properties, mrn: Type.String() })
 
 /** More would mean that callers hand out the generator's own numbers on purpose. */
@@ -19,7 +21,7 @@ const MRN_ATTEMPTS = 20
  * id 409, MRN 409, duplicates 409. Source: rules.md 6.
  */
 export async function createPatient(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   sent: MutablePatient & { mrn?: string },
   options: { skipDuplicateCheck: boolean },
@@ -45,7 +47,7 @@ export async function createPatient(
  * other has committed.
  */
 function createUnlessDuplicate(
-  deps: Deps,
+  deps: Needs,
   record: typeof patient,
   actor: Actor,
   body: MutablePatient & { mrn?: string },
@@ -91,7 +93,7 @@ const knownStatement = {
 }
 
 async function refuseKnown(
-  deps: Deps,
+  deps: Needs,
   actor: Actor,
   body: MutablePatient & { mrn?: string },
   options: { skipDuplicateCheck: boolean },

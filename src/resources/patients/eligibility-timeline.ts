@@ -2,10 +2,12 @@ import { type Static, Type } from 'typebox'
 import { systemUser } from '../../auth/system-user.ts'
 import type { TextRow } from '../../database/database.ts'
 import { instant } from '../../database/instant.ts'
+import type { Deps } from '../../deps.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { type Listing, pageOf, pageQuery, readPage } from '../../records/page.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault'>
 
 export const EligibilityAuditEventType = Type.Enum([
   'APPOINTMENT_STATUS_CHANGED',
@@ -40,17 +42,16 @@ const TimelineQuery = Type.Object({
 })
 
 /** GET /:id/eligibility-timeline: newest first; a patient that is not there has an empty one. Source: rules.md 6. */
-export const eligibilityTimeline: Route = (deps, base) =>
-  endpoint({
-    operation: 'getEligibilityTimeline',
-    method: 'GET',
-    path: `${base}/:id/eligibility-timeline`,
-    summary: "What happened to a patient's eligibility, appointments, coverages and tags, newest first.",
-    query: TimelineQuery,
-    answer: EligibilityTimelinePage,
-    errors: [],
-    handle: ({ actor, params, query }) => readPage(deps, timelineOf(actor, params.id ?? '', query), query),
-  })
+export const eligibilityTimeline = endpoint({
+  operation: 'getEligibilityTimeline',
+  method: 'GET',
+  path: '/:id/eligibility-timeline',
+  summary: "What happened to a patient's eligibility, appointments, coverages and tags, newest first.",
+  query: TimelineQuery,
+  answer: EligibilityTimelinePage,
+  errors: [],
+  handle: (deps: Needs, { actor, params, query }) => readPage(deps, timelineOf(actor, params.id ?? '', query), query),
+})
 
 function timelineOf(actor: Actor, patientId: string, query: Static<typeof TimelineQuery>): Listing {
   const values: unknown[] = [actor.organizationId, knownId(patientId), systemUser.name, systemUser.id]

@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { showPatient } from '../../audit/act.ts'
 import type { Deps } from '../../deps.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { type PlainListing, pageOf, pageQuery, readPage, type Sort } from '../../records/page.ts'
 import { pathsOf } from '../../records/paths.ts'
 import { readAll } from '../../records/read-all.ts'
@@ -11,6 +10,8 @@ import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { patient } from './patient.ts'
 import { nearestNames, similarity } from './similar-names.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault'>
 
 const paths = pathsOf({ record: patient })
 const byId: Sort = sortBy(paths, { field: 'id' })
@@ -25,24 +26,23 @@ interface PatientSelection {
 }
 
 /** GET /: every patient, or the one with the MRN; deactivated ones are left out. */
-export const search: Route = (deps, base) =>
-  endpoint({
-    operation: 'search',
-    method: 'GET',
-    path: base,
-    summary: 'Lists all patients, the most similar name first when asked; deactivated ones are left out.',
-    query: Type.Object({ mrn: Type.Optional(Type.String()), similar_name_ordering: Type.Optional(Type.String()) }),
-    answer: Type.Array(patient.wire),
-    errors: [],
-    handle: ({ actor, query }) =>
-      readAll(
-        deps,
-        patientsOf(deps, actor, {
-          mrn: query.mrn,
-          similarName: query.similar_name_ordering && nameToCompare(query.similar_name_ordering),
-        }),
-      ),
-  })
+export const search = endpoint({
+  operation: 'search',
+  method: 'GET',
+  path: '',
+  summary: 'Lists all patients, the most similar name first when asked; deactivated ones are left out.',
+  query: Type.Object({ mrn: Type.Optional(Type.String()), similar_name_ordering: Type.Optional(Type.String()) }),
+  answer: Type.Array(patient.wire),
+  errors: [],
+  handle: (deps: Needs, { actor, query }) =>
+    readAll(
+      deps,
+      patientsOf(deps, actor, {
+        mrn: query.mrn,
+        similarName: query.similar_name_ordering && nameToCompare(query.similar_name_ordering),
+      }),
+    ),
+})
 
 const GetMulti = Type.Object({
   ...pageQuery,
@@ -53,33 +53,32 @@ const GetMulti = Type.Object({
 })
 
 /** GET /get_multi, in the order of creation unless a field is named. Source: rules.md 2.2, 6. */
-export const getMulti: Route = (deps, base) =>
-  endpoint({
-    operation: 'getMulti',
-    method: 'GET',
-    path: `${base}/get_multi`,
-    summary: 'Lists patients page by page; deactivated ones are left out.',
-    query: GetMulti,
-    answer: pageOf(patient.wire),
-    errors: [],
-    handle: async ({ actor, query }) => {
-      const { sort_field: field = 'id', sort_direction: direction } = query
-      const similarName = similarNameIn(field)
-      const selection = {
-        mrn: query.mrn,
-        redirectToPrimary: query.redirect_to_primary ?? false,
-        ...(similarName === undefined ? { sort: sortBy(paths, { field, direction }) } : { similarName }),
-      }
-      const listing = patientsOf(deps, actor, selection)
-      const toText: PlainListing['toText'] = (row) => {
-        showPatient(actor, row[0] ?? '')
-        return listing.toText(row)
-      }
-      return readPage(deps, { ...listing, toText }, query)
-    },
-  })
+export const getMulti = endpoint({
+  operation: 'getMulti',
+  method: 'GET',
+  path: '/get_multi',
+  summary: 'Lists patients page by page; deactivated ones are left out.',
+  query: GetMulti,
+  answer: pageOf(patient.wire),
+  errors: [],
+  handle: async (deps: Needs, { actor, query }) => {
+    const { sort_field: field = 'id', sort_direction: direction } = query
+    const similarName = similarNameIn(field)
+    const selection = {
+      mrn: query.mrn,
+      redirectToPrimary: query.redirect_to_primary ?? false,
+      ...(similarName === undefined ? { sort: sortBy(paths, { field, direction }) } : { similarName }),
+    }
+    const listing = patientsOf(deps, actor, selection)
+    const toText: PlainListing['toText'] = (row) => {
+      showPatient(actor, row[0] ?? '')
+      return listing.toText(row)
+    }
+    return readPage(deps, { ...listing, toText }, query)
+  },
+})
 
-function patientsOf(deps: Deps, actor: Actor, selection: PatientSelection): PlainListing {
+function patientsOf(deps: Needs, actor: Actor, selection: PatientSelection): PlainListing {
   const { mrn, redirectToPrimary, similarName, sort = byId } = selection
   const values: unknown[] = [actor.organizationId]
   const bound = (value: unknown) => `$${values.push(value)}::text`

@@ -1,6 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import { badRequest } from '../../errors.ts'
 
+type Needs = Pick<Deps, 'database' | 'now'>
+
 /** Source: rules.md 6 and 18. */
 const MRN_LENGTH_MAX = 20
 
@@ -15,7 +17,7 @@ export function checkMrn(mrn: string): void {
  * The next MRN of the organization's calendar day: `YYMMDD` and a counter from 0001 that grows past four digits. Numbers of
  * creates that fail are lost; none is ever given twice.
  */
-export async function nextMrn(deps: Deps, organizationId: string): Promise<string> {
+export async function nextMrn(deps: Needs, organizationId: string): Promise<string> {
   const statement = {
     name: 'mrn_next',
     text: `insert into mrn_counter as c (organization_id, day, last)

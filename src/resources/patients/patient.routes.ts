@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { spellings } from '../../http/formats.ts'
@@ -6,7 +7,6 @@ import {
   deactivate,
   expectedFrom,
   history,
-  type Route,
   reactivate,
   read,
   scan,
@@ -26,73 +26,70 @@ import { patient } from './patient.ts'
 import { applyPatientRules } from './patient-rules.ts'
 import { searchProviders } from './search-providers.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
+
 const DuplicateCheck = Type.Object({ skip_duplicate_check: Type.Optional(Type.Boolean()) })
 
-const create: Route = (deps, base) =>
-  endpoint({
-    operation: 'create',
-    method: 'POST',
-    path: base,
-    summary: 'Creates a patient with a generated MRN.',
-    query: DuplicateCheck,
-    body: MutablePatient,
-    answer: patient.wire,
-    errors: ['VersionConflictError'],
-    handle: ({ actor, body, query }) => createPatient(deps, actor, body, optionsFrom(query)),
-  })
+const create = endpoint({
+  operation: 'create',
+  method: 'POST',
+  path: '',
+  summary: 'Creates a patient with a generated MRN.',
+  query: DuplicateCheck,
+  body: MutablePatient,
+  answer: patient.wire,
+  errors: ['VersionConflictError'],
+  handle: (deps: Needs, { actor, body, query }) => createPatient(deps, actor, body, optionsFrom(query)),
+})
 
-const createWithMrn: Route = (deps, base) =>
-  endpoint({
-    operation: 'createWithMrn',
-    method: 'POST',
-    path: `${base}/with_mrn`,
-    summary: 'Creates a patient with the MRN that the caller gives; it cannot be changed later.',
-    query: DuplicateCheck,
-    body: MutablePatientWithMrn,
-    answer: patient.wire,
-    errors: ['VersionConflictError', 'BadRequestError'],
-    handle: ({ actor, body, query }) => createPatient(deps, actor, body, optionsFrom(query)),
-  })
+const createWithMrn = endpoint({
+  operation: 'createWithMrn',
+  method: 'POST',
+  path: '/with_mrn',
+  summary: 'Creates a patient with the MRN that the caller gives; it cannot be changed later.',
+  query: DuplicateCheck,
+  body: MutablePatientWithMrn,
+  answer: patient.wire,
+  errors: ['VersionConflictError', 'BadRequestError'],
+  handle: (deps: Needs, { actor, body, query }) => createPatient(deps, actor, body, optionsFrom(query)),
+})
 
 /** A coverage that it names anew is kept with the patient until both are written. */
-const update: Route = (deps, base) => {
-  const plain = updatePlainly(patient)(deps, base)
-  return {
-    ...plain,
-    async handle({ actor, params, body: sent }) {
-      const target = { id: params.id ?? '', expectedVersion: expectedFrom(patient, 'update', params.version ?? '') }
-      const context = { actor, deps, replaced: replacedBy(deps, patient, actor, target) }
-      const body = await applyPatientRules(sent as MutablePatient, context)
-      const added = await addedCoverages(body, context)
-      if (added.length === 0) return updateRecord(deps, patient, actor, { ...target, body })
-      return deps.database.transaction(async (database) => {
-        const inTransaction = { ...deps, database }
-        await holdRecord(inTransaction, patient, actor, target.id)
-        await holdOwnCoverages(database, actor.organizationId, target.id, added)
-        return updateRecord(inTransaction, patient, actor, { ...target, body })
-      })
-    },
-  }
-}
+const update = endpoint({
+  ...updatePlainly(patient),
+  body: MutablePatient,
+  async handle(deps: Needs, { actor, params, body: sent }) {
+    const target = { id: params.id ?? '', expectedVersion: expectedFrom(patient, 'update', params.version ?? '') }
+    const context = { actor, deps, replaced: replacedBy(deps, patient, actor, target) }
+    const body = await applyPatientRules(sent, context)
+    const added = await addedCoverages(body, context)
+    if (added.length === 0) return updateRecord(deps, patient, actor, { ...target, body })
+    return deps.database.transaction(async (database) => {
+      const inTransaction = { ...deps, database }
+      await holdRecord(inTransaction, patient, actor, target.id)
+      await holdOwnCoverages(database, actor.organizationId, target.id, added)
+      return updateRecord(inTransaction, patient, actor, { ...target, body })
+    })
+  },
+})
 
-const readByMrn: Route = (deps, base) =>
-  endpoint({
-    operation: 'getByMrn',
-    method: 'GET',
-    path: `${base}/mrn/:mrn`,
-    summary: 'Reads the patient with this MRN, compared exactly.',
-    answer: patient.wire,
-    errors: ['NotFoundError'],
-    async handle({ actor, params }) {
-      const statement = {
-        name: 'patient_read_by_mrn',
-        text: `select ${wireColumns('patient')} from patient where organization_id = $1 and body ->> 'mrn' = any($2::text[])`,
-      }
-      const row = await deps.database.row(statement, [actor.organizationId, spellings(params.mrn ?? '')])
-      if (!row) throw notFound(patient.label)
-      return toWire(patient, row, deps.vault)
-    },
-  })
+const readByMrn = endpoint({
+  operation: 'getByMrn',
+  method: 'GET',
+  path: '/mrn/:mrn',
+  summary: 'Reads the patient with this MRN, compared exactly.',
+  answer: patient.wire,
+  errors: ['NotFoundError'],
+  async handle(deps: Needs, { actor, params }) {
+    const statement = {
+      name: 'patient_read_by_mrn',
+      text: `select ${wireColumns('patient')} from patient where organization_id = $1 and body ->> 'mrn' = any($2::text[])`,
+    }
+    const row = await deps.database.row(statement, [actor.organizationId, spellings(params.mrn ?? '')])
+    if (!row) throw notFound(patient.label)
+    return toWire(patient, row, deps.vault)
+  },
+})
 
 function optionsFrom(query: Static<typeof DuplicateCheck>): { skipDuplicateCheck: boolean } {
   return { skipDuplicateCheck: query.skip_duplicate_check ?? false }

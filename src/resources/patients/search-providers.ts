@@ -3,9 +3,10 @@ import type { Deps } from '../../deps.ts'
 import { badRequest } from '../../errors.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { findNear, vocabularyOf } from '../../payers/near-terms.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { toArray } from '../../records/wire.ts'
 import { ExternalProvider } from '../common.schema.ts'
+
+type Needs = Pick<Deps, 'database'>
 
 /** Letters and digits of any script, blanks between the words of a name. Source: rules.md 6. */
 const CRITERIA = /^[\p{L}\p{M}\p{N} ]*[\p{L}\p{N}][\p{L}\p{M}\p{N} ]*$/u
@@ -46,7 +47,7 @@ const ofNpiStatement = {
     order by patient.updated_at desc, patient.id limit 1`,
 }
 
-async function findProviders(deps: Deps, organizationId: string, criteria: string): Promise<string[]> {
+async function findProviders(deps: Needs, organizationId: string, criteria: string): Promise<string[]> {
   const values = [organizationId, criteria]
   if (NPI.test(criteria)) {
     const row = await deps.database.row(ofNpiStatement, values)
@@ -73,21 +74,20 @@ function isNearly(wanted: string, text: string): boolean {
 }
 
 /** GET /search_providers: the referring providers that stand on patients. Source: rules.md 6. */
-export const searchProviders: Route = (deps, base) =>
-  endpoint({
-    operation: 'searchProviders',
-    method: 'GET',
-    path: `${base}/search_providers`,
-    summary:
-      'Finds up to 20 referring providers of patients by name or NPI, the most similar first; a whole NPI finds a provider of any type.',
-    query: Type.Object({ search_criteria: Type.String() }),
-    answer: Type.Array(ExternalProvider),
-    errors: [],
-    async handle({ actor, query }) {
-      const criteria = query.search_criteria.trim()
-      if (criteria.length > CRITERIA_LENGTH_MAX || !CRITERIA.test(criteria)) {
-        throw badRequest(`search_criteria must be letters, digits and blanks, at most ${CRITERIA_LENGTH_MAX}`)
-      }
-      return toArray(await findProviders(deps, actor.organizationId, criteria))
-    },
-  })
+export const searchProviders = endpoint({
+  operation: 'searchProviders',
+  method: 'GET',
+  path: '/search_providers',
+  summary:
+    'Finds up to 20 referring providers of patients by name or NPI, the most similar first; a whole NPI finds a provider of any type.',
+  query: Type.Object({ search_criteria: Type.String() }),
+  answer: Type.Array(ExternalProvider),
+  errors: [],
+  async handle(deps: Needs, { actor, query }) {
+    const criteria = query.search_criteria.trim()
+    if (criteria.length > CRITERIA_LENGTH_MAX || !CRITERIA.test(criteria)) {
+      throw badRequest(`search_criteria must be letters, digits and blanks, at most ${CRITERIA_LENGTH_MAX}`)
+    }
+    return toArray(await findProviders(deps, actor.organizationId, criteria))
+  },
+})

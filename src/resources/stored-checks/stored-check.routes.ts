@@ -9,11 +9,12 @@ import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
-import type { Route } from '../../records/endpoints.ts'
 import { pageOf, readPage } from '../../records/page.ts'
 import { resource } from '../../records/resource.ts'
 import { CheckFilters, checksOf } from '../eligibility-checks/list-checks.ts'
 import { CheckMessages, StoredCheck, StoredCheckSummary } from './stored-check.schema.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault'>
 
 /** The summary of a check as JSON, made by the database; what is not known is left out. */
 const SUMMARY = `json_strip_nulls(json_build_object('check_id', id, 'status', status, 'initiated_at', ${instant('initiated_at')},
@@ -21,73 +22,69 @@ const SUMMARY = `json_strip_nulls(json_build_object('check_id', id, 'status', st
   'date_of_service', date_of_service, 'eligibility_status', parsed_response ->> 'eligibility_status', 'batch_id', batch_id,
   'coverage_id', coverage_id, 'appointment_id', appointment_id))::text`
 
-const list: Route = (deps, base) =>
-  endpoint({
-    operation: 'getMulti',
-    method: 'GET',
-    path: base,
-    summary: 'Lists checks with their ids, by the filters of get-multi, the one initiated last first.',
-    query: CheckFilters,
-    answer: pageOf(StoredCheckSummary),
-    errors: [],
-    handle: ({ actor, query }) =>
-      readPage(
-        deps,
-        { ...checksOf('storedChecks.getMulti', actor, query), columns: SUMMARY, toText: ([text]) => text ?? '' },
-        query,
-      ),
-  })
+const list = endpoint({
+  operation: 'getMulti',
+  method: 'GET',
+  path: '',
+  summary: 'Lists checks with their ids, by the filters of get-multi, the one initiated last first.',
+  query: CheckFilters,
+  answer: pageOf(StoredCheckSummary),
+  errors: [],
+  handle: (deps: Needs, { actor, query }) =>
+    readPage(
+      deps,
+      { ...checksOf('storedChecks.getMulti', actor, query), columns: SUMMARY, toText: ([text]) => text ?? '' },
+      query,
+    ),
+})
 
-const read: Route = (deps, base) =>
-  endpoint({
-    operation: 'get',
-    method: 'GET',
-    path: `${base}/:id`,
-    summary: 'Reads one check, however it was asked for.',
-    answer: StoredCheck,
-    errors: ['NotFoundError'],
-    async handle({ actor, params }) {
-      const [summary = '', ...wire] = await readRow(
-        deps,
-        actor,
-        params.id ?? '',
-        'summary',
-        `${SUMMARY}, ${WIRE_COLUMNS}`,
-      )
-      return `${summary.slice(0, -1)},"check":${storedToWire(deps, wire)}}`
-    },
-  })
+const read = endpoint({
+  operation: 'get',
+  method: 'GET',
+  path: '/:id',
+  summary: 'Reads one check, however it was asked for.',
+  answer: StoredCheck,
+  errors: ['NotFoundError'],
+  async handle(deps: Needs, { actor, params }) {
+    const [summary = '', ...wire] = await readRow(
+      deps,
+      actor,
+      params.id ?? '',
+      'summary',
+      `${SUMMARY}, ${WIRE_COLUMNS}`,
+    )
+    return `${summary.slice(0, -1)},"check":${storedToWire(deps, wire)}}`
+  },
+})
 
-const messages: Route = (deps, base) =>
-  endpoint({
-    operation: 'getMessages',
-    method: 'GET',
-    path: `${base}/:id/messages`,
-    summary: 'Reads what went over the wire for one check, the X12 270 and 271 as a rule, while it is kept.',
-    answer: CheckMessages,
-    errors: ['NotFoundError'],
-    // They hold what the records leave out.
-    deed: 'admin',
-    async handle({ actor, params }) {
-      const [id = '', inquiry, response] = await readRow(
-        deps,
-        actor,
-        params.id ?? '',
-        'messages',
-        'id, raw_inquiry, raw_response',
-      )
-      const open = (text: string, column: CheckColumn) =>
-        deps.vault.decrypt(text, placeOfCheck({ ...actor, id }, column))
-      return {
-        check_id: id,
-        ...(inquiry && { inquiry: open(inquiry, 'raw_inquiry') }),
-        ...(response && { response: open(response, 'raw_response') }),
-      }
-    },
-  })
+const messages = endpoint({
+  operation: 'getMessages',
+  method: 'GET',
+  path: '/:id/messages',
+  summary: 'Reads what went over the wire for one check, the X12 270 and 271 as a rule, while it is kept.',
+  answer: CheckMessages,
+  errors: ['NotFoundError'],
+  // They hold what the records leave out.
+  deed: 'admin',
+  async handle(deps: Needs, { actor, params }) {
+    const [id = '', inquiry, response] = await readRow(
+      deps,
+      actor,
+      params.id ?? '',
+      'messages',
+      'id, raw_inquiry, raw_response',
+    )
+    const open = (text: string, column: CheckColumn) => deps.vault.decrypt(text, placeOfCheck({ ...actor, id }, column))
+    return {
+      check_id: id,
+      ...(inquiry && { inquiry: open(inquiry, 'raw_inquiry') }),
+      ...(response && { response: open(response, 'raw_response') }),
+    }
+  },
+})
 
 /** @throws NotFoundError, also for another organization's check. */
-async function readRow(deps: Deps, actor: Actor, id: string, name: string, columns: string): Promise<TextRow> {
+async function readRow(deps: Needs, actor: Actor, id: string, name: string, columns: string): Promise<TextRow> {
   const statement = {
     name: `stored_check_${name}`,
     text: `select ${columns} from eligibility_check where organization_id = $1 and id = $2`,

@@ -7,6 +7,8 @@ import { toWire } from '../../records/wire.ts'
 import type { MutableTag } from './tag.schema.ts'
 import { tag } from './tag.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
+
 /** More would mean that somebody renames tags as fast as we look for them. */
 const ATTEMPTS = 10
 
@@ -19,7 +21,7 @@ const findByValue = {
  * The organization's active tag with this value, its description and alert kept; a new one where there is none. A deactivated tag
  * holds its value no more: patients who have it keep it as it was. The unique index decides between callers who ask at once: all of them get the same tag. Source: rules.md 7.
  */
-export async function getOrCreateTag(deps: Deps, actor: Actor, body: MutableTag): Promise<string> {
+export async function getOrCreateTag(deps: Needs, actor: Actor, body: MutableTag): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const row = await deps.database.row(findByValue, [actor.organizationId, body.value])
     if (row) return toWire(tag, row, deps.vault)

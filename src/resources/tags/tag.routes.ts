@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { deactivate, type Route, read, update } from '../../records/endpoints.ts'
+import { deactivate, read, update } from '../../records/endpoints.ts'
 import { pageOf, pageQuery, readPage } from '../../records/page.ts'
 import { textOrder } from '../../records/paths.ts'
 import { resource } from '../../records/resource.ts'
@@ -10,43 +11,43 @@ import { getOrCreateTag } from './get-or-create-tag.ts'
 import { MutableTag } from './tag.schema.ts'
 import { tag } from './tag.ts'
 
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
+
 /** Source: rules.md 7. */
 const PAGE_LIMIT = 1000
 
-const list: Route = (deps, base) =>
-  endpoint({
-    operation: 'getAll',
-    method: 'GET',
-    path: base,
-    summary: "Lists the organization's tags by value; deactivated ones are left out.",
-    query: Type.Object(pageQuery),
-    answer: pageOf(tag.wire),
-    errors: [],
-    handle: ({ actor, query }) => {
-      const listing = {
-        from: 'from tag where organization_id = $1 and not deactivated',
-        values: [actor.organizationId],
-        columns: wireColumns('tag'),
-        sort: { sql: textOrder(`body ->> 'value'`), type: 'text', direction: 'asc' } as const,
-        id: 'id',
-        request: { operation: 'tags.getAll' },
-        toText: (row: string[]) => toWire(tag, row, deps.vault),
-      }
-      return readPage(deps, listing, query, PAGE_LIMIT)
-    },
-  })
+const list = endpoint({
+  operation: 'getAll',
+  method: 'GET',
+  path: '',
+  summary: "Lists the organization's tags by value; deactivated ones are left out.",
+  query: Type.Object(pageQuery),
+  answer: pageOf(tag.wire),
+  errors: [],
+  handle: (deps: Needs, { actor, query }) => {
+    const listing = {
+      from: 'from tag where organization_id = $1 and not deactivated',
+      values: [actor.organizationId],
+      columns: wireColumns('tag'),
+      sort: { sql: textOrder(`body ->> 'value'`), type: 'text', direction: 'asc' } as const,
+      id: 'id',
+      request: { operation: 'tags.getAll' },
+      toText: (row: string[]) => toWire(tag, row, deps.vault),
+    }
+    return readPage(deps, listing, query, PAGE_LIMIT)
+  },
+})
 
-const getOrCreate: Route = (deps, base) =>
-  endpoint({
-    operation: 'create',
-    method: 'POST',
-    path: base,
-    summary: 'Creates a tag, or returns the active one that has this value already.',
-    body: MutableTag,
-    answer: tag.wire,
-    errors: [],
-    handle: ({ actor, body }) => getOrCreateTag(deps, actor, body),
-  })
+const getOrCreate = endpoint({
+  operation: 'create',
+  method: 'POST',
+  path: '',
+  summary: 'Creates a tag, or returns the active one that has this value already.',
+  body: MutableTag,
+  answer: tag.wire,
+  errors: [],
+  handle: (deps: Needs, { actor, body }) => getOrCreateTag(deps, actor, body),
+})
 
 export const tags = resource('/tags/v1', 'tags', [
   read(tag), // GET    /:id
