@@ -50,11 +50,15 @@ export function eventOf(write: { type: string; act: string; ids: string; patient
     )`
 }
 
-/** One event for each organization among the rows of `from`, which have an `id`. */
+/** One event for each thousand of an organization's rows in `from`, which have an `organization_id` and an `id`. */
 export function eventByOrganization({ type, act, from }: { type: string; act: string; from: string }): string {
   return `audited as (
       insert into audit_pending (${PENDING_COLUMNS})
-      select organization_id, ${act}::text, '${type}', array_agg(id::text), null, '{}' from ${from} group by organization_id
+      select organization_id, ${act}::text, '${type}', array_agg(id::text), null, '{}'
+      from (
+        select organization_id, id, (row_number() over (partition by organization_id order by id) - 1) / ${PATIENTS_A_BLOCK} as page
+        from ${from}
+      ) paged group by organization_id, page
     )`
 }
 

@@ -88,7 +88,10 @@ export async function rotateSigningKey(database: Database, vault: Vault): Promis
   const { kid, sealed, jwk } = await makeKey(vault)
   await database.transaction(async (transaction) => {
     await transaction.rows('select pg_advisory_xact_lock($1)', [KEY_CREATION_LOCK])
-    await transaction.rows(`update signing_key set retired_at = now() + ${OUTLIVES_TOKENS} where retired_at is null`)
+    await transaction.rows(
+      `with held as materialized (select kid from signing_key where retired_at is null order by kid for update)
+      update signing_key set retired_at = now() + ${OUTLIVES_TOKENS} from held where signing_key.kid = held.kid`,
+    )
     await transaction.rows(
       `insert into signing_key (kid, private_key, public_key, signs_from) values ($1, $2, $3, now() + interval '${PUBLISHED_AHEAD}')`,
       [kid, sealed, JSON.stringify(jwk)],

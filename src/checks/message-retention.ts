@@ -19,9 +19,13 @@ const forgetStatement = {
         order by initiated_at limit $2
       ) c limit $2
     ),
+    held as materialized (
+      select e.organization_id, e.id from eligibility_check e join old using (organization_id, id)
+      order by e.organization_id, e.id for update of e
+    ),
     forgotten as (
       update eligibility_check e set raw_inquiry = null, raw_response = null, answer_form = null
-      from old where e.organization_id = old.organization_id and e.id = old.id returning e.organization_id, e.id
+      from held where e.organization_id = held.organization_id and e.id = held.id returning e.organization_id, e.id
     ),
     ${eventByOrganization({ type: 'eligibility_check', act: '$3', from: 'forgotten' })}
     select 1 from forgotten`,

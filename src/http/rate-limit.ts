@@ -90,7 +90,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     share.endsAtMs = askedAtMs + endsInMs
     if (askedAtMs - sweptAt > SWEEP_MS) {
       sweptAt = askedAtMs
-      await options.database.rows('delete from call_window where ends_at < now()')
+      await options.database.rows(sweepStatement)
     }
   }
 
@@ -140,6 +140,10 @@ function shareOf(shares: RecentlyUsed<Share>, subject: string, nowMs: number): S
 }
 
 const DIGEST = 'sha256'
+
+/** A window that is counted in at this moment is left to the next sweep: nobody waits here while holding rows (decisions/0021-lock-order.md). */
+const sweepStatement = `with over as materialized (select subject from call_window where ends_at < now() for update skip locked)
+  delete from call_window using over where call_window.subject = over.subject`
 
 /** Asks for a block: how many permits it has, how many are left after it, and when the window ends. */
 function blockStatement({ database, name, limit, windowMs, grants }: RateLimitOptions) {

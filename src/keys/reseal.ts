@@ -76,14 +76,23 @@ function pageStatement({ table, column, field, key }: SealedColumn, isContinued:
     order by ${keys}`
 }
 
+/**
+ * Replaces the values that are still what was read. The rows are locked in the order of their keys, as every writer of several locks
+ * them (decisions/0021-lock-order.md).
+ */
 function updateStatement({ table, column, field, key }: SealedColumn): string {
   const value = field === undefined ? `t.${column}` : `t.${column} ->> '${field}'`
-  const sealed = field === undefined ? 'r.after' : `jsonb_set(t.${column}, '{${field}}', to_jsonb(r.after))`
+  const encrypted = field === undefined ? 'held.after' : `jsonb_set(t.${column}, '{${field}}', to_jsonb(held.after))`
   const columns = Object.entries(key).map(([name, type]) => `${name} ${type}`)
-  const isSame = Object.keys(key).map((name) => `t.${name} = r.${name}`)
-  return `update ${table} t set ${column} = ${sealed}
-    from jsonb_to_recordset($1::jsonb) as r(${columns.join(', ')}, before text, after text)
-    where ${isSame.join(' and ')} and ${value} = r.before returning 1`
+  const keys = Object.keys(key).map((name) => `t.${name}`)
+  const isSameAs = (other: string) => Object.keys(key).map((name) => `t.${name} = ${other}.${name}`)
+  return `with held as materialized (
+      select ${keys.join(', ')}, r.after from ${table} t
+        join jsonb_to_recordset($1::jsonb) as r(${columns.join(', ')}, before text, after text)
+          on ${isSameAs('r').join(' and ')} and ${value} = r.before
+      order by ${keys.join(', ')} for update of t
+    )
+    update ${table} t set ${column} = ${encrypted} from held where ${isSameAs('held').join(' and ')} returning 1`
 }
 
 const named = (keys: string[], row: string[]) => Object.fromEntries(keys.map((key, index) => [key, row[index] ?? '']))

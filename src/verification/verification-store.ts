@@ -66,8 +66,8 @@ const dueVisits = `select o.id as organization_id, a.id, a.start_timestamp as st
 const CLAIM_COLUMNS = `v.organization_id, v.appointment_id, v.attempt, v.date_of_service, ${instant('v.begun_at')}, v.retries,
       v.answers::text, v.written_version`
 
-// A new row is inserted by one worker and refused to the others; an old one is locked by one and skipped by the others, who see it
-// taken afterwards. Every organization has its turn.
+// A new row is inserted by one worker and refused to the others, who wait for it: all insert in the order of the keys (decisions/0021-lock-order.md).
+// An old one is locked by one and skipped by the others, who see it taken afterwards. Every organization has its turn.
 const claimStatement = {
   name: 'verification_claim',
   text: `with due as (${dueVisits}),
@@ -75,6 +75,7 @@ const claimStatement = {
     fresh as (
       insert into appointment_verification as v (organization_id, appointment_id, date_of_service, begun_at, attempt, due_at)
       select organization_id, id, day, $3::timestamptz, 1, now() + $5 * interval '1 millisecond' from next where not is_known
+      order by organization_id, id
       on conflict do nothing returning ${CLAIM_COLUMNS}
     ),
     held as (

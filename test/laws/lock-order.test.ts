@@ -1,30 +1,39 @@
 // Everything that locks several rows, at once and on the same rows: no transaction may have to give way to another (40P01).
 // Source: decisions/0021-lock-order.md
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { rotateSigningKey } from '../../src/auth/signing-keys.ts'
 import { beginCheck, toQuestion } from '../../src/checks/answer-check.ts'
 import { releaseChecks, renewChecks, takeChecks } from '../../src/checks/check-queue.ts'
 import { finishChecks } from '../../src/checks/finish-check.ts'
 import { forgetOldMessages } from '../../src/checks/message-retention.ts'
+import { openDatabase, type WholeDatabase } from '../../src/database/database.ts'
 import { runCheck } from '../../src/eligibility/check.ts'
+import { createVault } from '../../src/encryption.ts'
+import { fixedRing } from '../../src/keys/key-ring.ts'
+import { resealColumn } from '../../src/keys/reseal.ts'
+import { sealedColumns } from '../../src/keys/sealed-columns.ts'
 import { verifyAppointments } from '../../src/verification/verify-appointments.ts'
 import { eligibilityRequestBody, planGroupBody } from '../support/bodies.ts'
 import { newCoverage, newPatient, readCoverage, withDeductible } from '../support/coverage-checks.ts'
-import { type Caller, testService } from '../support/service.ts'
+import { type Caller, dataKey, testService } from '../support/service.ts'
 import { toldPayer } from '../support/told-payer.ts'
 
 // A machine under load takes its time.
 vi.setConfig({ testTimeout: 240_000 })
 
 const payer = toldPayer()
-const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
+/** Either key opens; whoever renews with the one vault and then with the other finds everything to renew. */
+const keys = [dataKey, randomBytes(32)]
+const vaults = [createVault(fixedRing(keys)), createVault(fixedRing(keys.toReversed()))]
+const service = testService(() => ({ clearinghouses: payer.clearinghouses, vault: vaults[0]! }))
 const log = pino({ level: 'silent' })
 const COVERAGES = 6
 const ROUNDS = 20
 
-it('finishers, takers, postponers, people, bulk updates, merges and the verification never wait for each other in a circle', async () => {
+it('finishers, takers, postponers, people, bulk updates, merges, verification, retention and changes of keys never wait for each other in a circle', async () => {
   const caller = await service.newCaller()
   const patients = await Promise.all(Array.from({ length: 3 }, () => newPatient(caller)))
   const group = randomUUID()
@@ -78,7 +87,12 @@ it('finishers, takers, postponers, people, bulk updates, merges and the verifica
       else if (status !== 400) throw new Error(`merge answered ${status}`)
     }),
     meanwhile(() => verifyAppointments(service.deps, { organizationId: caller.organizationId, days: 3, log })),
-    meanwhile(() => forgetOldMessages(service.deps)),
+    meanwhile(() => forgetOldMessages(later())),
+    ...vaults.map((vault) =>
+      meanwhile(async () => {
+        for (const target of sealedColumns) await resealColumn(service.database, vault, target)
+      }),
+    ),
   ]
   for (const count of await Promise.all(finishers)) finished += count
   isOver = true
@@ -88,6 +102,90 @@ it('finishers, takers, postponers, people, bulk updates, merges and the verifica
   const [deadlocks] =
     (await service.database.row('select deadlocks from pg_stat_database where datname = current_database()')) ?? []
   expect(deadlocks).toBe('0')
+})
+
+/** When the messages of every check are to be forgotten. */
+function later() {
+  const { deps } = service
+  const at = Date.now() + (deps.config.CHECK_MESSAGE_DAYS + 1) * 86_400_000
+  return { ...deps, now: () => new Date(at) }
+}
+
+describe('whoever writes many rows locks them in the order of their keys, whatever the order in which the table holds them', () => {
+  // More than the planner expects of a list of changes, so that it reads the table and not the list in order.
+  const ROWS = 300
+
+  async function newSigningKeys(): Promise<void> {
+    const rows = Array.from({ length: ROWS }, () => randomUUID()).map((kid) => ({
+      kid,
+      private_key: vaults[0]!.encrypt('{}', { table: 'signing_key', column: 'private_key', id: kid }),
+      public_key: {},
+    }))
+    await service.database.rows(
+      `insert into signing_key (kid, private_key, public_key)
+        select * from jsonb_to_recordset($1) as r(kid text, private_key text, public_key jsonb)`,
+      [JSON.stringify(rows)],
+    )
+  }
+
+  it('a change of the encryption key', async () => {
+    await newSigningKeys()
+    const target = sealedColumns.find(({ table }) => table === 'signing_key')!
+    await expectInOrder('signing_key', 'kid', (database) => resealColumn(database, vaults[1]!, target))
+  })
+
+  it('a new signing key', async () => {
+    await newSigningKeys()
+    await expectInOrder('signing_key', 'kid', (database) => rotateSigningKey(database, vaults[0]!))
+  })
+
+  it('the retention of messages', async () => {
+    const { call, organizationId } = await service.newCaller()
+    expect((await call('POST', '/eligibility-checks/v1', eligibilityRequestBody())).status).toBe(200)
+    await service.database.rows(
+      `insert into eligibility_check (organization_id, id, initiated_at, completed_at, user_id, status, request, raw_response)
+        select organization_id, gen_random_uuid(), initiated_at, completed_at, user_id, status, request, raw_response
+        from eligibility_check, generate_series(1, $2) where organization_id = $1`,
+      [organizationId, ROWS],
+    )
+    await expectInOrder('eligibility_check', 'organization_id, id', (database) =>
+      forgetOldMessages({ ...later(), acrossOrganizations: database }),
+    )
+  })
+
+  /** While the first row is somebody else's, whoever waits for it holds no later one: its holder gets them all. */
+  async function expectInOrder(
+    table: string,
+    key: string,
+    write: (database: WholeDatabase) => Promise<unknown>,
+  ): Promise<void> {
+    await storeBackwards(table, key)
+    const pool = openDatabase({ connectionString: service.databaseUrl }, { onError: () => {} })
+    let writing: Promise<unknown> | undefined
+    let locked = 0
+    await service.database.transaction(async (holder) => {
+      await holder.rows(`select from ${table} order by ${key} limit 1 for update`)
+      writing = write(pool.acrossOrganizations).catch((error: unknown) => error)
+      await vi.waitUntil(isSomebodyWaiting, { timeout: 60_000 })
+      locked = (await holder.rows(`select ${key} from ${table} for update nowait`)).length
+    })
+    expect(locked).toBeGreaterThanOrEqual(ROWS)
+    expect(await writing).not.toBeInstanceOf(Error)
+    await pool.close()
+  }
+
+  async function storeBackwards(table: string, key: string): Promise<void> {
+    const last = key.split(', ').map((column) => `${column} desc`)
+    await service.database.rows(`create index backwards on ${table} (${last.join(', ')})`)
+    await service.database.rows(`cluster ${table} using backwards`)
+    await service.database.rows('drop index backwards')
+    await service.database.rows(`analyze ${table}`)
+  }
+
+  async function isSomebodyWaiting(): Promise<boolean> {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await service.database.rows(waiting)).length > 0
+  }
 })
 
 /** Stores answers to checks of the coverages, several of them in one transaction and in an order of its own. @throws for a deadlock. */
@@ -104,7 +202,8 @@ async function finishInGroups(
     const answers = await Promise.all(
       asked.map(async ({ id: coverageId, memberId }) => {
         const subscriber = { member_id: memberId, first_name: 'ANA', last_name: 'RIVERA' }
-        const question = await toQuestion(deps, actor, eligibilityRequestBody({ subscriber }))
+        const portal = { portal_username: 'desk', portal_password: 'secret' }
+        const question = await toQuestion(deps, actor, eligibilityRequestBody({ subscriber, ...portal }))
         const check = await beginCheck(deps, actor, question, { coverageId })
         const { clearinghouse } = await deps.clearinghouses.forPayer(organizationId, '60054')
         return {
