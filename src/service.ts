@@ -18,6 +18,7 @@ import { migrate } from './database/migrate.ts'
 import type { Deps } from './deps.ts'
 import { createVault, type Place, type Vault } from './encryption.ts'
 import { refuseEmptyDatabase, refuseEmptyFolder } from './existing-data.ts'
+import { tellFailures } from './failure-log.ts'
 import { openKeyRing } from './keys/key-ring.ts'
 import { registerKeys } from './keys/register-keys.ts'
 import { openLiveDirectory } from './payers/live-directory.ts'
@@ -54,9 +55,10 @@ export async function openMigratedDatabase(
   data: 'existing' | 'existing or new',
 ): Promise<Opened<DatabasePool>> {
   if (data === 'existing') refuseEmptyFolder(config)
+  const tell = tellFailures(log)
   const connection = await openConnection(config, log, role)
   const database = openDatabase(connection.value, {
-    onError: (error) => log.warn({ type: error.name }, 'a database connection was lost'),
+    onError: (error) => tell('a database connection was lost', error),
   })
   const close = async () => {
     await database.close()
@@ -130,11 +132,12 @@ export async function assembleDeps(
     log.error({ place }, 'a value cannot be decrypted: it was changed, or moved here from another place'),
   )
   const now = () => new Date()
+  const tell = tellFailures(log)
   const audit = openTrail({
     database,
     acrossOrganizations,
     vault,
-    onError: (error) => log.warn({ type: error.name }, 'the audit trail could not be written: it is tried again'),
+    onError: (error) => tell('the audit trail could not be written: it is tried again', error),
   })
   return {
     config,

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { isConnectionFailure, isInability } from '../database/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { CheckOutcome } from '../eligibility/check.ts'
+import { tellFailures } from '../failure-log.ts'
 import { createFairShare } from '../fair-share.ts'
 import { stopLimits } from '../stop-limits.ts'
 import { ask } from './answer-check.ts'
@@ -50,7 +51,8 @@ export function startCheckWorker(
   const room = createFairShare({ places: concurrency * HELD_MAX })
   /** Taken and not yet done with: being asked, or answered and being stored. */
   const held = new Map<TakenCheck, Promise<void>>()
-  const finisher = createFinisher(deps, { log, signal: ending.signal })
+  const tell = tellFailures(log)
+  const finisher = createFinisher(deps, { tell, signal: ending.signal })
   let asking = 0
   let filling: Promise<void> | undefined
   let mayBeMore = true
@@ -59,7 +61,7 @@ export function startCheckWorker(
   function fill(): void {
     if (stopping.aborted) return
     filling ??= take()
-      .catch((error: Error) => log.warn({ type: error.name }, 'the check queue could not be read'))
+      .catch((error: Error) => tell('the check queue could not be read', error))
       .finally(() => {
         filling = undefined
       })
@@ -104,7 +106,7 @@ export function startCheckWorker(
       const check = nextCheck()
       if (!check) return
       const done = work(check)
-        .catch((error: Error) => log.error({ type: error.name, checkId: check.id }, 'a check could not be given back'))
+        .catch((error: Error) => tell('a check could not be given back', error, { checkId: check.id }))
         .finally(() => {
           held.delete(check)
           room.leave(check.organizationId)
@@ -156,7 +158,7 @@ export function startCheckWorker(
 
   /** After a failure on our side: again after a while, or the error that ends the check. */
   async function setBack(check: TakenCheck, error: Error): Promise<CheckOutcome | undefined> {
-    log.error({ type: error.name, checkId: check.id }, 'a check could not be answered')
+    tell('a check could not be answered', error, { checkId: check.id })
     // A database that is away says nothing of the check.
     const faults = check.faults + (isConnectionFailure(error) || isInability(error) ? 0 : 1)
     if (faults >= FAULTS_MAX) return givenUp(error)
@@ -172,7 +174,7 @@ export function startCheckWorker(
   const looking = setInterval(lookAgain, LOOK_EVERY_MS)
   const renewing = setInterval(() => {
     renewChecks(deps, [...held.keys(), ...waiting]).catch((error: Error) =>
-      log.warn({ type: error.name }, 'the leases of checks could not be renewed'),
+      tell('the leases of checks could not be renewed', error),
     )
   }, RENEW_EVERY_MS)
   fill()

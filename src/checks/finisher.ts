@@ -1,5 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../deps.ts'
+import type { TellFailure } from '../failure-log.ts'
 import type { Answered } from './check-store.ts'
 import { finishCheck, finishChecks } from './finish-check.ts'
 import { finishSurely } from './finish-surely.ts'
@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /** What cannot be stored is given up when `signal` says so. */
-export function createFinisher(deps: Needs, options: { log: FastifyBaseLogger; signal: AbortSignal }): Finisher {
-  const { log, signal } = options
+export function createFinisher(deps: Needs, options: { tell: TellFailure; signal: AbortSignal }): Finisher {
+  const { signal } = options
   const queues = new Map<string, Waiting[]>()
 
   async function work(organizationId: string, queue: Waiting[]): Promise<void> {
@@ -50,7 +50,7 @@ export function createFinisher(deps: Needs, options: { log: FastifyBaseLogger; s
 
   function insist({ check, outcome }: Answered): Promise<unknown> {
     const tell = (error: Error) =>
-      log.error({ type: error.name, checkId: check.id }, 'the answer to a check could not be stored')
+      options.tell('the answer to a check could not be stored', error, { checkId: check.id })
     return finishSurely(deps, check, outcome, { signal, tell }).catch(tell)
   }
 

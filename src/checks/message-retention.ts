@@ -3,6 +3,7 @@ import { actText } from '../audit/act.ts'
 import { eventByOrganization } from '../audit/pending.ts'
 import { systemUser } from '../auth/system-user.ts'
 import type { Deps } from '../deps.ts'
+import { tellFailures } from '../failure-log.ts'
 
 type Needs = Pick<Deps, 'config' | 'acrossOrganizations' | 'now'>
 
@@ -45,10 +46,11 @@ export async function forgetOldMessages(deps: Needs): Promise<number> {
 
 /** Forgets old messages once an hour. Any number of processes may: what is forgotten already is not found again. */
 export function startMessageRetention(deps: Needs, log: FastifyBaseLogger): { stop(): void } {
+  const tell = tellFailures(log)
   const looking = setInterval(() => {
     forgetOldMessages(deps).then(
       (forgotten) => forgotten > 0 && log.info({ forgotten }, 'old messages of checks were forgotten'),
-      (error: Error) => log.warn({ type: error.name }, 'old messages of checks could not be forgotten'),
+      (error: Error) => tell('old messages of checks could not be forgotten', error),
     )
   }, LOOK_EVERY_MS)
   return { stop: () => clearInterval(looking) }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { backOffMs } from '../back-off.ts'
+import { onceAMinute } from '../failure-log.ts'
 import { StartupError } from '../startup-error.ts'
 import { chooseAccount, signalAs } from './embedded-account.ts'
 import { findBinaries } from './embedded-binaries.ts'
@@ -9,7 +10,7 @@ import { DatabaseGone, ensureCluster, readPassword, requireCluster } from './emb
 import { type Home, type Log, openHome, removeUnfinished } from './embedded-home.ts'
 import { findOwner, isOfAnotherAccount, takeOver } from './embedded-owner.ts'
 import { findPostmaster, type Launch, launchPostgres } from './embedded-postmaster.ts'
-import { onceAMinute, RECOVERY_BACK_OFF, STEADY_AFTER_MS } from './embedded-recovery.ts'
+import { RECOVERY_BACK_OFF, STEADY_AFTER_MS } from './embedded-recovery.ts'
 import {
   applicationConnection,
   asStartupError,

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../deps.ts'
+import { tellFailures } from '../failure-log.ts'
 import { stopLimits } from '../stop-limits.ts'
 import { verifyAppointments } from './verify-appointments.ts'
 import type { VerifiedVisit } from './verify-visit.ts'
@@ -27,6 +28,7 @@ export function startVerification(
 ): Verification {
   const own = new AbortController()
   const stopping = AbortSignal.any([own.signal, ...(signal ? [signal] : [])])
+  const tellFailure = tellFailures(log)
   let running: Promise<void> | undefined
 
   async function look(): Promise<void> {
@@ -38,7 +40,7 @@ export function startVerification(
       const visits = await verifyAppointments(deps, { log, tell, signal: stopping })
       if (visits > 0) log.info({ visits, outcomes }, 'visits were verified')
     } catch (error) {
-      log.warn({ type: (error as Error).name }, 'the visits to verify could not be read')
+      tellFailure('the visits to verify could not be read', error as Error)
     }
   }
 

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../deps.ts'
+import { type TellFailure, tellFailures } from '../failure-log.ts'
 import { createFairShare, leavingSome, toWhoeverComes } from '../fair-share.ts'
 import { type Claim, claimVisits, type Scope, settleClaim } from './verification-store.ts'
 import { type VerifiedVisit, verifyVisit } from './verify-visit.ts'
@@ -40,6 +41,7 @@ export async function verifyAppointments(deps: Needs, run: Run): Promise<number>
   // A taken appointment may wait for one question of its predecessor.
   const leaseMs = 2 * deps.config.CLEARINGHOUSE_TIMEOUT_MS + LEASE_MARGIN_MS
   const places = createFairShare({ places: concurrency, rule: run.organizationId ? toWhoeverComes : leavingSome })
+  const tellFailure = tellFailures(log)
   const waiting: Claim[] = []
   const inFlight = new Map<Promise<void>, string>()
   let tick: Promise<void> | undefined
@@ -61,7 +63,7 @@ export async function verifyAppointments(deps: Needs, run: Run): Promise<number>
         waiting.push(claim)
         continue
       }
-      const work = verify(deps, claim, log).then((visit) => {
+      const work = verify(deps, claim, tellFailure).then((visit) => {
         places.leave(organizationId)
         inFlight.delete(work)
         done += 1
@@ -91,13 +93,13 @@ export async function verifyAppointments(deps: Needs, run: Run): Promise<number>
   return done
 }
 
-async function verify(deps: Needs, claim: Claim, log: FastifyBaseLogger): Promise<VerifiedVisit> {
+async function verify(deps: Needs, claim: Claim, tellFailure: TellFailure): Promise<VerifiedVisit> {
   const { organizationId: organization_id, appointmentId: appointment_id } = claim
   try {
     return await verifyVisit(deps, claim)
   } catch (error) {
     // Its lease runs out and somebody takes it up again.
-    log.error({ type: (error as Error).name, appointmentId: appointment_id }, 'a visit could not be verified')
+    tellFailure('a visit could not be verified', error as Error, { appointmentId: appointment_id })
     return { organization_id, appointment_id, coverages: [], outcome: 'FAILED' }
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { onceAMinute } from './embedded-recovery.ts'
+import { onceAMinute } from './failure-log.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,0 +1,50 @@
+// What fails again and again is told once a minute: an outage must not fill the disk with its log.
+import type { FastifyBaseLogger } from 'fastify'
+import { isConnectionFailure, isInability } from './database/errors.ts'
+
+type Line = [message: string, fields?: object]
+
+const LOG_INTERVAL_MS = 60_000
+
+/** Says at most one line a minute. Of those that come in between, the last is said when the minute is over, with how many there were. */
+export function onceAMinute(log: (...line: Line) => void): (...line: Line) => void {
+  let saidAt = Number.NEGATIVE_INFINITY
+  let waiting: Line | undefined
+  let times = 0
+  const say = ([message, fields]: Line) => {
+    saidAt = performance.now()
+    if (times > 1) log(message, { ...fields, times })
+    else log(message, ...(fields ? [fields] : []))
+    times = 0
+  }
+  const sayLast = () => {
+    const last = waiting
+    waiting = undefined
+    if (last) say(last)
+  }
+  return (...line) => {
+    times += 1
+    const leftMs = saidAt + LOG_INTERVAL_MS - performance.now()
+    if (leftMs <= 0 && !waiting) return say(line)
+    if (!waiting) setTimeout(sayLast, leftMs).unref()
+    waiting = line
+  }
+}
+
+/** Tells of a failure; `about` names what it was about, where each of those is a failure of its own. */
+export type TellFailure = (message: string, error: Error, about?: object) => void
+
+/**
+ * How work that nobody waits for tells of its failures: what has no subject once a minute a message; what has one each time, unless the
+ * database is away or unable, which says nothing of the subject and happens to all of them.
+ */
+export function tellFailures(log: FastifyBaseLogger): TellFailure {
+  const messages = new Map<string, ReturnType<typeof onceAMinute>>()
+  return (message, error, about) => {
+    const fields = { type: error.name, ...about }
+    if (about && !isConnectionFailure(error) && !isInability(error)) return log.error(fields, message)
+    const known = messages.get(message) ?? onceAMinute((text, values) => log.warn(values ?? {}, text))
+    messages.set(message, known)
+    known(message, { type: error.name })
+  }
+}
