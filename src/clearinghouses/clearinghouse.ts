@@ -86,49 +86,8 @@ export interface Clearinghouse {
   coordinateBenefits?(inquiry: CobInquiry, options?: { signal?: AbortSignal }): Promise<StediJson>
   /** Every payer that it reaches. Source: clearinghouse.md A6. @throws ClearinghouseError */
   listPayers?(options?: { signal?: AbortSignal }): AsyncIterable<StediJson>
-  /** Hands over up to 10,000 questions to be asked in the background. Source: clearinghouse.md A5. @throws ClearinghouseError */
-  submitBatch?(items: readonly BatchItem[], options: BatchOptions): Promise<{ batchId: string; submittedAt?: string }>
-  /** The questions of a batch that are answered by now, page by page; those still open are missing. @throws ClearinghouseError */
-  pollBatch?(batchId: string, options: PollOptions): Promise<BatchPage>
   /** A coverage in Availity's own form, asked with Availity's own names. Source: clearinghouse.md C. @throws ClearinghouseError */
   fetchCoverage?(parameters: Record<string, string | string[]>, options?: { signal?: AbortSignal }): Promise<unknown>
-}
-
-/** One question of a batch. */
-export interface BatchItem {
-  inquiry: Inquiry
-  /** Unique in the batch; comes back with the answer, as its trace number: best the inquiry's. */
-  submitterTransactionIdentifier: string
-  portal?: { username: string; password: string }
-}
-
-export interface BatchOptions {
-  at: Date
-  /** Shown to operators at the other side, unique among an account's batches: letters, digits, hyphens and underscores. */
-  name?: string
-  /** For how long payers that cannot be reached are asked again, 8 to 24. */
-  maxRetryHours?: number
-  signal?: AbortSignal
-}
-
-export interface PollOptions {
-  at: Date
-  pageToken?: string
-  /** 1 to 200. */
-  pageSize?: number
-  signal?: AbortSignal
-}
-
-export interface BatchPage {
-  items: BatchResult[]
-  nextPageToken?: string
-}
-
-/** Either the answer, or why there is none. */
-export interface BatchResult {
-  submitterTransactionIdentifier: string
-  answer?: ClearinghouseAnswer
-  failure?: ClearinghouseError
 }
 
 /** JSON with Stedi's names, as it came. */

@@ -34,7 +34,7 @@ type Pass = <T>(signal: AbortSignal | undefined, ask: () => Promise<T>) => Promi
 
 /** Every question by way of `pass`; the list of payers, which operators alone read, as it is. */
 function throughShare(clearinghouse: Clearinghouse, pass: Pass): Clearinghouse {
-  const { discoverInsurance, coordinateBenefits, submitBatch, pollBatch, fetchCoverage } = clearinghouse
+  const { discoverInsurance, coordinateBenefits, fetchCoverage } = clearinghouse
   return {
     ...clearinghouse,
     checkEligibility: (inquiry, options) =>
@@ -45,10 +45,6 @@ function throughShare(clearinghouse: Clearinghouse, pass: Pass): Clearinghouse {
     ...(coordinateBenefits && {
       coordinateBenefits: (inquiry, options) => pass(options?.signal, async () => coordinateBenefits(inquiry, options)),
     }),
-    ...(submitBatch && {
-      submitBatch: (items, options) => pass(options.signal, async () => submitBatch(items, options)),
-    }),
-    ...(pollBatch && { pollBatch: (id, options) => pass(options.signal, async () => pollBatch(id, options)) }),
     ...(fetchCoverage && {
       fetchCoverage: (parameters, options) => pass(options?.signal, async () => fetchCoverage(parameters, options)),
     }),

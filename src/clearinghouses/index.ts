@@ -109,9 +109,8 @@ const settingsOf: Record<ConnectorKindName, (settings: ClearinghouseSettings, sa
     defined({
       ...commonOf(settings),
       apiKey: settings.CLEARINGHOUSE_API_KEY,
-      // One address stands for all three of Stedi's hosts.
+      // One address stands for both of Stedi's hosts.
       url: settings.CLEARINGHOUSE_URL,
-      managerUrl: settings.CLEARINGHOUSE_URL,
       payersUrl: settings.CLEARINGHOUSE_URL,
       ...authorityOf(settings),
     }),

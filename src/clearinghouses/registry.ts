@@ -117,18 +117,11 @@ function unusable(name: string, cause: unknown): Connection {
 
 /** The same connector, naming the payer as its other side does. */
 function askingFor(inner: Clearinghouse, payerId: string): Clearinghouse {
-  const { coordinateBenefits, submitBatch } = inner
+  const { coordinateBenefits } = inner
   const renamed = (inquiry: Inquiry) => ({ ...inquiry, payer: { ...inquiry.payer, id: payerId } })
   return {
     ...inner,
     checkEligibility: (inquiry, options) => inner.checkEligibility(renamed(inquiry), options),
-    ...(submitBatch && {
-      submitBatch: (items, options) =>
-        submitBatch(
-          items.map((item) => ({ ...item, inquiry: renamed(item.inquiry) })),
-          options,
-        ),
-    }),
     ...(coordinateBenefits && {
       coordinateBenefits: (inquiry, options) =>
         coordinateBenefits({ ...inquiry, tradingPartnerServiceId: payerId }, options),

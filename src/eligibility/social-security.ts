@@ -2,7 +2,15 @@
 // from the rest. The message as it came is kept encrypted alone (SECURITY.md). Source: 005010X279A1 REF01 SY, NM108 34.
 import type { ClearinghouseAnswer } from '../clearinghouses/clearinghouse.ts'
 import { tokenize } from '../x12/tokenizer.ts'
-import type { CheckRequest } from './check.ts'
+
+/** What of the question decides which numbers are masked in its answer. */
+export interface AskedWith {
+  /** Some plans' member ids are their holders' social security numbers: what was asked with comes back as it is. */
+  subscriber?: { memberId?: string | undefined }
+  dependent?: { memberId?: string | undefined }
+  /** The question as it was sent: the other side may repeat its numbers where nothing says what they are. */
+  question?: unknown
+}
 
 /** What stands in a number's place. No character of it separates anything in X12. */
 export const MASK = 'XXXXXXXXX'
@@ -18,7 +26,7 @@ const LABELLED_END = new RegExp(`(${LABEL}\\s*(?:\\(?(?:last|ending)[^\\d]{0,12}
 const HYPHENATED = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/g
 
 /** The answer without them, unless it is a number that we asked with ourselves: some plans' member ids are their holders' numbers. */
-export function withoutSocialSecurityNumbers(answer: ClearinghouseAnswer, asked: CheckRequest): ClearinghouseAnswer {
+export function withoutSocialSecurityNumbers(answer: ClearinghouseAnswer, asked: AskedWith): ClearinghouseAnswer {
   const { rawResponse, responses, json } = answer
   const mask = masker([rawResponse, responses, json], asked)
   return {
@@ -30,15 +38,15 @@ export function withoutSocialSecurityNumbers(answer: ClearinghouseAnswer, asked:
 }
 
 /** The same for texts that are no answer, such as what a failing clearinghouse said. */
-export function maskTexts<T>(texts: T, asked?: CheckRequest): T {
+export function maskTexts<T>(texts: T, asked?: AskedWith): T {
   return masker([texts], asked)(texts) as T
 }
 
 /** Masks what the given values together tell to be such numbers, wherever they stand. What holds none comes back as it is. */
-function masker(values: unknown[], asked: CheckRequest | undefined): (value: unknown) => unknown {
-  const own = new Set([asked?.subscriber.memberId, asked?.dependent?.memberId].map((id) => digitsOf(id ?? '')))
+function masker(values: unknown[], asked: AskedWith | undefined): (value: unknown) => unknown {
+  const own = new Set([asked?.subscriber?.memberId, asked?.dependent?.memberId].map((id) => digitsOf(id ?? '')))
   const told = new Set<string>()
-  for (const value of values) collect(value, told)
+  for (const value of [...values, asked?.question]) collect(value, told)
   const numbers = [...told].map(digitsOf).filter((digits) => digits.length === 9 && !own.has(digits))
   const everywhere = numbers.map((digits) => new RegExp(`(?<!\\d)${spelled(digits)}(?!\\d)`, 'g'))
   const maskFree = (text: string) => {
@@ -75,12 +83,14 @@ function collect(value: unknown, found: Set<string>): void {
 
 function maskValue(value: unknown, maskFree: (text: string) => string): unknown {
   if (typeof value === 'string') return maskFree(isInterchange(value) ? maskInterchange(value) : value)
+  if (typeof value === 'number') return maskFree(String(value)) === String(value) ? value : MASK
   if (typeof value !== 'object' || value === null) return value
   let isChanged = false
   const entries = Object.entries(value).map(([key, each]) => {
     const masked = isDeclared(value, key, each) ? MASK : maskValue(each, maskFree)
-    isChanged ||= masked !== each
-    return [key, masked] as const
+    const name = maskFree(key)
+    isChanged ||= masked !== each || name !== key
+    return [name, masked] as const
   })
   if (!isChanged) return value
   return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries)

@@ -12,7 +12,6 @@ export function withRegistryOfSandbox(
   const { discoverInsurance, coordinateBenefits, listPayers } = createStediClearinghouse({
     ...limits,
     url,
-    managerUrl: url,
     payersUrl: url,
     apiKey: 'sandbox',
   })

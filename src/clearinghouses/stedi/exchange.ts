@@ -26,7 +26,6 @@ export function createExchange(settings: StediSettings): StediExchange {
   const headers: Record<string, string> = {
     authorization: settings.authorization === 'Key' ? `Key ${settings.apiKey}` : settings.apiKey,
     accept: 'application/json',
-    // Stedi refuses larger pages to whom does not take gzip (clearinghouse.md A5).
     'accept-encoding': 'gzip, deflate, br',
     ...(settings.forwardedFor && { 'x-forwarded-for': settings.forwardedFor }),
   }

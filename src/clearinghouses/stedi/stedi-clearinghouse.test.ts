@@ -111,7 +111,6 @@ describe('the request', () => {
     [{ apiKey: '' }, /apiKey/],
     [{ apiKey: 'two\r\nlines' }, /apiKey/],
     [{ url: 'ftp://x' }, /url/],
-    [{ managerUrl: 'not a url' }, /managerUrl/],
     [{ payersUrl: 'https://me:secret@x/' }, /credentials/],
     [{ timeoutMs: 0 }, /timeoutMs/],
   ])('is never sent with settings %j: they are refused at once', (settings, message) => {

@@ -1,5 +1,4 @@
 import type { Clearinghouse } from '../clearinghouse.ts'
-import { pollBatch, submitBatch } from './batch.ts'
 import { coordinate } from './coordination.ts'
 import { discover } from './discovery.ts'
 import { createExchange } from './exchange.ts'
@@ -41,7 +40,5 @@ export function createStediClearinghouse(settings: StediSettings): Required<Omit
       coordinate(exchange, inquiry, { url: `${urls.healthcare}/coordination-of-benefits`, ...payerIds, ...options }),
 
     listPayers: (options = {}) => listPayers(exchange, { url: urls.payers, ...options }),
-    submitBatch: (items, options) => submitBatch(exchange, items, { url: urls.manager, ...options, ...payerIds }),
-    pollBatch: (batchId, options) => pollBatch(exchange, batchId, { url: urls.manager, ...options }),
   }
 }

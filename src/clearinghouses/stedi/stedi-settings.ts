@@ -8,6 +8,7 @@ export const StediConnectorSettings = Type.Object(
     apiKey: secret(200),
     authorization: Type.Optional(Type.Enum(['bare', 'Key'])),
     url: Type.Optional(httpUrl),
+    /** Of settings stored by older versions; nothing is asked there. */
     managerUrl: Type.Optional(httpUrl),
     payersUrl: Type.Optional(httpUrl),
     forwardedFor: Type.Optional(text(500)),
@@ -27,8 +28,6 @@ export interface StediSettings {
   authorization?: 'bare' | 'Key'
   /** Eligibility, coordination of benefits and discovery, with the version in the path. */
   url?: string
-  /** Batches. */
-  managerUrl?: string
   /** The payer directory. */
   payersUrl?: string
   /** For one whole exchange, and for one discovery with all its questions. Payers may take 60 s. */
@@ -50,13 +49,11 @@ export interface StediSettings {
 
 export interface StediUrls {
   healthcare: string
-  manager: string
   payers: string
 }
 
 const HOSTS = {
   url: 'https://healthcare.us.stedi.com/2024-04-01',
-  managerUrl: 'https://manager.us.stedi.com/2024-04-01',
   payersUrl: 'https://payers.us.stedi.com/2024-04-01',
 } as const
 
@@ -70,7 +67,6 @@ export function requireUsable(settings: StediSettings): StediUrls {
   }
   return {
     healthcare: usableUrl(settings, 'url'),
-    manager: usableUrl(settings, 'managerUrl'),
     payers: usableUrl(settings, 'payersUrl'),
   }
 }

@@ -40,14 +40,6 @@ export function takeJson(answer: HttpAnswer, at: Date): JsonObject {
   throw toError(failure, { rawResponse: text.slice(0, maxKeptCharacters) })
 }
 
-/** The answer inside one object of Stedi's, to the question of this trace. @throws ClearinghouseError when it holds none. */
-export function takeObject(json: JsonObject, traceNumber: string): ClearinghouseAnswer {
-  const failure = failureOfSize(json) ?? failureOfObject(json, 200)
-  const text = JSON.stringify(json)
-  if (failure) throw toError(failure, { rawResponse: text.slice(0, maxKeptCharacters) })
-  return readAnswer(json, text, traceNumber)
-}
-
 function readAnswer(json: JsonObject, text: string, traceNumber: string): ClearinghouseAnswer {
   const x12 = findX12(json)
   if (x12 === undefined) return { rawResponse: text, responses: [vouchFor(readEligibility(json), traceNumber)], json }

@@ -1,6 +1,7 @@
 import { type Clearinghouse, ClearinghouseError, type CobInquiry } from '../../clearinghouses/clearinghouse.ts'
 import type { Deps } from '../../deps.ts'
 import { bareFailure } from '../../eligibility/bare-errors.ts'
+import { askRegistry } from '../../eligibility/shown-answers.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { calendarDay } from '../../records/calendar.ts'
 import { resource } from '../../records/resource.ts'
@@ -37,7 +38,9 @@ async function coordinate(
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
   const { clearinghouse } = await deps.clearinghouses.forPayer(actor.organizationId, inquiry.tradingPartnerServiceId)
   const registry = await findRegistry(deps, actor, clearinghouse)
-  return registry ? askRegistry(registry, inquiry, signal) : answerFromCheck(deps, clearinghouse, inquiry, signal)
+  return registry
+    ? answerFromRegistry(registry, inquiry, signal)
+    : answerFromCheck(deps, clearinghouse, inquiry, signal)
 }
 
 type Registry = NonNullable<Clearinghouse['coordinateBenefits']>
@@ -49,13 +52,13 @@ async function findRegistry(deps: Needs, actor: Actor, ofPayer: Clearinghouse): 
   return clearinghouse.coordinateBenefits
 }
 
-async function askRegistry(
-  ask: Registry,
+async function answerFromRegistry(
+  registry: Registry,
   inquiry: CobInquiry,
   signal: AbortSignal,
 ): Promise<CoordinationOfBenefitsResponse> {
   try {
-    return toWire(await ask(inquiry, { signal }))
+    return toWire(await askRegistry(registry, inquiry, { signal }))
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
     return { errors: [bareFailure(error)] }

@@ -1,8 +1,9 @@
 import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
 import { findRefusedField } from '../../clearinghouses/availity/failures.ts'
-import { ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
+import { type Clearinghouse, ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
 import type { Connection } from '../../clearinghouses/clearinghouses.ts'
 import type { Deps } from '../../deps.ts'
+import { askCoverage } from '../../eligibility/shown-answers.ts'
 import { invalidCoreField, notFound } from '../../errors.ts'
 import type { Actor } from '../../http/endpoint.ts'
 import { type Parameters, toEligibilityRequest } from './availity-parameters.ts'
@@ -12,6 +13,8 @@ type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | '
 
 /** These always mean the organization's default connector. Source: rules.md 5, 18.13. */
 const DEFAULT_PARTNERS = new Set(['partner', 'availity'])
+
+type FetchCoverage = NonNullable<Clearinghouse['fetchCoverage']>
 
 /**
  * Asks a partner with Availity's own names, and answers in Availity's own form: through a connector that speaks them, or as an
@@ -26,15 +29,16 @@ export async function passThrough(deps: Needs, actor: Actor, partner: string, pa
     ? await deps.clearinghouses.standard(actor.organizationId)
     : await deps.clearinghouses.named(actor.organizationId, partner)
   if (!connection) throw notFound('Connector')
-  if (connection.clearinghouse.fetchCoverage) return fetchCoverage(deps, connection, parameters)
+  const { fetchCoverage } = connection.clearinghouse
+  if (fetchCoverage) return answerWithCoverage(deps, fetchCoverage, parameters)
   // The default leaves it to the organization's routes who asks which payer.
   return checkInstead(deps, actor, parameters, isDefault ? undefined : connection)
 }
 
-async function fetchCoverage(deps: Needs, { clearinghouse }: Connection, parameters: Parameters): Promise<object> {
+async function answerWithCoverage(deps: Needs, fetchCoverage: FetchCoverage, parameters: Parameters): Promise<object> {
   try {
     const signal = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
-    return ((await clearinghouse.fetchCoverage?.(parameters, { signal })) ?? {}) as object
+    return ((await askCoverage(fetchCoverage, parameters, { signal })) ?? {}) as object
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
     const refused = error.code === 'HTTP 400' ? findRefusedField(error.rawResponse ?? '') : undefined

@@ -2,6 +2,7 @@ import { ClearinghouseError, type StediJson } from '../../clearinghouses/clearin
 import { textOf } from '../../clearinghouses/json-values.ts'
 import type { Deps } from '../../deps.ts'
 import { type BareError, bareError, bareErrors, bareFailure } from '../../eligibility/bare-errors.ts'
+import { askDiscovery } from '../../eligibility/shown-answers.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { resource } from '../../records/resource.ts'
 import { toDiscoveryInquiry } from './discovery-request.ts'
@@ -34,7 +35,7 @@ async function discover(
   if (!clearinghouse.discoverInsurance) return nothingFound(notOffered)
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
-    return toWire(await clearinghouse.discoverInsurance(inquiry, { signal }))
+    return toWire(await askDiscovery(clearinghouse.discoverInsurance, inquiry, { signal }))
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
     return nothingFound(bareFailure(error))

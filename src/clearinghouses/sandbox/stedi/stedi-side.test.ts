@@ -26,7 +26,7 @@ afterAll(() => sandbox.close())
 
 function connect(timeoutMs = 3000) {
   const url = stediUrlOf(sandbox.url)
-  const urls = { url, managerUrl: url, payersUrl: url }
+  const urls = { url, payersUrl: url }
   return createStediClearinghouse({ ...urls, apiKey: 'any', timeoutMs, pollEveryMs: 5, maxConcurrency: 20 })
 }
 
@@ -311,48 +311,6 @@ describe('payers', () => {
   test('are found by a part of their names', async () => {
     const reply = await fetch(`${stediUrlOf(sandbox.url)}/payers/search?query=cross`)
     expect(await reply.json()).toMatchObject({ items: [{ payer: { primaryPayerId: 'BCEXM' } }], stats: { total: 1 } })
-  })
-})
-
-describe('a batch', () => {
-  const item = (member: RosterMember, id: string) => ({
-    submitterTransactionIdentifier: id,
-    inquiry: {
-      reference: 'R',
-      traceNumber: 'T',
-      payer: { id: member.payer },
-      provider,
-      subscriber: { ...personOf(member), memberId: member.memberId },
-      dateOfService: '2026-03-02',
-      serviceTypeCodes: ['30'],
-    },
-  })
-
-  test('is answered page by page, slow members when they are done', async () => {
-    const stedi = connect()
-    const jane = memberOf('AETNA12345')
-    const items = Array.from({ length: 25 }, (_, index) => item(jane, `jane ${index}`))
-    const at = new Date(now)
-    const { batchId } = await stedi.submitBatch([item(memberOf('SLOW2000'), 'slow'), ...items], { at })
-    const first = await stedi.pollBatch(batchId, { at, pageSize: 21 })
-    expect(first.items.map((each) => each.submitterTransactionIdentifier)).toEqual(
-      items.slice(0, 21).map((each) => each.submitterTransactionIdentifier),
-    )
-    const second = await stedi.pollBatch(batchId, {
-      at,
-      ...(first.nextPageToken && { pageToken: first.nextPageToken }),
-    })
-    expect([second.items.length, second.nextPageToken]).toEqual([4, undefined])
-    expect(second.items[0]?.answer?.rawResponse).toContain('EB*1**30')
-    now += 2000
-    const later = await stedi.pollBatch(batchId, { at, pageToken: '25' })
-    expect(later.items.map((each) => each.submitterTransactionIdentifier)).toEqual(['slow'])
-  })
-
-  test('with one wrong item is refused as a whole', async () => {
-    const wrong = item({ ...memberOf('AETNA12345'), memberId: '*' }, 'wrong')
-    const submitting = connect().submitBatch([item(memberOf('AETNA12345'), 'right'), wrong], { at: new Date(now) })
-    await expect(submitting).rejects.toMatchObject({ message: expect.stringContaining('items.1.subscriber.memberId') })
   })
 })
 

@@ -5,7 +5,6 @@ import { type Credentials, isSame } from '../check-envelope.ts'
 import type { SideCall } from '../http.ts'
 import type { Roster } from '../roster.ts'
 import { answerEligibility } from './answer-eligibility.ts'
-import { createBatches } from './batches.ts'
 import { coordinate } from './coordinate.ts'
 import { createDiscovery } from './discover.ts'
 import { replyWithMessage } from './json-replies.ts'
@@ -21,7 +20,6 @@ export function createStediSide(options: {
 }): (call: SideCall) => Answered {
   const { roster, credentials } = options
   const discovery = createDiscovery(roster)
-  const batches = createBatches(roster)
   const handlers: Record<string, Handler> = {
     'POST /change/medicalnetwork/eligibility/v3': ({ json, at }) => answerEligibility(roster, json, at),
     'POST /insurance-discovery/check/v1': ({ json, at }) => discovery.start(json, at),
@@ -29,10 +27,6 @@ export function createStediSide(options: {
     'POST /coordination-of-benefits': ({ json, at }) => coordinate(roster, json, at),
     'GET /payers': ({ target }) => listPayers(roster, target.searchParams),
     'GET /payers/search': ({ target }) => searchPayers(roster, target.searchParams),
-    'POST /eligibility-manager/batch-eligibility': ({ json, at }) => batches.submit(json, at),
-    'GET /eligibility-manager/batch/*': ({ id, at }) => batches.describe(id, at),
-    'GET /eligibility-manager/polling/batch-eligibility': ({ target, headers, at }) =>
-      batches.poll(target.searchParams, /\bgzip\b/.test(headers['accept-encoding'] ?? ''), at),
   }
 
   return (call) => {
