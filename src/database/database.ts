@@ -71,12 +71,14 @@ export function openDatabase(
   options: { onError(error: Error): void; statementTimeoutMs?: number },
 ): DatabasePool {
   const { onError, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
-  const settings = `-c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c pg_trgm.similarity_threshold=${SIMILARITY}`
+  const { address, theirs } = withoutOptions(connection)
+  // Theirs first: of two the later counts, and ours make the wall.
+  const settings = `${theirs} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c pg_trgm.similarity_threshold=${SIMILARITY}`
   const config = {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     max: MAX_CONNECTIONS,
-    ...connection,
+    ...address,
     types: asText as never,
     application_name: 'anteroom',
     // A statement and the one that enters its organization leave in one packet.
@@ -104,6 +106,22 @@ export function openDatabase(
     close: async () => {
       await Promise.all([pool.end(), shared.close(), across.end(), authentication.end(), probe.end()])
     },
+  }
+}
+
+/**
+ * A connection without the server options that it names, and those. The driver lets a `connectionString` overrule what stands beside it, and
+ * so would take our connections from behind the wall.
+ */
+function withoutOptions({ options = '', ...rest }: pg.PoolConfig): { address: pg.PoolConfig; theirs: string } {
+  const [place = '', query] = rest.connectionString?.split(/\?(.*)/s) ?? []
+  if (query === undefined) return { address: rest, theirs: options }
+  const parameters = new URLSearchParams(query)
+  const named = parameters.getAll('options').join(' ')
+  parameters.delete('options')
+  return {
+    address: { ...rest, connectionString: [place, `${parameters}`].filter(Boolean).join('?') },
+    theirs: `${options} ${named}`.trim(),
   }
 }
 

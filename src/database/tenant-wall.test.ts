@@ -60,6 +60,20 @@ describe.each(['note', 'public.note'])('a statement on %s without a where', (not
 })
 
 describe('a connection', () => {
+  it('stands behind the wall also where DATABASE_URL names server options, and has those as well', async () => {
+    const theirs = encodeURIComponent('-c work_mem=8MB -c role=none -c search_path=public')
+    const separator = service.databaseUrl.includes('?') ? '&' : '?'
+    const url = `${service.databaseUrl}${separator}options=${theirs}&connect_timeout=30`
+    const database = openDatabase({ connectionString: url, max: 2 }, { onError: () => {} })
+    const sql = `select current_user, current_setting('search_path'), current_setting('work_mem'), current_setting('statement_timeout')`
+    const walled = ['anteroom_app', 'walled,public', '8MB', '30s']
+    expect(await database.row(sql)).toEqual(walled)
+    expect(await database.rowByKey({ name: 'standing', text: sql }, [])).toEqual(walled)
+    expect((await database.acrossOrganizations.row(sql))?.[2]).toBe('8MB')
+    expect(await database.rows('select organization_id from note')).toEqual([])
+    await database.close()
+  })
+
   const sql = { name: 'wall_test_owner', text: 'select organization_id from note where $1::uuid is not null limit 1' }
 
   it('serves one organization after the other, and none to a statement that names none', async () => {

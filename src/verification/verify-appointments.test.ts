@@ -7,6 +7,9 @@ import { type Caller, testService } from '../../test/support/service.ts'
 import { ACTIVE, DOWN, INACTIVE, NOT_FOUND, toldPayer } from '../../test/support/told-payer.ts'
 import { systemUser } from '../auth/system-user.ts'
 import { ClearinghouseError } from '../clearinghouses/clearinghouse.ts'
+import { createStandardConnection } from '../clearinghouses/index.ts'
+import { openClearinghouses } from '../clearinghouses/registry.ts'
+import { readConfig } from '../config.ts'
 import type { DerivedRecommendation } from '../eligibility/recommendations.ts'
 import { storeRecommendations } from '../resources/eligibility-recommendations/store-recommendations.ts'
 import type { Inquiry } from '../x12/model.ts'
@@ -298,6 +301,32 @@ describe('a payer that cannot be asked', () => {
     await verify(caller)
     expect(await read(caller, visit.id)).toMatchObject({ version: 2, status: 'READY' })
     expect([payer.countFor(up), payer.countFor(down)]).toEqual([1, 4])
+  })
+
+  it('is one without a clearinghouse in production: the visit waits, is UNAVAILABLE a day before, and READY once there is one', async () => {
+    const caller = await newClinic()
+    const member = randomUUID()
+    const visit = await newVisit(caller, (await newPatient(caller, member)).id)
+    const production = readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://clinic.example' })
+    const clearinghouses = openClearinghouses(service.deps, createStandardConnection(production), 20)
+    const inProduction = { ...service.deps, config: production, clearinghouses }
+    expect(await verify(caller, {}, inProduction)).toMatchObject([
+      { outcome: 'WAITING', coverages: [{ finding: 'UNAVAILABLE', detail: 'NotConfigured' }] },
+    ])
+    expect(await historyOf(caller, visit.id)).toHaveLength(1)
+    clock.at = '2026-03-09T14:00:00.000Z'
+    await makeDue(caller)
+    expect(await verify(caller, {}, inProduction)).toMatchObject([{ outcome: 'NOT_READY' }])
+    expect(await read(caller, visit.id)).toMatchObject({
+      version: 2,
+      not_ready_reason: 'UNAVAILABLE_PRIMARY',
+      automated_eligibility_check_complete: false,
+    })
+    expect(payer.countFor(member)).toBe(0)
+    await makeDue(caller)
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ version: 3, status: 'READY', ready_source: 'MACHINE' })
+    expect(payer.countFor(member)).toBe(1)
   })
 
   it('is UNAVAILABLE and urgent when the visit is a day away, and READY as soon as it answers', async () => {

@@ -1,4 +1,5 @@
 // Two servers on one database: what is decided in one place holds in both. Slow where it waits for the seconds that are promised.
+import { setTimeout as delay } from 'node:timers/promises'
 import { decodeProtectedHeader } from 'jose'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -185,4 +186,38 @@ describe('the limit of calls', () => {
     const found = (await Promise.all(asked)).map(({ status }) => status).sort()
     expect(found).toEqual([...Array(TOKEN_RATE_LIMIT).fill(200), ...Array(TOKEN_RATE_LIMIT).fill(429)])
   })
+})
+
+test('while another process migrates, a server and a command wait, say so, and then do what they were started for', {
+  timeout: 240_000,
+}, async () => {
+  const other = new pg.Client({ connectionString: place.settings.DATABASE_URL ?? '' })
+  await other.connect()
+  try {
+    await other.query('begin')
+    // As src/database/migrate.ts takes its turn.
+    await other.query('select pg_advisory_xact_lock(7206051)')
+    const starting = startServer(place.settings)
+    const listing = runCommand(['organization', 'list'], place.settings)
+    const waiting = async () => {
+      const sql = `select count(*) from pg_locks where locktype = 'advisory' and objid = 7206051 and not granted
+        and database = (select oid from pg_database where datname = current_database())`
+      return Number((await other.query(sql)).rows[0].count)
+    }
+    await expect.poll(waiting, { timeout: 120_000 }).toBe(2)
+    // Whoever waits says so every ten seconds.
+    await delay(11_000)
+    expect(await waiting()).toBe(2)
+    await other.query('commit')
+    const server = await starting
+    servers.push(server)
+    expect(server.output()).toContain('waiting for another process that migrates the database')
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    await server.stop()
+    const { code, stdout, stderr } = await listing
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^[^\n]*another process[^\n]*\n$/)])
+    expect(stdout).not.toBe('')
+  } finally {
+    await other.end()
+  }
 })
