@@ -104,7 +104,7 @@ async function writeFloor(connection: EmbeddedConnection, patients: Patient[]): 
     `'${body}'`,
     `'{}'`,
   ]
-  const text = buildStatements({ name: 'patient', keeps: ['mrn'] }).update.text.replaceAll(
+  const text = buildStatements({ name: 'patient', patients: 'itself', keeps: ['mrn'] }).update.text.replaceAll(
     /\$(\d)/g,
     (_, index) => values[Number(index) - 1] ?? '',
   )

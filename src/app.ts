@@ -21,6 +21,7 @@ import { SECURITY_HEADERS, setSecurityHeaders } from './http/security-headers.ts
 import type { Certificate } from './http/tls.ts'
 import { readTrustedProxies } from './http/trusted-proxies.ts'
 import { describeProgram } from './interface.ts'
+import { endpointsOf, type Resource } from './records/resource.ts'
 import { imageContentRoutes } from './resources/images/image-content.routes.ts'
 import { resources } from './resources/index.ts'
 
@@ -33,10 +34,13 @@ interface AppOptions {
   certificate?: Certificate | undefined
   /** Whether the process can take more; unless given it is watched. */
   pressure?: Pressure
+  /** Other resources than those of the interface. */
+  resources?: readonly Resource[]
 }
 
 /** The HTTP service over its dependencies: nothing is listening yet, nothing was read from the environment. */
 export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance {
+  const { resources: served = resources } = options
   const app: FastifyInstance = Fastify({
     ...serverOptions(options.certificate),
     trustProxy: readTrustedProxies(deps.config.TRUSTED_PROXIES),
@@ -69,11 +73,11 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   })
   reportHealth(app, { database: () => isMigrated(deps.probeDatabase) })
   publishKeys(app, deps)
-  publishDocs(app, describeProgram)
+  publishDocs(app, () => describeProgram(served))
   app.register(tokenRoutes(deps))
   app.register(imageContentRoutes(deps))
   app.register(async (scope) => {
-    for (const endpoint of resources.flat()) registerEndpoint(scope, endpoint, deps)
+    for (const endpoint of endpointsOf(served)) registerEndpoint(scope, endpoint, deps)
   })
   return app
 }

@@ -5,14 +5,18 @@ import { issueToken } from './auth/token.routes.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { describeInterface, type OpenApiDocument } from './http/openapi.ts'
 import { packageFile } from './package-root.ts'
+import { endpointsOf, type Resource } from './records/resource.ts'
 import { vocabulary } from './resources/documentation.ts'
 import { resources } from './resources/index.ts'
 
 /** Every operation: whoever describes them needs nothing that stands behind them. */
-export const endpoints: readonly Endpoint[] = [issueToken, ...resources.flat()]
+export const operationsOf = (served: readonly Resource[] = resources): readonly Endpoint[] => [
+  issueToken,
+  ...endpointsOf(served),
+]
 
-/** The OpenAPI description of this program. */
-export function describeProgram(): OpenApiDocument {
+/** The OpenAPI description of this program, or of one with other resources. */
+export function describeProgram(served: readonly Resource[] = resources): OpenApiDocument {
   const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }
-  return describeInterface(endpoints, vocabulary(version))
+  return describeInterface(operationsOf(served), vocabulary(version, served))
 }

@@ -23,6 +23,7 @@ import { openKeyRing } from './keys/key-ring.ts'
 import { registerKeys } from './keys/register-keys.ts'
 import { openLiveDirectory } from './payers/live-directory.ts'
 import { createBulkTurns } from './records/bulk.ts'
+import { auditedRecords } from './resources/index.ts'
 import { StartupError } from './startup-error.ts'
 import { stopLimits } from './stop-limits.ts'
 import { openStorage } from './storage/index.ts'
@@ -137,6 +138,7 @@ export async function assembleDeps(
     database,
     acrossOrganizations,
     vault,
+    records: auditedRecords,
     onError: (error) => tell('the audit trail could not be written: it is tried again', error),
   })
   return {

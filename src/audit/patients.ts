@@ -1,8 +1,8 @@
 // Whose data an answer shows. Answers are JSON text, and what is looked for in them is ids.
-import type { Database } from '../database/database.ts'
+import type { Database, Statement } from '../database/database.ts'
 import { cleanIds } from './event.ts'
-import { patientsOfImage } from './pending.ts'
 import type { NotedEvent } from './trail.ts'
+import { type AuditedRecord, onePatientARow } from './whose.ts'
 
 /** What leads to a patient whose id an answer does not show. None of it is stored. */
 export interface Clues {
@@ -42,33 +42,32 @@ function matches(text: string, pattern: RegExp): string[] {
   return found
 }
 
-const byClueStatement = {
-  name: 'audit_patients_by_clue',
-  text: `select body ->> 'mrn', id::text from patient where organization_id = $1 and body ->> 'mrn' = any($2::text[])
-    union all
-    select id::text, id::text from patient where organization_id = $1 and id = any($3::uuid[])
-    union all
-    select id::text, body ->> 'patient' from coverage where organization_id = $1 and id = any($3::uuid[])
-    union all
-    select id::text, body ->> 'patient_id' from appointment where organization_id = $1 and id = any($3::uuid[])
-    union all
-    select i.id::text, whose.patient from image i
-      cross join lateral (select unnest(${patientsOfImage('i')})) as whose (patient)
-    where i.organization_id = $1 and i.id = any($3::uuid[])
-    union all
-    select k.id::text, coalesce(c.body ->> 'patient', a.body ->> 'patient_id') from eligibility_check k
-      left join coverage c on c.organization_id = k.organization_id and c.id = k.coverage_id
-      left join appointment a on a.organization_id = k.organization_id and a.id = k.appointment_id
-    where k.organization_id = $1 and k.id = any($3::uuid[])`,
+/**
+ * Asks whose they are: $1 organization, $2 MRNs, $3 ids of `records`. Rows of a clue and a patient; a clue may have none or several.
+ */
+export function patientsByClue(records: readonly AuditedRecord[]): Statement {
+  const ofRecords = records
+    .filter(({ patients }) => patients !== 'none')
+    .map((record) => {
+      const { patient, join } = onePatientARow(record, 'r')
+      return `select r.id::text, ${patient} from ${record.name} r ${join} where r.organization_id = $1 and r.id = any($3::uuid[])`
+    })
+  const byMrn = `select body ->> 'mrn', id::text from patient where organization_id = $1 and body ->> 'mrn' = any($2::text[])`
+  return { name: 'audit_patients_by_clue', text: [byMrn, ...ofRecords].join('\n    union all\n    ') }
 }
 
-/** Follows the clues of events that have some, in one question for all of them. */
-export async function findPatients(database: Database, organizationId: string, noted: NotedEvent[]): Promise<void> {
+/** Follows the clues of events that have some, in one question (`patientsByClue`) for all of them. */
+export async function findPatients(
+  database: Database,
+  byClue: Statement,
+  organizationId: string,
+  noted: NotedEvent[],
+): Promise<void> {
   const mrns = noted.flatMap(({ clues }) => clues?.mrns ?? [])
   const recordIds = cleanIds(noted.flatMap(({ clues }) => clues?.recordIds ?? []))
   if (mrns.length + recordIds.length === 0) return
   const storable = mrns.filter((mrn) => !mrn.includes('\0'))
-  const rows = await database.rows(byClueStatement, [organizationId, storable, recordIds])
+  const rows = await database.rows(byClue, [organizationId, storable, recordIds])
   const known = new Map<string, (string | null)[]>()
   for (const [clue = '', patientId = null] of rows) known.set(clue, [...(known.get(clue) ?? []), patientId])
   for (const each of noted) {

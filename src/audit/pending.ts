@@ -2,42 +2,29 @@
 import type { Database } from '../database/database.ts'
 import { actText, markWritten, type Writer } from './act.ts'
 import { PATIENTS_A_BLOCK } from './block.ts'
+import { type AuditedRecord, onePatientARow, patientsOf } from './whose.ts'
 
 export const PENDING_COLUMNS = 'organization_id, act, record_type, record_ids, version, patient_ids'
 
-/** Whom an image is of, as an array of texts: the patient that it names, and whoever has the coverage that it shows. */
-export function patientsOfImage(image: string): string {
-  return `array[${image}.body -> 'patient' ->> 'id', (select c.body ->> 'patient' from coverage c
-        where c.organization_id = ${image}.organization_id and c.id = (${image}.body -> 'coverage' ->> 'id')::uuid)]`
-}
-
-/** Where a record says whose it is: SQL over `head` for an array of texts. What is not here is about no patient. */
-const PATIENTS: Record<string, string> = {
-  patient: 'array[head.id::text]',
-  appointment: `array[head.body ->> 'patient_id']`,
-  coverage: `array[head.body ->> 'patient']`,
-  image: patientsOfImage('head'),
-  eligibility_recommendation: `array[head.body -> 'patient' ->> 'id']`,
-  patient_merge: `array(select p.id::text from patient p where p.organization_id = head.organization_id
-        and p.body ->> 'mrn' in (head.body ->> 'alternative_patient_mrn', head.body ->> 'primary_patient_mrn'))`,
-}
-
 /** The event of the record that `head` has just written; `act` is the parameter with the text of `actText`. */
-export function eventOfRecord(table: string, act: string): string {
+export function eventOfRecord(record: AuditedRecord, act: string): string {
   return `audited as (
       insert into audit_pending (${PENDING_COLUMNS})
-      select head.organization_id, ${act}::text, '${table}', array[head.id::text], head.version, ${PATIENTS[table] ?? `'{}'`} from head
+      select head.organization_id, ${act}::text, '${record.name}', array[head.id::text], head.version, ${patientsOf(record, 'head')} from head
     )`
 }
 
-/** One event for each thousand of the records that `written` holds with `id` and `body`, with the patients of those; none where it holds none. */
-export function eventOfMany(table: string, written: string, act: string): string {
-  const isOfPatients = table in PATIENTS && table !== 'patient_merge'
-  const patients = isOfPatients ? `array_agg(distinct (${PATIENTS[table]})[1])` : `'{}'::text[]`
+/**
+ * One event for each thousand of the records that `written` holds with `organization_id`, `id` and `body`, with the patients of those; none
+ * where it holds none.
+ */
+export function eventOfMany(record: AuditedRecord, written: string, act: string): string {
+  const { patient, join } = onePatientARow(record, 'head')
   return `audited as (
       insert into audit_pending (${PENDING_COLUMNS})
-      select $1::uuid, ${act}::text, '${table}', array_agg(head.id::text), null, ${patients}
-      from (select *, (row_number() over (order by id) - 1) / ${PATIENTS_A_BLOCK} as page from ${written}) head group by page
+      select $1::uuid, ${act}::text, '${record.name}', array_agg(${join && 'distinct '}head.id::text), null,
+        ${patient === undefined ? `'{}'::text[]` : `array_agg(distinct ${patient})`}
+      from (select *, (row_number() over (order by id) - 1) / ${PATIENTS_A_BLOCK} as page from ${written}) head ${join} group by page
     )`
 }
 
@@ -60,11 +47,6 @@ export function eventByOrganization({ type, act, from }: { type: string; act: st
         from ${from}
       ) paged group by organization_id, page
     )`
-}
-
-/** The patient of a coverage whose id is SQL, as an array of texts. */
-export function patientOfCoverage(id: string): string {
-  return `array(select c.body ->> 'patient' from coverage c where c.organization_id = $1 and c.id = ${id})`
 }
 
 const insertStatement = {

@@ -18,7 +18,7 @@ const read = (): NotedEvent => ({
 })
 
 it('an organization whose events fill its share of the memory is refused, another one and strangers are not', async () => {
-  const trail = openTrail({ database, acrossOrganizations: database, vault: vault as never, onError() {} })
+  const trail = openTrail({ database, acrossOrganizations: database, vault: vault as never, records: [], onError() {} })
   let noted = 0
   for (; !trail.isFull(one) && noted < 20_000; noted++) trail.note(one, read())
   expect(noted).toBeLessThan(20_000)

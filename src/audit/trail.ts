@@ -4,9 +4,10 @@ import type { Vault } from '../encryption.ts'
 import { leavingSome } from '../fair-share.ts'
 import { SERVICE_TRAIL, type StoredAuditEvent } from './event.ts'
 import { openAuditKey } from './key.ts'
-import { type Clues, findPatients } from './patients.ts'
+import { type Clues, findPatients, patientsByClue } from './patients.ts'
 import { collapseRefusals } from './refusals.ts'
 import { sealEvents } from './seal.ts'
+import type { AuditedRecord } from './whose.ts'
 
 /** An event with what its patients are found by when it is stored. */
 export interface NotedEvent {
@@ -46,9 +47,12 @@ export function openTrail(deps: {
   /** For the key, and for what others have left whosever it is. */
   acrossOrganizations: WholeDatabase
   vault: Pick<Vault, 'encrypt' | 'decrypt'>
+  /** Every kind of record that may be of a patient. */
+  records: readonly AuditedRecord[]
   onError(error: Error): void
 }): AuditTrail {
   const { database, acrossOrganizations, onError } = deps
+  const byClue = patientsByClue(deps.records)
   let key: Promise<Buffer> | undefined
   const refusals = collapseRefusals()
   let waiting = new Map<string, NotedEvent[]>()
@@ -86,7 +90,7 @@ export function openTrail(deps: {
 
   async function store(organizationId: string, noted: NotedEvent[]): Promise<void> {
     const chainKey = await findKey()
-    await findPatients(database, organizationId, noted)
+    await findPatients(database, byClue, organizationId, noted)
     const events = noted.map(({ event }) => event)
     let isMoreWaiting = await sealEvents(database, chainKey, organizationId, events)
     // Stored is stored, whatever comes of the rest.

@@ -1,7 +1,8 @@
 // The stored checks: what was asked, what went over the wire, what came back. Never versioned (design.md, "Data model").
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { actText, markWritten } from '../audit/act.ts'
-import { eventOf, patientOfCoverage } from '../audit/pending.ts'
+import { eventOf } from '../audit/pending.ts'
+import { patientThrough } from '../audit/whose.ts'
 import { systemUser } from '../auth/system-user.ts'
 import { binaryArray } from '../database/binary-array.ts'
 import type { TextRow } from '../database/database.ts'
@@ -9,6 +10,7 @@ import type { Deps } from '../deps.ts'
 import { type AnswerForm, type CheckOutcome, type CheckRequest, renderResponse } from '../eligibility/check.ts'
 import type { Actor } from '../http/endpoint.ts'
 import { storable } from '../records/storable.ts'
+import { coverage } from '../resources/coverages/coverage.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
 import { type CheckColumn, placeOfCheck } from './check-place.ts'
 import { checkKey, toCheckRequest } from './check-request.ts'
@@ -41,7 +43,7 @@ export type HeldCheck = Pick<OpenCheck, 'organizationId' | 'id' | 'attempt'>
 
 const openStatement = {
   name: 'eligibility_check_open',
-  text: `with ${eventOf({ type: 'eligibility_check', act: '$11', ids: 'array[$2::uuid::text]', patients: patientOfCoverage('$8::uuid') })}
+  text: `with ${eventOf({ type: 'eligibility_check', act: '$11', ids: 'array[$2::uuid::text]', patients: `array_remove(array[${patientThrough(coverage, { organization: '$1', id: '$8::uuid' })}], null)` })}
     insert into eligibility_check (organization_id, id, initiated_at, user_id, status, request, request_key, date_of_service,
       coverage_id, appointment_id, due_at, held)
     values ($1, $2, $3, $4, 'PENDING', $5, $6, $7, $8, $9, now() + $10 * interval '1 millisecond', true)

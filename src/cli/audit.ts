@@ -7,6 +7,7 @@ import { type TrailVerdict, verifyTrail } from '../audit/verify-trail.ts'
 import { findOrganization } from '../auth/clients.ts'
 import type { DatabasePool, WholeDatabase } from '../database/database.ts'
 import type { Vault } from '../encryption.ts'
+import { auditedRecords } from '../resources/index.ts'
 import { StartupError } from '../startup-error.ts'
 import { type CommandLine, requireFlag, UsageError } from './command-line.ts'
 import { printObject, printTable, tell } from './output.ts'
@@ -104,7 +105,7 @@ async function chainWaiting(database: DatabasePool, vault: Vault, organizationId
     throw error
   }
   const { acrossOrganizations } = database
-  await openTrail({ database, acrossOrganizations, vault, onError }).flush(organizationId)
+  await openTrail({ database, acrossOrganizations, vault, records: auditedRecords, onError }).flush(organizationId)
 }
 
 function instantIn({ flags }: CommandLine, name: string): string | undefined {

@@ -1,5 +1,5 @@
 import { ADMIN, ANY, describeScopes } from '../http/scopes.ts'
-import { endpoints } from '../interface.ts'
+import { operationsOf } from '../interface.ts'
 import { type CommandLine, UsageError } from './command-line.ts'
 
 const EVERYTHING = 'all'
@@ -13,7 +13,7 @@ export function readScopes({ flags }: CommandLine): string[] | undefined {
   const words = typeof flags.scopes === 'string' ? flags.scopes.split(',').map((word) => word.trim()) : [EVERYTHING]
   const isEverything = words.length === 1 && words[0] === EVERYTHING
   if (isEverything) return isReadOnly ? [`${ANY}:read`] : undefined
-  const known = [...Object.keys(describeScopes(endpoints)), `${ANY}:read`, `${ANY}:write`]
+  const known = [...Object.keys(describeScopes(operationsOf())), `${ANY}:read`, `${ANY}:write`]
   const scopes = words.flatMap((word) => scopesOf(word, known))
   const kept = isReadOnly ? scopes.filter((scope) => !scope.endsWith(':write')) : scopes
   if (kept.length === 0) throw new UsageError('nothing of --scopes is left with --read-only')

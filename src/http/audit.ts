@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Addresses, recordsOf } from '../audit/addressed.ts'
 import type { StoredAuditEvent } from '../audit/event.ts'
 import { type Clues, cluesIn, patientsIn } from '../audit/patients.ts'
-import { recordsOf } from '../audit/record-types.ts'
 import type { NotedEvent } from '../audit/trail.ts'
 import type { Deps } from '../deps.ts'
 import { unavailable } from '../errors.ts'
@@ -81,6 +81,8 @@ const cannotNote = () => unavailable('the audit trail cannot be written right no
 
 const isJson = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('application/json')
 
+const nothingAddressed: Addresses = {}
+
 const nothingShown = (): Shown => ({ patientIds: [], mrns: [], recordIds: [] })
 
 function look(request: FastifyRequest, reply: FastifyReply, text: string): Shown {
@@ -120,7 +122,7 @@ async function* shownParts(parts: Readable, show: (part: string) => void): Async
 /** Every call comes by here: fields are set one by one, as spreading objects into one another costs more than all the rest of it. */
 function noted(request: FastifyRequest, reply: FastifyReply, at: Date): NotedEvent {
   const { act, actor, shown } = request
-  const { record, clues: addressed } = recordsOf(act?.operation ?? '', request)
+  const { record, clues: addressed } = recordsOf(request.routeOptions.config.addresses ?? nothingAddressed, request)
   const event: StoredAuditEvent = { at: at.toISOString(), operation: act?.operation ?? '' }
   const clientId = actor ? actor.clientId : claimedClient(request)
   if (clientId !== undefined) event.client_id = clientId

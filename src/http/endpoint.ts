@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Act } from '../audit/act.ts'
+import type { Addresses } from '../audit/addressed.ts'
 import { badRequest, type ErrorName, invalidCoreRequest, notFound } from '../errors.ts'
 import { cleanInput } from './body.ts'
 import { type Deed, scopeOf } from './scopes.ts'
@@ -40,6 +41,8 @@ export interface Endpoint<Needs = never> {
   /** With `:name` parameters; literal segments win over parameters. */
   path: string
   summary: string
+  /** The kinds of records whose ids stand in the path, by parameter: `:id` is the resource's own record unless it says otherwise. */
+  addresses?: Addresses
   /** What a path parameter means here, where its name does not say it. */
   parameters?: Record<string, string>
   query?: TObject
@@ -94,6 +97,7 @@ export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint
       operation: endpoint.operation,
       access: endpoint.access ?? 'client',
       ...(endpoint.access !== 'public' && { scope: scopeOf(endpoint) }),
+      ...(endpoint.addresses && { addresses: endpoint.addresses }),
       answersPatients: isOfPatients(endpoint.answer),
       ...(endpoint.readsItems && { readsItems: true }),
     },
@@ -147,6 +151,7 @@ declare module 'fastify' {
     access?: 'public' | 'client'
     /** What the client must have been granted. */
     scope?: string
+    addresses?: Addresses
     answersPatients?: boolean
   }
   interface FastifyRequest {

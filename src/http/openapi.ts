@@ -74,7 +74,7 @@ export function describeInterface(endpoints: readonly Endpoint[], vocabulary: Vo
       [endpoint.method.toLowerCase()]: describeOperation(endpoint, vocabulary, components),
     }
   }
-  const used = new Set(endpoints.map(groupOf))
+  const used = new Set(endpoints.map(({ path }) => groupOf(path)))
   return {
     openapi: '3.1.0',
     info: vocabulary.info,
@@ -119,7 +119,7 @@ function describeOperation(endpoint: Endpoint, vocabulary: Vocabulary, component
     operationId: endpoint.operation,
     summary: endpoint.summary,
     ...(endpoint.deprecated && { deprecated: true }),
-    tags: [groupOf(endpoint)],
+    tags: [groupOf(endpoint.path)],
     ...(endpoint.path.startsWith(OWN_PREFIX) && { 'x-anteroom-extension': true as const }),
     security: endpoint.access === 'public' ? [] : securityOf(scopeOf(endpoint)),
     ...(parameters.length > 0 && { parameters }),
@@ -150,7 +150,8 @@ const describeHeaders = (headers: Record<string, string>) =>
 /** Where operations of ours stand, beyond the interface. */
 export const OWN_PREFIX = '/anteroom/v1/'
 
-const groupOf = (endpoint: Endpoint) => endpoint.path.replace(/^\/api/, '').split('/')[1] ?? ''
+/** The group of an operation, or of a resource, by its path. */
+export const groupOf = (path: string) => path.replace(/^\/api/, '').split('/')[1] ?? ''
 
 function pathParameters(endpoint: Endpoint, vocabulary: Vocabulary): Parameter[] {
   return [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({

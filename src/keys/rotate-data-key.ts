@@ -10,7 +10,7 @@ import type { SealedStorage } from '../storage/sealed-files.ts'
 import { keyFileOf, newDataKey, openKeyRing, RING_STALE_MS, writeKeyFile } from './key-ring.ts'
 import { registerKeys } from './register-keys.ts'
 import { type ResealCounts, resealColumn, resealImages } from './reseal.ts'
-import { sealedColumns } from './sealed-columns.ts'
+import type { SealedColumn } from './sealed-columns.ts'
 
 export interface Rotation {
   /** The id of the key that seals now. */
@@ -39,20 +39,21 @@ const OPERATION = 'keys rotate --data'
  */
 export async function rotateDataKey(
   config: Config,
-  database: Database,
+  { database, columns }: { database: Database; columns: readonly SealedColumn[] },
   progress: (line: string) => void,
 ): Promise<Rotation> {
+  const everything = (vault: Vault, storage: SealedStorage) => ({ database, columns, vault, storage })
   return alone(database, async () => {
     const vault = await beginRotation(config, database, progress)
     const changedAt = Date.now()
     const storage = await openStorage(config, vault, new Date())
     const resealed: Record<string, number> = {}
     await delay(2 * RING_STALE_MS)
-    await resealAll(database, vault, storage, resealed, progress)
+    await resealAll(everything(vault, storage), resealed, progress)
     await delay(Math.max(0, changedAt + SEALED_AHEAD_MS - Date.now()))
     await waitForOpenTransactions(database)
     // What was sealed under the old key before the new one was known, and written after the first walk came by.
-    const unreadable = await resealAll(database, vault, storage, resealed, () => {})
+    const unreadable = await resealAll(everything(vault, storage), resealed, () => {})
     if (unreadable.length > 0) {
       throw new StartupError(
         `some values cannot be opened with these keys, so that no key was dropped: ${unreadable.join(', ')}`,
@@ -98,19 +99,18 @@ const oneKey =
 
 /** Adds to the counts, and names what could not be opened. */
 async function resealAll(
-  database: Database,
-  vault: Vault,
-  storage: SealedStorage,
+  sealed: { database: Database; columns: readonly SealedColumn[]; vault: Vault; storage: SealedStorage },
   counts: Record<string, number>,
   progress: (line: string) => void,
 ): Promise<string[]> {
+  const { database, columns, vault, storage } = sealed
   const unreadable: string[] = []
   const add = (name: string, found: ResealCounts) => {
     counts[name] = (counts[name] ?? 0) + found.resealed
     progress(`${name}: ${found.resealed} sealed anew`)
     if (found.unreadable > 0) unreadable.push(`${found.unreadable} of ${name}`)
   }
-  for (const target of sealedColumns) {
+  for (const target of columns) {
     const name = [target.table, target.column, target.field].filter((part) => part !== undefined).join('.')
     add(name, await resealColumn(database, vault, target))
   }

@@ -1,6 +1,5 @@
 // Every place in the database where sealed values stand. test/faults/rotate-data.test.ts holds the list against the database.
 import type { Place } from '../encryption.ts'
-import { patient } from '../resources/patients/patient.ts'
 
 export interface SealedColumn {
   table: string
@@ -27,27 +26,22 @@ export function placeOf({ table, boundTo, column, field, id }: SealedColumn, key
 
 const ofOrganization = { organization_id: 'uuid', id: 'uuid' } as const
 
-/** The records whose declaration seals fields. */
-const sealingRecords = [patient]
-
-export const sealedColumns: readonly SealedColumn[] = [
+/** Where they stand beside records. */
+const standing: readonly SealedColumn[] = [
   { table: 'signing_key', column: 'private_key', key: { kid: 'text' }, id: 'kid' },
   { table: 'audit_key', column: 'sealed_key', key: { id: 'text' }, id: 'id' },
   { table: 'connector', column: 'settings', key: { organization_id: 'uuid', name: 'text' }, id: 'name' },
   { table: 'eligibility_check', column: 'request', field: 'portal_password', key: ofOrganization, id: 'id' },
   { table: 'eligibility_check', column: 'raw_inquiry', key: ofOrganization, id: 'id' },
   { table: 'eligibility_check', column: 'raw_response', key: ofOrganization, id: 'id' },
-  ...sealingRecords.flatMap(({ name, seals = [] }) =>
-    seals.flatMap((field): SealedColumn[] => [
-      { table: name, column: 'body', field, key: ofOrganization, id: 'id' },
-      {
-        table: `${name}_history`,
-        boundTo: name,
-        column: 'body',
-        field,
-        key: { ...ofOrganization, version: 'integer' },
-        id: 'id',
-      },
-    ]),
-  ),
 ]
+
+/** All of them: `records` are those of the program, with what their declarations seal. */
+export function sealedColumns(records: readonly { name: string; seals?: readonly string[] }[]): SealedColumn[] {
+  return [...standing, ...records.flatMap(({ name, seals = [] }) => seals.flatMap((field) => ofField(name, field)))]
+}
+
+function ofField(name: string, field: string): SealedColumn[] {
+  const head: SealedColumn = { table: name, column: 'body', field, key: ofOrganization, id: 'id' }
+  return [head, { ...head, table: `${name}_history`, boundTo: name, key: { ...ofOrganization, version: 'integer' } }]
+}

@@ -1,20 +1,18 @@
 // The SQL of writes to many records at once. Like a single write each is ONE statement in the order record, clock, head,
 // history; the clock is ticked once for the whole block. Source: decisions/0004-change-feed.md.
 import { eventOfMany } from '../audit/pending.ts'
+import type { AuditedRecord } from '../audit/whose.ts'
 import type { BulkChange, BulkEvent } from './bulk.ts'
-import type { VersionedRecord } from './record.ts'
-import { COLUMNS, EVENT_COLUMNS, EVENT_FIELDS, RECORDS_A_MILLISECOND } from './statements.ts'
+import { COLUMNS, EVENT_COLUMNS, EVENT_FIELDS, RECORDS_A_MILLISECOND, type StatedRecord } from './statements.ts'
 
 /**
  * One change to every record that `where` names, leaving alone those that it would not change: the records are held in id
  * order before the clock, and 50 share a millisecond. `where` and `change` are SQL over `body`, written in this program.
  * $1 organization, $2 user, their own values from $3, and the text of `actText` behind them. One row: how many were changed.
  */
-export function updateManyStatement(
-  { name, marksAmended }: Pick<VersionedRecord, 'name' | 'marksAmended'>,
-  { where, change, event, values }: BulkChange,
-): string {
-  return writeBlock(name, {
+export function updateManyStatement(record: StatedRecord, { where, change, event, values }: BulkChange): string {
+  const { marksAmended } = record
+  return writeBlock(record, {
     condition: `(${where}) and body is distinct from (${change})`,
     assignments: `body = (${change})${marksAmended ? `, ${marksAmended} = false` : ''}`,
     before: event && 'body as before',
@@ -24,8 +22,8 @@ export function updateManyStatement(
 }
 
 /** Deactivates the active ones among the records $3. $1 organization, $2 user, $4 `actText`. One row: how many were changed. */
-export function deactivateManyStatement(table: string): string {
-  return writeBlock(table, {
+export function deactivateManyStatement(record: AuditedRecord): string {
+  return writeBlock(record, {
     condition: 'id = any($3::uuid[]) and not deactivated',
     assignments: 'deactivated = true',
     live: '-size',
@@ -34,32 +32,33 @@ export function deactivateManyStatement(table: string): string {
 }
 
 /** $1 organization, $2 user, $3 a JSON array of `[id, body, events]`, $4 `actText`. */
-export function createManyStatement(table: string): string {
-  return createBlock(table, 'true')
+export function createManyStatement(record: AuditedRecord): string {
+  return createBlock(record, 'true')
 }
 
 /**
  * The same, leaving out the records that are there already. Two writers of one record must not meet in it: whoever sends it holds
  * something that the other needs.
  */
-export function createMissingStatement(table: string): string {
+export function createMissingStatement(record: AuditedRecord): string {
   return createBlock(
-    table,
-    `not exists (select from ${table} where organization_id = $1::uuid and id = (each ->> 0)::uuid)`,
+    record,
+    `not exists (select from ${record.name} where organization_id = $1::uuid and id = (each ->> 0)::uuid)`,
   )
 }
 
-function createBlock(table: string, condition: string): string {
+function createBlock(record: AuditedRecord, condition: string): string {
+  const { name: table } = record
   return `with sent as (
       select (each ->> 0)::uuid as id, each -> 1 as body, each -> 2 as events, row_number() over (order by place) - 1 as position
       from jsonb_array_elements($3::jsonb) with ordinality as sent (each, place) where ${condition}
     ),
     block as (${blockOf('sent')}),
     clock as (${tickForBlock(table, { total: 'size', live: 'size' })}),
-    stamped as (select id, body, events, ${stamp} as at from sent, clock, block),
+    stamped as (select $1::uuid as organization_id, id, body, events, ${stamp} as at from sent, clock, block),
     head as (insert into ${table} (${COLUMNS}) ${firstVersion}),
     history as (insert into ${table}_history (${COLUMNS}) ${firstVersion}),
-    ${eventOfMany(table, 'stamped', '$4')},
+    ${eventOfMany(record, 'stamped', '$4')},
     told as (
       insert into timeline_event (${EVENT_COLUMNS})
       select $1::uuid, e.id, at, $2::uuid, event_type, patient_id, coverage_id, appointment_id, appointment_date, payload
@@ -71,7 +70,7 @@ function createBlock(table: string, condition: string): string {
 const firstVersion = 'select $1::uuid, id, 1, false, at, $2::uuid, at, body from stamped'
 
 function writeBlock(
-  table: string,
+  record: AuditedRecord,
   change: {
     condition: string
     assignments: string
@@ -81,6 +80,7 @@ function writeBlock(
     act: string
   },
 ): string {
+  const { name: table } = record
   const { condition, assignments, live, before, also, act } = change
   return `with current as (
       select id${before ? `, ${before}` : ''} from ${table} where organization_id = $1 and ${condition} order by id for update
@@ -94,7 +94,7 @@ function writeBlock(
       returning ${COLUMNS.replaceAll(/\w+/g, `${table}.$&`)}
     ),
     ${also ? `${also},` : ''}
-    ${eventOfMany(table, 'head', act)},
+    ${eventOfMany(record, 'head', act)},
     history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
     select count(*) from head`
 }

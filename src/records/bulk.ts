@@ -113,7 +113,7 @@ export async function createMany(
   actor: Writer,
   records: NewRecord[],
 ): Promise<void> {
-  await deps.database.rows(createManyStatement(record.name), sentRecords(deps, record, actor, records))
+  await deps.database.rows(createManyStatement(record), sentRecords(deps, record, actor, records))
 }
 
 /**
@@ -126,7 +126,7 @@ export async function createMissing(
   actor: Writer,
   records: NewRecord[],
 ): Promise<void> {
-  const statement = { name: `${record.name}_create_missing`, text: createMissingStatement(record.name) }
+  const statement = { name: `${record.name}_create_missing`, text: createMissingStatement(record) }
   await deps.database.rows(statement, sentRecords(deps, record, actor, records))
 }
 
@@ -149,7 +149,7 @@ export async function deactivateMany(
   actor: Writer,
   ids: string[],
 ): Promise<number> {
-  const statement = deactivateManyStatement(record.name)
+  const statement = deactivateManyStatement(record)
   const act = actText(actor, `${record.name}.deactivate_many`)
   const row = await deps.database.row(statement, [actor.organizationId, actor.userId, ids, act])
   return Number(row?.[0])

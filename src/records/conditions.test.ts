@@ -31,6 +31,9 @@ const thing = defineRecord({
     place: Type.Optional(Type.Object({ city: Type.String(), address_1: Type.Optional(Type.String()) })),
     anything: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   }),
+  example: { name: '', owner_id: '', is_open: true, parts: [] },
+  pathVersions: {},
+  patients: 'none',
   seals: ['secret'],
 })
 const paths = pathsOf({ record: thing, key: 'thing', table: 'thing' })

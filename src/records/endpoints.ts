@@ -2,8 +2,7 @@
 import { Type } from 'typebox'
 import { badRequest, type ErrorName } from '../errors.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { pathVersions, type WriteKind } from './path-versions.ts'
-import type { VersionedRecord } from './record.ts'
+import type { RecordWith, VersionedRecord, WriteKind } from './record.ts'
 import {
   createRecord,
   type RecordBody,
@@ -47,7 +46,7 @@ export const create = (record: VersionedRecord, errors: ErrorName[] = []): Recor
   })
 
 /** PUT /:id/:version */
-export const update = (record: VersionedRecord, errors: ErrorName[] = []): RecordEndpoint =>
+export const update = (record: RecordWith<'update'>, errors: ErrorName[] = []): RecordEndpoint =>
   route('update', 'PUT', '/:id/:version', {
     summary: `Replaces a ${record.label.toLowerCase()}: writes its next version.`,
     parameters: { version: versionMeaning(record, 'update') },
@@ -63,11 +62,11 @@ export const update = (record: VersionedRecord, errors: ErrorName[] = []): Recor
   })
 
 /** DELETE /:id/:version */
-export const deactivate = (record: VersionedRecord): RecordEndpoint =>
+export const deactivate = (record: RecordWith<'deactivate'>): RecordEndpoint =>
   switchRoute(record, 'deactivate', 'DELETE', 'Deactivates')
 
 /** PATCH /:id/:version */
-export const reactivate = (record: VersionedRecord): RecordEndpoint =>
+export const reactivate = (record: RecordWith<'reactivate'>): RecordEndpoint =>
   switchRoute(record, 'reactivate', 'PATCH', 'Brings back')
 
 /** GET /:id/history */
@@ -97,20 +96,16 @@ export const scan = (record: VersionedRecord, paging: 'fixed' | 'maxResults'): R
   })
 
 /** The version that the caller read, from the path. @throws BadRequestError when it is no integer (rules.md 1.4). */
-export function expectedFrom(record: VersionedRecord, kind: WriteKind, text: string): number {
+export function expectedFrom<Kind extends WriteKind>(record: RecordWith<Kind>, kind: Kind, text: string): number {
   if (!/^-?\d+$/.test(text)) throw badRequest('the version in the path must be an integer')
-  return isNext(record, kind) ? Number(text) - 1 : Number(text)
+  return record.pathVersions[kind] === 'next' ? Number(text) - 1 : Number(text)
 }
 
-function versionMeaning(record: VersionedRecord, kind: WriteKind): string {
-  return isNext(record, kind)
+/** What the description says of the version in the path. */
+export function versionMeaning<Kind extends WriteKind>(record: RecordWith<Kind>, kind: Kind): string {
+  return record.pathVersions[kind] === 'next'
     ? 'The version that this write makes: the latest one plus 1.'
     : 'The latest version, which this write replaces.'
-}
-
-function isNext(record: VersionedRecord, kind: WriteKind): boolean {
-  const rules: Partial<Record<WriteKind, 'current' | 'next'>> = pathVersions[record.name]
-  return rules[kind] === 'next'
 }
 
 /** The body after the record's own rules; `target` is what an update replaces. */
@@ -126,9 +121,9 @@ export async function prepared(
   return record.prepare ? record.prepare(body, { actor, deps, ...(replaced && { replaced }) }) : body
 }
 
-function switchRoute(
-  record: VersionedRecord,
-  kind: 'deactivate' | 'reactivate',
+function switchRoute<Kind extends 'deactivate' | 'reactivate'>(
+  record: RecordWith<Kind>,
+  kind: Kind,
   method: Endpoint['method'],
   verb: string,
 ) {

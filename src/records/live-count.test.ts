@@ -10,11 +10,10 @@ import { type Caller, testService } from '../../test/support/service.ts'
 import { changeSchema } from '../database/migrate.ts'
 import { packageFile } from '../package-root.ts'
 import { liveCount } from './live-count.ts'
-import type { RecordName } from './path-versions.ts'
 
 const service = testService()
 
-async function expectTrueCounts(organizationId: string, name: RecordName) {
+async function expectTrueCounts(organizationId: string, name: string) {
   const row = await service.database.row(
     `select count(*), count(*) filter (where not deactivated) from ${name} where organization_id = $1`,
     [organizationId],

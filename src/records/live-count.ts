@@ -1,5 +1,4 @@
 import type { Deps } from '../deps.ts'
-import type { RecordName } from './path-versions.ts'
 
 const statement = {
   name: 'live_count',
@@ -13,7 +12,7 @@ const statement = {
 export async function liveCount(
   deps: Pick<Deps, 'database'>,
   organizationId: string,
-  recordName: RecordName,
+  recordName: string,
   { includeDeactivated = false } = {},
 ): Promise<number> {
   const [total = '0', live = '0'] = (await deps.database.rowByKey(statement, [organizationId, recordName])) ?? []

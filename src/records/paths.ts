@@ -1,6 +1,7 @@
 // What a list can be filtered and sorted by: every scalar of its item's schema, by its path in camelCase. The schema is the only
 // source; the SQL of a path is made of its keys alone. Source: rules.md 2.
-import { baseFields, type VersionedRecord } from './record.ts'
+import type { TObject } from 'typebox'
+import { baseFields } from './base-fields.ts'
 
 /** How values of a path compare, and what a filter may say of it. */
 export type PathKind = 'text' | 'enum' | 'uuid' | 'number' | 'boolean' | 'date' | 'instant'
@@ -30,9 +31,18 @@ export interface Path {
 /** Every path of a list's items. */
 export type Paths = ReadonlyMap<string, Path>
 
+/** What the paths of a record depend on. */
+interface ListedRecord {
+  name: string
+  wire: TObject
+  seals?: readonly string[]
+  columns?: Readonly<Record<string, 'text' | 'uuid'>>
+  searched?: readonly string[]
+}
+
 /** A part of a list's item that a record stands behind. */
 export interface PathRoot {
-  record: VersionedRecord
+  record: ListedRecord
   /** The table, or its alias, in the query; the record's name by default. */
   table?: string
   /** What paths begin with: `patient` for `patient.mrn`. Absent: the item is the record itself. */

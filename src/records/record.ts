@@ -1,8 +1,10 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import type { AuditedRecord, PatientsOf } from '../audit/whose.ts'
 import type { Deps } from '../deps.ts'
 import type { WireError } from '../errors.ts'
 import type { Actor } from '../http/endpoint.ts'
-import type { RecordName } from './path-versions.ts'
+import { baseFields } from './base-fields.ts'
+import { type Paths, pathsOf } from './paths.ts'
 import { buildStatements, type RecordStatements } from './statements.ts'
 
 export type RuleNeeds = Pick<Deps, 'database' | 'now'>
@@ -21,14 +23,30 @@ export interface Replaced {
   read(): Promise<Record<string, unknown>>
 }
 
-/** A versioned record as its resource declares it; everything general is the engine's (store.ts). */
-export interface RecordDeclaration<Mutable extends TObject> {
-  /** The table, the lock of its change clock and the stem of its operations; its history is `<name>_history`. */
-  name: RecordName
+export type WriteKind = 'update' | 'deactivate' | 'reactivate'
+
+/**
+ * What the version in a path means, for each write that the record has: `current` is the version that the caller read, `next` the one that
+ * the write will make. Source: rules.md 1.4; where the published wording may be stale, a flip here is all it takes.
+ */
+export type PathVersions = Readonly<Partial<Record<WriteKind, 'current' | 'next'>>>
+
+/**
+ * A versioned record as its resource declares it: the one place that knows it. Everything general is the engine's (store.ts); what others
+ * need to know of records is derived from the list of them. decisions/0030-records-and-operations-describe-themselves.md
+ */
+export interface RecordDeclaration<Mutable extends TObject, Versions extends PathVersions = PathVersions> {
+  /** The table, and with capitals the name in the description: `metadata_schema`, MetadataSchema. Its history is `<name>_history`. */
+  name: string
   /** How an error calls it: `Note not found`. */
   label: string
   /** The body of POST and PUT. */
   mutable: Mutable
+  /** A body as the description shows it. */
+  example: Static<Mutable>
+  pathVersions: Versions
+  /** Where it says whose it is, for the audit trail. */
+  patients: PatientsOf<Static<Mutable>>
   /** What the wire type has beside the mutable fields and the base fields (`mrn`, `created_at`). */
   adds?: TProperties
   /** Body fields that the server owns: a PUT keeps what is stored whatever the client sends. */
@@ -70,23 +88,23 @@ export interface TimelineEvent {
 }
 
 /** A declaration made ready for the engine, which does not care what its bodies hold. */
-export interface VersionedRecord extends RecordDeclaration<TObject> {
+export interface VersionedRecord<Versions extends PathVersions = PathVersions>
+  extends Omit<RecordDeclaration<TObject, Versions>, 'patients'>,
+    AuditedRecord {
   /** The record as responses show it. */
   wire: TObject
+  /** What lists of it are filtered and sorted by. */
+  paths: Paths
   statements: RecordStatements
 }
 
-/** Every versioned record carries these. Source: types.md BaseModel; rules.md 1.4. */
-export const baseFields = {
-  organization_id: Type.String(),
-  deactivated: Type.Boolean(),
-  version: Type.Integer(),
-  updated_at: Type.String({ format: 'date-time' }),
-  updating_user_id: Type.String(),
-}
+/** A record with a write of this kind: it says what the version in the path means. */
+export type RecordWith<Kind extends WriteKind> = VersionedRecord<Readonly<Record<Kind, 'current' | 'next'>>>
 
-/** Turns a declaration into a record that the engine can store: its wire type and its statements are made once, here. */
-export function defineRecord<Mutable extends TObject>(declaration: RecordDeclaration<Mutable>): VersionedRecord {
+/** Turns a declaration into a record that the engine can store: its wire type, its paths and its statements are made once, here. */
+export function defineRecord<Mutable extends TObject, const Versions extends PathVersions>(
+  declaration: RecordDeclaration<Mutable, Versions>,
+): VersionedRecord<Versions> {
   const created: TProperties = declaration.shows?.includes('created_at')
     ? { created_at: Type.String({ format: 'date-time' }) }
     : {}
@@ -97,5 +115,9 @@ export function defineRecord<Mutable extends TObject>(declaration: RecordDeclara
     ...declaration.adds,
     ...declaration.mutable.properties,
   })
-  return { ...(declaration as unknown as RecordDeclaration<TObject>), wire, statements: buildStatements(declaration) }
+  const record = {
+    ...(declaration as unknown as Omit<VersionedRecord<Versions>, 'wire' | 'paths' | 'statements'>),
+    wire,
+  }
+  return { ...record, paths: pathsOf({ record }), statements: buildStatements(record) }
 }

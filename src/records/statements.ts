@@ -3,6 +3,7 @@
 // Writes of many records at once are in bulk-statements.ts.
 // Source: design.md "Data model" and "The change feed"; decisions/0001-versioned-records.md, 0004-change-feed.md.
 import { eventOfRecord } from '../audit/pending.ts'
+import type { AuditedRecord } from '../audit/whose.ts'
 import type { Statement } from '../database/database.ts'
 import { instant } from '../database/instant.ts'
 
@@ -45,13 +46,15 @@ export const EVENT_FIELDS =
 /** How many records may share one millisecond: half a scan's page, so that a poller always moves on. */
 export const RECORDS_A_MILLISECOND = 50
 
-export function buildStatements(record: {
-  name: string
+/** What the statements of a record depend on. */
+export interface StatedRecord extends AuditedRecord {
   keeps?: readonly string[]
   marksAmended?: string
   updateReactivates?: boolean
   events?: unknown
-}): RecordStatements {
+}
+
+export function buildStatements(record: StatedRecord): RecordStatements {
   const table = record.name
   const { marksAmended: column } = record
   const mark = (value: boolean) => (column === undefined ? undefined : { column, value })
@@ -66,13 +69,13 @@ export function buildStatements(record: {
         select $1::uuid, $2::uuid, 1, false, clock.at, $3::uuid, clock.at, $4::jsonb from clock returning ${COLUMNS}
       ),
       ${record.events ? `${recordEvents('$5', '$3')},` : ''}
-      ${eventOfRecord(table, record.events ? '$6' : '$5')},
+      ${eventOfRecord(record, record.events ? '$6' : '$5')},
       history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
       select ${wireColumns('head')} from head`,
     ),
     update: named(
       'update',
-      writeVersion(table, {
+      writeVersion(record, {
         assignments: `deactivated = ${deactivated}, body = $5::jsonb${kept(record)}`,
         live: record.updateReactivates ? 'deactivated::int' : 0,
         also: record.events ? recordEvents('$6', '$4') : undefined,
@@ -82,7 +85,7 @@ export function buildStatements(record: {
     ),
     amend: named(
       'amend',
-      writeVersion(table, {
+      writeVersion(record, {
         assignments: 'body = $5::jsonb',
         live: 0,
         also: recordEvents('$6', '$4'),
@@ -92,7 +95,7 @@ export function buildStatements(record: {
     ),
     setDeactivated: named(
       'set_deactivated',
-      writeVersion(table, {
+      writeVersion(record, {
         condition: 'and deactivated is distinct from $5::boolean',
         assignments: 'deactivated = $5::boolean',
         live: 'case when deactivated then 1 else -1 end',
@@ -116,7 +119,7 @@ export function buildStatements(record: {
 }
 
 function writeVersion(
-  table: string,
+  record: AuditedRecord,
   change: {
     condition?: string
     assignments: string
@@ -126,6 +129,7 @@ function writeVersion(
     mark?: { column: string; value: boolean } | undefined
   },
 ): string {
+  const { name: table } = record
   const { condition = '', assignments, live, also, act, mark } = change
   const columns = mark ? `${COLUMNS}, ${mark.column}` : COLUMNS
   const marking = mark ? `, ${mark.column} = ${mark.value}` : ''
@@ -139,7 +143,7 @@ function writeVersion(
       returning ${columns.replaceAll(/\w+/g, `${table}.$&`)}
     ),
     ${also ? `${also},` : ''}
-    ${eventOfRecord(table, act)},
+    ${eventOfRecord(record, act)},
     history as (insert into ${table}_history (${columns}) select ${columns} from head)
     select ${wireColumns('head')} from head`
 }

@@ -143,7 +143,7 @@ export async function scanRecords(
 
 /** What is read, for the answer and for the trail. Records that name their patient are searched for it (http/audit.ts). */
 function toShown(deps: StoreNeeds, record: VersionedRecord, actor: Actor, row: TextRow): string {
-  if (record.name === 'patient') showPatient(actor, row[0] ?? '')
+  if (record.patients === 'itself') showPatient(actor, row[0] ?? '')
   return toWire(record, row, deps.vault)
 }
 

@@ -10,12 +10,18 @@ const note = defineRecord({
   name: 'note',
   label: 'Note',
   mutable: Type.Object({ value: Type.String() }),
+  example: { value: 'x' },
+  pathVersions: {},
+  patients: 'none',
   shows: ['created_at'],
 })
 const patient = defineRecord({
   name: 'patient',
   label: 'Patient',
   mutable: Type.Object({ social_security_number: Type.String() }),
+  example: { social_security_number: '' },
+  pathVersions: {},
+  patients: 'itself',
   seals: ['social_security_number'],
 })
 

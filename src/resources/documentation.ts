@@ -1,25 +1,14 @@
 // What the published description says beside the declarations: names, groups, parameters. A law test asks for every entry.
-import type { Vocabulary } from '../http/openapi.ts'
+import { groupOf, type Vocabulary } from '../http/openapi.ts'
+import type { Resource } from '../records/resource.ts'
 import { examples } from './examples.ts'
-import { schemaNames } from './schema-names.ts'
+import { recordExamples, schemaNames } from './schema-names.ts'
 
-const groups = {
-  auth: 'Access tokens. Every other operation needs one.',
-  diagnoses: 'Diagnoses of an encounter, with at most one principal diagnosis.',
-  eligibility: "The clearinghouse's own eligibility operations, passed through. Deprecated.",
-  appointments: 'Appointments, and the visits that they make up: the appointments of one patient on one day.',
-  coverages: "A patient's insurance coverages, their whole history and the eligibility checks made on them.",
-  'eligibility-checks': 'Eligibility of a patient at a payer, in real time or in batches, and what follows from it.',
-  images: 'Images of insurance cards and other documents, uploaded and read through signed addresses.',
-  lists: 'Patients and appointments as a worklist shows them: filtered, sorted and joined with what belongs to them.',
-  'metadata-schemas': "An organization's own fields of patients.",
-  notes: "Free text beside a patient; a patient's `note_ids` point here.",
-  'organization-external-providers': 'Providers outside the organization who refer to it or treat its patients.',
-  'patient-merge': 'Which patients are the same person: a mapping between MRNs that can be undone.',
-  patients: 'Patients, their history, their filing order and their change feed.',
-  anteroom:
-    'Ours, beyond the interface: checks with their ids, the messages that went over the wire, and the audit trail.',
-  tags: "Words to sort patients by; a patient's `tag_ids` point here.",
+/** A sentence for each group of operations, by the segment of their paths: the first of its resources says it. */
+function groupsOf(resources: readonly Resource[]): Record<string, string> {
+  const groups: Record<string, string> = { auth: 'Access tokens. Every other operation needs one.' }
+  for (const { path, about } of resources) if (about !== undefined) groups[groupOf(path)] ??= about
+  return groups
 }
 
 const parameters = {
@@ -88,7 +77,7 @@ const description = `Anteroom answers before a patient is seen: who the patient 
 **Addresses.** A trailing slash and a double slash change nothing: \`/coverages/v1//{id}\` is \`/coverages/v1/{id}\`.`
 
 /** @param version the program's own. */
-export function vocabulary(version: string): Vocabulary {
+export function vocabulary(version: string, resources: readonly Resource[]): Vocabulary {
   return {
     info: {
       title: 'Anteroom',
@@ -97,9 +86,9 @@ export function vocabulary(version: string): Vocabulary {
       description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    schemas: schemaNames,
-    groups,
+    schemas: schemaNames(resources),
+    groups: groupsOf(resources),
     parameters,
-    examples,
+    examples: { ...examples, schemas: { ...examples.schemas, ...recordExamples(resources) } },
   }
 }

@@ -1,62 +1,8 @@
 // Invented people and their records, for the examples of the description.
 import type { ExampleSource } from '../http/openapi-examples.ts'
 import { coverExamples } from './cover-examples.ts'
-
-const patientId = '0197a2c4-5b1e-7c3a-9d42-6f0e8b1a7c55'
-const coverageId = '0197a2c4-8f02-7a6b-8b13-2c9d4e5f6071'
-
-const Address = {
-  use: 'HOME',
-  line: ['4 Quay St'],
-  city: 'Portland',
-  state: 'ME',
-  postal_code: '04101',
-  country: 'US',
-}
-const HumanName = { family: 'Marlowe', given: ['Iris', 'Quinn'], use: 'USUAL' }
-const ContactPoint = { value: '207-555-0142', use: 'MOBILE' }
-const ExternalProvider = {
-  name: { family: 'Okafor', given: ['Ada'], use: 'OFFICIAL' },
-  type: 'REFERRING',
-  npi: '1999999984',
-  telecoms: [{ value: '207-555-0199', use: 'WORK' }],
-}
-
-const MutablePatient = {
-  name: HumanName,
-  other_names: [],
-  gender: 'WOMAN',
-  birth_date: '1984-02-29',
-  biological_sex: 'FEMALE',
-  marital_status: 'MARRIED',
-  primary_address: Address,
-  other_addresses: [],
-  primary_telecom: ContactPoint,
-  other_telecoms: [],
-  email: 'iris.marlowe@example.com',
-  language: 'en',
-  external_provenance: { external_id: 'HC-20817', system_name: 'Harbor Clinic' },
-  contacts: [],
-  general_practitioners: [ExternalProvider],
-  filing_order: { coverages: [coverageId] },
-}
-
-const MutableCoverage = {
-  status: 'ACTIVE',
-  subscriber: { name: HumanName, date_of_birth: '1984-02-29', biological_sex: 'FEMALE', address: Address },
-  relationship: 'SELF',
-  patient: patientId,
-  insurance_plan: {
-    member_id: 'NW-100200',
-    payer_id: '60054',
-    payer_name: 'Northwind Health',
-    group_number: 'G-77120',
-    plan_type: '12',
-    type: 'C1',
-    period: { start: '2026-01-01' },
-  },
-  verified: true,
-}
+import { Address, ContactPoint, coverageId, ExternalProvider, HumanName, patientId } from './example-people.ts'
+import { patient } from './patients/patient.ts'
 
 const StandaloneDiagnosisCreate = {
   name: 'Sprain of unspecified ligament of right ankle, initial encounter',
@@ -187,47 +133,7 @@ export const examples: ExampleSource = {
       date_of_service: '2026-03-02T00:00:00.000Z',
       provider_npi: '1999999984',
     },
-    MutableAppointment: {
-      patient_id: patientId,
-      start_timestamp: '2026-03-02T14:30:00.000Z',
-      status: 'NOT_READY',
-      not_ready_reason: 'NEW_INSURANCE',
-      work_queue: 'RETURNING_PATIENT',
-      service_duration: 30,
-      services: [{ universal_service_identifier: 'MD_Visit' }],
-      placer_appointment_id: 'HC-A-5531',
-      estimated_copay_cents: 2500,
-    },
-    MutableCoverage,
-    MutableImage: {
-      file_name: 'insurance-card-front.jpg',
-      display_name: 'Insurance card, front',
-      file_type: 'image/jpeg',
-      status: 'PENDING',
-      coverage: { id: coverageId, side: 'FRONT' },
-      patient: { id: patientId },
-    },
-    MutableMetadataSchema: {
-      name: 'Intake',
-      description: 'What the front desk asks at the first visit.',
-      fields: [
-        { key: 'preferred_pharmacy', type: 'STRING' },
-        { key: 'how_found_us', type: 'ENUM', enum_values: ['FRIEND', 'SEARCH', 'REFERRAL'] },
-      ],
-    },
-    MutableNote: { value: 'Bring the new insurance card on Monday.', type: 'GENERAL', author_name: 'Front desk' },
-    MutableOrganizationExternalProvider: {
-      name: ExternalProvider.name,
-      types: ['REFERRING'],
-      npi: '1999999984',
-      phone_number: '207-555-0199',
-      license_type: 'MD',
-      addresses: [{ ...Address, use: 'WORK', line: ['12 Elm St'] }],
-    },
-    MutablePatient,
-    MutablePatientMerge: { alternative_patient_mrn: '2603020002', primary_patient_mrn: '2603020001' },
-    MutablePatientWithMrn: { ...MutablePatient, mrn: '2603020001' },
-    MutableTag: { value: 'Needs interpreter', description: 'Book an interpreter with the visit.', alert: true },
+    MutablePatientWithMrn: { ...patient.example, mrn: '2603020001' },
     StandaloneDiagnosisCreate,
     StediPayer: {
       stedi_id: 'QNHRB',

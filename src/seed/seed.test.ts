@@ -3,7 +3,6 @@ import { countStored, endpoints, expectDeclaredAnswer } from '../../test/support
 import { type Caller, testService } from '../../test/support/service.ts'
 import type { Actor, Endpoint } from '../http/endpoint.ts'
 import { liveCount } from '../records/live-count.ts'
-import type { RecordName } from '../records/path-versions.ts'
 import type { MutableAppointment } from '../resources/appointments/appointment.schema.ts'
 import { appointmentEvents } from '../resources/appointments/appointment-events.ts'
 import { applyStatusRules } from '../resources/appointments/status-rules.ts'
@@ -13,7 +12,7 @@ import { seed } from './seed.ts'
 const service = testService()
 const TODAY = new Date('2026-03-09T18:00:00.000Z')
 const WISH = { patients: 220, appointments: 900 }
-const kinds: RecordName[] = ['patient', 'coverage', 'appointment', 'patient_merge', 'tag']
+const kinds: string[] = ['patient', 'coverage', 'appointment', 'patient_merge', 'tag']
 
 async function seeded(wish = WISH, now = TODAY) {
   const caller = await service.newCaller({ timeZone: 'America/New_York' })

@@ -6,10 +6,13 @@ import { createConnector } from '../../src/clearinghouses/connector-store.ts'
 import { ENCRYPTED_PREFIX, type Place } from '../../src/encryption.ts'
 import { resealColumn } from '../../src/keys/reseal.ts'
 import { placeOf, type SealedColumn, sealedColumns } from '../../src/keys/sealed-columns.ts'
+import { records } from '../../src/resources/index.ts'
 import { eligibilityRequestBody, patientBody } from '../support/bodies.ts'
 import { dataKey, testService } from '../support/service.ts'
 import { toldPayer } from '../support/told-payer.ts'
 import { unbound } from '../support/unbound.ts'
+
+const columns = sealedColumns(records)
 
 const service = testService(() => ({ clearinghouses: toldPayer().clearinghouses }))
 
@@ -42,7 +45,7 @@ const valueSql = ({ column, field }: SealedColumn) => (field === undefined ? col
 /** Every encrypted value of the columns in the list. */
 async function readValues(): Promise<Value[]> {
   const found: Value[] = []
-  for (const target of sealedColumns) {
+  for (const target of columns) {
     const keys = Object.keys(target.key)
     const sql = valueSql(target)
     const rows = await service.database.rows(
@@ -71,7 +74,7 @@ test('a value that is copied to the place of another does not open there', async
   await fillEveryColumn()
   const { vault } = service.deps
   const values = await readValues()
-  expect(new Set(values.map(({ target }) => target))).toEqual(new Set(sealedColumns))
+  expect(new Set(values.map(({ target }) => target))).toEqual(new Set(columns))
   for (const from of values) {
     expect(from.ciphertext.startsWith(ENCRYPTED_PREFIX), from.place.table).toBe(true)
     for (const to of values) {
@@ -87,7 +90,7 @@ test('values of an earlier release are read where they stand, and renewing them 
   const before = await readValues()
   for (const value of before) await setValue(value, unbound(dataKey, vault.decrypt(value.ciphertext, value.place)))
   for (const { ciphertext, place } of await readValues()) expect(() => vault.decrypt(ciphertext, place)).not.toThrow()
-  for (const target of sealedColumns) {
+  for (const target of columns) {
     const own = before.filter((each) => each.target === target).length
     expect(await resealColumn(service.database, vault, target)).toEqual({ resealed: own, unreadable: 0 })
   }
@@ -98,7 +101,7 @@ test('values of an earlier release are read where they stand, and renewing them 
     const { ciphertext: first = '', place: firstPlace = place } = before[index] ?? {}
     expect([place, vault.decrypt(ciphertext, place)]).toEqual([firstPlace, vault.decrypt(first, firstPlace)])
   }
-  for (const target of sealedColumns) {
+  for (const target of columns) {
     expect(await resealColumn(service.database, vault, target)).toEqual({ resealed: 0, unreadable: 0 })
   }
 })

@@ -3,6 +3,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { openTrail } from '../../src/audit/trail.ts'
 import type { Database, Statement } from '../../src/database/database.ts'
+import { auditedRecords } from '../../src/resources/index.ts'
 import { belongingsOf, type Estate, furnish } from '../support/estate.ts'
 import { endpoints, urlOf } from '../support/operations.ts'
 import { type Caller, testService } from '../support/service.ts'
@@ -14,7 +15,7 @@ let walled: Database
 const service = testService((deps) => {
   walled = deps.database
   const database = recording(deps.database)
-  const audit = openTrail({ ...deps, database, onError: () => {} })
+  const audit = openTrail({ ...deps, database, records: auditedRecords, onError: () => {} })
   return { clearinghouses: toldPayer().clearinghouses, database, audit }
 })
 

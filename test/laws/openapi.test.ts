@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { isDate, isDateTime, isUuid } from '../../src/http/formats.ts'
 import type { Operation } from '../../src/http/openapi.ts'
 import type { JsonSchema } from '../../src/http/openapi-schemas.ts'
-import { describeProgram, endpoints } from '../../src/interface.ts'
+import { describeProgram, operationsOf } from '../../src/interface.ts'
 import { packageFile } from '../../src/package-root.ts'
 import { OF_EVERY_OPERATION } from '../support/acceptance-calls.ts'
 import { type ContractOperation, hasContract, readAliases, readOperations, readTypes } from '../support/contract.ts'
@@ -28,7 +28,7 @@ describe('the description', () => {
   })
 
   it('describes exactly the operations that are routed', () => {
-    const declared = endpoints.map(({ method, path, operation }) => ({ method, url: path, operation }))
+    const declared = operationsOf().map(({ method, path, operation }) => ({ method, url: path, operation }))
     expect(operations.map(({ operationId }) => operationId)).toHaveLength(declared.length)
     expect(new Set(operations.map(({ operationId }) => operationId))).toEqual(
       new Set(declared.map(({ operation }) => operation)),

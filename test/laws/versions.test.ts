@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/http/endpoint.ts'
-import { pathVersions, type WriteKind } from '../../src/records/path-versions.ts'
+import type { WriteKind } from '../../src/records/record.ts'
 import type { Body } from '../support/bodies.ts'
 import {
   countStored,
@@ -11,6 +11,7 @@ import {
   latestOf,
   operate,
   pathVersion,
+  pathVersions,
   type RecordKind,
   recordKinds,
   unknownKinds,

@@ -1,7 +1,7 @@
 // All that an organization can have, made over HTTP, with a word in every text that must never be seen by another.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { pathVersions } from '../../src/records/path-versions.ts'
+import { patient as patientRecord } from '../../src/resources/patients/patient.ts'
 import {
   appointmentBody,
   type Body,
@@ -115,7 +115,7 @@ async function makeRecords(make: Make, canary: string) {
   )
   const { id, version, ...body } = patient
   await make(
-    `/patients/v1/${id}/${pathVersions.patient.update === 'next' ? Number(version) + 1 : version}`,
+    `/patients/v1/${id}/${patientRecord.pathVersions.update === 'next' ? Number(version) + 1 : version}`,
     { ...body, filing_order: { coverages: [coverage.id] } },
     'PUT',
   )

@@ -4,28 +4,42 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { expect } from 'vitest'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { isDate, isDateTime, isUuid } from '../../src/http/formats.ts'
-import { pathVersions, type RecordName, type WriteKind } from '../../src/records/path-versions.ts'
-import { resources } from '../../src/resources/index.ts'
+import type { PathVersions, VersionedRecord, WriteKind } from '../../src/records/record.ts'
+import { endpoints as listed, records, resources } from '../../src/resources/index.ts'
 import { type Body, type OperationBodies, operationBodies, type RecordBodies, recordBodies } from './bodies.ts'
 import type { Caller, Reply } from './service.ts'
 
 /** Every operation of the list. */
-export const endpoints: readonly Endpoint[] = resources.flat()
+export const endpoints: readonly Endpoint[] = listed
 
 /** A versioned record with the operations it has; a test asks `kind.endpoint('update')` and gets undefined where there is none. */
 export interface RecordKind extends RecordBodies {
-  name: RecordName
+  name: string
   endpoint(operation: string): Endpoint | undefined
 }
 
-export const recordKinds: RecordKind[] = Object.entries<RecordBodies>(recordBodies).map(([name, bodies]) => ({
-  ...bodies,
-  name: name as RecordName,
-  endpoint: (operation) => {
-    const name = operation === 'update' ? (bodies.updatedBy ?? operation) : operation
-    return endpoints.find((each) => each.operation === `${bodies.group}.${name}`)
-  },
-}))
+export const recordKinds: RecordKind[] = records.map((record) => {
+  const entries: Record<string, RecordBodies> = recordBodies
+  const bodies = entries[record.name] ?? bodiesFromExample(record)
+  return {
+    ...bodies,
+    name: record.name,
+    endpoint: (operation) => {
+      const name = operation === 'update' ? (bodies.updatedBy ?? operation) : operation
+      return endpoints.find((each) => each.operation === `${bodies.group}.${name}`)
+    },
+  }
+})
+
+/** The example of the record, with another text each time. */
+function bodiesFromExample(record: VersionedRecord): RecordBodies {
+  const { group = '' } = resources.find((resource) => resource.record === record) ?? {}
+  const schemas = Object.entries(record.mutable.properties as Record<string, { type?: string; format?: string }>)
+  const [field] = schemas.find(([, { type, format }]) => type === 'string' && format === undefined) ?? []
+  if (field === undefined) throw new Error(`add ${record.name} to test/support/bodies.ts: it has no text to change`)
+  const change = (body: Body, value: string) => ({ ...body, [field]: value })
+  return { group, make: async () => change(record.example as Body, randomUUID()), change }
+}
 
 export const kindsWith = (...operations: string[]) =>
   recordKinds.filter((kind) => operations.every((operation) => kind.endpoint(operation)))
@@ -62,10 +76,14 @@ export function bodiesFor(endpoint: Endpoint): OperationBodies {
   return bodies
 }
 
+/** What the version in a path means, by record. */
+export const pathVersions: Readonly<Record<string, PathVersions>> = Object.fromEntries(
+  records.map(({ name, pathVersions }) => [name, pathVersions]),
+)
+
 /** The version to put into a path for a write on `current` (rules.md 1.4). */
 export function pathVersion(kind: RecordKind, write: WriteKind, current: number): number {
-  const rules: Partial<Record<WriteKind, 'current' | 'next'>> = pathVersions[kind.name]
-  return rules[write] === 'next' ? current + 1 : current
+  return pathVersions[kind.name]?.[write] === 'next' ? current + 1 : current
 }
 
 /** The address of an endpoint; a parameter without a value is an id that nobody has. */

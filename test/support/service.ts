@@ -22,6 +22,8 @@ import { createVault } from '../../src/encryption.ts'
 import type { Pressure } from '../../src/http/pressure.ts'
 import { openLiveDirectory } from '../../src/payers/live-directory.ts'
 import { createBulkTurns } from '../../src/records/bulk.ts'
+import { type Resource, recordsOf } from '../../src/records/resource.ts'
+import { auditedRecords, resources } from '../../src/resources/index.ts'
 import { openLocalStorage } from '../../src/storage/local.ts'
 import { eligibilityRequestBody } from './bodies.ts'
 import { cloneDatabase } from './database.ts'
@@ -74,9 +76,10 @@ const none: Pressure = { isHigh: () => false, stop: () => {} }
 /** What every service of a test file encrypts with. */
 export const dataKey = randomBytes(32)
 
-/** The real app on a database of its own for the tests of one file; `overrides` replace single dependencies. */
+/** The real app on a database of its own for the tests of one file; `overrides` replace single dependencies, `more` are resources beside its own. */
 export function testService(
   overrides: (deps: Deps) => Promise<Partial<Deps>> | Partial<Deps> = () => ({}),
+  more: readonly Resource[] = [],
 ): TestService {
   const service = {} as TestService
   let drop: (() => Promise<void>) | undefined
@@ -84,9 +87,9 @@ export function testService(
   beforeAll(async () => {
     const clone = await cloneDatabase()
     drop = clone.drop
-    const deps = await testDeps(clone.database, imageFolder)
+    const deps = await testDeps(clone.database, imageFolder, more)
     Object.assign(deps, await overrides(deps))
-    const app = buildApp(deps, { pressure: none })
+    const app = buildApp(deps, { pressure: none, resources: [...resources, ...more] })
     await app.ready()
     Object.assign(service, { app, deps, database: clone.database.acrossOrganizations, databaseUrl: clone.url })
     service.newCaller = (options = {}) => newCaller(app, deps, options)
@@ -102,7 +105,7 @@ export function testService(
   return service
 }
 
-async function testDeps(database: DatabasePool, imageFolder: string): Promise<Deps> {
+async function testDeps(database: DatabasePool, imageFolder: string, more: readonly Resource[]): Promise<Deps> {
   const config = readConfig({ TOKEN_RATE_LIMIT: '1000', RATE_LIMIT: '0' })
   const vault = createVault(dataKey)
   const now = () => new Date()
@@ -115,7 +118,13 @@ async function testDeps(database: DatabasePool, imageFolder: string): Promise<De
     now,
   })
   const storage = openLocalStorage(imageFolder)
-  const audit = openTrail({ database, acrossOrganizations, vault, onError: () => {} })
+  const audit = openTrail({
+    database,
+    acrossOrganizations,
+    vault,
+    records: [...auditedRecords, ...recordsOf(more)],
+    onError: () => {},
+  })
   return {
     config,
     database,

@@ -3,9 +3,11 @@ import { endpoint } from '../../http/endpoint.ts'
 import { deactivate, expectedFrom, history, prepared, read, scan } from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
 import { createRecord, updateRecord } from '../../records/store.ts'
+import * as appointmentSchemas from './appointment.schema.ts'
 import { MutableAppointment } from './appointment.schema.ts'
 import { appointment } from './appointment.ts'
 import { writeWithDoctor } from './attending-doctor.ts'
+import * as visitSchemas from './visit.schema.ts'
 import { getCounts, getVisits } from './visits.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
@@ -42,13 +44,20 @@ const update = endpoint({
   },
 })
 
-export const appointments = resource('/appointments/v1', 'appointments', [
-  create, // POST   /
-  getVisits, // GET    /visits
-  getCounts, // GET    /visits/counts
-  read(appointment), // GET    /:id
-  history(appointment), // GET    /:id/history
-  update, // PUT    /:id/:version
-  scan(appointment, 'fixed'), // GET    /updates/scan
-  deactivate(appointment), // DELETE /:id/:version
-])
+export const appointments = resource({
+  path: '/appointments/v1',
+  group: 'appointments',
+  about: 'Appointments, and the visits that they make up: the appointments of one patient on one day.',
+  record: appointment,
+  schemas: { ...appointmentSchemas, ...visitSchemas },
+  routes: [
+    create, // POST   /
+    getVisits, // GET    /visits
+    getCounts, // GET    /visits/counts
+    read(appointment), // GET    /:id
+    history(appointment), // GET    /:id/history
+    update, // PUT    /:id/:version
+    scan(appointment, 'fixed'), // GET    /updates/scan
+    deactivate(appointment), // DELETE /:id/:version
+  ],
+})

@@ -1,6 +1,7 @@
 import { alreadyInUse } from '../../errors.ts'
 import { canonicalDateTime, isDateTime } from '../../http/formats.ts'
 import { defineRecord, type RuleContext } from '../../records/record.ts'
+import { patientId } from '../example-people.ts'
 import { requirePatient } from '../patients/require-patient.ts'
 import { refuseNew } from '../unchanged.ts'
 import { MutableAppointment } from './appointment.schema.ts'
@@ -12,6 +13,19 @@ export const appointment = defineRecord({
   name: 'appointment',
   label: 'Appointment',
   mutable: MutableAppointment,
+  example: {
+    patient_id: patientId,
+    start_timestamp: '2026-03-02T14:30:00.000Z',
+    status: 'NOT_READY',
+    not_ready_reason: 'NEW_INSURANCE',
+    work_queue: 'RETURNING_PATIENT',
+    service_duration: 30,
+    services: [{ universal_service_identifier: 'MD_Visit' }],
+    placer_appointment_id: 'HC-A-5531',
+    estimated_copay_cents: 2500,
+  },
+  pathVersions: { update: 'next', deactivate: 'current' },
+  patients: [{ patient: 'patient_id' }],
   updateReactivates: true,
   columns: { patient_id: 'uuid', start_timestamp: 'text', status: 'text', not_ready_reason: 'text' },
   prepare: applyAppointmentRules,

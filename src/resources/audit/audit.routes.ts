@@ -60,6 +60,11 @@ function instantOf(text: string | undefined): string | undefined {
   return text === undefined ? undefined : canonicalDateTime(text)
 }
 
-export const auditTrail = resource('/anteroom/v1/audit', 'audit', [
-  list, // GET    /
-])
+export const auditTrail = resource({
+  path: '/anteroom/v1/audit',
+  group: 'audit',
+  schemas: { AuditEvent, AuditPage },
+  routes: [
+    list, // GET    /
+  ],
+})

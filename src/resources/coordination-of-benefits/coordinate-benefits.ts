@@ -7,6 +7,7 @@ import { calendarDay } from '../../records/calendar.ts'
 import { resource } from '../../records/resource.ts'
 import { toWire } from './cob-answer.ts'
 import { toCobInquiry } from './cob-request.ts'
+import * as schemas from './coordination-of-benefits.schema.ts'
 import { CoordinationOfBenefitsRequest, CoordinationOfBenefitsResponse } from './coordination-of-benefits.schema.ts'
 import { answerFromCheck } from './partial-answer.ts'
 
@@ -65,6 +66,11 @@ async function answerFromRegistry(
   }
 }
 
-export const coordinationOfBenefits = resource('/eligibility-checks/v1', 'eligibilityChecks', [
-  coordinateBenefits, // POST   /coordination-of-benefits
-])
+export const coordinationOfBenefits = resource({
+  path: '/eligibility-checks/v1',
+  group: 'eligibilityChecks',
+  schemas,
+  routes: [
+    coordinateBenefits, // POST   /coordination-of-benefits
+  ],
+})

@@ -11,7 +11,9 @@ import { endpoint } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
 import { resource } from '../../records/resource.ts'
 import { coverage } from '../coverages/coverage.ts'
+import { eligibilityCheck } from '../eligibility-checks/audited-checks.ts'
 import { EligibilityCheckMetadata } from '../eligibility-checks/eligibility-check.schema.ts'
+import * as schemas from './coverage-eligibility.schema.ts'
 import { CheckEligibilityRequest, CoverageEligibilityCheckResponse } from './coverage-eligibility.schema.ts'
 
 type Needs = Pick<
@@ -85,6 +87,7 @@ const getEligibility = endpoint({
   operation: 'getEligibility',
   method: 'GET',
   path: '/:id/eligibility/:check_id',
+  addresses: { check_id: eligibilityCheck },
   summary: 'Reads a check of a coverage: what it came to once it is no longer PENDING, or why it failed.',
   answer: CoverageEligibilityCheckResponse,
   errors: [],
@@ -100,7 +103,13 @@ const getEligibility = endpoint({
   },
 })
 
-export const coverageEligibility = resource('/coverages/v1', 'coverages', [
-  checkEligibility, // POST   /:id/eligibility
-  getEligibility, // GET    /:id/eligibility/:check_id
-])
+export const coverageEligibility = resource({
+  path: '/coverages/v1',
+  group: 'coverages',
+  record: coverage,
+  schemas,
+  routes: [
+    checkEligibility, // POST   /:id/eligibility
+    getEligibility, // GET    /:id/eligibility/:check_id
+  ],
+})

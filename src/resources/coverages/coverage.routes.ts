@@ -10,11 +10,13 @@ import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { replacedBy, updateRecord } from '../../records/store.ts'
 import { toWire } from '../../records/wire.ts'
+import * as benefitsSchemas from './benefits.schema.ts'
+import * as coverageSchemas from './coverage.schema.ts'
 import { MutableCoverage } from './coverage.schema.ts'
 import { coverage } from './coverage.ts'
-import { getMultiPaginated } from './list-coverages.ts'
+import { CoveragesPage, getMultiPaginated } from './list-coverages.ts'
 import { moveCoverage } from './move-coverage.ts'
-import { batchUpdatePlanGroup } from './update-plan-group.ts'
+import { batchUpdatePlanGroup, PayerPlanGroupFields } from './update-plan-group.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
@@ -111,13 +113,20 @@ function coveragesOf(deps: Needs, { organizationId }: Actor, patientId: string |
   }
 }
 
-export const coverages = resource('/coverages/v1', 'coverages', [
-  create(coverage), // POST   /
-  update, // PUT    /:id/:version
-  getMultiPaginated, // GET    /get-multi-paginated
-  read(coverage), // GET    /:id
-  history, // GET    /:id/history
-  list, // GET    /
-  scan(coverage, 'fixed'), // GET    /updates/scan
-  batchUpdatePlanGroup, // POST   /batch-update-ppg/:ppg_id
-])
+export const coverages = resource({
+  path: '/coverages/v1',
+  group: 'coverages',
+  about: "A patient's insurance coverages, their whole history and the eligibility checks made on them.",
+  record: coverage,
+  schemas: { ...benefitsSchemas, ...coverageSchemas, CoveragesPage, PayerPlanGroupFields },
+  routes: [
+    create(coverage), // POST   /
+    update, // PUT    /:id/:version
+    getMultiPaginated, // GET    /get-multi-paginated
+    read(coverage), // GET    /:id
+    history, // GET    /:id/history
+    list, // GET    /
+    scan(coverage, 'fixed'), // GET    /updates/scan
+    batchUpdatePlanGroup, // POST   /batch-update-ppg/:ppg_id
+  ],
+})

@@ -1,6 +1,7 @@
 import { defineRecord, type RuleContext } from '../../records/record.ts'
 import { requirePatient } from '../patients/require-patient.ts'
 import { refuseBlank, refuseFuture } from '../unchanged.ts'
+import { coverageExample } from './coverage.example.ts'
 import { MutableCoverage } from './coverage.schema.ts'
 import { coverageEvents } from './coverage-events.ts'
 
@@ -9,6 +10,9 @@ export const coverage = defineRecord({
   name: 'coverage',
   label: 'Coverage',
   mutable: MutableCoverage,
+  example: coverageExample,
+  pathVersions: { update: 'next' },
+  patients: [{ patient: 'patient' }],
   // What checks have written stays, whatever a client that round-trips a record sends along (rules.md 10.2).
   keeps: ['eligibility_checks', 'latest_eligibility_check'],
   // A later PUT may carry `autoUpdatedEligibilityCheckId` along, so the version's own origin stands beside it (rules.md 10.2).

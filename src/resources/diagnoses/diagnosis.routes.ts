@@ -1,10 +1,13 @@
 import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { resource } from '../../records/resource.ts'
+import * as schemas from './diagnosis.schema.ts'
 import { Diagnosis, DiagnosisUpdate, StandaloneDiagnosisCreate } from './diagnosis.schema.ts'
 import { createDiagnosis, deleteDiagnosis, updateDiagnosis } from './diagnosis-store.ts'
 
 type Needs = Pick<Deps, 'database' | 'newId'>
+
+const diagnosis = { name: 'diagnosis', patients: 'none' } as const
 
 const create = endpoint({
   operation: 'create',
@@ -21,6 +24,7 @@ const update = endpoint({
   operation: 'update',
   method: 'PATCH',
   path: '/:diagnosis_id',
+  addresses: { diagnosis_id: diagnosis },
   summary: 'Changes the fields of a diagnosis that are sent.',
   body: DiagnosisUpdate,
   answer: Diagnosis,
@@ -32,6 +36,7 @@ const remove = endpoint({
   operation: 'delete',
   method: 'DELETE',
   path: '/:diagnosis_id',
+  addresses: { diagnosis_id: diagnosis },
   summary: 'Deletes a diagnosis.',
   errors: ['DiagnosisNotFoundHTTPError', 'ServiceLinesMustHaveAtLeastOneDiagnosisHTTPError'],
   handle: async (deps: Needs, { actor, params }) => {
@@ -40,8 +45,14 @@ const remove = endpoint({
   },
 })
 
-export const diagnoses = resource('/api/diagnoses/v2', 'diagnoses', [
-  create, // POST   /
-  update, // PATCH  /:diagnosis_id
-  remove, // DELETE /:diagnosis_id
-])
+export const diagnoses = resource({
+  path: '/api/diagnoses/v2',
+  group: 'diagnoses',
+  about: 'Diagnoses of an encounter, with at most one principal diagnosis.',
+  schemas,
+  routes: [
+    create, // POST   /
+    update, // PATCH  /:diagnosis_id
+    remove, // DELETE /:diagnosis_id
+  ],
+})

@@ -12,6 +12,7 @@ import { isUuid } from '../../http/formats.ts'
 import { compileBody } from '../../http/validation.ts'
 import { calendarDay } from '../../records/calendar.ts'
 import { type Listing, pageOf, readPage } from '../../records/page.ts'
+import { eligibilityBatch } from './audited-checks.ts'
 import { EligibilityCheck, EligibilityRequest } from './eligibility-check.schema.ts'
 import { shownItem } from './shown-item.ts'
 
@@ -61,6 +62,7 @@ export const pollBatch = endpoint({
   operation: 'pollBatch',
   method: 'GET',
   path: '/batch/:batch_id',
+  addresses: { batch_id: eligibilityBatch },
   summary: 'Lists the answered checks of a batch in the order in which they were asked; pending ones are left out.',
   query: Type.Object({ page_token: Type.Optional(Type.String()) }),
   answer: pageOf(EligibilityCheck),

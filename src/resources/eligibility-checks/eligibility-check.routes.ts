@@ -3,9 +3,11 @@ import { findSame, toWire } from '../../checks/check-store.ts'
 import type { Deps } from '../../deps.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { resource } from '../../records/resource.ts'
-import { pollBatch, postBatch } from './check-batches.ts'
+import { BatchEligibilityResponse, pollBatch, postBatch } from './check-batches.ts'
+import * as eligibilityCheckSchemas from './eligibility-check.schema.ts'
 import { EligibilityCheck, EligibilityRequest } from './eligibility-check.schema.ts'
 import { getMulti } from './list-checks.ts'
+import * as payerSchemas from './payer.schema.ts'
 import { searchPayers } from './search-payers.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'now' | 'newId'>
@@ -46,10 +48,16 @@ export async function checkEligibility(
   return { id: check.id, wire: toWire(request, await answerCheck(deps, check)) }
 }
 
-export const eligibilityChecks = resource('/eligibility-checks/v1', 'eligibilityChecks', [
-  check, // POST   /
-  postBatch, // POST   /batch
-  pollBatch, // GET    /batch/:batch_id
-  searchPayers, // GET    /payer/search
-  getMulti, // GET    /get-multi/
-])
+export const eligibilityChecks = resource({
+  path: '/eligibility-checks/v1',
+  group: 'eligibilityChecks',
+  about: 'Eligibility of a patient at a payer, in real time or in batches, and what follows from it.',
+  schemas: { ...eligibilityCheckSchemas, ...payerSchemas, BatchEligibilityResponse },
+  routes: [
+    check, // POST   /
+    postBatch, // POST   /batch
+    pollBatch, // GET    /batch/:batch_id
+    searchPayers, // GET    /payer/search
+    getMulti, // GET    /get-multi/
+  ],
+})

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { resource } from '../../records/resource.ts'
 import { readParameters } from './availity-parameters.ts'
+import * as schemas from './eligibility-pass-through.schema.ts'
 import {
   CoverageForm,
   FindAvailityEligibilityResultsRequest,
@@ -58,8 +59,14 @@ const findExisting = endpoint({
   handle: (deps: Needs, { actor, body }) => findExistingChecks(deps, actor, body),
 })
 
-export const eligibilityPassThrough = resource('/api/eligibility/v2', 'eligibility', [
-  submitByQuery, // GET  /:partner
-  submit, // POST /:partner
-  findExisting, // POST /existing-checks
-])
+export const eligibilityPassThrough = resource({
+  path: '/api/eligibility/v2',
+  group: 'eligibility',
+  about: "The clearinghouse's own eligibility operations, passed through. Deprecated.",
+  schemas,
+  routes: [
+    submitByQuery, // GET  /:partner
+    submit, // POST /:partner
+    findExisting, // POST /existing-checks
+  ],
+})

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { create, expectedFrom } from '../../records/endpoints.ts'
+import { create, expectedFrom, versionMeaning } from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
+import * as schemas from './eligibility-recommendation.schema.ts'
 import { Vote } from './eligibility-recommendation.schema.ts'
 import { eligibilityRecommendation } from './eligibility-recommendation.ts'
 import { LatestRecommendationsQuery, readLatestRecommendations } from './latest-recommendations.ts'
@@ -26,7 +27,8 @@ const vote = endpoint({
   method: 'PUT',
   path: '/:recommendation_id/:version/vote',
   summary: "Adds a user's vote on a recommendation, or changes it: writes its next version.",
-  parameters: { version: 'The version that this write makes: the latest one plus 1.' },
+  parameters: { version: versionMeaning(eligibilityRecommendation, 'update') },
+  addresses: { recommendation_id: eligibilityRecommendation },
   body: Vote,
   answer: eligibilityRecommendation.wire,
   errors: ['NotFoundError', 'VersionConflictError'],
@@ -36,12 +38,14 @@ const vote = endpoint({
   },
 })
 
-export const eligibilityRecommendations = resource(
-  '/eligibility-checks/v1/recommendation',
-  'eligibilityRecommendations',
-  [
+export const eligibilityRecommendations = resource({
+  path: '/eligibility-checks/v1/recommendation',
+  group: 'eligibilityRecommendations',
+  record: eligibilityRecommendation,
+  schemas,
+  routes: [
     getLatest, // GET  /
     create(eligibilityRecommendation, ['NotFoundError']), // POST /
     vote, // PUT  /:recommendation_id/:version/vote
   ],
-)
+})

@@ -3,6 +3,7 @@ import { notFound } from '../../errors.ts'
 import { isUuid } from '../../http/formats.ts'
 import { defineRecord, type RuleContext } from '../../records/record.ts'
 import { CoverageId } from '../common.schema.ts'
+import { patientId } from '../example-people.ts'
 import { PostEligibilityRecommendationRequest, Vote } from './eligibility-recommendation.schema.ts'
 
 /**
@@ -13,6 +14,28 @@ export const eligibilityRecommendation = defineRecord({
   name: 'eligibility_recommendation',
   label: 'Eligibility recommendation',
   mutable: PostEligibilityRecommendationRequest,
+  example: {
+    eligibility_check_id: '0197a2c7-6e5f-7a80-9b1c-3d4e5f6a7b8c',
+    patient: {
+      id: patientId,
+      mrn: '2603020001',
+      last_name: 'Marlowe',
+      first_name: 'Iris',
+      date_of_birth: '1984-02-29',
+      member_id: 'NW-100200',
+    },
+    recommendation: {
+      type: 'COPAY_ESTIMATION',
+      payload: {
+        structured_response: 2500,
+        exposition:
+          'The payer states an in-network copay of $25.00 for an office visit, by its row EB*B*IND*98 (Professional (Physician) Visit - Office, Individual).',
+      },
+    },
+  },
+  // The update is a vote.
+  pathVersions: { update: 'next' },
+  patients: [{ patient: 'patient.id' }],
   adds: { coverage_id: Type.Optional(CoverageId), votes: Type.Optional(Type.Array(Vote)) },
   prepare: async (body, context) => ({ ...body, eligibility_check_id: await requireCheck(body, context) }),
 })

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../http/endpoint.ts'
 import { parseFilters } from '../../http/filters.ts'
 import { readConditions } from '../../records/conditions.ts'
-import { type Path, type Paths, pathsOf } from '../../records/paths.ts'
+import type { Path, Paths } from '../../records/paths.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toArray, toWire } from '../../records/wire.ts'
 import { recommendationTypes } from './eligibility-recommendation.schema.ts'
@@ -31,7 +31,7 @@ const typePath: [string, Path] = [
   },
 ]
 
-const paths: Paths = new Map([...pathsOf({ record: eligibilityRecommendation }), typePath])
+const paths: Paths = new Map([...eligibilityRecommendation.paths, typePath])
 
 /**
  * The recommendation of each type that was made last, of those that the filters leave, as a JSON array; a vote makes none later.

@@ -1,5 +1,6 @@
 import { actText, markWritten } from '../../audit/act.ts'
-import { eventOf, patientOfCoverage } from '../../audit/pending.ts'
+import { eventOf } from '../../audit/pending.ts'
+import { patientThrough } from '../../audit/whose.ts'
 import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
 import { sealedRequest } from '../../checks/check-store.ts'
 import { type AskedCoverage, type AskedPatient, findAsked, toCoverageRequest } from '../../checks/coverage-request.ts'
@@ -8,6 +9,7 @@ import { type CheckError, failedCheck } from '../../eligibility/check.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
+import { coverage } from '../coverages/coverage.ts'
 import type { EligibilityRequest } from '../eligibility-checks/eligibility-check.schema.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'now' | 'newId'>
@@ -85,7 +87,7 @@ function findGaps({ npi, primary }: Encounter): CheckError[] {
 
 const unaskedStatement = {
   name: 'encounter_check_unasked',
-  text: `with ${eventOf({ type: 'eligibility_check', act: '$10', ids: 'array[$2::uuid::text]', patients: patientOfCoverage('$7::uuid') })}
+  text: `with ${eventOf({ type: 'eligibility_check', act: '$10', ids: 'array[$2::uuid::text]', patients: `array_remove(array[${patientThrough(coverage, { organization: '$1', id: '$7::uuid' })}], null)` })}
     insert into eligibility_check (organization_id, id, initiated_at, completed_at, user_id, status, attempt, request,
       date_of_service, coverage_id, appointment_id, errors)
     values ($1, $2, $3, $3, $4, 'FAILED', 0, $5, $6, $7, $8, $9)`,

@@ -4,6 +4,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { resource } from '../../records/resource.ts'
 import { askAboutEncounter } from './ask-about-encounter.ts'
 import { readEncounterChecks } from './encounter-checks.ts'
+import * as schemas from './encounter-eligibility.schema.ts'
 import {
   EncounterEligibility,
   EncounterEligibilityRequest,
@@ -40,7 +41,12 @@ const createEncounterEligibility = endpoint({
   },
 })
 
-export const encounterEligibilities = resource('/eligibility-checks/v1', 'eligibilityChecks', [
-  encounterEligibility, // GET    /encounter_eligibility
-  createEncounterEligibility, // POST   /eligibility
-])
+export const encounterEligibilities = resource({
+  path: '/eligibility-checks/v1',
+  group: 'eligibilityChecks',
+  schemas,
+  routes: [
+    encounterEligibility, // GET    /encounter_eligibility
+    createEncounterEligibility, // POST   /eligibility
+  ],
+})

@@ -4,12 +4,14 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { badRequest, payloadTooLarge } from '../../errors.ts'
+import { image } from './image.ts'
 import { type ImageContent, openContent, readContentFacts, receiveContent } from './image-content.ts'
 import { actorOf, CONTENT_PATH, type ContentGrant, readContentGrant, requirePermission } from './signed-url.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'tokens' | 'vault' | 'storage' | 'now' | 'newId'>
 
 const FILE_NAME_MAX = 100
+const addresses = { id: image }
 
 export const imageContentRoutes = (deps: Needs) => async (scope: FastifyInstance) => {
   scope.removeAllContentTypeParsers()
@@ -18,7 +20,7 @@ export const imageContentRoutes = (deps: Needs) => async (scope: FastifyInstance
 
   scope.put(
     CONTENT_PATH,
-    { config: { operation: 'images.uploadContent', streamsBody: true } },
+    { config: { operation: 'images.uploadContent', addresses, streamsBody: true } },
     async (request, reply) => {
       const grant = await admit(deps, request, 'write')
       const { IMAGE_MAX_BYTES: limit } = deps.config
@@ -29,7 +31,7 @@ export const imageContentRoutes = (deps: Needs) => async (scope: FastifyInstance
     },
   )
 
-  scope.get(CONTENT_PATH, { config: { operation: 'images.readContent' } }, async (request, reply) => {
+  scope.get(CONTENT_PATH, { config: { operation: 'images.readContent', addresses } }, async (request, reply) => {
     const grant = await admit(deps, request, 'read')
     const content = await readContentFacts(deps, grant)
     const etag = `"${content.uploadId}"`

@@ -8,6 +8,7 @@ import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { setDeactivated, updateRecord } from '../../records/store.ts'
 import { toWire } from '../../records/wire.ts'
+import * as schemas from './image.schema.ts'
 import { ImageSortField } from './image.schema.ts'
 import { image } from './image.ts'
 import { findUploadedSince } from './image-content.ts'
@@ -125,10 +126,17 @@ const list = endpoint({
   },
 })
 
-export const images = resource('/images/v1', 'images', [
-  signed(create(image, ['VersionConflictError'])), // POST   /
-  signed(read(image)), // GET    /:id
-  signed(updateAfterUpload), // PUT    /:id/:version
-  deactivateAfterUpload, // DELETE /:id/:version
-  list, // GET    /
-])
+export const images = resource({
+  path: '/images/v1',
+  group: 'images',
+  about: 'Images of insurance cards and other documents, uploaded and read through signed addresses.',
+  record: image,
+  schemas,
+  routes: [
+    signed(create(image, ['VersionConflictError'])), // POST   /
+    signed(read(image)), // GET    /:id
+    signed(updateAfterUpload), // PUT    /:id/:version
+    deactivateAfterUpload, // DELETE /:id/:version
+    list, // GET    /
+  ],
+})

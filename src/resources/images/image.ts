@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { alreadyInUse, notFound } from '../../errors.ts'
 import { isUuid } from '../../http/formats.ts'
 import { defineRecord, type RuleContext } from '../../records/record.ts'
+import { coverage } from '../coverages/coverage.ts'
+import { coverageId, patientId } from '../example-people.ts'
 import { MutableImage } from './image.schema.ts'
 
 /** A picture or scan, of an insurance card as a rule; its bytes are behind `signed_url`. Source: rules.md 9. */
@@ -9,6 +11,17 @@ export const image = defineRecord({
   name: 'image',
   label: 'Image',
   mutable: MutableImage,
+  example: {
+    file_name: 'insurance-card-front.jpg',
+    display_name: 'Insurance card, front',
+    file_type: 'image/jpeg',
+    status: 'PENDING',
+    coverage: { id: coverageId, side: 'FRONT' },
+    patient: { id: patientId },
+  },
+  pathVersions: { update: 'current', deactivate: 'current' },
+  // The patient that it names, and whoever has the coverage that it shows.
+  patients: [{ patient: 'patient.id' }, { of: coverage, id: 'coverage.id' }],
   adds: { signed_url: Type.String() },
   prepare: applyImageRules,
   uniqueness: {

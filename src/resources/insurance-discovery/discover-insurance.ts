@@ -6,6 +6,7 @@ import { askDiscovery } from '../../eligibility/shown-answers.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { resource } from '../../records/resource.ts'
 import { toDiscoveryInquiry } from './discovery-request.ts'
+import * as schemas from './insurance-discovery.schema.ts'
 import { InsuranceDiscoveryRequest, InsuranceDiscoveryResponse } from './insurance-discovery.schema.ts'
 
 type Needs = Pick<Deps, 'clearinghouses'>
@@ -66,6 +67,11 @@ function toWire(found: StediJson): InsuranceDiscoveryResponse {
   }
 }
 
-export const insuranceDiscovery = resource('/eligibility-checks/v1', 'eligibilityChecks', [
-  discoverInsurance, // POST   /insurance-discovery
-])
+export const insuranceDiscovery = resource({
+  path: '/eligibility-checks/v1',
+  group: 'eligibilityChecks',
+  schemas,
+  routes: [
+    discoverInsurance, // POST   /insurance-discovery
+  ],
+})

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { resource } from '../../records/resource.ts'
 import { AppointmentListQuery, appointmentList } from './appointment-list.ts'
+import * as schemas from './list.schema.ts'
 import { AppointmentListPage, PatientListPage } from './list.schema.ts'
 import { readListPage } from './list.ts'
 import { PatientListQuery, patientList } from './patient-list.ts'
@@ -31,7 +32,13 @@ const getAppointmentList = endpoint({
 })
 
 /** Source: rules.md 12. */
-export const lists = resource('/lists/v1', 'lists', [
-  getPatientList, // GET    /patient
-  getAppointmentList, // GET    /appointment
-])
+export const lists = resource({
+  path: '/lists/v1',
+  group: 'lists',
+  about: 'Patients and appointments as a worklist shows them: filtered, sorted and joined with what belongs to them.',
+  schemas,
+  routes: [
+    getPatientList, // GET    /patient
+    getAppointmentList, // GET    /appointment
+  ],
+})

@@ -5,15 +5,14 @@ import { parseFilters } from '../../http/filters.ts'
 import { readConditions } from '../../records/conditions.ts'
 import { create, deactivate, reactivate, read, update } from '../../records/endpoints.ts'
 import { pageOf, pageQuery, readPage } from '../../records/page.ts'
-import { pathsOf, textOrder } from '../../records/paths.ts'
+import { textOrder } from '../../records/paths.ts'
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
+import * as schemas from './metadata-schema.schema.ts'
 import { metadataSchema } from './metadata-schema.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
-
-const paths = pathsOf({ record: metadataSchema })
 
 /** Deactivated schemas come in by their own filter only. Source: rules.md 14. */
 const list = endpoint({
@@ -27,7 +26,7 @@ const list = endpoint({
   handle: async (deps: Needs, { actor, query }) => {
     const filters = parseFilters(query.filters)
     const values: unknown[] = [actor.organizationId]
-    const asked = await readConditions(deps, actor.organizationId, filters, paths, values)
+    const asked = await readConditions(deps, actor.organizationId, filters, metadataSchema.paths, values)
     const conditions = asked.map(({ sql }) => sql)
     if (!filters.some(({ path }) => path === 'deactivated')) conditions.push('not deactivated')
     const listing = {
@@ -43,11 +42,18 @@ const list = endpoint({
   },
 })
 
-export const metadataSchemas = resource('/metadata-schemas/v1', 'metadataSchemas', [
-  read(metadataSchema), // GET    /:id
-  list, // GET    /
-  create(metadataSchema, ['BadRequestError', 'VersionConflictError']), // POST   /
-  update(metadataSchema, ['BadRequestError']), // PUT    /:id/:version
-  deactivate(metadataSchema), // DELETE /:id/:version
-  reactivate(metadataSchema), // PATCH  /:id/:version
-])
+export const metadataSchemas = resource({
+  path: '/metadata-schemas/v1',
+  group: 'metadataSchemas',
+  about: "An organization's own fields of patients.",
+  record: metadataSchema,
+  schemas,
+  routes: [
+    read(metadataSchema), // GET    /:id
+    list, // GET    /
+    create(metadataSchema, ['BadRequestError', 'VersionConflictError']), // POST   /
+    update(metadataSchema, ['BadRequestError']), // PUT    /:id/:version
+    deactivate(metadataSchema), // DELETE /:id/:version
+    reactivate(metadataSchema), // PATCH  /:id/:version
+  ],
+})

@@ -7,6 +7,16 @@ export const metadataSchema = defineRecord({
   name: 'metadata_schema',
   label: 'Metadata schema',
   mutable: MutableMetadataSchema,
+  example: {
+    name: 'Intake',
+    description: 'What the front desk asks at the first visit.',
+    fields: [
+      { key: 'preferred_pharmacy', type: 'STRING' },
+      { key: 'how_found_us', type: 'ENUM', enum_values: ['FRIEND', 'SEARCH', 'REFERRAL'] },
+    ],
+  },
+  pathVersions: { update: 'current', deactivate: 'current', reactivate: 'current' },
+  patients: 'none',
   prepare: checkFields,
   checkUpdate: refuseRemovals,
   uniqueness: { metadata_schema_name_unique: () => alreadyInUse('name is in use by another metadata schema') },

@@ -4,6 +4,7 @@ import { create, deactivate, read, scan, update } from '../../records/endpoints.
 import { pageOf } from '../../records/page.ts'
 import { resource } from '../../records/resource.ts'
 import { listProviders, ProviderQuery } from './list-providers.ts'
+import * as schemas from './organization-external-provider.schema.ts'
 import { organizationExternalProvider } from './organization-external-provider.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
@@ -19,10 +20,13 @@ const list = endpoint({
   handle: (deps: Needs, { actor, query }) => listProviders(deps, actor, query),
 })
 
-export const organizationExternalProviders = resource(
-  '/organization-external-providers/v1',
-  'organizationExternalProviders',
-  [
+export const organizationExternalProviders = resource({
+  path: '/organization-external-providers/v1',
+  group: 'organizationExternalProviders',
+  about: 'Providers outside the organization who refer to it or treat its patients.',
+  record: organizationExternalProvider,
+  schemas,
+  routes: [
     read(organizationExternalProvider), // GET    /:id
     list, // GET    /
     create(organizationExternalProvider, ['BadRequestError']), // POST   /
@@ -30,4 +34,4 @@ export const organizationExternalProviders = resource(
     deactivate(organizationExternalProvider), // DELETE /:id/:version
     scan(organizationExternalProvider, 'maxResults'), // GET    /updates/scan
   ],
-)
+})

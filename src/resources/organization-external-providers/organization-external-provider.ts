@@ -1,5 +1,6 @@
 import { badRequest } from '../../errors.ts'
 import { defineRecord } from '../../records/record.ts'
+import { Address, ExternalProvider } from '../example-people.ts'
 import { refuseBlank } from '../unchanged.ts'
 import { MutableOrganizationExternalProvider } from './organization-external-provider.schema.ts'
 
@@ -8,6 +9,16 @@ export const organizationExternalProvider = defineRecord({
   name: 'organization_external_provider',
   label: 'Organization external provider',
   mutable: MutableOrganizationExternalProvider,
+  example: {
+    name: ExternalProvider.name,
+    types: ['REFERRING'],
+    npi: '1999999984',
+    phone_number: '207-555-0199',
+    license_type: 'MD',
+    addresses: [{ ...Address, use: 'WORK', line: ['12 Elm St'] }],
+  },
+  pathVersions: { update: 'next', deactivate: 'next' },
+  patients: 'none',
   async prepare(body, context) {
     await refuseBlank(body, context, ({ name }) => ({ 'name.family': name.family }))
     return body

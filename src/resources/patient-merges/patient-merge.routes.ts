@@ -7,6 +7,7 @@ import { resource } from '../../records/resource.ts'
 import { createPatientMerge } from './create-patient-merge.ts'
 import { readMergesOf, searchMerges } from './list-patient-merges.ts'
 import { readMergeStatus } from './merge-status.ts'
+import * as schemas from './patient-merge.schema.ts'
 import { MutablePatientMerge, PatientMergeSearchRequest, PatientMergeStatus } from './patient-merge.schema.ts'
 import { patientMerge } from './patient-merge.ts'
 
@@ -56,11 +57,18 @@ const search = endpoint({
   handle: (deps: Needs, { actor, body }) => searchMerges(deps, actor, body),
 })
 
-export const patientMerges = resource('/patient-merge/v1', 'patientMerges', [
-  create, // POST   /
-  readStatus, // GET    /status/:mrn_or_id
-  readAll, // GET    /all/:mrn
-  deactivate(patientMerge), // DELETE /:id/:version
-  scan(patientMerge, 'maxResults'), // GET    /updates/scan
-  search, // POST   /search
-])
+export const patientMerges = resource({
+  path: '/patient-merge/v1',
+  group: 'patientMerges',
+  about: 'Which patients are the same person: a mapping between MRNs that can be undone.',
+  record: patientMerge,
+  schemas,
+  routes: [
+    create, // POST   /
+    readStatus, // GET    /status/:mrn_or_id
+    readAll, // GET    /all/:mrn
+    deactivate(patientMerge), // DELETE /:id/:version
+    scan(patientMerge, 'maxResults'), // GET    /updates/scan
+    search, // POST   /search
+  ],
+})

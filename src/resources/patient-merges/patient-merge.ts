@@ -10,6 +10,9 @@ export const patientMerge = defineRecord({
   name: 'patient_merge',
   label: 'Patient merge',
   mutable: MutablePatientMerge,
+  example: { alternative_patient_mrn: '2603020002', primary_patient_mrn: '2603020001' },
+  pathVersions: { deactivate: 'next' },
+  patients: [{ mrn: 'alternative_patient_mrn' }, { mrn: 'primary_patient_mrn' }],
   uniqueness: { patient_merge_alternative_unique: alternativeIsMerged },
 })
 

@@ -3,7 +3,6 @@ import { showPatient } from '../../audit/act.ts'
 import type { Deps } from '../../deps.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { type PlainListing, pageOf, pageQuery, readPage, type Sort } from '../../records/page.ts'
-import { pathsOf } from '../../records/paths.ts'
 import { readAll } from '../../records/read-all.ts'
 import { nameToCompare, similarNameIn, sortBy } from '../../records/sort.ts'
 import { wireColumns } from '../../records/statements.ts'
@@ -13,8 +12,7 @@ import { nearestNames, similarity } from './similar-names.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
 
-const paths = pathsOf({ record: patient })
-const byId: Sort = sortBy(paths, { field: 'id' })
+const byId: Sort = sortBy(patient.paths, { field: 'id' })
 
 interface PatientSelection {
   mrn?: string | undefined
@@ -67,7 +65,7 @@ export const getMulti = endpoint({
     const selection = {
       mrn: query.mrn,
       redirectToPrimary: query.redirect_to_primary ?? false,
-      ...(similarName === undefined ? { sort: sortBy(paths, { field, direction }) } : { similarName }),
+      ...(similarName === undefined ? { sort: sortBy(patient.paths, { field, direction }) } : { similarName }),
     }
     const listing = patientsOf(deps, actor, selection)
     const toText: PlainListing['toText'] = (row) => {

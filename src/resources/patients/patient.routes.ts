@@ -16,13 +16,20 @@ import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { holdRecord, replacedBy, updateRecord } from '../../records/store.ts'
 import { toWire } from '../../records/wire.ts'
-import { coverageSnapshot } from './coverage-snapshot.ts'
+import { coverageSnapshot, PatientCoverageSnapshot } from './coverage-snapshot.ts'
 import { createPatient, MutablePatientWithMrn } from './create-patient.ts'
-import { eligibilityTimeline } from './eligibility-timeline.ts'
+import {
+  EligibilityAuditEventType,
+  EligibilityTimelineEvent,
+  EligibilityTimelinePage,
+  eligibilityTimeline,
+} from './eligibility-timeline.ts'
 import { getMulti, search } from './list-patients.ts'
 import { addedCoverages, holdOwnCoverages } from './named-records.ts'
+import * as patientSchemas from './patient.schema.ts'
 import { MutablePatient } from './patient.schema.ts'
 import { patient } from './patient.ts'
+import * as patientPartsSchemas from './patient-parts.schema.ts'
 import { applyPatientRules } from './patient-rules.ts'
 import { searchProviders } from './search-providers.ts'
 
@@ -95,19 +102,34 @@ function optionsFrom(query: Static<typeof DuplicateCheck>): { skipDuplicateCheck
   return { skipDuplicateCheck: query.skip_duplicate_check ?? false }
 }
 
-export const patients = resource('/patients/v1', 'patients', [
-  create, // POST   /
-  createWithMrn, // POST   /with_mrn
-  getMulti, // GET    /get_multi
-  searchProviders, // GET    /search_providers
-  read(patient), // GET    /:id
-  readByMrn, // GET    /mrn/:mrn
-  history(patient), // GET    /:id/history
-  coverageSnapshot, // GET    /:id/snapshot
-  eligibilityTimeline, // GET    /:id/eligibility-timeline
-  update, // PUT    /:id/:version
-  deactivate(patient), // DELETE /:id/:version
-  reactivate(patient), // PATCH  /:id/:version
-  search, // GET    /
-  scan(patient, 'maxResults'), // GET    /updates/scan
-])
+export const patients = resource({
+  path: '/patients/v1',
+  group: 'patients',
+  about: 'Patients, their history, their filing order and their change feed.',
+  record: patient,
+  schemas: {
+    ...patientSchemas,
+    ...patientPartsSchemas,
+    EligibilityAuditEventType,
+    EligibilityTimelineEvent,
+    EligibilityTimelinePage,
+    MutablePatientWithMrn,
+    PatientCoverageSnapshot,
+  },
+  routes: [
+    create, // POST   /
+    createWithMrn, // POST   /with_mrn
+    getMulti, // GET    /get_multi
+    searchProviders, // GET    /search_providers
+    read(patient), // GET    /:id
+    readByMrn, // GET    /mrn/:mrn
+    history(patient), // GET    /:id/history
+    coverageSnapshot, // GET    /:id/snapshot
+    eligibilityTimeline, // GET    /:id/eligibility-timeline
+    update, // PUT    /:id/:version
+    deactivate(patient), // DELETE /:id/:version
+    reactivate(patient), // PATCH  /:id/:version
+    search, // GET    /
+    scan(patient, 'maxResults'), // GET    /updates/scan
+  ],
+})

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { alreadyInUse } from '../../errors.ts'
 import { defineRecord } from '../../records/record.ts'
+import { patientExample } from './patient.example.ts'
 import { MutablePatient } from './patient.schema.ts'
 import { patientEvents } from './patient-events.ts'
 import { applyPatientRules } from './patient-rules.ts'
@@ -10,6 +11,9 @@ export const patient = defineRecord({
   name: 'patient',
   label: 'Patient',
   mutable: MutablePatient,
+  example: patientExample,
+  pathVersions: { update: 'next', deactivate: 'next', reactivate: 'next' },
+  patients: 'itself',
   adds: { mrn: Type.String() },
   keeps: ['mrn'],
   seals: ['social_security_number'],

@@ -11,7 +11,9 @@ import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
 import { pageOf, readPage } from '../../records/page.ts'
 import { resource } from '../../records/resource.ts'
+import { eligibilityCheck } from '../eligibility-checks/audited-checks.ts'
 import { CheckFilters, checksOf } from '../eligibility-checks/list-checks.ts'
+import * as schemas from './stored-check.schema.ts'
 import { CheckMessages, StoredCheck, StoredCheckSummary } from './stored-check.schema.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
@@ -42,6 +44,7 @@ const read = endpoint({
   operation: 'get',
   method: 'GET',
   path: '/:id',
+  addresses: { id: eligibilityCheck },
   summary: 'Reads one check, however it was asked for.',
   answer: StoredCheck,
   errors: ['NotFoundError'],
@@ -61,6 +64,7 @@ const messages = endpoint({
   operation: 'getMessages',
   method: 'GET',
   path: '/:id/messages',
+  addresses: { id: eligibilityCheck },
   summary: 'Reads what went over the wire for one check, the X12 270 and 271 as a rule, while it is kept.',
   answer: CheckMessages,
   errors: ['NotFoundError'],
@@ -94,8 +98,15 @@ async function readRow(deps: Needs, actor: Actor, id: string, name: string, colu
   return row
 }
 
-export const storedChecks = resource('/anteroom/v1/eligibility-checks', 'storedChecks', [
-  list, // GET    /
-  read, // GET    /:id
-  messages, // GET    /:id/messages
-])
+export const storedChecks = resource({
+  path: '/anteroom/v1/eligibility-checks',
+  group: 'storedChecks',
+  about:
+    'Ours, beyond the interface: checks with their ids, the messages that went over the wire, and the audit trail.',
+  schemas,
+  routes: [
+    list, // GET    /
+    read, // GET    /:id
+    messages, // GET    /:id/messages
+  ],
+})

@@ -8,6 +8,7 @@ import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { getOrCreateTag } from './get-or-create-tag.ts'
+import * as schemas from './tag.schema.ts'
 import { MutableTag } from './tag.schema.ts'
 import { tag } from './tag.ts'
 
@@ -49,10 +50,17 @@ const getOrCreate = endpoint({
   handle: (deps: Needs, { actor, body }) => getOrCreateTag(deps, actor, body),
 })
 
-export const tags = resource('/tags/v1', 'tags', [
-  read(tag), // GET    /:id
-  list, // GET    /
-  getOrCreate, // POST   /
-  update(tag), // PUT    /:id/:version
-  deactivate(tag), // DELETE /:id/:version
-])
+export const tags = resource({
+  path: '/tags/v1',
+  group: 'tags',
+  about: "Words to sort patients by; a patient's `tag_ids` point here.",
+  record: tag,
+  schemas,
+  routes: [
+    read(tag), // GET    /:id
+    list, // GET    /
+    getOrCreate, // POST   /
+    update(tag), // PUT    /:id/:version
+    deactivate(tag), // DELETE /:id/:version
+  ],
+})

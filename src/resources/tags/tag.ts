@@ -7,5 +7,8 @@ export const tag = defineRecord({
   name: 'tag',
   label: 'Tag',
   mutable: MutableTag,
+  example: { value: 'Needs interpreter', description: 'Book an interpreter with the visit.', alert: true },
+  pathVersions: { update: 'current', deactivate: 'current' },
+  patients: 'none',
   uniqueness: { tag_value_unique: () => alreadyInUse('value is in use by another tag') },
 })

@@ -1,0 +1,105 @@
+// Whose a record is. Each kind of record declares it (records/record.ts); the SQL of the trail follows from that alone.
+
+/** A kind of record as the trail knows it. */
+export interface AuditedRecord {
+  name: string
+  patients: Patients
+}
+
+/** Where a record says whose it is. `itself`: it is the patient. `none`: it is about no patient. */
+export type Patients = 'itself' | 'none' | readonly PatientPlace[]
+
+/** One place: as a rule a path of the body, `patient.id`. */
+export type PatientPlace =
+  /** A patient's id. */
+  | { patient: string }
+  /** The id of a record that says whose it is itself. */
+  | { id: string; of: AuditedRecord }
+  /** A patient's MRN. */
+  | { mrn: string }
+  /** A patient's id as text: SQL for what is no versioned record. */
+  | { sql(row: string): string }
+
+/**
+ * The names that the trail knows in answers (patients.ts): a record that says in another place whose it is would be shown without a trace.
+ */
+type PatientPath = Anywhere<`patient${'' | '_id' | '.id'}`>
+type LeadingPath = Anywhere<`${'coverage' | 'appointment'}${'' | '_id' | '.id'}`>
+type MrnPath = Anywhere<`${'primary' | 'alternative'}_patient_mrn`>
+type Anywhere<Path extends string> = Path | `${string}.${Path}`
+
+type NamedPlace<Path> =
+  | { patient: Extract<Path, PatientPath> }
+  | { id: Extract<Path, LeadingPath>; of: AuditedRecord }
+  | { mrn: Extract<Path, MrnPath> }
+
+/** What a record with this body may declare: one that names a patient cannot be about none. */
+export type PatientsOf<Body> = [Extract<TextPath<Body>, PatientPath | LeadingPath | MrnPath>] extends [never]
+  ? 'none' | 'itself'
+  : 'itself' | readonly [NamedPlace<TextPath<Body>>, ...NamedPlace<TextPath<Body>>[]]
+
+/** The paths of the texts in a body, as `name.family`; not into lists. */
+type TextPath<Body> = {
+  [Key in keyof Body & string]: NonNullable<Body[Key]> extends infer Value
+    ? Value extends string
+      ? Key
+      : Value extends readonly unknown[]
+        ? never
+        : Value extends object
+          ? `${Key}.${TextPath<Value>}`
+          : never
+    : never
+}[keyof Body & string]
+
+/** Whose the record in `row` is: SQL for an array of texts, in which there may be nulls. */
+export function patientsOf({ patients }: AuditedRecord, row: string): string {
+  if (patients === 'none') return `'{}'::text[]`
+  if (patients === 'itself') return `array[${row}.id::text]`
+  const ids = patients.flatMap((place) => ('mrn' in place ? [] : idAt(place, row)))
+  const mrns = patients.flatMap((place) => ('mrn' in place ? textAt(row, place.mrn) : []))
+  const byMrn = `array(select p.id::text from patient p where p.organization_id = ${row}.organization_id
+        and p.body ->> 'mrn' in (${mrns.join(', ')}))`
+  return [...(ids.length > 0 ? [`array[${ids.join(', ')}]`] : []), ...(mrns.length > 0 ? [byMrn] : [])].join(' || ')
+}
+
+/** The same with one patient a row: SQL for the patient, and what is joined for it where a record may have several. */
+export function onePatientARow(record: AuditedRecord, row: string): { patient: string | undefined; join: string } {
+  const patient = patientOf(record, row)
+  if (patient !== undefined || record.patients === 'none') return { patient, join: '' }
+  return {
+    patient: 'whose.patient',
+    join: `left join lateral unnest(${patientsOf(record, row)}) as whose (patient) on true`,
+  }
+}
+
+/** The one patient of the record in `row` as text; undefined where there may be none or several. */
+function patientOf({ patients }: AuditedRecord, row: string): string | undefined {
+  if (patients === 'itself') return `${row}.id::text`
+  const [place, ...others] = patients === 'none' ? [] : patients
+  return place && others.length === 0 && !('mrn' in place) ? idAt(place, row) : undefined
+}
+
+function idAt(place: Exclude<PatientPlace, { mrn: string }>, row: string): string {
+  if ('sql' in place) return place.sql(row)
+  if ('patient' in place) return textAt(row, place.patient)
+  return patientThrough(place.of, { organization: `${row}.organization_id`, id: `(${textAt(row, place.id)})::uuid` })
+}
+
+/** The patient of the record with an id that is SQL, as text; null where there is no such record. The record is of one patient. */
+export function patientThrough(
+  record: AuditedRecord,
+  { organization, id }: { organization: string; id: string },
+): string {
+  const { name } = record
+  const patient = patientOf(record, 'lead')
+  if (patient === undefined) throw new Error(`${name}: a record that others lead through must be of one patient`)
+  return `(select ${patient} from ${name} lead
+        where lead.organization_id = ${organization} and lead.id = ${id})`
+}
+
+/** `head.body -> 'patient' ->> 'id'` */
+function textAt(row: string, path: string): string {
+  const keys = path.split('.')
+  const steps = keys.map((key, index) => `${index === keys.length - 1 ? '->>' : '->'} '${key}'`)
+  return [`${row}.body`, ...steps].join(' ')
+}

@@ -1,0 +1,10 @@
+import { Type } from 'typebox'
+
+/** Every versioned record carries these. Source: types.md BaseModel; rules.md 1.4. */
+export const baseFields = {
+  organization_id: Type.String(),
+  deactivated: Type.Boolean(),
+  version: Type.Integer(),
+  updated_at: Type.String({ format: 'date-time' }),
+  updating_user_id: Type.String(),
+}

@@ -1,0 +1,51 @@
+// What a declaration must say is held by the compiler (npm run types): each line below an expected error would be one without it.
+import { Type } from 'typebox'
+import { expect, it } from 'vitest'
+import { update } from './endpoints.ts'
+import { defineRecord } from './record.ts'
+
+const about = { name: 'recall', label: 'Recall', pathVersions: {} } as const
+const OfPatient = Type.Object({ patient_id: Type.String(), door: Type.Object({ coverage_id: Type.String() }) })
+const example = { patient_id: '', door: { coverage_id: '' } }
+
+it('a record that does not say where its patient stands does not compile, nor can it be made', () => {
+  const silent = { ...about, mutable: Type.Object({ value: Type.String() }), example: { value: '' } }
+  // @ts-expect-error patients is missing
+  expect(() => defineRecord(silent)).toThrow()
+})
+
+it('a record whose body names a patient cannot be declared to be about none, nor by a field that it does not have', () => {
+  const ofPatient = { ...about, mutable: OfPatient, example }
+  const throughDoor = {
+    ...about,
+    mutable: Type.Object({ door: OfPatient.properties.door }),
+    example: { door: example.door },
+  }
+  // @ts-expect-error patient_id is a patient's id
+  defineRecord({ ...ofPatient, patients: 'none' })
+  // @ts-expect-error door.coverage_id leads to a patient
+  defineRecord({ ...throughDoor, patients: 'none' })
+  // @ts-expect-error there is no such field
+  defineRecord({ ...ofPatient, patients: [{ patient: 'patient' }] })
+  // @ts-expect-error at least one place
+  expect(() => defineRecord({ ...ofPatient, patients: [] })).toBeTypeOf('function')
+})
+
+it('a patient is named by a field that the trail finds in answers', () => {
+  const Person = Type.Object({ person: Type.String() })
+  // @ts-expect-error answers are searched for patient, patient_id and patient.id
+  defineRecord({ ...about, mutable: Person, example: { person: '' }, patients: [{ patient: 'person' }] })
+})
+
+it('an operation with a version in its path takes only a record that says what the version means', () => {
+  const record = defineRecord({ ...about, mutable: OfPatient, example, patients: [{ patient: 'patient_id' }] })
+  // @ts-expect-error the record has no rule for an update
+  expect(() => update(record)).toBeTypeOf('function')
+  const written = { ...record, pathVersions: { update: 'next' } as const }
+  expect(update(written).parameters).toEqual({ version: expect.stringContaining('plus 1') })
+})
+
+it('an example is a body', () => {
+  // @ts-expect-error door is missing
+  defineRecord({ ...about, mutable: OfPatient, example: { patient_id: '' }, patients: [{ patient: 'patient_id' }] })
+})
