@@ -13,7 +13,7 @@ afterAll(() => ending.abort())
 it('what the service stands on is put together once: an app and its workers run on dependencies that cannot be changed', async () => {
   const { deps } = service
   const fixed = Object.freeze({ ...deps, config: readConfig({ WORKER_CONCURRENCY: '1' }) })
-  const app = buildApp(fixed, { pressure: { isHigh: () => false, stop() {} } })
+  const app = buildApp(fixed, { pressure: { isHigh: () => false, isLate: () => false, stop() {} } })
   const worker = startWorker(fixed, pino({ level: 'silent' }), ending.signal)
   const { token } = await service.newCaller()
   let calls = 0

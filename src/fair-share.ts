@@ -4,6 +4,8 @@
 export interface FairShare {
   /** Whether the sharer would get a place now. */
   hasRoomFor(sharer: string): boolean
+  /** Whether the sharer holds no place, or fewer than those who hold one do on average. */
+  hasLessThanItsPart(sharer: string): boolean
   /** Takes a place, if the sharer may have one now; whoever takes one calls `leave`, once. */
   tryEnter(sharer: string): boolean
   /**
@@ -140,6 +142,11 @@ export function createFairShare(options: {
 
   return {
     hasRoomFor: (name) => mayEnter(sharers.get(name)),
+    hasLessThanItsPart(name) {
+      const { held } = sharers.get(name) ?? { held: 0 }
+      const holders = [...sharers.values()].filter((sharer) => sharer.held > 0).length
+      return held === 0 || held * holders < places - free
+    },
     tryEnter,
     enter,
     leave,

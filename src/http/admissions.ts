@@ -24,6 +24,8 @@ export interface Admission {
 export type Phase = 'arriving' | 'working' | 'departing' | 'gone'
 
 export interface Admissions {
+  /** Whether its sharer has less inside than the others have on average: not it is what the process cannot follow. */
+  isOfLight(admission: Admission): boolean
   /** Lets a request in that is `arriving`, or `working` when there is nothing more to come of it; false when there is no room. */
   enter(admission: Admission): boolean
   /** The request is complete; false when there is no room to work on it. */
@@ -50,6 +52,11 @@ export function createAdmissions(limits: LoadLimits): Admissions {
 
   const hasRoomToWork = ({ isStranger, sharer }: Admission) =>
     isStranger ? strangersWorking.hasRoomFor(sharer) && working.hasRoomFor(STRANGERS) : working.hasRoomFor(sharer)
+
+  const isOfLight = ({ isStranger, sharer }: Admission) =>
+    isStranger
+      ? strangersWorking.hasLessThanItsPart(sharer) && working.hasLessThanItsPart(STRANGERS)
+      : working.hasLessThanItsPart(sharer)
 
   function work(admission: Admission): boolean {
     if (!hasRoomToWork(admission)) return false
@@ -79,6 +86,7 @@ export function createAdmissions(limits: LoadLimits): Admissions {
   }
 
   return {
+    isOfLight,
     enter,
     begin(admission) {
       if (admission.phase !== 'arriving') return admission.phase === 'working'

@@ -212,7 +212,7 @@ describe('a process under pressure', () => {
     while ((await ask()).status !== status) await new Promise(setImmediate)
   }
 
-  it('refuses while its event loop cannot follow, and not after a single pause', async () => {
+  it('refuses whoever has most inside while its event loop cannot follow, and nobody after a single pause', async () => {
     let nowMs = 0
     const pauses: number[] = []
     const seen = new Set<boolean>()
@@ -224,17 +224,26 @@ describe('a process under pressure', () => {
       heapShare: () => 0,
     }
     const pressure = watchPressure(limits, gauges)
-    const { get } = await newService({}, pressure)
+    const { get, asStranger, held, letGo } = await newService({}, pressure)
+    const inside = [...'aaab'].map((organization) => get('/held', organization))
+    await held(4)
     pauses.push(1000, 1, 1000, 1)
     while (pauses.length > 0) {
-      seen.add(pressure.isHigh())
+      seen.add(pressure.isHigh() || pressure.isLate())
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
     expect(seen).toEqual(new Set([false]))
     const late = setInterval(() => pauses.push(1000, 1000, 1000), 1)
     await untilStatus(() => get('/free'), 503)
+    for (let round = 0; round < 3; round++) {
+      expect((await get('/free')).status).toBe(503)
+      expect([(await get('/free', 'b')).status, (await get('/free', 'c')).status]).toEqual([200, 200])
+      expect((await asStranger('/free')).status).toBe(200)
+    }
     clearInterval(late)
     await untilStatus(() => get('/free'), 200)
+    letGo()
+    expect((await Promise.all(inside)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
   })
 
   it('refuses while its heap is almost full, and goes on once it is not', async () => {

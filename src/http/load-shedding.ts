@@ -33,7 +33,8 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits, pressure: Pre
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.alwaysAnswers) return done()
     const admission = admissionOf(request)
-    if (pressure.isHigh() || !admissions.enter(admission)) return done(overloaded())
+    const isTooMuch = pressure.isHigh() || (pressure.isLate() && !admissions.isOfLight(admission))
+    if (isTooMuch || !admissions.enter(admission)) return done(overloaded())
     request.admission = admission
     reply.raw.once('close', () => {
       admission.isCallerGone = true

@@ -2,7 +2,10 @@
 import { getHeapStatistics } from 'node:v8'
 
 export interface Pressure {
+  /** The heap is almost full: whatever is begun now may end the process, so everybody is refused. */
   isHigh(): boolean
+  /** The event loop cannot follow: who has the most inside is refused. */
+  isLate(): boolean
   stop(): void
 }
 
@@ -36,7 +39,8 @@ export function watchPressure(limits: PressureLimits = PRESSURE_LIMITS, gauges: 
     isFull = gauges.heapShare() > limits.heapShare
   }, limits.everyMs).unref()
   return {
-    isHigh: () => isFull || lateLooks > 1,
+    isHigh: () => isFull,
+    isLate: () => lateLooks > 1,
     stop: () => clearInterval(timer),
   }
 }

@@ -43,10 +43,12 @@ const BULK_TIMEOUT_MS = 5 * 60_000
 /** Bulk updates that are at work at a time, each of another organization. */
 const AT_A_TIME = 4
 const WAITING_MAX = 1000
+/** As long as it has worked it rests, that others have the processor of the database half of the time; at most so long. */
+const REST_MAX_MS = 5_000
 
 /**
  * Turns for bulk updates: one of an organization at a time, for a second one would only wait for the rows and the processor of the first.
- * Those that wait hold no connection. decisions/0019-fairness.md
+ * Those that wait hold no connection, and after each its organization rests. decisions/0019-fairness.md
  */
 export const createBulkTurns = (): FairShare =>
   createFairShare({ places: AT_A_TIME, maxWaiting: WAITING_MAX, rule: oneEach, waitingRule: leavingSome })
@@ -75,10 +77,12 @@ export async function updateMany(
   await deps.bulkTurns.enter(organizationId, patience).catch((cause: unknown) => {
     throw new DatabaseBusy('the bulk update did not have its turn', { cause })
   })
+  const beganAt = performance.now()
   try {
     return await writeMany(deps, record, actor, change)
   } finally {
-    deps.bulkTurns.leave(organizationId)
+    const restMs = Math.min(performance.now() - beganAt, REST_MAX_MS)
+    setTimeout(() => deps.bulkTurns.leave(organizationId), restMs).unref()
   }
 }
 

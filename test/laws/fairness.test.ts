@@ -13,7 +13,7 @@ import { CONNECT_TIMEOUT_MS } from '../../src/database/connections.ts'
 import type { Database } from '../../src/database/database.ts'
 import { answerText } from '../support/answers.ts'
 import { coverageBody, eligibilityRequestBody, patientBody, planGroupBody } from '../support/bodies.ts'
-import { type Caller, testService } from '../support/service.ts'
+import { type Caller, type Reply, testService } from '../support/service.ts'
 
 /** Says ACTIVE of everybody, but never answers about members whose payer is silent. */
 const SILENT_PAYER = '99999'
@@ -46,7 +46,7 @@ const service = testService(({ config, database, vault }) => ({
 let url: string
 let port: number
 beforeAll(async () => {
-  const app = buildApp(service.deps, { pressure: { isHigh: () => false, stop: () => {} } })
+  const app = buildApp(service.deps, { pressure: { isHigh: () => false, isLate: () => false, stop: () => {} } })
   url = await app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' })
   port = (app.server.address() as AddressInfo).port
   return async () => {
@@ -148,6 +148,28 @@ describe('an organization works as always while', () => {
     })
     const statuses = (await Promise.all(updates)).map(({ status }) => status)
     expect(statuses).toEqual(Array.from({ length: 20 }, () => 200))
+  })
+
+  it('another one sends one bulk update after the other: after each it waits, and the others need not', async () => {
+    const [hostile, other] = [await service.newCaller(), await service.newCaller()]
+    const turns = service.deps.bulkTurns
+    const group = randomUUID()
+    const plan = { member_id: 'W1', payer_id: '60054', payer_name: 'Aetna', payer_plan_group_id: group }
+    const patient = await hostile.call('POST', '/patients/v1', patientBody())
+    await hostile.call('POST', '/coverages/v1', coverageBody(patient.body.id, { insurance_plan: plan }))
+    let updating: Promise<Reply> | undefined
+    await service.database.transaction(async (holder) => {
+      await holder.rows('select 1 from coverage where organization_id = $1 for update', [hostile.organizationId])
+      const body = planGroupBody({ payer_plan_group_id: group })
+      updating = hostile.call('POST', `/coverages/v1/batch-update-ppg/${group}`, body)
+      await untilWaiting(1)
+      // Whoever works longer rests longer.
+      await delay(1000)
+    })
+    expect((await updating)?.status).toBe(200)
+    expect(turns.hasRoomFor(hostile.organizationId)).toBe(false)
+    expect(turns.hasRoomFor(other.organizationId)).toBe(true)
+    while (!turns.hasRoomFor(hostile.organizationId)) await delay(50)
   })
 
   it('another one has 45 checks at a payer that never answers', async () => {

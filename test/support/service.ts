@@ -71,7 +71,7 @@ const unreachable: Clearinghouse = {
 }
 
 /** A test shares its event loop with the service, and its machine with other tests: that they are slow is no load. */
-const none: Pressure = { isHigh: () => false, stop: () => {} }
+const none: Pressure = { isHigh: () => false, isLate: () => false, stop: () => {} }
 
 /** What every service of a test file encrypts with. */
 export const dataKey = randomBytes(32)
