@@ -15,6 +15,7 @@ import { createVault } from '../../src/encryption.ts'
 import { fixedRing } from '../../src/keys/key-ring.ts'
 import { resealColumn } from '../../src/keys/reseal.ts'
 import { sealedColumns } from '../../src/keys/sealed-columns.ts'
+import { records } from '../../src/resources/index.ts'
 import { verifyAppointments } from '../../src/verification/verify-appointments.ts'
 import { eligibilityRequestBody, planGroupBody } from '../support/bodies.ts'
 import { newCoverage, newPatient, readCoverage, withDeductible } from '../support/coverage-checks.ts'
@@ -90,7 +91,7 @@ it('finishers, takers, postponers, people, bulk updates, merges, verification, r
     meanwhile(() => forgetOldMessages(later())),
     ...vaults.map((vault) =>
       meanwhile(async () => {
-        for (const target of sealedColumns) await resealColumn(service.database, vault, target)
+        for (const target of sealedColumns(records)) await resealColumn(service.database, vault, target)
       }),
     ),
   ]
@@ -130,7 +131,7 @@ describe('whoever writes many rows locks them in the order of their keys, whatev
 
   it('a change of the encryption key', async () => {
     await newSigningKeys()
-    const target = sealedColumns.find(({ table }) => table === 'signing_key')!
+    const target = sealedColumns(records).find(({ table }) => table === 'signing_key')!
     await expectInOrder('signing_key', 'kid', (database) => resealColumn(database, vaults[1]!, target))
   })
 
