@@ -6,9 +6,10 @@ import { type CheckOutcome, type CheckRequest, failedCheck, runCheck } from '../
 import type { Actor } from '../http/endpoint.ts'
 import { calendarDay } from '../records/calendar.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
-import { toCheckRequest, understood } from './check-request.ts'
+import { type FieldNames, requireAskable, toCheckRequest, understood } from './check-request.ts'
 import { type CheckSubject, type OpenCheck, openCheck } from './check-store.ts'
 import { finishSurely } from './finish-surely.ts'
+import { findInquiryNames } from './inquiry-names.ts'
 import { givenUp, retryDelayMs } from './retry.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'now' | 'newId'>
@@ -28,12 +29,22 @@ export interface Question {
   initiatedAt: Date
 }
 
-/** Fills in the defaults: today in the organization's calendar, service type 30. @throws BadRequestError for what cannot be asked. */
-export async function toQuestion(deps: Needs, actor: Actor, sent: EligibilityRequest): Promise<Question> {
+/**
+ * Fills in the defaults: today in the organization's calendar, service type 30. @throws BadRequestError for what cannot be asked, with the
+ * fields in the caller's names.
+ */
+export async function toQuestion(
+  deps: Needs,
+  actor: Actor,
+  sent: EligibilityRequest,
+  fieldNames?: FieldNames,
+): Promise<Question> {
   const initiatedAt = deps.now()
   const today = await calendarDay(deps, actor.organizationId, initiatedAt.toISOString())
   const request = understood(sent)
-  return { request, asked: toCheckRequest(request, today), initiatedAt }
+  const asked = toCheckRequest(request, today)
+  requireAskable(asked, fieldNames)
+  return { request, asked, initiatedAt }
 }
 
 /** Stores a check for a caller who waits for its answer. */
@@ -81,9 +92,15 @@ export async function ask(
   return outcome
 }
 
-function askOnce(deps: Needs, check: OpenCheck, connection: Connection, signal: AbortSignal): Promise<CheckOutcome> {
-  const { id, controlNumber, asked, portal } = check
+async function askOnce(
+  deps: Needs,
+  check: OpenCheck,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<CheckOutcome> {
+  const { id, controlNumber, asked, portal, organizationId } = check
   return runCheck(connection.clearinghouse, asked, {
+    names: await findInquiryNames(deps, organizationId, asked.payerId),
     checkId: id,
     controlNumber,
     at: deps.now(),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { CheckMember, CheckRequest } from '../eligibility/check.ts'
+import { type CheckMember, type CheckRequest, findInquiryFaults } from '../eligibility/check.ts'
+import { describeFaults, type InquiryFault } from '../eligibility/fit-inquiry.ts'
 import { compareTexts } from '../eligibility/person.ts'
 import { badRequest } from '../errors.ts'
 import { isDate } from '../http/formats.ts'
@@ -7,13 +8,11 @@ import type { EligibilityRequest } from '../resources/eligibility-checks/eligibi
 
 /** Health benefit plan coverage: what is asked about when the request names no service (rules.md 13.1). */
 const DEFAULT_SERVICE_TYPE = '30'
-/** EQ may repeat this often in one inquiry. Source: 005010X279A1 2110C EQ. */
-const SERVICE_TYPES_MAX = 99
 
 /**
  * A check with its defaults filled in: today in the organization's calendar, service type 30. A dependent with a member id
  * of its own is asked about as a subscriber. Source: rules.md 13.1.
- * @throws BadRequestError for a date that does not exist and for a service type that is no code.
+ * @throws BadRequestError for a date that does not exist.
  */
 export function toCheckRequest(request: EligibilityRequest, today: string): CheckRequest {
   const dependent = request.dependent && toMember('dependent', request.dependent)
@@ -104,10 +103,20 @@ function toProvider(provider: EligibilityRequest['provider']): CheckRequest['pro
 }
 
 function toServiceTypes(codes: string[] | undefined): string[] {
-  const field = 'encounter.service_type_codes'
   if (codes === undefined || codes.length === 0) return [DEFAULT_SERVICE_TYPE]
-  if (codes.length > SERVICE_TYPES_MAX) throw badRequest(`${field} must not hold more than ${SERVICE_TYPES_MAX} codes`)
-  if (!codes.every((code) => /^[A-Za-z0-9]{1,3}$/.test(code)))
-    throw badRequest(`${field} must hold X12 service type codes`)
-  return [...new Set(codes)]
+  return [...new Set(codes.map((code) => code.trim().toUpperCase()))]
+}
+
+/** Wire names of a request's fields, and what another door calls them. */
+export type FieldNames = Readonly<Record<string, string>>
+
+/** What keeps the payer from being asked, in the names of the door that the request came through. */
+export function findFaults(asked: CheckRequest, fieldNames: FieldNames = {}): InquiryFault[] {
+  return findInquiryFaults(asked).map(({ field, problem }) => ({ field: fieldNames[field] ?? field, problem }))
+}
+
+/** @throws BadRequestError for a question that no inquiry can carry, with its fields named. Source: 005010X279A1. */
+export function requireAskable(asked: CheckRequest, fieldNames?: FieldNames): void {
+  const faults = findFaults(asked, fieldNames)
+  if (faults.length > 0) throw badRequest(describeFaults(faults))
 }

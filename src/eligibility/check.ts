@@ -16,6 +16,7 @@ import { toCaution } from './benefit-notes.ts'
 import { findCorrections } from './corrections.ts'
 import { describeJudgement, findRefusal } from './decode.ts'
 import { failureDetails } from './failure-details.ts'
+import { adviseOnNotices, describeNotice, fitInquiry, type InquiryFault, type NameNotice } from './fit-inquiry.ts'
 import { findPatient, type Match } from './match.ts'
 import { findObstacles, type Obstacle } from './obstacles.ts'
 import type { Finding } from './other-cover.ts'
@@ -79,16 +80,32 @@ export interface Outage {
 /** What is shown of an answer that is no X12. */
 const KEPT_ANSWER_CHARACTERS = 10_000
 
+/** What the payer and the asking clinic are called, where it is known: an inquiry names both. */
+export interface InquiryNames {
+  payer?: string
+  /** Of the organization that asks, for a provider whose name is not given. */
+  receiver?: string
+}
+
 /**
- * Asks the payer and reads its answer. Never throws for what the other side does: a clearinghouse that is down, slow or
+ * Asks the payer and reads its answer. A question that no 270 can carry is refused before anybody is asked. Never throws for what the other side does: a clearinghouse that is down, slow or
  * answers nonsense, and an answer about somebody else, come back as errors and are never ACTIVE.
  */
 export async function runCheck(
   clearinghouse: Clearinghouse,
   request: CheckRequest,
-  options: AskOptions & { checkId: string },
+  options: AskOptions & { checkId: string; names?: InquiryNames },
 ): Promise<CheckOutcome> {
-  const inquiry = toInquiry(request, options.checkId)
+  const { inquiry, faults, notices } = fitInquiry(toInquiry(request, options.checkId, options.names))
+  if (faults.length > 0) return refusedCheck(faults)
+  return withNotices(await askAndRead(clearinghouse, request, { inquiry, options }), notices)
+}
+
+async function askAndRead(
+  clearinghouse: Clearinghouse,
+  request: CheckRequest,
+  { inquiry, options }: { inquiry: Inquiry; options: AskOptions & { checkId: string } },
+): Promise<CheckOutcome> {
   try {
     const answer = await clearinghouse.checkEligibility(inquiry, options)
     const { rawInquiry } = answer
@@ -116,14 +133,21 @@ export async function runCheck(
   }
 }
 
+/** What keeps a question from being asked; none when it can be. */
+export function findInquiryFaults(request: CheckRequest): InquiryFault[] {
+  return fitInquiry(toInquiry(request, '')).faults
+}
+
 /** The inquiry of a check; its trace number is the check's id, which the payer echoes. */
-export function toInquiry(request: CheckRequest, checkId: string): Inquiry {
+export function toInquiry(request: CheckRequest, checkId: string, names: InquiryNames = {}): Inquiry {
   const reference = checkId.replaceAll('-', '').toUpperCase()
+  const { provider } = request
+  const isNamed = [provider.organizationName, provider.lastName].some((name) => name?.trim())
   return {
     reference,
     traceNumber: reference,
-    payer: { id: request.payerId },
-    provider: request.provider,
+    payer: { id: request.payerId, ...(names.payer && { name: names.payer }) },
+    provider: isNamed || !names.receiver ? provider : { npi: provider.npi, organizationName: names.receiver },
     subscriber: request.subscriber,
     ...(request.dependent && { dependent: request.dependent }),
     dateOfService: request.dateOfService,
@@ -209,7 +233,10 @@ function readResponses(
   const finding = { patient, payer: inquiry.payer, dateOfService: request.dateOfService, parsed }
   const { serviceTypeCodes } = request
   const obstacles = findObstacles(finding, judgement, { corrections: requestCorrections, serviceTypeCodes })
-  const parsedResponse = withCautions(parsed, obstacles)
+  const parsedResponse = withCautions(
+    parsed,
+    obstacles.map(({ note }) => note),
+  )
   const isUnknown = judgement.status === 'UNKNOWN'
   return {
     status: patient.rejections.length > 0 && isUnknown ? 'FAILED' : 'COMPLETED',
@@ -223,11 +250,11 @@ function readResponses(
   }
 }
 
-/** What keeps the visit from being READY stands first among the notes. */
-function withCautions(parsed: ParsedResponse, obstacles: readonly Obstacle[]): ParsedResponse {
-  if (obstacles.length === 0) return parsed
+/** What a reader must not miss, such as what keeps the visit from being READY, stands first among the notes. */
+function withCautions(parsed: ParsedResponse, cautions: readonly string[]): ParsedResponse {
+  if (cautions.length === 0) return parsed
   const { notes } = parsed.benefits ?? {}
-  const all = [...obstacles.map(({ note }) => toCaution(note)), ...(notes === undefined ? [] : notes.split('\n'))]
+  const all = [...cautions.map(toCaution), ...(notes === undefined ? [] : notes.split('\n'))]
   return { ...parsed, benefits: { ...parsed.benefits, notes: [...new Set(all)].join('\n') } }
 }
 
@@ -300,6 +327,37 @@ const UNMATCHED = {
 /** A check that failed for one reason. */
 export function failedCheck(details: ErrorDetails, source: CheckError['source'] = 'STEDI'): CheckOutcome {
   return { status: 'FAILED', errors: [{ source, errorDetails: wireErrorDetails(details) }] }
+}
+
+/** A check whose question the guide forbids: our own word, for nobody was asked. */
+function refusedCheck(faults: readonly InquiryFault[]): CheckOutcome {
+  const errors = faults.map(({ field, problem }) => {
+    const details = { code: 'INVALID_REQUEST', field, description: `${field} ${problem}` }
+    return { source: 'CANDID', errorDetails: wireErrorDetails(details) } as const
+  })
+  return { status: 'FAILED', errors }
+}
+
+/** Names that were sent otherwise than they are written: among the notes of an answer, and as advice beside the first error. */
+function withNotices(outcome: CheckOutcome, notices: readonly NameNotice[]): CheckOutcome {
+  if (notices.length === 0) return outcome
+  const { parsedResponse, finding, errors } = outcome
+  const parsed = parsedResponse && withCautions(parsedResponse, notices.map(describeNotice))
+  const [first, ...others] = errors
+  return {
+    ...outcome,
+    ...(parsed && { parsedResponse: parsed }),
+    ...(parsed && finding && { finding: { ...finding, parsed } }),
+    errors: first ? [withAdvice(first, adviseOnNotices(notices)), ...others] : [],
+  }
+}
+
+function withAdvice({ source, errorDetails }: CheckError, advice: string): CheckError {
+  const resolutions = [errorDetails.possibleResolutions, advice].filter((part) => part).join(' ')
+  return {
+    source,
+    errorDetails: { ...errorDetails, possibleResolutions: resolutions, 'possibleResolutions?': resolutions },
+  }
 }
 
 const fromRejection = (rejection: Rejection): CheckError => ({

@@ -167,7 +167,7 @@ describe('an answer that breaks off', () => {
       dateOfBirth: party.birthDate?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'),
     })
     return {
-      payerId: 'P',
+      payerId: 'PAYER',
       provider: { npi: '1999999984' },
       subscriber: toMember(subscriber),
       ...(dependent && { dependent: toMember(dependent) }),

@@ -71,7 +71,7 @@ function ask(
   answered: { subscriber?: Person; dependent?: Person },
 ) {
   const request: CheckRequest = {
-    payerId: 'N',
+    payerId: 'PAYER',
     provider: { npi: '1999999984' },
     subscriber: asked.subscriber ?? IRIS,
     ...(asked.dependent && { dependent: asked.dependent }),
@@ -215,7 +215,13 @@ describe('an X12 answer about several people', () => {
   const outcomeOf = (...members: string[]) =>
     runCheck(
       { name: 'test', checkEligibility: async () => ({ rawResponse: answerText('', members.join('')) }) },
-      { payerId: 'N', provider: { npi: '1' }, subscriber: IRIS, dateOfService: '2026-03-01', serviceTypeCodes: ['30'] },
+      {
+        payerId: 'PAYER',
+        provider: { npi: '1999999984' },
+        subscriber: IRIS,
+        dateOfService: '2026-03-01',
+        serviceTypeCodes: ['30'],
+      },
       { checkId: 'T-1', controlNumber: 1, at: new Date(0) },
     )
   const TRACE = 'T1'

@@ -1,3 +1,4 @@
+import { type NamePart, nameAsSent } from '../x12/element-limits.ts'
 import { cleanData } from '../x12/interchange-writer.ts'
 import type { Party } from '../x12/model.ts'
 import { isoDate } from './iso-date.ts'
@@ -44,7 +45,7 @@ export function compareDates(left: string | undefined, right: string | undefined
  * difference; a nickname is one, though not another person (identity.ts).
  */
 export function compareFirstNames(left: Identity, right: Identity): Comparison {
-  return judge(tokens(left.firstName), tokens(right.firstName), (one, other) => {
+  return judge(sentTokens(left.firstName, 'firstName'), sentTokens(right.firstName, 'firstName'), (one, other) => {
     if (isPrefix(one, other) || isPrefix(other, one)) return true
     return merges(one, right) || merges(other, left)
   })
@@ -52,14 +53,13 @@ export function compareFirstNames(left: Identity, right: Identity): Comparison {
 
 /** Compares last names. A suffix that one side keeps in the last name is no difference. */
 export function compareLastNames(left: Identity, right: Identity): Comparison {
-  return judge(withoutSuffix(tokens(left.lastName)), withoutSuffix(tokens(right.lastName)), (one, other) => {
-    return one.join('') === other.join('')
-  })
+  const [one, other] = [left, right].map(({ lastName }) => withoutSuffix(sentTokens(lastName, 'lastName')))
+  return judge(one ?? [], other ?? [], (mine, theirs) => mine.join('') === theirs.join(''))
 }
 
 /** The words of a first name, without a suffix. */
 export function firstNamesOf({ firstName }: Identity): string[] {
-  return withoutSuffix(tokens(firstName))
+  return withoutSuffix(sentTokens(firstName, 'firstName'))
 }
 
 /** JR, SR, III, wherever a side writes it; empty when it writes none. */
@@ -84,6 +84,11 @@ function tokens(text: string | undefined): string[] {
   // As the inquiry carried it, for that is what the payer compared; what it could not carry, as it is written.
   const plain = (cleanData(text) || text.normalize('NFKD').toUpperCase()).replace(/[\u0300-\u036f'’.]/g, '')
   return plain.split(/[^\p{L}\p{N}]+/u).filter((token) => token !== '')
+}
+
+/** The words of a name as far as an inquiry carries them: more of it the payer did not get, and does not answer. */
+function sentTokens(name: string | undefined, part: NamePart): string[] {
+  return tokens(nameAsSent(name, part) || name)
 }
 
 function isPrefix(shorter: readonly string[], longer: readonly string[]): boolean {

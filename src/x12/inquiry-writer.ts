@@ -1,4 +1,5 @@
-import { type SegmentContent, writeInterchange, writeMoment } from './interchange-writer.ts'
+import { nameAsSent, plainIdentifier } from './element-limits.ts'
+import { cleanData, type SegmentContent, writeInterchange, writeMoment } from './interchange-writer.ts'
 import type { Inquiry, InquiryMember, InterchangeAddress } from './model.ts'
 
 /** What is asked about the patient: it stands at the patient's level, whichever that is. */
@@ -10,7 +11,8 @@ interface Question {
 /**
  * Writes one eligibility inquiry as a complete 270 interchange: one patient in one ST. TRN, DTP*291 and EQ stand at the
  * patient's level only. A dependent with a member id of their own is sent as the subscriber. A date that is not eight digits
- * without its hyphens is left out, so that the payer judges what is missing.
+ * without its hyphens is left out, so that the payer judges what is missing. No qualifier stands without its value, and names are cut
+ * to their elements; what the guide forbids altogether is refused before (eligibility/fit-inquiry.ts).
  * Throws only for an address that cannot be written. Source: x12-271.md 2, 005010X279A1.
  */
 export function writeInquiry(inquiry: Inquiry, address: InterchangeAddress): string {
@@ -25,7 +27,12 @@ export function inquirySegments(inquiry: Inquiry, address: InterchangeAddress): 
   return [
     ['BHT', '0022', '13', reference, date, time],
     ['HL', '1', undefined, '20', '1'],
-    ['NM1', 'PR', '2', payer.name, undefined, undefined, undefined, undefined, 'PI', payer.id],
+    // A payer that nobody has a name for is called by its id, for the guide requires a name.
+    identified(
+      ['NM1', 'PR', '2', nameAsSent(payer.name, 'lastName') || nameAsSent(payer.id, 'lastName')],
+      'PI',
+      payer.id,
+    ),
     ['HL', '2', '1', '21', '1'],
     nameProvider(inquiry.provider),
     ...writeMembers(inquiry, question),
@@ -48,11 +55,22 @@ function writeOriginator(senderId: string): string {
     .padEnd(9, '0')}`
 }
 
-function nameProvider(provider: Inquiry['provider']): SegmentContent {
-  const { organizationName, lastName, firstName, npi } = provider
-  return organizationName === undefined && lastName !== undefined
-    ? ['NM1', '1P', '1', lastName, firstName, undefined, undefined, undefined, 'XX', npi]
-    : ['NM1', '1P', '2', organizationName, undefined, undefined, undefined, undefined, 'XX', npi]
+/** A provider without a name of theirs is called by the NPI: the guide requires a name. */
+function nameProvider({ organizationName, lastName, firstName, npi }: Inquiry['provider']): SegmentContent {
+  const [organization, last] = [nameAsSent(organizationName, 'lastName'), nameAsSent(lastName, 'lastName')]
+  const named: SegmentContent =
+    organization === '' && last !== ''
+      ? ['NM1', '1P', '1', last, nameAsSent(firstName, 'firstName')]
+      : ['NM1', '1P', '2', organization || npi]
+  return identified(named, 'XX', npi)
+}
+
+/** NM1 with NM108 and NM109, which stand together or not at all. */
+function identified(name: SegmentContent, qualifier: string, id: string | undefined): SegmentContent {
+  if (cleanData(id ?? '') === '') return name
+  const [segmentId, ...elements] = name
+  const gap = Array<undefined>(7 - elements.length).fill(undefined)
+  return [segmentId, ...elements, ...gap, qualifier, id]
 }
 
 function writeMembers(inquiry: Inquiry, question: Question): SegmentContent[] {
@@ -83,18 +101,28 @@ function writeSubscriber(subscriber: InquiryMember, question: Question | undefin
 }
 
 function nameMember(code: 'IL' | '03', member: InquiryMember): SegmentContent {
-  const id = code === 'IL' ? member.memberId : undefined
-  const { lastName, firstName, middleName, suffix } = member
-  return ['NM1', code, '1', lastName, firstName, middleName, undefined, suffix, id && 'MI', id]
+  const { lastName, firstName, middleName, suffix, memberId } = member
+  const name: SegmentContent = [
+    'NM1',
+    code,
+    '1',
+    nameAsSent(lastName, 'lastName'),
+    nameAsSent(firstName, 'firstName'),
+    nameAsSent(middleName, 'middleName'),
+    undefined,
+    nameAsSent(suffix, 'suffix'),
+  ]
+  return code === 'IL' ? identified(name, 'MI', plainIdentifier(memberId ?? '')) : name
 }
 
 function identify(member: InquiryMember): SegmentContent[] {
   const birthDate = writeDate(member.dateOfBirth)
-  const segments: SegmentContent[] = []
-  if (member.groupNumber) segments.push(['REF', '6P', member.groupNumber])
-  if (member.ssn) segments.push(['REF', 'SY', member.ssn.replace(/\D/g, '')])
-  segments.push(['DMG', birthDate && 'D8', birthDate, member.gender])
-  return segments
+  const ssn = member.ssn?.replace(/\D/g, '')
+  return [...refer('6P', member.groupNumber), ...refer('SY', ssn), ['DMG', birthDate && 'D8', birthDate, member.gender]]
+}
+
+function refer(qualifier: string, value: string | undefined): SegmentContent[] {
+  return cleanData(value ?? '') === '' ? [] : [['REF', qualifier, value]]
 }
 
 /** CCYYMMDD from an ISO date; undefined for what is not one. */

@@ -89,7 +89,7 @@ describe('writeInquiry', () => {
     expect(written({ dependent: { ...dependent, memberId: 'M1' } })).toContain('NM1*03*1*DOE*BABY')
   })
 
-  it('leaves out what is not known', () => {
+  it('leaves out what is not known, and calls payer and provider by their ids, for they need a name', () => {
     const lines = written({
       payer: { id: '1' },
       provider: { npi: '2' },
@@ -98,9 +98,9 @@ describe('writeInquiry', () => {
       serviceTypeCodes: [],
     })
     expect(lines.slice(1)).toEqual([
-      'NM1*PR*2******PI*1',
+      'NM1*PR*2*1*****PI*1',
       'HL*2*1*21*1',
-      'NM1*1P*2******XX*2',
+      'NM1*1P*2*2*****XX*2',
       'HL*3*2*22*0',
       'TRN*1*TRACE1*9ANTEROOM0',
       'NM1*IL*1******MI*M1',
@@ -125,6 +125,31 @@ describe('writeInquiry', () => {
     expect(lines).toContain('REF*6P*G1')
     expect(lines).toContain('REF*SY*123456789')
     expect(lines).toContain('DMG***M')
+  })
+
+  it('writes no qualifier without its value', () => {
+    const subscriber = { memberId: ' ', lastName: 'Doe', groupNumber: '~', ssn: '-', dateOfBirth: 'unknown' }
+    const lines = written({ subscriber, payer: { id: ' ', name: 'Aetna' } })
+    expect(lines).toContain('NM1*PR*2*AETNA')
+    expect(lines).toContain('NM1*IL*1*DOE')
+    expect(lines.filter((line) => /^(?:REF|DMG)/.test(line))).toEqual([])
+  })
+
+  it('cuts names to what their elements hold, and writes Medicare numbers without dashes', () => {
+    const subscriber = {
+      memberId: '1EG4-TE5-MK73',
+      lastName: `${'Lang'.repeat(14)}e ß Müller`,
+      firstName: 'Ann '.repeat(12),
+      middleName: 'M'.repeat(40),
+    }
+    const [line] = written({ subscriber }).filter((each) => each.startsWith('NM1*IL'))
+    const [, , , lastName, firstName, middleName] = (line ?? '').split('*')
+    expect([lastName, firstName?.length, middleName]).toEqual([
+      `${'LANG'.repeat(14)}E SS`.slice(0, 60),
+      35,
+      'M'.repeat(25),
+    ])
+    expect(line).toContain('*MI*1EG4TE5MK73')
   })
 })
 
@@ -164,7 +189,7 @@ describe('readInquiries', () => {
       firstName: optional(text),
       lastName: optional(text),
       middleName: optional(text),
-      suffix: optional(text),
+      suffix: optional(fc.stringMatching(/^[A-Z]{1,10}$/)),
       dateOfBirth: optional(date),
       gender: optional(fc.constantFrom('M' as const, 'F' as const)),
       groupNumber: optional(text),
@@ -182,7 +207,7 @@ describe('readInquiries', () => {
     const inquiries: fc.Arbitrary<Inquiry> = fc.record({
       reference: text,
       traceNumber: text,
-      payer: fc.record({ id: text, name: optional(text) }),
+      payer: fc.record({ id: text, name: text }),
       provider,
       subscriber,
       dependent: optional(dependent),

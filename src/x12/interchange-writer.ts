@@ -1,3 +1,4 @@
+import { toAscii } from './ascii.ts'
 import type { Delimiters, InterchangeAddress } from './model.ts'
 
 /** What one element may hold: a value, nothing, several repetitions of a value, or a composite. */
@@ -69,40 +70,15 @@ export function writeMoment(at: Date): { date: string; time: string } {
 }
 
 /**
- * Makes a text safe as element data: upper case, no diacritics, blanks in place of delimiters, control characters and what is
- * not ASCII, no blanks around. Source: x12-271.md 1.
+ * Makes a text safe as element data: upper case, in ASCII, blanks in place of delimiters and of what X12's extended character set
+ * does not have, no blanks around. Source: x12-271.md 1; 005010X279A1 B.1.1.2.
  */
 export function cleanData(text: string, delimiters: WrittenDelimiters = standardDelimiters): string {
-  let clean = /^[\x20-\x7e]*$/.test(text) ? text.toUpperCase() : transliterate(text)
-  for (const delimiter of [delimiters.element, delimiters.component, delimiters.segment, delimiters.repetition]) {
+  let clean = toAscii(text).toUpperCase()
+  for (const delimiter of [delimiters.element, delimiters.component, delimiters.segment, delimiters.repetition, '^']) {
     if (clean.includes(delimiter)) clean = clean.replaceAll(delimiter, ' ')
   }
   return clean.trim()
-}
-
-/** Letters and punctuation of names that no decomposition turns into ASCII. */
-const substitutes: Readonly<Record<string, string>> = {
-  Æ: 'AE',
-  Đ: 'D',
-  Ð: 'D',
-  Ł: 'L',
-  Ø: 'O',
-  Œ: 'OE',
-  Þ: 'TH',
-  '‘': "'",
-  '’': "'",
-  '‐': '-',
-  '–': '-',
-  '—': '-',
-}
-
-function transliterate(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toUpperCase()
-    .replace(/[ÆĐÐŁØŒÞ‘’‐–—]/g, (character) => substitutes[character] ?? ' ')
-    .replace(/[^\x20-\x7e]+/g, ' ')
 }
 
 function writeSegment(segment: SegmentContent, delimiters: WrittenDelimiters): string {

@@ -3,24 +3,11 @@ import { writeMoment } from '../../x12/interchange-writer.ts'
 import type { Inquiry, InquiryMember } from '../../x12/model.ts'
 import { readBenefitLine } from './benefit-lines.ts'
 import { type Finding, findPatient } from './find-member.ts'
+import { placeRejection, type RejectLevel } from './reject-places.ts'
 import type { Roster, RosterDependent, RosterMember, RosterPayer } from './roster.ts'
 
 /** What every payer answers to service type 30. Source: CORE 260 eligibility data content rule. */
 const coreServiceTypes = ['1', '33', '35', '47', '48', '50', '86', '88', '98', 'AL', 'MH', 'UC']
-
-/** Where a reject reason stands, and what AAA04 advises. Others stand at the subscriber with C. Source: x12-271.md 8. */
-const rejectPlaces: Readonly<Record<string, { level: Level; action: string }>> = {
-  '04': { level: 'payer', action: 'N' },
-  '41': { level: 'payer', action: 'N' },
-  '42': { level: 'payer', action: 'R' },
-  '79': { level: 'payer', action: 'C' },
-  '80': { level: 'payer', action: 'R' },
-  '43': { level: 'provider', action: 'C' },
-  '50': { level: 'provider', action: 'N' },
-  '51': { level: 'provider', action: 'C' },
-  '67': { level: 'dependent', action: 'C' },
-}
-type Level = 'payer' | 'provider' | 'subscriber' | 'dependent'
 
 /** One answered inquiry: the segments of a 271 between ST and SE, and whom it is about. */
 export interface AnsweredInquiry {
@@ -43,7 +30,7 @@ export function writeAnswer(
   at: Date,
 ): SegmentContent[] {
   const { date, time } = writeMoment(at)
-  const reject = (level: Level) => rejection(finding, level)
+  const reject: Reject = (level) => rejection(finding, level, inquiry.dependent !== undefined)
   return [
     ['BHT', '0022', '11', inquiry.reference, date, time],
     ['HL', '1', undefined, '20', '1'],
@@ -53,16 +40,19 @@ export function writeAnswer(
     ['HL', '2', '1', '21', '1'],
     nameProvider(inquiry),
     ...reject('provider'),
-    ...writeFamily(roster, payer, inquiry, finding, at),
+    ...writeFamily(roster, payer, inquiry, { finding, reject, at }),
   ]
 }
 
-function rejection(finding: Finding, level: Level): SegmentContent[] {
+/** The AAA of a level, where the finding is a rejection that stands there. */
+type Reject = (level: RejectLevel) => SegmentContent[]
+
+function rejection(finding: Finding, level: RejectLevel, hasDependent: boolean): SegmentContent[] {
   if (finding.kind !== 'rejected') return []
-  const place = rejectPlaces[finding.reason] ?? { level: 'subscriber', action: 'C' }
+  const { reason, action, level: place } = placeRejection(finding.reason, hasDependent)
   // Y says that the question was well-formed and is refused all the same: the payer's trouble, not the asker's.
-  const validRequest = place.action === 'R' ? 'Y' : 'N'
-  return place.level === level ? [['AAA', validRequest, undefined, finding.reason, place.action]] : []
+  const validRequest = action === 'R' ? 'Y' : 'N'
+  return place === level ? [['AAA', validRequest, undefined, reason, action]] : []
 }
 
 function nameProvider({ provider }: Inquiry): SegmentContent {
@@ -75,29 +65,25 @@ function writeFamily(
   roster: Roster,
   payer: RosterPayer,
   inquiry: Inquiry,
-  finding: Finding,
-  at: Date,
+  { finding, reject, at }: { finding: Finding; reject: Reject; at: Date },
 ): SegmentContent[] {
   const traces = writeTraces(payer, inquiry, at)
-  const rows = finding.kind === 'found' ? benefitsOf(roster, finding.member, inquiry, at) : []
-  const subscriber = finding.kind === 'found' ? describeMember(finding.member) : describeAsked('IL', inquiry.subscriber)
-  if (!inquiry.dependent) {
-    return [['HL', '3', '2', '22', '0'], ...traces, ...subscriber, ...rejection(finding, 'subscriber'), ...rows]
-  }
+  const rows =
+    finding.kind === 'found' ? benefitsOf(roster, finding.member, inquiry, at) : rejectService(inquiry, reject)
+  const subscriber =
+    finding.kind === 'found' ? describeMember(finding.member) : describeAsked('IL', inquiry.subscriber, reject)
+  if (!inquiry.dependent) return [['HL', '3', '2', '22', '0'], ...traces, ...subscriber, ...rows]
   const dependent =
     finding.kind === 'found' && finding.dependent
       ? describeDependent(finding.dependent, finding.member)
-      : describeAsked('03', inquiry.dependent)
-  return [
-    ['HL', '3', '2', '22', '1'],
-    ...subscriber,
-    ...rejection(finding, 'subscriber'),
-    ['HL', '4', '3', '23', '0'],
-    ...traces,
-    ...dependent,
-    ...rejection(finding, 'dependent'),
-    ...rows,
-  ]
+      : describeAsked('03', inquiry.dependent, reject)
+  return [['HL', '3', '2', '22', '1'], ...subscriber, ['HL', '4', '3', '23', '0'], ...traces, ...dependent, ...rows]
+}
+
+/** A reason that is about the services alone stands under a row that says that they cannot be processed. */
+function rejectService({ serviceTypeCodes }: Inquiry, reject: Reject): SegmentContent[] {
+  const rejected = reject('service')
+  return rejected.length === 0 ? [] : [['EB', 'V', undefined, serviceTypeCodes], ...rejected]
 }
 
 /** The payer's own trace and the echo of ours. TRN03 is ten characters, 9 for an id of the sender's own. */
@@ -106,10 +92,8 @@ function writeTraces(payer: RosterPayer, inquiry: Inquiry, at: Date): SegmentCon
     .replace(/[^A-Za-z0-9]/g, '')
     .slice(0, 9)
     .padEnd(9, '0')}`
-  return [
-    ['TRN', '2', inquiry.traceNumber, originator],
-    ['TRN', '1', `SB${at.getTime()}`, originator],
-  ]
+  const echo = ['TRN', '2', inquiry.traceNumber, originator] as const
+  return [...(inquiry.traceNumber ? [echo] : []), ['TRN', '1', `SB${at.getTime()}`, originator]]
 }
 
 const corrected = ['001', '25'] as const
@@ -129,7 +113,8 @@ function describeMember(member: RosterMember): SegmentContent[] {
   ]
 }
 
-const relationshipCodes = { spouse: '01', child: '19', other: '34' } as const
+/** INS02. The inquiry has 34 for another child; the answer has only G8 for it. Source: 005010X279A1 2100D INS. */
+const relationshipCodes = { spouse: '01', child: '19', other: 'G8' } as const
 
 function describeDependent(dependent: RosterDependent, member: RosterMember): SegmentContent[] {
   return [
@@ -140,11 +125,13 @@ function describeDependent(dependent: RosterDependent, member: RosterMember): Se
   ]
 }
 
-function describeAsked(code: 'IL' | '03', asked: InquiryMember): SegmentContent[] {
+/** Whom the asker named, as the asker did, and why the payer does not answer about them: AAA stands before DMG. */
+function describeAsked(code: 'IL' | '03', asked: InquiryMember, reject: Reject): SegmentContent[] {
   const { lastName, firstName, middleName, memberId, dateOfBirth } = asked
-  const qualifier = memberId && 'MI'
+  const id = code === 'IL' ? memberId : undefined
   return [
-    ['NM1', code, '1', lastName, firstName, middleName, undefined, undefined, qualifier, memberId],
+    ['NM1', code, '1', lastName, firstName, middleName, undefined, undefined, id && 'MI', id],
+    ...reject(code === 'IL' ? 'subscriber' : 'dependent'),
     ['DMG', dateOfBirth && 'D8', dateOfBirth && compact(dateOfBirth), asked.gender],
   ]
 }

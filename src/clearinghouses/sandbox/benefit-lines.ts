@@ -69,6 +69,8 @@ const periods: Readonly<Record<string, string>> = {
   lifetime: '32',
 }
 const remaining = '29'
+/** MSG01. Source: 005010X279A1 2110C MSG. */
+const MESSAGE_MAX = 264
 
 /**
  * Reads one line of a plan's or member's benefits.
@@ -79,6 +81,8 @@ export function readBenefitLine(line: string, plan: PlanNaming): BenefitLine {
   const colon = line.indexOf(':')
   const words = (colon === -1 ? line : line.slice(0, colon)).trim().split(/\s+/)
   const message = colon === -1 ? undefined : line.slice(colon + 1).trim()
+  if (message !== undefined && message.length > MESSAGE_MAX)
+    throw new Error(`the text behind the colon is longer than ${MESSAGE_MAX} characters`)
   const [services = '', whatWord = '', ...rest] = words
   const what = whats[whatWord]
   if (!what) throw new Error(`"${whatWord}" is no benefit: one of ${Object.keys(whats).join(', ')}`)

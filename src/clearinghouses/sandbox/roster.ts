@@ -3,8 +3,11 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { packageFile } from '../../package-root.ts'
 import { readBenefitLine } from './benefit-lines.ts'
+import { isRejectReason } from './reject-places.ts'
 
 const text = Type.String({ minLength: 1 })
+/** What an element of a 271 holds. Source: 005010X279A1 NM1, REF, N3, N4, PER, EB. */
+const upTo = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength })
 const isoDate = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 const gender = Type.Union([Type.Literal('F'), Type.Literal('M')])
 const closed = { additionalProperties: false }
@@ -12,10 +15,10 @@ const benefits = Type.Array(text)
 
 const Payer = Type.Object(
   {
-    id: text,
-    name: text,
+    id: upTo(80, 2),
+    name: upTo(60),
     aliases: Type.Optional(Type.Array(text)),
-    phone: Type.Optional(text),
+    phone: Type.Optional(upTo(256)),
     /** Names besides the first by which people call it. */
     names: Type.Optional(Type.Array(text)),
     /** `MEDICARE` has no coordination of benefits. */
@@ -27,9 +30,15 @@ const Payer = Type.Object(
   closed,
 )
 
-const Plan = Type.Object({ name: text, insuranceType: Type.Optional(text), benefits }, closed)
+const Plan = Type.Object({ name: upTo(50), insuranceType: Type.Optional(upTo(3)), benefits }, closed)
 
-const person = { firstName: text, lastName: text, middleName: Type.Optional(text), birthDate: isoDate, gender }
+const person = {
+  firstName: upTo(35),
+  lastName: upTo(60),
+  middleName: Type.Optional(upTo(25)),
+  birthDate: isoDate,
+  gender,
+}
 
 const Dependent = Type.Object(
   { ...person, relationship: Type.Union([Type.Literal('spouse'), Type.Literal('child'), Type.Literal('other')]) },
@@ -86,13 +95,23 @@ const Member = Type.Object(
     /** Why this member is here, for the people who read the roster. */
     about: text,
     payer: text,
-    memberId: text,
+    memberId: upTo(80, 2),
     ...person,
     /** Nine digits, none that was ever given out: they begin with 9. */
     ssn: Type.Optional(Type.String({ pattern: '^9\\d{8}$' })),
     plan: text,
-    group: Type.Optional(Type.Object({ number: text, name: Type.Optional(text) }, closed)),
-    address: Type.Optional(Type.Object({ line1: text, city: text, state: text, postalCode: text }, closed)),
+    group: Type.Optional(Type.Object({ number: upTo(50), name: Type.Optional(upTo(80)) }, closed)),
+    address: Type.Optional(
+      Type.Object(
+        {
+          line1: upTo(55),
+          city: upTo(30, 2),
+          state: Type.String({ pattern: '^[A-Z]{2}$' }),
+          postalCode: Type.String({ pattern: '^\\d{5}(\\d{4})?$' }),
+        },
+        closed,
+      ),
+    ),
     /** The first and last day of cover; open when `to` is left out. */
     from: isoDate,
     to: Type.Optional(isoDate),
@@ -100,7 +119,11 @@ const Member = Type.Object(
     /** What the payer's records say instead of what is asked with; answered with INS 001/25. */
     corrections: Type.Optional(
       Type.Object(
-        { firstName: Type.Optional(text), lastName: Type.Optional(text), memberId: Type.Optional(text) },
+        {
+          firstName: Type.Optional(upTo(35)),
+          lastName: Type.Optional(upTo(60)),
+          memberId: Type.Optional(upTo(80, 2)),
+        },
         closed,
       ),
     ),
@@ -163,6 +186,8 @@ function listFaults(roster: Roster): string[] {
   for (const [index, member] of roster.members.entries()) {
     const place = `/members/${index} (${member.memberId})`
     const plan = roster.plans[member.plan]
+    const { reject } = member.answer ?? {}
+    if (reject !== undefined && !isRejectReason(reject)) faults.push(`${place} answer/reject is no reject reason`)
     if (!payerIds.has(member.payer)) faults.push(`${place} payer "${member.payer}" is not in payers`)
     if (!plan) faults.push(`${place} plan "${member.plan}" is not in plans`)
     else collectLineFaults(faults, `${place} benefits`, member.benefits ?? [], plan)

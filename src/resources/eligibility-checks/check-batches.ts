@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { type BatchItem, isBatch, storeBatch } from '../../checks/batch-store.ts'
-import { toCheckRequest, understood } from '../../checks/check-request.ts'
+import { findFaults, toCheckRequest, understood } from '../../checks/check-request.ts'
 import { storedToWires, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound, WireError } from '../../errors.ts'
@@ -97,7 +97,11 @@ function readItem(item: unknown, today: string): BatchItem {
     const fault = validateItem(request)
     if (fault) return { request: shownItem(item), fault: fault.message, field: fault.field }
     const read = understood(request)
-    return { request: read, asked: toCheckRequest(read, today) }
+    const asked = toCheckRequest(read, today)
+    const [wrong] = findFaults(asked)
+    return wrong
+      ? { request: shownItem(item), fault: `${wrong.field} ${wrong.problem}`, field: wrong.field }
+      : { request: read, asked }
   } catch (error) {
     if (error instanceof WireError) return { request: shownItem(item), fault: error.message }
     throw error
