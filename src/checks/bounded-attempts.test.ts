@@ -65,17 +65,18 @@ describe('a check that cannot be taken up', () => {
     [
       'whose stored question is no longer valid',
       `request = request || '{"encounter": {"date_of_service": "2026-03-10", "service_type_codes": ["no code"]}}'`,
+      'INVALID_REQUEST',
     ],
-    ['whose stored question is no question at all', `request = request - 'provider' - 'subscriber'`],
-    ['whose stored question is missing', 'request = null'],
-  ])('%s: the others of the same take are answered, and it ends with an error', async (_, assignment) => {
+    ['whose stored question is no question at all', `request = request - 'provider' - 'subscriber'`, 'NOT_PROCESSED'],
+    ['whose stored question is missing', 'request = null', 'NOT_PROCESSED'],
+  ])('%s: the others of the same take are answered, and it ends with an error', async (_, assignment, code) => {
     const caller = await service.newCaller()
     const members = ['first', 'broken', 'last'].map((name) => `${name} ${caller.organizationId}`)
     const batchId = await postBatch(caller, members)
     await change(caller, members[1] ?? '', assignment)
     const [first, broken, last] = await work(caller, batchId, 3)
     for (const answered of [first, last]) expect(answered).not.toHaveProperty('errors')
-    expect(broken?.errors).toMatchObject(errorOf('NOT_PROCESSED'))
+    expect(broken?.errors).toMatchObject(errorOf(code))
     expect(members.map(payer.countFor)).toEqual([1, 0, 1])
   })
 

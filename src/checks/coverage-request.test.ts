@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Body, coverageBody, patientBody } from '../../test/support/bodies.ts'
-import { type AskedCoverage, type AskedPatient, toCoverageRequest } from './coverage-request.ts'
+import { requireAskable, toCheckRequest } from './check-request.ts'
+import { type AskedCoverage, type AskedPatient, COVERAGE_FIELDS, toCoverageRequest } from './coverage-request.ts'
 
 const about = { npi: '1999999984', dateOfService: '2026-03-10', serviceTypeCodes: ['30'] }
 const patient = patientBody({ birth_date: '1990-01-01' }) as AskedPatient
@@ -41,13 +42,17 @@ describe('the request about a coverage', () => {
     expect(subscriber).toEqual({ first_name: '', last_name: 'Rivera', date_of_birth: '1990-01-01' })
   })
 
-  it('refuses ids that are longer than X12 takes, by their fields', () => {
-    const long = '9'.repeat(81)
+  it.each([
+    ['insurance_plan.payer_id', { payer_id: '9'.repeat(81) }, {}],
+    ['insurance_plan.member_id', { member_id: '9'.repeat(81) }, {}],
+    ['insurance_plan.member_id', { member_id: 'W123*4' }, {}],
+    ['npi', {}, { npi: '9'.repeat(81) }],
+    ['npi', {}, { npi: '1234567890' }],
+    ['service_code', {}, { serviceTypeCodes: ['EF'] }],
+  ])('names %s, as a coverage calls it, where no inquiry can carry it', (field, plan, changes) => {
     const { insurance_plan } = coverageOf()
-    for (const field of ['payer_id', 'member_id']) {
-      const coverage = coverageOf({ insurance_plan: { ...insurance_plan, [field]: long } })
-      expect(() => toCoverageRequest(coverage, patient, about)).toThrow(`insurance_plan.${field}`)
-    }
-    expect(() => toCoverageRequest(coverageOf(), patient, { ...about, npi: long })).toThrow('npi')
+    const coverage = coverageOf({ insurance_plan: { ...insurance_plan, ...plan } })
+    const asked = toCheckRequest(toCoverageRequest(coverage, patient, { ...about, ...changes }), '2026-11-22')
+    expect(() => requireAskable(asked, COVERAGE_FIELDS)).toThrow(new RegExp(`^${field} must`))
   })
 })

@@ -1,12 +1,12 @@
 // The question about a coverage. Source: rules.md 10.3.
 import type { Static } from 'typebox'
 import type { Deps } from '../deps.ts'
-import { badRequest } from '../errors.ts'
 import { isUuid } from '../http/formats.ts'
 import type { HumanName } from '../resources/common.schema.ts'
 import type { MutableCoverage } from '../resources/coverages/coverage.schema.ts'
-import { type EligibilityRequest, IDENTIFIER_MAX } from '../resources/eligibility-checks/eligibility-check.schema.ts'
+import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
 import type { MutablePatient } from '../resources/patients/patient.schema.ts'
+import type { FieldNames } from './check-request.ts'
 
 export type AskedCoverage = Pick<MutableCoverage, 'insurance_plan' | 'subscriber' | 'relationship'>
 export type AskedPatient = Pick<MutablePatient, 'name' | 'birth_date'>
@@ -22,7 +22,6 @@ export interface CoverageQuestion {
 /**
  * The request that asks a coverage's payer about its patient: the patient is the dependent unless they are the subscriber.
  * Our choice: a subscriber without a birth date who is the patient has the patient's.
- * @throws BadRequestError for an id that is longer than X12 takes.
  */
 export function toCoverageRequest(
   { insurance_plan, subscriber, relationship }: AskedCoverage,
@@ -31,7 +30,6 @@ export function toCoverageRequest(
 ): EligibilityRequest {
   const isPatient = relationship === 'SELF'
   const { payer_id, member_id } = insurance_plan
-  requireIdentifiers({ 'insurance_plan.payer_id': payer_id, 'insurance_plan.member_id': member_id, npi })
   const birthDate = subscriber.date_of_birth ?? (isPatient ? patient.birth_date : undefined)
   return {
     payer_id,
@@ -50,11 +48,19 @@ function memberOf({ given, family }: Static<typeof HumanName>, birthDate: string
   }
 }
 
-/** A coverage takes any text as an id; X12 and the index of stored checks do not. */
-function requireIdentifiers(ids: Record<string, string>): void {
-  for (const [field, id] of Object.entries(ids)) {
-    if (id.length > IDENTIFIER_MAX) throw badRequest(`${field} must not be longer than ${IDENTIFIER_MAX} characters`)
-  }
+/** What the fields of a check are called where a coverage and its patient are asked about. */
+export const COVERAGE_FIELDS: FieldNames = {
+  payer_id: 'insurance_plan.payer_id',
+  'provider.npi': 'npi',
+  'subscriber.member_id': 'insurance_plan.member_id',
+  'subscriber.last_name': 'subscriber.name.family',
+  'subscriber.first_name': 'subscriber.name.given',
+  dependent: 'patient.name',
+  'dependent.last_name': 'patient.name.family',
+  'dependent.first_name': 'patient.name.given',
+  'dependent.date_of_birth': 'patient.birth_date',
+  'encounter.service_type_codes': 'service_code',
+  'encounter.date_of_service': 'date_of_service',
 }
 
 const askedStatement = {

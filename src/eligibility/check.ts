@@ -147,7 +147,7 @@ export function toInquiry(request: CheckRequest, checkId: string, names: Inquiry
     reference,
     traceNumber: reference,
     payer: { id: request.payerId, ...(names.payer && { name: names.payer }) },
-    provider: isNamed || !names.receiver ? provider : { npi: provider.npi, organizationName: names.receiver },
+    provider: isNamed ? provider : { npi: provider.npi, ...(names.receiver && { organizationName: names.receiver }) },
     subscriber: request.subscriber,
     ...(request.dependent && { dependent: request.dependent }),
     dateOfService: request.dateOfService,

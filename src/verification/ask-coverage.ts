@@ -1,6 +1,6 @@
 // From one coverage of a visit to what is known of it on the date of service.
 import { answerCheck, beginCheck, toQuestion } from '../checks/answer-check.ts'
-import { toCoverageRequest } from '../checks/coverage-request.ts'
+import { COVERAGE_FIELDS, toCoverageRequest } from '../checks/coverage-request.ts'
 import type { Deps } from '../deps.ts'
 import type { CheckError, CheckOutcome } from '../eligibility/check.ts'
 import type { ObstacleKind, StoredObstacle } from '../eligibility/obstacles.ts'
@@ -60,7 +60,7 @@ async function askNow(deps: Needs, visit: Visit, coverage: FiledCoverage): Promi
   const serviceTypeCodes = visit.serviceTypeCodes.length > 0 ? visit.serviceTypeCodes : PLAN
   const about = { npi: visit.npi, dateOfService: visit.dateOfService, serviceTypeCodes }
   try {
-    const question = await toQuestion(deps, actor, toCoverageRequest(body, visit.patient, about))
+    const question = await toQuestion(deps, actor, toCoverageRequest(body, visit.patient, about), COVERAGE_FIELDS)
     const check = await beginCheck(deps, actor, question, { coverageId: id, appointmentId: visit.appointmentId })
     return {
       coverage_id: id,

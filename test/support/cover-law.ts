@@ -65,7 +65,7 @@ function toSample(name: string, original: string): Sample {
     text,
     asked: { firstName, lastName, birthDate, memberId, isDependent, day },
     request: {
-      payerId: 'P',
+      payerId: 'PAYER',
       provider: { npi: '1999999984' },
       subscriber: member(subscriber, isDependent ? '' : birthDate),
       ...(isDependent && { dependent: member(dependent, birthDate) }),

@@ -83,7 +83,7 @@ describe('the request', () => {
     const settings = { username: 'me', password: 'pass', usage: 'T', payerIds: { '60054': 'AET01' } } as const
     const answer = await connect(url, { form, ...settings, forwardedFor: '198.51.100.7' })()
     expect(answer.rawResponse).toBe(answer271)
-    expect(answer.rawInquiry).toContain('NM1*PR*2******PI*AET01~')
+    expect(answer.rawInquiry).toContain('NM1*PR*2*AET01*****PI*AET01~')
     expect(answer.rawInquiry).toContain('*000000007*0*T*:~')
     expect(headers['x-forwarded-for']).toBe('198.51.100.7')
     expect(seen).toEqual({

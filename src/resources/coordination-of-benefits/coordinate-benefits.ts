@@ -11,7 +11,7 @@ import * as schemas from './coordination-of-benefits.schema.ts'
 import { CoordinationOfBenefitsRequest, CoordinationOfBenefitsResponse } from './coordination-of-benefits.schema.ts'
 import { answerFromCheck } from './partial-answer.ts'
 
-type Needs = Pick<Deps, 'database' | 'clearinghouses' | 'now' | 'newId'>
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'now' | 'newId'>
 
 /** The published client gives up after 60 s. */
 const ANSWER_WITHIN_MS = 55_000
@@ -41,7 +41,7 @@ async function coordinate(
   const registry = await findRegistry(deps, actor, clearinghouse)
   return registry
     ? answerFromRegistry(registry, inquiry, signal)
-    : answerFromCheck(deps, clearinghouse, inquiry, signal)
+    : answerFromCheck(deps, actor.organizationId, clearinghouse, inquiry, signal)
 }
 
 type Registry = NonNullable<Clearinghouse['coordinateBenefits']>

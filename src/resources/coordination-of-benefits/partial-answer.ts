@@ -1,5 +1,6 @@
 // Without a registry of covers only the payer itself can be asked: its answer names other payers in EB*R rows.
 // Source: x12-271.md 10, last sentence.
+import { findInquiryNames } from '../../checks/inquiry-names.ts'
 import type { Clearinghouse, CobInquiry } from '../../clearinghouses/clearinghouse.ts'
 import { isObject, objectsOf } from '../../clearinghouses/json-values.ts'
 import { readEligibility } from '../../clearinghouses/stedi/read-eligibility.ts'
@@ -12,7 +13,7 @@ import type { ParsedResponse } from '../../eligibility/wire.ts'
 import { toWire } from './cob-answer.ts'
 import type { Cob, CoordinationOfBenefitsResponse } from './coordination-of-benefits.schema.ts'
 
-type Needs = Pick<Deps, 'database' | 'now' | 'newId'>
+type Needs = Pick<Deps, 'config' | 'database' | 'now' | 'newId'>
 
 const controlNumberStatement = {
   name: 'coordination_control_number',
@@ -25,13 +26,15 @@ const COB_ROWS: ReadonlySet<unknown> = new Set(['1', '6', 'R', 'V'])
 /** What a real-time check tells about other covers; where it tells nothing, `errors` says why. */
 export async function answerFromCheck(
   deps: Needs,
+  organizationId: string,
   clearinghouse: Clearinghouse,
   inquiry: CobInquiry,
   signal: AbortSignal,
 ): Promise<CoordinationOfBenefitsResponse> {
   const request = toCheckRequest(inquiry)
   const row = await deps.database.row(controlNumberStatement, [])
-  const options = { checkId: deps.newId(), controlNumber: Number(row?.[0]), at: deps.now(), signal }
+  const names = await findInquiryNames(deps, organizationId, request.payerId)
+  const options = { names, checkId: deps.newId(), controlNumber: Number(row?.[0]), at: deps.now(), signal }
   const { response, parsedResponse, errors } = await runCheck(clearinghouse, request, options)
   const details = errors.map(({ errorDetails }) => ({ ...errorDetails }) as BareError)
   if (!isObject(response) || !parsedResponse) return { errors: details }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
 import { releaseChecks } from '../../checks/check-queue.ts'
 import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
-import { findAsked, toCoverageRequest } from '../../checks/coverage-request.ts'
+import { COVERAGE_FIELDS, findAsked, toCoverageRequest } from '../../checks/coverage-request.ts'
 import { metadataOf, showPending } from '../../checks/update-coverage.ts'
 import { instant } from '../../database/instant.ts'
 import type { Deps } from '../../deps.ts'
@@ -52,7 +52,7 @@ const checkEligibility = endpoint({
       dateOfService,
       serviceTypeCodes: [service_code],
     })
-    const check = await beginCheck(deps, actor, await toQuestion(deps, actor, asked), { coverageId })
+    const check = await beginCheck(deps, actor, await toQuestion(deps, actor, asked, COVERAGE_FIELDS), { coverageId })
     const answering = answerCheck(deps, check)
     const outcome = await within(WAIT_MS, answering)
     if (outcome) return metadataOf(check, outcome.status)

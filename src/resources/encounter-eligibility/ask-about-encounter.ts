@@ -3,7 +3,13 @@ import { eventOf } from '../../audit/pending.ts'
 import { patientThrough } from '../../audit/whose.ts'
 import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
 import { sealedRequest } from '../../checks/check-store.ts'
-import { type AskedCoverage, type AskedPatient, findAsked, toCoverageRequest } from '../../checks/coverage-request.ts'
+import {
+  type AskedCoverage,
+  type AskedPatient,
+  COVERAGE_FIELDS,
+  findAsked,
+  toCoverageRequest,
+} from '../../checks/coverage-request.ts'
 import type { Deps } from '../../deps.ts'
 import { type CheckError, failedCheck } from '../../eligibility/check.ts'
 import { notFound } from '../../errors.ts'
@@ -45,7 +51,7 @@ export async function askAboutEncounter(deps: Needs, actor: Actor, encounterId: 
   const errors = findGaps(encounter)
   if (!request || errors.length > 0) return storeUnasked(deps, actor, encounter, request, errors)
   const subject = { appointmentId, coverageId: primary.coverageId }
-  const check = await beginCheck(deps, actor, await toQuestion(deps, actor, request), subject)
+  const check = await beginCheck(deps, actor, await toQuestion(deps, actor, request, COVERAGE_FIELDS), subject)
   await answerCheck(deps, check)
   return check.id
 }
