@@ -13,7 +13,13 @@ describe('an answer to one inquiry', () => {
     expect(isBeyondAnswer(opening + benefit.repeat(1000))).toBe(false)
   })
 
+  it('may list every service type with dates, limits, an entity and messages, several thousand segments', () => {
+    const whole = `${benefit}HSD*VS*30***34*1~REF*18*GROUP~LS*2120~NM1*PRP*2*PLAN*****PI*1~LE*2120~`
+    expect(isBeyondAnswer(opening + whole.repeat(1_400))).toBe(false)
+  })
+
   it.each([
+    ['patients', opening + 'HL*4*3*23*0~NM1*03*1*DOE*KID~'.repeat(2_000)],
     ['empty elements', `${opening}EB*1${'*'.repeat(1_400_000)}~`],
     ['tiny segments', opening + 'EB~'.repeat(500_000)],
     ['segments between line breaks', (opening + benefit.repeat(10_000)).replaceAll('~', '\n')],

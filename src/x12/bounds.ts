@@ -1,8 +1,13 @@
 // What an answer to one inquiry may hold. Whatever is beyond it is refused before it is read: reading costs much more than counting.
 import { tokenize } from './tokenizer.ts'
 
-/** The largest answers that payers send hold some hundred benefits of six segments each. */
-const SEGMENTS_MAX = 5_000
+/**
+ * Most answers hold some hundred benefits of six segments each. Medicaid managed care and Medicare that list every service type with its
+ * own dates, limits, entities and messages come to several thousand; twice that is still read in about a tenth of a second.
+ */
+const SEGMENTS_MAX = 12_000
+/** Payer, provider, subscriber and dependants of one family: reading costs most where there are many of them. */
+const LEVELS_MAX = 500
 const CHARACTERS_MAX = 2_000_000
 /** Characters that may separate something: a benefit with everything in it has about 40. */
 const MARKS_MAX = 250_000
@@ -10,8 +15,11 @@ const MARKS_MAX = 250_000
 /** Whether an interchange is larger than any answer to one inquiry is. Stops at the bound, whatever comes behind it. */
 export function isBeyondAnswer(text: string): boolean {
   if (text.length > CHARACTERS_MAX || hasManyMarks(text)) return true
-  let segments = 0
-  for (const _ of tokenize(text)) if (++segments > SEGMENTS_MAX) return true
+  let [segments, levels] = [0, 0]
+  for (const { id } of tokenize(text)) {
+    if (id === 'HL') levels += 1
+    if (++segments > SEGMENTS_MAX || levels > LEVELS_MAX) return true
+  }
   return false
 }
 
