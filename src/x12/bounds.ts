@@ -6,8 +6,9 @@ import { tokenize } from './tokenizer.ts'
  * own dates, limits, entities and messages come to several thousand; twice that is still read in about a tenth of a second.
  */
 const SEGMENTS_MAX = 12_000
-/** Payer, provider, subscriber and dependants of one family: reading costs most where there are many of them. */
+/** Interchanges, transactions, and levels of payer, provider, subscriber and dependants: reading costs most where there are many of them. */
 const LEVELS_MAX = 500
+const LEVELS: ReadonlySet<string> = new Set(['ISA', 'ST', 'HL'])
 const CHARACTERS_MAX = 2_000_000
 /** Characters that may separate something: a benefit with everything in it has about 40. */
 const MARKS_MAX = 250_000
@@ -17,7 +18,7 @@ export function isBeyondAnswer(text: string): boolean {
   if (text.length > CHARACTERS_MAX || hasManyMarks(text)) return true
   let [segments, levels] = [0, 0]
   for (const { id } of tokenize(text)) {
-    if (id === 'HL') levels += 1
+    if (LEVELS.has(id)) levels += 1
     if (++segments > SEGMENTS_MAX || levels > LEVELS_MAX) return true
   }
   return false
