@@ -1,5 +1,6 @@
 import { envSchema } from 'env-schema'
 import { type Static, Type } from 'typebox'
+import { eligibilityVersions, PLANS_VERSION } from './clearinghouses/stedi/stedi-settings.ts'
 import { StartupError } from './startup-error.ts'
 
 const httpUrl = Type.Optional(Type.String({ format: 'http-url' }))
@@ -58,6 +59,7 @@ export const Config = Type.Object({
   CLEARINGHOUSE_USERNAME: optionalText,
   CLEARINGHOUSE_PASSWORD: optionalText,
   CLEARINGHOUSE_API_KEY: optionalText,
+  CLEARINGHOUSE_STEDI_VERSION: Type.Enum(eligibilityVersions, { default: PLANS_VERSION }),
   CLEARINGHOUSE_CLIENT_CERT_FILE: optionalText,
   CLEARINGHOUSE_CLIENT_KEY_FILE: optionalText,
   CLEARINGHOUSE_CA_FILE: optionalText,

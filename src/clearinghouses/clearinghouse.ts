@@ -10,6 +10,8 @@ export interface ClearinghouseAnswer {
   responses?: Response[]
   /** The other side's own JSON in Stedi's shape, shown as it came instead of our rendering of the 271. */
   json?: unknown
+  /** What is kept of an answer that says more than `rawResponse` does, and how it is read again. */
+  kept?: { text: string; form: 'plans' }
 }
 
 /** Why no usable answer came, in words for a person and in facts for the caller's retry decision. */

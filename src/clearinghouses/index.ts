@@ -5,6 +5,7 @@ import type { Connection } from './clearinghouses.ts'
 import { type ConnectorKindName, connect, findSettingsFaults } from './connector-kinds.ts'
 import type { CoreForm } from './core/fields.ts'
 import { withRegistryOfSandbox } from './sandbox/sandbox-clearinghouse.ts'
+import type { EligibilityVersion } from './stedi/stedi-settings.ts'
 
 /** The settings of the service that concern its clearinghouse. */
 export interface ClearinghouseSettings {
@@ -17,6 +18,7 @@ export interface ClearinghouseSettings {
   CLEARINGHOUSE_USERNAME?: string
   CLEARINGHOUSE_PASSWORD?: string
   CLEARINGHOUSE_API_KEY?: string
+  CLEARINGHOUSE_STEDI_VERSION: EligibilityVersion
   CLEARINGHOUSE_CLIENT_CERT_FILE?: string
   CLEARINGHOUSE_CLIENT_KEY_FILE?: string
   CLEARINGHOUSE_CA_FILE?: string
@@ -112,6 +114,7 @@ const settingsOf: Record<ConnectorKindName, (settings: ClearinghouseSettings, sa
       // One address stands for both of Stedi's hosts.
       url: settings.CLEARINGHOUSE_URL,
       payersUrl: settings.CLEARINGHOUSE_URL,
+      eligibilityVersion: settings.CLEARINGHOUSE_STEDI_VERSION,
       ...authorityOf(settings),
     }),
   availity: (settings) =>

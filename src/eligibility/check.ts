@@ -9,6 +9,7 @@ import {
   ClearinghouseError,
 } from '../clearinghouses/clearinghouse.ts'
 import { readJsonObject } from '../clearinghouses/json-values.ts'
+import { readKeptPlans } from '../clearinghouses/stedi/take-answer.ts'
 import { readEnvelope } from '../x12/envelope.ts'
 import type { Inquiry, Rejection, Response } from '../x12/model.ts'
 import { readResponse } from '../x12/response-reader.ts'
@@ -170,18 +171,18 @@ interface Asked {
   checkId: string
 }
 
-/** How a kept answer is read: an interchange, JSON that is shown as it came, Availity's Coverage, or a text that is no answer. */
-export type AnswerForm = 'x12' | 'json' | 'coverage' | 'text'
+/** How a kept answer is read: an interchange, JSON that is shown as it came, Stedi's plans, Availity's Coverage, or a text that is no answer. */
+export type AnswerForm = 'x12' | 'json' | 'plans' | 'coverage' | 'text'
 
 /** What is kept of an answer: the whole of it, once. Nothing of `response` is kept beside it: `renderResponse` makes it anew. */
 function keptAnswer(
   answer: ClearinghouseAnswer,
   { response }: CheckOutcome,
 ): Pick<CheckOutcome, 'rawResponse' | 'answerForm'> {
-  const { json, responses, rawResponse } = answer
-  const form = json !== undefined ? 'json' : responses ? 'coverage' : 'x12'
+  const { json, kept, responses, rawResponse } = answer
+  const form = json !== undefined ? 'json' : (kept?.form ?? (responses ? 'coverage' : 'x12'))
   return {
-    rawResponse: json === undefined ? rawResponse : JSON.stringify(json),
+    rawResponse: json === undefined ? (kept?.text ?? rawResponse) : JSON.stringify(json),
     ...(response !== undefined && { answerForm: form }),
   }
 }
@@ -195,12 +196,18 @@ export function renderResponse(
   const { text, form } = kept
   if (form === 'text' || form === 'json') return maskTexts(readForeign(text), request)
   const inquiry = toInquiry(request, checkId)
+  const answer = readKept(kept, inquiry)
+  return readAnswer(withoutSocialSecurityNumbers(answer, request), { request, inquiry, checkId }).response
+}
+
+function readKept({ text, form }: { text: string; form: AnswerForm }, inquiry: Inquiry): ClearinghouseAnswer {
+  const plans = form === 'plans' ? readKeptPlans(text, inquiry.traceNumber) : undefined
+  if (plans) return plans
   const coverage = form === 'coverage' || text.trimStart().startsWith('{') ? readJsonObject(text) : undefined
-  const answer: ClearinghouseAnswer = {
+  return {
     rawResponse: text,
     ...(typeof coverage === 'object' && { responses: [readCoverage(coverage, inquiry)] }),
   }
-  return readAnswer(withoutSocialSecurityNumbers(answer, request), { request, inquiry, checkId }).response
 }
 
 function readInterchange(answer: ClearinghouseAnswer, asked: Asked): CheckOutcome {

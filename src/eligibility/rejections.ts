@@ -109,7 +109,7 @@ export function describeReason({ reasonCode }: Rejection): string | undefined {
   return reasonCode === undefined ? undefined : rejectReasonNames[reasonCode]
 }
 
-function describeFollowUp({ followUpCode }: Rejection): string | undefined {
+export function describeFollowUp({ followUpCode }: Rejection): string | undefined {
   return followUpCode === undefined ? undefined : (followUpActionNames[followUpCode] ?? followUpCode)
 }
 

@@ -62,7 +62,7 @@ function judge(patient: PatientResponse, context: InquiryContext): Judgement {
   if (patient.rejections.some(refusesPatient)) return { status: 'UNKNOWN', reason: REFUSED }
   const stated = patient.benefits.filter((row) => isActiveRow(row) || isInactiveRow(row))
   if (stated.length === 0) return { status: 'UNKNOWN', reason: explainUnknown(patient) }
-  const planRows = stated.filter(isPlanRow)
+  const planRows = stated.filter((row) => isPlanRow(row) && !isOfProcedure(row))
   if (planRows.length > 0) return judgeRows(planRows, 'the plan', patient, context)
   const asked = findRequestedRows(stated, context.serviceTypeCodes ?? [])
   const judgement =
@@ -72,8 +72,11 @@ function judge(patient: PatientResponse, context: InquiryContext): Judgement {
   return judgement.status === 'ACTIVE' ? limitTo(servicesInForce(stated, context), judgement) : judgement
 }
 
+/** EB13 stands instead of EB03: such a row speaks of one procedure, not of the plan. Source: 005010X279A1 2110C EB13. */
+const isOfProcedure = ({ procedure }: BenefitRow) => procedure !== undefined
+
 function limitTo(scope: readonly string[], judgement: Judgement): Judgement {
-  const services = scope.map((code) => serviceTypeName(code) ?? code).join(', ')
+  const services = scope.map((code) => serviceTypeName(code) ?? code).join(', ') || 'single procedures'
   return { ...judgement, scope, caution: `active for ${services} only` }
 }
 

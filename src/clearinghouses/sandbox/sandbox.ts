@@ -8,7 +8,7 @@ import { listen, readBody, type SideCall, send, stop } from './http.ts'
 import { overviewPage } from './overview-page.ts'
 import { type Reply, replyWithHtml, replyWithText } from './replies.ts'
 import { type Roster, readRoster } from './roster.ts'
-import { stediPath } from './stedi/stedi-path.ts'
+import { plansPath, stediPath } from './stedi/stedi-path.ts'
 import { createStediSide } from './stedi/stedi-side.ts'
 
 export interface SandboxOptions {
@@ -41,7 +41,7 @@ export function availityUrlOf(coreUrl: string): string {
 }
 
 /**
- * Starts a clearinghouse of invented payers: CORE 2.2.0 real time on `POST /core`, Stedi's JSON under `/2024-04-01`,
+ * Starts a clearinghouse of invented payers: CORE 2.2.0 real time on `POST /core`, Stedi's JSON under `/2024-04-01` and `/2026-06-01`,
  * Availity's coverages under `/availity/v1`, an overview for people on `GET /`.
  * @throws Error when the roster has faults or the port is taken.
  */
@@ -49,8 +49,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, host = '127.0.0.1', clock = () => new Date(), log, credentials } = options
   const pause = options.pause ?? ((milliseconds, signal) => wait(milliseconds, undefined, { signal }))
   const roster = await readRoster(options.roster)
+  const stedi = createStediSide({ roster, credentials })
   const sides = [
-    { name: 'stedi', path: stediPath, answer: createStediSide({ roster, credentials }) },
+    { name: 'stedi', path: stediPath, answer: stedi },
+    { name: 'stedi', path: plansPath, answer: stedi },
     { name: 'availity', path: availityPath, answer: createAvailitySide({ roster, credentials }) },
   ]
   const closing = new AbortController()

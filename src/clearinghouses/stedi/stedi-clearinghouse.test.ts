@@ -22,7 +22,13 @@ const x12 = answerText('EB*1**30**HARBOR GOLD~')
 const aaa = (code: string, location: string) => ({ field: 'AAA', code, description: 'Why', location })
 
 function connect(url: string, settings: Partial<StediSettings> = {}) {
-  return createStediClearinghouse({ url, apiKey: 'key-1', timeoutMs: 5000, ...settings })
+  return createStediClearinghouse({
+    url,
+    apiKey: 'key-1',
+    timeoutMs: 5000,
+    eligibilityVersion: '2024-04-01',
+    ...settings,
+  })
 }
 
 function check(url: string, settings: Partial<StediSettings> = {}, asked: Partial<Inquiry> = {}, more: object = {}) {

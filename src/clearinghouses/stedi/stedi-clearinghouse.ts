@@ -3,29 +3,35 @@ import { coordinate } from './coordination.ts'
 import { discover } from './discovery.ts'
 import { createExchange } from './exchange.ts'
 import { listPayers } from './payers.ts'
-import { requireUsable, type StediSettings } from './stedi-settings.ts'
+import { PLANS_VERSION, requireUsable, type StediSettings } from './stedi-settings.ts'
 import { takeEligibility } from './take-answer.ts'
+import { writePlanRequest } from './write-plan-request.ts'
 import { writeRecord, writeRequest } from './write-request.ts'
 
 /**
- * A connector to Stedi's JSON interface, version 3: eligibility, batches, discovery, coordination of benefits, payers.
+ * A connector to Stedi's JSON interface: eligibility in both of its forms, discovery, coordination of benefits, payers.
  * @throws Error at once when the settings cannot work. Source: clearinghouse.md A.
  */
 export function createStediClearinghouse(settings: StediSettings): Required<Omit<Clearinghouse, 'fetchCoverage'>> {
   const urls = requireUsable(settings)
   const exchange = createExchange(settings)
-  const { timeoutMs = 65_000, pollEveryMs = 1000 } = settings
+  const { timeoutMs = 65_000, pollEveryMs = 1000, eligibilityVersion = PLANS_VERSION } = settings
   const payerIds = settings.payerIds && { payerIds: settings.payerIds }
 
   return {
     name: settings.name ?? 'stedi',
 
     async checkEligibility(inquiry, { controlNumber, at, portal, signal }) {
-      const body = writeRequest(inquiry, { at, controlNumber, ...(portal && { portal }), ...payerIds })
+      // The newer operation has no place for an account at a payer's portal.
+      const form = eligibilityVersion === PLANS_VERSION && portal === undefined ? 'plans' : 'benefits'
+      const body =
+        form === 'plans'
+          ? writePlanRequest(inquiry, { at, ...payerIds })
+          : writeRequest(inquiry, { at, controlNumber, ...(portal && { portal }), ...payerIds })
       const rawInquiry = writeRecord(body)
-      const url = `${urls.healthcare}/change/medicalnetwork/eligibility/v3`
+      const url = form === 'plans' ? urls.eligibility : `${urls.healthcare}/change/medicalnetwork/eligibility/v3`
       const answer = await exchange({ method: 'POST', url, body, rawInquiry, ...(signal && { signal }) })
-      return takeEligibility(answer, { rawInquiry, traceNumber: inquiry.traceNumber, at })
+      return takeEligibility(answer, { rawInquiry, traceNumber: inquiry.traceNumber, at, form })
     },
 
     discoverInsurance: (inquiry, options = {}) =>

@@ -1,12 +1,20 @@
 import { Type } from 'typebox'
 import { commonSettings, httpUrl, secret, text } from '../settings-parts.ts'
 
+/** The operation that groups benefits by plan, and the one before it, which gets fixes alone. */
+export const PLANS_VERSION = '2026-06-01'
+export const LEGACY_VERSION = '2024-04-01'
+export const eligibilityVersions = [PLANS_VERSION, LEGACY_VERSION] as const
+export type EligibilityVersion = (typeof eligibilityVersions)[number]
+
 /** The settings of a Stedi connector as an operator writes them. */
 export const StediConnectorSettings = Type.Object(
   {
     ...commonSettings,
     apiKey: secret(200),
     authorization: Type.Optional(Type.Enum(['bare', 'Key'])),
+    eligibilityVersion: Type.Optional(Type.Enum(eligibilityVersions)),
+    eligibilityUrl: Type.Optional(httpUrl),
     url: Type.Optional(httpUrl),
     /** Of settings stored by older versions; nothing is asked there. */
     managerUrl: Type.Optional(httpUrl),
@@ -26,7 +34,11 @@ export interface StediSettings {
   apiKey: string
   /** Both forms are seen; the documentation has the bare key. */
   authorization?: 'bare' | 'Key'
-  /** Eligibility, coordination of benefits and discovery, with the version in the path. */
+  /** Which operation eligibility checks use; the newer one unless said otherwise. */
+  eligibilityVersion?: EligibilityVersion
+  /** The whole address of the newer eligibility check; beside `url` unless said otherwise. */
+  eligibilityUrl?: string
+  /** The legacy eligibility check, coordination of benefits and discovery, with the version in the path. */
   url?: string
   /** The payer directory. */
   payersUrl?: string
@@ -49,11 +61,14 @@ export interface StediSettings {
 
 export interface StediUrls {
   healthcare: string
+  /** Of the operation that groups benefits by plan. */
+  eligibility: string
   payers: string
 }
 
 const HOSTS = {
   url: 'https://healthcare.us.stedi.com/2024-04-01',
+  eligibilityUrl: 'https://healthcare.us.stedi.com/2026-06-01/eligibility-check',
   payersUrl: 'https://payers.us.stedi.com/2024-04-01',
 } as const
 
@@ -65,8 +80,10 @@ export function requireUsable(settings: StediSettings): StediUrls {
     const value = settings[name]
     if (value !== undefined && !(value > 0)) throw new Error(`clearinghouse ${name} must be positive`)
   }
+  const healthcare = usableUrl(settings, 'url')
   return {
-    healthcare: usableUrl(settings, 'url'),
+    healthcare,
+    eligibility: settings.eligibilityUrl === undefined ? besides(healthcare) : usableUrl(settings, 'eligibilityUrl'),
     payers: usableUrl(settings, 'payersUrl'),
   }
 }
@@ -79,4 +96,9 @@ function usableUrl(settings: StediSettings, name: keyof typeof HOSTS): string {
     throw new Error(`clearinghouse ${name} must be an http or https URL`)
   if (url.username || url.password) throw new Error(`clearinghouse ${name} must not carry credentials: use apiKey`)
   return text.replace(/\/+$/, '')
+}
+
+/** The same host with the other version in its path. */
+function besides(healthcare: string): string {
+  return `${healthcare.replace(/\/\d{4}-\d{2}-\d{2}$/, '')}/${PLANS_VERSION}/eligibility-check`
 }

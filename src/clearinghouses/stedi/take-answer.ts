@@ -1,12 +1,26 @@
 import { isBeyondAnswer } from '../../x12/bounds.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
-import type { Response } from '../../x12/model.ts'
+import type { Rejection, Response } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
 import type { ClearinghouseAnswer, ClearinghouseFailure } from '../clearinghouse.ts'
 import { asCode, failureOfStatus, readRetryAfter, shorten, toError, unusableAnswers } from '../failures.ts'
 import type { HttpAnswer } from '../http-exchange.ts'
 import { type JsonObject, objectsOf, readJsonObject, textOf } from '../json-values.ts'
 import { isEligibility, readEligibility, readRejections } from './read-eligibility.ts'
+import { isPlans, readPlanRejections, readPlans } from './read-plans.ts'
+
+/** The two forms of an answer: benefits as X12 has them (version 3), and grouped by plan (2026-06-01). */
+const forms = {
+  benefits: { isAnswer: isEligibility, read: readEligibility, readRejections },
+  plans: { isAnswer: isPlans, read: readPlans, readRejections: readPlanRejections },
+} as const
+export type StediForm = keyof typeof forms
+
+/** The form is seen by what the answer holds; one that holds neither is of the form that was asked for. */
+function formOf(json: JsonObject, asked: StediForm): StediForm {
+  if (Array.isArray(json.benefitsInformation) || Array.isArray(json.planStatus)) return 'benefits'
+  return Array.isArray(json.plans) ? 'plans' : asked
+}
 
 /** What is kept of an answer that is of no use. */
 const maxKeptCharacters = 100_000
@@ -18,16 +32,26 @@ const maxKeptCharacters = 100_000
  */
 export function takeEligibility(
   answer: HttpAnswer,
-  asked: { rawInquiry: string; traceNumber: string; at: Date },
+  asked: { rawInquiry: string; traceNumber: string; at: Date; form: StediForm },
 ): ClearinghouseAnswer {
   const text = answer.body.toString('utf8')
   const json = answer.status === 200 || answer.status === 400 ? readJsonObject(text) : undefined
   const isJson = typeof json === 'object'
+  const form = isJson ? formOf(json, asked.form) : asked.form
   const failure = isJson
-    ? (failureOfSize(json) ?? failureOfEligibility(json, answer))
+    ? (failureOfSize(json) ?? failureOfEligibility(json, form, answer))
     : failureOfAnswer(answer, text, asked.at)
   if (failure) throw toError(failure, { rawInquiry: asked.rawInquiry, rawResponse: text.slice(0, maxKeptCharacters) })
-  return { rawInquiry: asked.rawInquiry, ...readAnswer(json as JsonObject, text, asked.traceNumber) }
+  return {
+    rawInquiry: asked.rawInquiry,
+    ...readAnswer(json as JsonObject, { text, form, traceNumber: asked.traceNumber }),
+  }
+}
+
+/** An answer grouped by plan as it was kept, read again; undefined for a text that is none. */
+export function readKeptPlans(text: string, traceNumber: string): ClearinghouseAnswer | undefined {
+  const json = readJsonObject(text)
+  return typeof json === 'object' ? readAnswer(json, { text, form: 'plans', traceNumber }) : undefined
 }
 
 /** The JSON of an answer to anything else. @throws ClearinghouseError unless it is an object that came with 200 and is no `ERROR`. */
@@ -40,14 +64,32 @@ export function takeJson(answer: HttpAnswer, at: Date): JsonObject {
   throw toError(failure, { rawResponse: text.slice(0, maxKeptCharacters) })
 }
 
-function readAnswer(json: JsonObject, text: string, traceNumber: string): ClearinghouseAnswer {
+function readAnswer(
+  json: JsonObject,
+  { text, form, traceNumber }: { text: string; form: StediForm; traceNumber: string },
+): ClearinghouseAnswer {
+  // Callers read benefits as X12 has them: an answer of that form is shown as it came, the other one as we render its 271.
+  const shown = form === 'benefits' ? { json } : { kept: { text, form } }
   const x12 = findX12(json)
-  if (x12 === undefined) return { rawResponse: text, responses: [vouchFor(readEligibility(json), traceNumber)], json }
+  if (x12 === undefined)
+    return { rawResponse: text, responses: [vouchFor(forms[form].read(json), traceNumber)], ...shown }
   const transactions = readEnvelope(x12).transactions.filter(({ setId }) => setId === '271')
   const [only, ...others] = transactions.map(readResponse)
   // What breaks off, refuses, or answers several at once is the engine's to judge, as it came.
   const isPlain = only && others.length === 0 && only.patients.length === 1 && !transactions[0]?.isCutOff
-  return { rawResponse: x12, ...(isPlain && { responses: [vouchFor(only, traceNumber)] }), json }
+  if (!isPlain) return { rawResponse: x12, ...shown }
+  const answered = withRejections(only, forms[form].readRejections(json))
+  return { rawResponse: x12, responses: [vouchFor(answered, traceNumber)], ...shown }
+}
+
+/** A refusal that only the JSON tells counts as well: cover that one of the two denies is none. */
+function withRejections(response: Response, told: Rejection[]): Response {
+  const keyOf = ({ reasonCode, loop }: Rejection) => `${reasonCode} ${loop.replace('2000', '2100')}`
+  const known = new Set(response.rejections.map(keyOf))
+  const more = told.filter((rejection) => !known.has(keyOf(rejection)))
+  if (more.length === 0) return response
+  const patients = response.patients.map((patient) => ({ ...patient, rejections: [...patient.rejections, ...more] }))
+  return { ...response, rejections: [...response.rejections, ...more], patients }
 }
 
 /**
@@ -74,19 +116,19 @@ function failureOfSize({ x12 }: JsonObject): ClearinghouseFailure | undefined {
   return typeof x12 === 'string' && isBeyondAnswer(x12) ? unusableAnswers.tooLarge : undefined
 }
 
-function failureOfEligibility(json: JsonObject, answer: HttpAnswer): ClearinghouseFailure | undefined {
+function failureOfEligibility(json: JsonObject, form: StediForm, answer: HttpAnswer): ClearinghouseFailure | undefined {
   if (answer.status === 400) {
-    const rejections = readRejections(json)
+    const rejections = forms[form].readRejections(json).filter(({ reasonCode }) => reasonCode !== undefined)
     if (rejections.some(({ reasonCode }) => reasonCode === '79')) return unknownPayer(json)
     if (rejections.length === 0 && findX12(json) === undefined) return failureOfInput(json, answer)
   }
-  return failureOfObject(json, answer.status)
+  return failureOfObject(json, form, answer.status)
 }
 
 /** AAA 79 with HTTP 400 comes from Stedi, with 200 from the payer. */
 function unknownPayer(json: JsonObject): ClearinghouseFailure {
-  const said = objectsOf(json.errors).map(({ description, possibleResolutions }) => {
-    return textOf(possibleResolutions) ?? textOf(description)
+  const said = objectsOf(json.errors).map(({ description, possibleResolutions, message }) => {
+    return textOf(possibleResolutions) ?? textOf(description) ?? textOf(message)
   })
   return {
     code: '79',
@@ -97,12 +139,12 @@ function unknownPayer(json: JsonObject): ClearinghouseFailure {
   }
 }
 
-function failureOfObject(json: JsonObject, status: number): ClearinghouseFailure | undefined {
-  if (findX12(json) !== undefined || readRejections(json).length > 0) return undefined
+function failureOfObject(json: JsonObject, form: StediForm, status: number): ClearinghouseFailure | undefined {
+  if (findX12(json) !== undefined || forms[form].readRejections(json).length > 0) return undefined
   // Only there when Stedi itself could not ask.
   const trouble = textOf(json.status)
   if (trouble !== undefined) return failureOfStedi(json, asCode(trouble, 'ERROR'), status)
-  if (isEligibility(json)) return undefined
+  if (forms[form].isAnswer(json)) return undefined
   const message = 'The clearinghouse sent JSON that is no eligibility answer; check the configured URL'
   return { code: 'UnknownResponse', retryable: false, message }
 }
@@ -119,9 +161,17 @@ function failureOfStedi(json: JsonObject, code: string, status: number): Clearin
   }
 }
 
-/** `{message, fieldList: [{path, message}]}`: the paths name fields, the messages may quote what was sent. */
+/** The place of the payer's id in a request that is grouped by plan. */
+const PAYER_PATH = '/payerId'
+
+/**
+ * `{message, fieldList: [{path, message}]}`, since 2026-06-01 `{message, errors: [{path, message}]}`: the paths name fields, the
+ * messages may quote what was sent.
+ */
 function failureOfInput(json: JsonObject, answer: HttpAnswer): ClearinghouseFailure {
-  const list = objectsOf(json.fieldList)
+  const errors = objectsOf(json.errors).filter(({ path }) => textOf(path) !== undefined)
+  if (errors.some(({ path }) => path === PAYER_PATH)) return unknownPayer(json)
+  const list = errors.length > 0 ? errors : objectsOf(json.fieldList)
   if (list.length === 0) return textOf(json.status) ? failureOfStedi(json, 'ERROR', 400) : failureOfStatus(answer)
   const paths = list.map(({ path }) => textOf(path) ?? '').filter((path) => /^(?:\/[A-Za-z0-9]{1,60}){1,9}$/.test(path))
   const fields = [...new Set(paths)].slice(0, 5).map((path) => path.slice(1).replaceAll('/', '.'))

@@ -16,9 +16,8 @@ export interface RequestContext {
  */
 export function writeRequest(inquiry: Inquiry, context: RequestContext): JsonObject {
   const { controlNumber, portal, at } = context
-  const { dependent, provider } = inquiry
-  const stands = dependent?.memberId ? dependent : inquiry.subscriber
-  const asked = stands === dependent ? undefined : dependent
+  const { provider } = inquiry
+  const { subscriber, dependent } = askedPeople(inquiry)
   return {
     tradingPartnerServiceId: payerIdThere(inquiry.payer.id, context.payerIds),
     ...(controlNumber !== undefined && { controlNumber: String(controlNumber).padStart(9, '0') }),
@@ -28,9 +27,9 @@ export function writeRequest(inquiry: Inquiry, context: RequestContext): JsonObj
         ? { organizationName: provider.organizationName }
         : { ...named('firstName', provider.firstName), ...named('lastName', provider.lastName) }),
     },
-    subscriber: { ...named('memberId', stands.memberId), ...writePerson(stands) },
-    ...(asked && {
-      dependents: [{ ...writePerson(asked), ...named('individualRelationshipCode', asked.relationshipCode) }],
+    subscriber: { ...named('memberId', subscriber.memberId), ...writePerson(subscriber) },
+    ...(dependent && {
+      dependents: [{ ...writePerson(dependent), ...named('individualRelationshipCode', dependent.relationshipCode) }],
     }),
     encounter: {
       ...(isTodayEverywhere(inquiry.dateOfService, at)
@@ -42,11 +41,19 @@ export function writeRequest(inquiry: Inquiry, context: RequestContext): JsonObj
   }
 }
 
-/** The body as it is kept for the record: a portal's password is never shown again. Source: rules.md 13.1. */
-export function writeRecord(body: JsonObject): string {
-  const { portalPassword: _password, ...kept } = body
-  return JSON.stringify(kept)
+/** Who stands where: a dependent with a member id of their own is asked about as the subscriber. Source: x12-271.md 2. */
+export function askedPeople({ subscriber, dependent }: Inquiry): Pick<Inquiry, 'subscriber' | 'dependent'> {
+  const hasOwnId = dependent?.memberId !== undefined && dependent.memberId !== subscriber.memberId
+  if (hasOwnId) return { subscriber: dependent }
+  return { subscriber, ...(dependent && { dependent }) }
 }
+
+/** The body as it is kept for the record: a portal's password and a social security number are never shown again. Source: rules.md 13.1. */
+export function writeRecord(body: JsonObject): string {
+  return JSON.stringify(body, (key, value) => (NOT_KEPT.has(key) ? undefined : value))
+}
+
+const NOT_KEPT: ReadonlySet<string> = new Set(['portalPassword', 'ssn'])
 
 /** The id under which Stedi knows a payer. */
 export function payerIdThere(id: string, payerIds: Readonly<Record<string, string>> = {}): string {
@@ -74,7 +81,7 @@ const HOUR_MS = 3_600_000
  * Stedi asks to leave out a date of service that is today; the payer then takes the day of its own time zone. Our choice: it
  * is left out only while it is the same day in all of the states, else a payer would answer for another day than was asked.
  */
-function isTodayEverywhere(dateOfService: string, at: Date): boolean {
+export function isTodayEverywhere(dateOfService: string, at: Date): boolean {
   return EDGES_OF_THE_DAY.every((hours) => {
     return new Date(at.getTime() + hours * HOUR_MS).toISOString().slice(0, 10) === dateOfService
   })
@@ -84,6 +91,6 @@ function compactDate(isoDate: string): string {
   return isoDate.replaceAll('-', '')
 }
 
-function named(key: string, value: string | undefined): JsonObject {
+export function named(key: string, value: string | undefined): JsonObject {
   return value ? { [key]: value } : {}
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { stediResponse } from '../../../eligibility/stedi-response.ts'
 import { readEnvelope } from '../../../x12/envelope.ts'
 import { writeInquiry } from '../../../x12/inquiry-writer.ts'
-import type { Inquiry, InquiryMember } from '../../../x12/model.ts'
+import type { Inquiry, InquiryMember, PatientResponse, Response } from '../../../x12/model.ts'
 import { readResponse } from '../../../x12/response-reader.ts'
 import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../json-values.ts'
 import type { Answered } from '../answer-core.ts'
@@ -31,8 +31,25 @@ export function answerEligibility(roster: Roster, body: JsonObject, at: Date): A
   return { outcome: instead ?? 'answered', ...(afterMs && { afterMs }), reply }
 }
 
+/** A 271 of the roster and what of it Stedi's JSON is written from. */
+export interface Written {
+  raw: string
+  response: Response
+  patient: PatientResponse
+  behaviour: RosterAnswer
+  ids: { id: string; eligibilitySearchId: string }
+}
+
 /** The 270 is written, answered from the roster as any 270 is, and its 271 told in JSON. */
 export function answerInJson(roster: Roster, inquiry: Inquiry, at: Date): JsonAnswer {
+  const written = answerInX12(roster, inquiry, at)
+  if (!written) return { kind: 'unknown-payer' }
+  const { raw, response, patient, behaviour, ids } = written
+  return { kind: 'answered', json: { ...stediResponse(response, patient, { raw, ...ids }) }, x12: raw, behaviour }
+}
+
+/** Undefined for a payer that is not in the roster. */
+export function answerInX12(roster: Roster, inquiry: Inquiry, at: Date): Written | undefined {
   const interchange = writeInquiry(inquiry, {
     senderQualifier: 'ZZ',
     senderId: 'STEDI',
@@ -43,14 +60,13 @@ export function answerInJson(roster: Roster, inquiry: Inquiry, at: Date): JsonAn
     at,
   })
   const outcome = answerInterchange(roster, interchange, at)
-  if (outcome.kind !== 'answered') return { kind: 'unknown-payer' }
+  if (outcome.kind !== 'answered') return undefined
   const { text: raw, behaviour } = outcome
   const [transaction] = readEnvelope(raw).transactions
   const response = transaction && readResponse(transaction)
   const patient = response?.patients[0]
-  if (!response || !patient) return { kind: 'unknown-payer' }
-  const ids = { id: `ec_${randomUUID()}`, eligibilitySearchId: randomUUID() }
-  return { kind: 'answered', json: { ...stediResponse(response, patient, { raw, ...ids }) }, x12: raw, behaviour }
+  if (!response || !patient) return undefined
+  return { raw, response, patient, behaviour, ids: { id: `ec_${randomUUID()}`, eligibilitySearchId: randomUUID() } }
 }
 
 /** The question of a request's body. */
@@ -87,6 +103,7 @@ function toMember(person: JsonObject): InquiryMember {
     lastName: textOf(person.lastName),
     middleName: textOf(person.middleName),
     dateOfBirth: isoDate(textOf(person.dateOfBirth)),
+    ssn: textOf(person.ssn),
     gender: gender === 'M' || gender === 'F' ? gender : undefined,
   })
 }
@@ -95,7 +112,9 @@ export function isoDate(compact: string | undefined): string | undefined {
   return compact?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
 }
 
-function defined<Members extends object>(members: Members): { [key in keyof Members]?: NonNullable<Members[key]> } {
+export function defined<Members extends object>(
+  members: Members,
+): { [key in keyof Members]?: NonNullable<Members[key]> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never
 }
 

@@ -31,6 +31,27 @@ export function checkEligibilityInput(json: JsonObject): InputFault[] {
   return faults
 }
 
+/** The faults of an eligibility check that is answered by plan. */
+export function checkPlansInput(json: JsonObject): InputFault[] {
+  const [provider, subscriber, encounter] = [json.provider, json.subscriber, json.encounter].map(objectOf)
+  const dates = objectOf(objectOf(encounter?.dates).service)
+  const faults = [
+    ...fault(json, '', 'payerId', anything, 'required'),
+    ...fault(provider ?? {}, '/provider', 'npi', NPI, 'required'),
+    ...fault(subscriber ?? {}, '/subscriber', 'memberId', /^[A-Za-z0-9- ]{2,80}$/),
+    ...fault(subscriber ?? {}, '/subscriber', 'dateOfBirth', ISO_DATE),
+    ...fault(objectOf(subscriber?.additionalInformation), '/subscriber/additionalInformation', 'ssn', /^\d{9}$/),
+    ...fault(objectOf(json.dependent), '/dependent', 'dateOfBirth', ISO_DATE),
+    ...fault(dates, '/encounter/dates/service', 'start', ISO_DATE),
+    ...objectsOf(encounter?.services).flatMap((service, at) =>
+      fault(service, `/encounter/services/${at}`, 'value', anything, 'required'),
+    ),
+  ]
+  if (!isObject(provider?.name)) faults.push({ path: '/provider/name', message: 'Member must not be null' })
+  if (!isObject(json.subscriber)) faults.push({ path: '/subscriber', message: 'Member must not be null' })
+  return faults
+}
+
 /** The faults of an insurance discovery. */
 export function checkDiscoveryInput(json: JsonObject): InputFault[] {
   const encounter = objectOf(json.encounter)

@@ -19,6 +19,11 @@ export function replyWithFaults(faults: InputFault[]): Reply {
   return replyWithJson(400, { message: `${faults.length} validation errors detected`, fieldList: faults })
 }
 
+/** The same since 2026-06-01. */
+export function replyWithErrors(errors: InputFault[]): Reply {
+  return replyWithJson(400, { message: 'The request is not valid.', errors })
+}
+
 export function replyWithMessage(status: number, code: string, message: string): Reply {
   return replyWithJson(status, { code, message })
 }

@@ -27,7 +27,8 @@ afterAll(() => sandbox.close())
 function connect(timeoutMs = 3000) {
   const url = stediUrlOf(sandbox.url)
   const urls = { url, payersUrl: url }
-  return createStediClearinghouse({ ...urls, apiKey: 'any', timeoutMs, pollEveryMs: 5, maxConcurrency: 20 })
+  const limits = { timeoutMs, pollEveryMs: 5, maxConcurrency: 20 }
+  return createStediClearinghouse({ ...urls, ...limits, apiKey: 'any', eligibilityVersion: '2024-04-01' })
 }
 
 const memberOf = (memberId: string) => roster.members.find((member) => member.memberId === memberId)!

@@ -5,11 +5,12 @@ import { type Credentials, isSame } from '../check-envelope.ts'
 import type { SideCall } from '../http.ts'
 import type { Roster } from '../roster.ts'
 import { answerEligibility } from './answer-eligibility.ts'
+import { answerPlans } from './answer-plans.ts'
 import { coordinate } from './coordinate.ts'
 import { createDiscovery } from './discover.ts'
 import { replyWithMessage } from './json-replies.ts'
 import { listPayers, searchPayers } from './payers.ts'
-import { stediPath } from './stedi-path.ts'
+import { plansPath, stediPath } from './stedi-path.ts'
 
 type Handler = (call: SideCall & { json: JsonObject; id: string }) => Answered
 
@@ -21,6 +22,7 @@ export function createStediSide(options: {
   const { roster, credentials } = options
   const discovery = createDiscovery(roster)
   const handlers: Record<string, Handler> = {
+    [`POST ${plansPath}/eligibility-check`]: ({ json, at }) => answerPlans(roster, json, at),
     'POST /change/medicalnetwork/eligibility/v3': ({ json, at }) => answerEligibility(roster, json, at),
     'POST /insurance-discovery/check/v1': ({ json, at }) => discovery.start(json, at),
     'GET /insurance-discovery/check/v1/*': ({ id, at }) => discovery.find(id, at),
@@ -32,7 +34,9 @@ export function createStediSide(options: {
   return (call) => {
     if (credentials && !isAuthorized(call.headers, credentials.password))
       return refuse(401, 'UnauthorizedException', 'The API key is not known')
-    const route = `${call.method} ${call.target.pathname.slice(stediPath.length)}`
+    const { pathname } = call.target
+    const path = pathname.startsWith(`${stediPath}/`) ? pathname.slice(stediPath.length) : pathname
+    const route = `${call.method} ${path}`
     const [, parent = '', id = ''] = /^(.*)\/([^/]+)$/.exec(route) ?? []
     const handle = handlers[route] ?? handlers[`${parent}/*`]
     if (!handle) return refuse(404, 'ResourceNotFoundException', 'No such resource')

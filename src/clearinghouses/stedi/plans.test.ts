@@ -1,0 +1,606 @@
+// `POST /2026-06-01/eligibility-check`: what is asked, what its answers mean, and what is none.
+import { describe, expect, test } from 'vitest'
+import { answerText } from '../../../test/support/answers.ts'
+import { otherSide } from '../../../test/support/other-side.ts'
+import { type CheckRequest, runCheck } from '../../eligibility/check.ts'
+import type { Inquiry } from '../../x12/model.ts'
+import { ClearinghouseError } from '../clearinghouse.ts'
+import type { JsonObject } from '../json-values.ts'
+import { readPlans } from './read-plans.ts'
+import { createStediClearinghouse } from './stedi-clearinghouse.ts'
+import type { StediSettings } from './stedi-settings.ts'
+
+const { serveAlways, serveInTurn } = otherSide()
+const at = new Date('2026-03-02T12:00:00.000Z')
+const CHECK_ID = '0199a3c1-0000-7000-8000-000000000001'
+const request: CheckRequest = {
+  payerId: '61101',
+  provider: { npi: '1999999984', organizationName: 'Clinic' },
+  subscriber: { memberId: 'HUMANA123', firstName: 'Jane', lastName: 'Doe', dateOfBirth: '1975-05-05' },
+  dateOfService: '2026-03-02',
+  serviceTypeCodes: ['30'],
+}
+const inquiry: Inquiry = {
+  reference: 'REF1',
+  traceNumber: 'TRACE1',
+  payer: { id: '61101', name: 'Humana' },
+  provider: request.provider,
+  subscriber: request.subscriber,
+  dateOfService: '2026-03-01',
+  serviceTypeCodes: ['30', '98'],
+}
+
+const stc = (value: string, definition?: string) => ({ value, system: 'STC', ...(definition && { definition }) })
+const active = (more: JsonObject = {}) => ({
+  status: 'ACTIVE_COVERAGE',
+  coverageLevel: 'INDIVIDUAL',
+  service: stc('30', 'Health Benefit Plan Coverage'),
+  ...more,
+})
+const subscriber = {
+  memberId: 'HUMANA123',
+  name: { person: { firstName: 'JANE', lastName: 'DOE' } },
+  dateOfBirth: '1975-05-05',
+  gender: 'FEMALE',
+}
+const payer = { type: 'PAYER', name: { organization: 'HUMANA' }, identification: '61101' }
+const withStatuses = (...statuses: unknown[]) => answerOf({ plans: [{ benefits: { statuses } }] })
+const answerOf = (more: JsonObject): JsonObject => ({ id: 'ec_1', payerId: '61101', payer, subscriber, ...more })
+
+const connect = (url: string, settings: Partial<StediSettings> = {}) =>
+  createStediClearinghouse({ url, apiKey: 'key-1', timeoutMs: 5000, ...settings })
+
+async function check(answer: JsonObject, asked: Partial<CheckRequest> = {}) {
+  const url = await serveAlways(200, answer)
+  return runCheck(connect(url), { ...request, ...asked }, { checkId: CHECK_ID, controlNumber: 7, at })
+}
+const statusOf = async (answer: JsonObject, asked: Partial<CheckRequest> = {}) =>
+  (await check(answer, asked)).parsedResponse?.eligibility_status ?? 'UNKNOWN'
+
+describe('the request', () => {
+  test('says what the inquiry asks in the words of the operation', async () => {
+    const { url, asked } = await serveInTurn(withStatuses(active()))
+    const { rawInquiry } = await connect(`${url}/2024-04-01`).checkEligibility(inquiry, { controlNumber: 7, at })
+    expect(asked[0]).toMatchObject({ method: 'POST', url: '/2026-06-01/eligibility-check' })
+    expect(asked[0]?.json).toEqual({
+      payerId: '61101',
+      payerName: 'Humana',
+      provider: { name: { organization: 'Clinic' }, npi: '1999999984' },
+      subscriber: {
+        name: { person: { firstName: 'Jane', lastName: 'Doe' } },
+        dateOfBirth: '1975-05-05',
+        memberId: 'HUMANA123',
+      },
+      encounter: {
+        services: [stc('30'), stc('98')],
+        dates: { service: { start: '2026-03-01' } },
+      },
+    })
+    expect(JSON.parse(rawInquiry ?? '')).toEqual(asked[0]?.json)
+  })
+
+  test('names a person as provider, and a dependent with what relates them to the subscriber', async () => {
+    const { url, asked } = await serveInTurn(withStatuses(active()))
+    const provider = { npi: '1999999984', firstName: 'Ann', lastName: 'Doc' }
+    const dependent = { firstName: 'Leo', lastName: 'Doe', gender: 'M', relationshipCode: '19' } as const
+    await connect(url).checkEligibility({ ...inquiry, provider, dependent }, { controlNumber: 7, at })
+    expect(asked[0]?.json).toMatchObject({
+      provider: { name: { person: { firstName: 'Ann', lastName: 'Doc' } } },
+      dependent: {
+        name: { person: { firstName: 'Leo', lastName: 'Doe' } },
+        gender: 'MALE',
+        relationToSubscriber: 'CHILD',
+      },
+    })
+  })
+
+  test.each(['2024-04-01', '2026-06-01'] as const)(
+    'of %s sends a dependent with the subscriber’s member id as a dependent, one with an own id as the subscriber',
+    async (eligibilityVersion) => {
+      const { url, asked } = await serveInTurn(withStatuses(active()))
+      const ask = (memberId: string) => {
+        const dependent = { firstName: 'Leo', lastName: 'Doe', memberId }
+        const stedi = connect(url, { eligibilityVersion })
+        return stedi.checkEligibility({ ...inquiry, dependent }, { controlNumber: 7, at })
+      }
+      await ask('HUMANA123')
+      await ask('OWN1')
+      const [same, own] = asked.map(({ json }) => json)
+      expect([same.subscriber.memberId, same.dependents?.length ?? 1]).toEqual(['HUMANA123', 1])
+      expect(same.dependent ?? same.dependents).toBeDefined()
+      expect([own.subscriber.memberId, own.dependent, own.dependents]).toEqual(['OWN1', undefined, undefined])
+    },
+  )
+
+  test('with an account at a payer’s portal goes to the older operation, which has a place for it', async () => {
+    const { url, asked } = await serveInTurn({ x12: answerText('EB*1**30~') })
+    const portal = { username: 'me', password: 'secret-word' }
+    const { rawInquiry } = await connect(`${url}/2024-04-01`).checkEligibility(inquiry, {
+      controlNumber: 7,
+      at,
+      portal,
+    })
+    expect(asked[0]).toMatchObject({ url: '/2024-04-01/change/medicalnetwork/eligibility/v3' })
+    expect(asked[0]?.json).toMatchObject({ portalUsername: 'me', portalPassword: 'secret-word' })
+    expect(rawInquiry).not.toContain('secret-word')
+  })
+
+  test('goes to the older operation when the settings say so, and to another address when they name one', async () => {
+    const { url, asked } = await serveInTurn({ x12: answerText('EB*1**30~') })
+    await connect(url, { eligibilityVersion: '2024-04-01' }).checkEligibility(inquiry, { controlNumber: 7, at })
+    await connect(url, { eligibilityUrl: `${url}/elsewhere` }).checkEligibility(inquiry, { controlNumber: 7, at })
+    expect(asked.map((each) => each.url)).toEqual(['/change/medicalnetwork/eligibility/v3', '/elsewhere'])
+  })
+})
+
+describe('an answer', () => {
+  test('is read in full: plan, dates, figures, notes, entities, and is shown as benefits', async () => {
+    const { parsedResponse, response, rawResponse, answerForm } = await check(
+      answerOf({
+        subscriber: {
+          ...subscriber,
+          dates: { plan: { start: '2026-01-01' } },
+          additionalInformation: { group: { number: '11223344', name: 'HARBOR' }, mbi: '1A22BB3CC44' },
+        },
+        plans: [
+          {
+            name: 'Humana Gold Plan',
+            benefits: {
+              statuses: [active({ insuranceType: 'PREFERRED_PROVIDER_ORGANIZATION_PPO', messages: ['Medicare PPO'] })],
+              deductible: [
+                {
+                  amount: '250',
+                  coverageLevel: 'INDIVIDUAL',
+                  network: { indicator: 'IN_NETWORK' },
+                  service: stc('30'),
+                  timePeriod: 'CALENDAR_YEAR',
+                },
+              ],
+              coPayment: [
+                { amount: '35', coverageLevel: 'INDIVIDUAL', network: { indicator: 'IN_NETWORK' }, service: stc('98') },
+              ],
+              coInsurance: [
+                {
+                  percent: '0.2',
+                  coverageLevel: 'INDIVIDUAL',
+                  network: { indicator: 'OUT_OF_NETWORK' },
+                  service: stc('98'),
+                },
+              ],
+              limitations: [{ coverageLevel: 'INDIVIDUAL', service: stc('98'), serviceLimits: [{ ageMaximum: 26 }] }],
+            },
+          },
+        ],
+      }),
+    )
+    expect(parsedResponse).toMatchObject({
+      eligibility_status: 'ACTIVE',
+      plan_metadata: {
+        payer_name: 'HUMANA',
+        plan_name: 'Humana Gold Plan',
+        insurance_type_code: 'PR',
+        member_id: 'HUMANA123',
+        group_number: '11223344',
+        start_date: '2026-01-01',
+        trading_partner: '61101',
+      },
+    })
+    const told = JSON.stringify(parsedResponse?.benefits)
+    expect(parsedResponse?.benefits?.plan_coverage?.in_network?.deductible).toEqual({ individual: 250 })
+    for (const text of ['"copay":{"individual":35}', '"coinsurance":{"individual":20}', 'Medicare PPO', '26'])
+      expect(told).toContain(text)
+    expect(response).toMatchObject({
+      benefitsInformation: expect.arrayContaining([expect.objectContaining({ code: '1' })]),
+    })
+    expect([answerForm, JSON.parse(rawResponse ?? '').id]).toEqual(['plans', 'ec_1'])
+  })
+
+  test('of several plans keeps the figures of each with its plan', async () => {
+    const figure = (amount: string) => [
+      { amount, coverageLevel: 'INDIVIDUAL', service: stc('30'), timePeriod: 'CALENDAR_YEAR' },
+    ]
+    const plan = (name: string, amount: string) => ({
+      name,
+      benefits: { statuses: [active()], deductible: figure(amount) },
+    })
+    const { parsedResponse } = await check(answerOf({ plans: [plan('GOLD', '500'), plan('DENTAL', '50')] }))
+    expect(parsedResponse?.plan_metadata?.plan_name).toBe('GOLD')
+    expect(parsedResponse?.benefits?.plan_coverage?.in_network?.deductible).toEqual({ individual: 500 })
+  })
+
+  test.each([
+    ['a status that nobody knows', withStatuses(active({ status: 'ACTIVE_MAYBE' }))],
+    ['a status in X12’s own code', withStatuses(active({ status: '1' }))],
+    ['no status', withStatuses(active({ status: null }))],
+    ['a refusal of the subscriber beside it', { ...withStatuses(active()), errors: [aaa('75', 'SUBSCRIBER')] }],
+    ['a refusal of the payer beside it', { ...withStatuses(active()), errors: [aaa('42', 'PAYER')] }],
+    ['a refusal at a place that nobody knows', { ...withStatuses(active()), errors: [aaa('75', 'ELSEWHERE')] }],
+    ['a refusal without a place or code', { ...withStatuses(active()), errors: [{ description: 'no' }] }],
+    ['a refusal in words alone', { ...withStatuses(active()), errors: [{ message: 'no' }] }],
+    ['no plans at all', answerOf({ plans: [] })],
+    ['plans that are none', answerOf({ plans: [null, 'x', { benefits: null }, { benefits: { statuses: 'ACTIVE' } }] })],
+    [
+      'X12 that says active, while the JSON refuses',
+      { x12: answerText('EB*1**30~'), payer, errors: [aaa('75', 'SUBSCRIBER')] },
+    ],
+    [
+      'somebody else’s birth date',
+      { ...withStatuses(active()), subscriber: { ...subscriber, dateOfBirth: '1999-09-09' } },
+    ],
+    [
+      'somebody else’s name',
+      {
+        ...withStatuses(active()),
+        subscriber: { ...subscriber, name: { person: { firstName: 'PAUL', lastName: 'ROE' } } },
+      },
+    ],
+  ])('with %s is never ACTIVE', async (_, answer) => {
+    expect(await statusOf(answer as JsonObject)).toBe('UNKNOWN')
+  })
+
+  test.each([
+    ['ended', { plan: { start: '2020-01-01', end: '2025-12-31' } }],
+    ['ended, with a beginning that cannot be read', { plan: { start: 'n/a - x', end: '2025-12-31' } }],
+    ['ended, in a person’s spelling', { plan: { start: '2020-1-1', end: '12/31/2025' } }],
+    ['ended, the end alone', { eligibility: { end: '2025-12-31' } }],
+    ['begins later', { policy: { start: '2027-01-01' } }],
+    ['ended with death', { dateOfDeath: { end: '2025-12-31' } }],
+    ['ended, as a text', { dateOfDeath: '2025-12-31' }],
+  ])('about a cover that %s is INACTIVE', async (_, dates) => {
+    expect(await statusOf({ ...withStatuses(active()), subscriber: { ...subscriber, dates } })).toBe('INACTIVE')
+    if (!('dateOfDeath' in dates) && !('policy' in dates))
+      expect(await statusOf(withStatuses(active({ dates })))).toBe('INACTIVE')
+  })
+
+  test.each([
+    ['a service by its code', stc('88')],
+    ['a service by its name', { definition: 'Pharmacy' }],
+    ['a service without code and name', { system: 'STC' }],
+    ['a procedure', { system: 'CDT', value: 'D0120' }],
+    ['a range of procedures', { system: 'CPT', range: { start: { value: '99201' }, end: { value: '99215' } } }],
+    ['a procedure of a system that nobody knows', { system: 'LOINC', value: '30' }],
+  ])('that is active for %s alone says so, and makes no visit READY', async (_, service) => {
+    const { parsedResponse, obstacles } = await check(withStatuses(active({ service })))
+    expect(parsedResponse?.eligibility_status).toBe('ACTIVE')
+    expect(obstacles?.map(({ kind }) => kind)).toEqual(['NO_COVER_FOR_SERVICE'])
+  })
+
+  test('is inactive when all its plans are, and active when one is', async () => {
+    const inactive = active({ status: 'INACTIVE' })
+    expect(await statusOf(withStatuses(inactive))).toBe('INACTIVE')
+    expect(await statusOf(withStatuses(inactive, active()))).toBe('ACTIVE')
+  })
+
+  test('that refuses the dependent gives them nothing of the subscriber’s', async () => {
+    const dependent = { name: { person: { firstName: 'LEO', lastName: 'DOE' } }, dateOfBirth: '2010-01-01' }
+    const answer = { ...withStatuses(active()), dependent, errors: [aaa('67', 'DEPENDENT')] }
+    const asked = { dependent: { firstName: 'Leo', lastName: 'Doe', dateOfBirth: '2010-01-01' } }
+    expect(await check(answer, asked)).toMatchObject({
+      status: 'FAILED',
+      errors: [{ errorDetails: { code: '67', location: 'Loop 2100D' } }],
+    })
+    expect(await statusOf({ ...answer, errors: [] }, asked)).toBe('ACTIVE')
+  })
+
+  test('about one benefit’s refusal keeps the rest', async () => {
+    expect(await statusOf({ ...withStatuses(active()), errors: [aaa('33', 'SUBSCRIBER_BENEFITS')] })).toBe('ACTIVE')
+  })
+
+  test('that tells another member id and says so is a correction', async () => {
+    const maintenance = { indicator: 'PAYER_INDICATED' }
+    const told = { ...subscriber, memberId: 'HUMANA999', maintenance }
+    const { requestCorrections } = await check({ ...withStatuses(active()), subscriber: told })
+    expect(requestCorrections).toEqual([
+      { property: 'subscriber.member_id', request_value: 'HUMANA123', corrected_value: 'HUMANA999' },
+    ])
+  })
+
+  test('with the X12 in it is read from that, and one that breaks off is not believed', async () => {
+    const member = 'HL*3*2*22*0~NM1*IL*1*DOE*JANE****MI*HUMANA123~DMG*D8*19750505*F~'
+    const x12 = answerText('EB*6**30~', member)
+    expect(await statusOf({ ...withStatuses(active()), x12 })).toBe('INACTIVE')
+    const cut = await check({ ...withStatuses(active()), x12: x12.slice(0, x12.indexOf('EB*')) })
+    expect([cut.status, cut.outage]).toEqual(['FAILED', { isAnswered: false }])
+  })
+
+  test('that the payer could not give now is asked again', async () => {
+    const { status, outage, errors } = await check(answerOf({ errors: [aaa('42', 'PAYER')] }))
+    expect([status, outage, errors[0]?.errorDetails]).toMatchObject(['FAILED', { isAnswered: true }, { code: '42' }])
+  })
+})
+
+function aaa(code: string, location: string) {
+  return { code, description: 'Why', followupAction: 'Please Correct and Resubmit', location }
+}
+
+describe('what is no answer', () => {
+  const failureOf = async (status: number, body: object | string, headers: Record<string, string> = {}) => {
+    const url = await serveAlways(status, body, headers)
+    const error = await connect(url)
+      .checkEligibility(inquiry, { controlNumber: 7, at })
+      .catch((caught: unknown) => caught)
+    if (!(error instanceof ClearinghouseError)) throw new Error('expected a ClearinghouseError', { cause: error })
+    return error
+  }
+
+  test('names the fields that were refused, and no value', async () => {
+    const errors = [
+      { path: '/subscriber/memberId', message: "Value 'HUMANA123' is not valid" },
+      { path: '/provider/npi', message: 'Must have ten digits' },
+    ]
+    const error = await failureOf(400, { message: 'The request is not valid.', errors })
+    expect(error).toMatchObject({ code: 'HTTP 400', retryable: false, detail: expect.stringContaining('ten digits') })
+    expect(error.message).toContain('subscriber.memberId, provider.npi')
+    expect(error.message).not.toContain('HUMANA123')
+  })
+
+  test('says that the payer is not known', async () => {
+    const errors = [{ path: '/payerId', message: 'Payer NOTAPAYER is not configured' }]
+    const error = await failureOf(400, { message: 'The request is not valid.', errors })
+    expect(error).toMatchObject({ code: '79', retryable: false, message: expect.stringContaining('payer id') })
+  })
+
+  test.each([
+    [400, { message: 'The request body could not be parsed.' }, false],
+    [401, { message: 'The request credentials are missing or not valid.' }, false],
+    [403, { message: 'Forbidden' }, false],
+    [404, { message: 'Not found' }, false],
+    [413, { message: 'Too large' }, false],
+    [429, { message: 'Slow down' }, true],
+    [500, { message: 'Failed unexpectedly' }, true],
+    [503, 'Service Unavailable', true],
+    [504, { message: 'Gateway timeout' }, true],
+    [200, '<html></html>', true],
+    [200, '', true],
+    [200, '{"plans": [', true],
+    [200, { hello: 'world' }, false],
+    [200, { x12: '', plans: [] }, false],
+  ])('HTTP %s %j is a failure, asked again: %s', async (status, body, retryable) => {
+    expect((await failureOf(status, body)).retryable).toBe(retryable)
+  })
+
+  test('keeps how long to wait', async () => {
+    expect(await failureOf(429, { message: 'Slow down' }, { 'retry-after': '7' })).toMatchObject({ retryAfterMs: 7000 })
+  })
+})
+
+/** Every field of the published description, each with a text of its own. Enumerations have a word of theirs. */
+describe('every field of the published description', () => {
+  const named = (key: string) => ({ number: `${key}-number`, name: `${key}-name` })
+  const person = (key: string) => ({
+    person: {
+      firstName: `${key}-first`,
+      lastName: `${key}-last`,
+      middleName: `${key}-middle`,
+      suffix: `${key}-suffix`,
+    },
+  })
+  const address = (key: string) => ({
+    addressLine1: `${key}-line1`,
+    addressLine2: `${key}-line2`,
+    city: `${key}-city`,
+    state: `${key}-state`,
+    postalCode: `${key}-zip`,
+    country: `${key}-country`,
+    countrySubdivision: `${key}-subdivision`,
+  })
+  const contacts = (key: string) => [
+    {
+      name: `${key}-contact`,
+      phoneNumbers: [`${key}-phone`],
+      emails: [`${key}-mail`],
+      faxNumbers: [`${key}-fax`],
+      ediNumbers: [`${key}-edi`],
+      urls: [`${key}-url`],
+    },
+  ]
+  const texts = (key: string, names: string) =>
+    Object.fromEntries(names.split(' ').map((name) => [name, `${key}-${name}`]))
+  let day = 0
+  const days = (names: string) => {
+    const next = () => new Date(Date.UTC(2100, 0, ++day)).toISOString().slice(0, 10)
+    return Object.fromEntries(names.split(' ').map((name) => [name, { start: next(), end: next() }]))
+  }
+  const memberInformation =
+    'groupOrPolicyNumber memberId familyUnitNumber classOfContractCode contractNumber medicalRecordId patientAccountNumber mbi identificationCardSerialNumber identityCardNumber issueNumber insurancePolicyNumber medicaidRecipientId priorIdentifierNumber ssn agencyClaimNumber'
+  const memberDates =
+    'discharge issue effectiveDateOfChange plan eligibility added cobra premiumPaidToDate enrollment admission dateOfDeath certification service policy dateOfLastUpdate status'
+  const benefitDates =
+    'discharge period completion coordinationOfBenefits plan benefit primaryCareProvider latestVisit added eligibility admission service dateOfLastUpdate status'
+  const member = (key: string, more: JsonObject) => ({
+    name: person(key),
+    address: address(key),
+    provider: { code: 'REFERRING', reference: `${key}-taxonomy` },
+    dates: days(memberDates),
+    dateOfBirth: `${key}-born`,
+    gender: 'UNKNOWN',
+    birthSequenceNumber: 77,
+    maintenance: { indicator: 'PAYER_INDICATED' },
+    ...more,
+    additionalInformation: {
+      plan: named(`${key}-plan`),
+      group: named(`${key}-group`),
+      planNetwork: named(`${key}-network`),
+      ...texts(key, memberInformation),
+      ...(more.additionalInformation as object),
+    },
+  })
+  const entityIds =
+    'ein ssn etin facilityId tin memberId naicId payerId pharmacyProcessorNumber serviceProviderNumber npi'
+  const entry = (key: string, more: JsonObject) => ({
+    coverageLevel: 'FAMILY',
+    insuranceType: 'QUALIFIED_MEDICARE_BENEFICIARY',
+    network: { indicator: 'OUT_OF_NETWORK', id: `${key}-network`, description: `${key}-network-name` },
+    priorAuthIndicator: 'REQUIRED',
+    service: { value: `${key}-stc`, system: 'STC' },
+    messages: [`${key}-message`],
+    serviceLimits: [
+      { ageMaximum: 61 },
+      { ageMinimum: 16 },
+      {
+        delivery: {
+          quantity: { value: `${key}-units`, qualifier: 'UNITS' },
+          period: { value: 31, qualifier: 'LIFETIME_REMAINING' },
+          frequency: { value: `${key}-frequency`, qualifier: 'WEEK' },
+          delivery: { schedule: 'WHENEVER_NECESSARY', pattern: 'ANY_SHIFT' },
+        },
+      },
+    ],
+    dates: days(benefitDates),
+    relatedEntities: entityIds.split(' ').map((id) => ({
+      name: person(`${key}-${id}`),
+      type: 'MANAGED_CARE_ORGANIZATION',
+      relationship: 'DOMESTIC_PARTNER',
+      address: address(`${key}-${id}`),
+      provider: { code: 'SUPERVISING', reference: `${key}-${id}-taxonomy` },
+      contacts: contacts(`${key}-${id}`),
+      [id]: `${key}-${id}`,
+    })),
+    placesOfService: [{ code: `${key}-place` }, { name: `${key}-place-name` }],
+    additionalInformation: {
+      plan: named(`${key}-plan`),
+      group: named(`${key}-group`),
+      ...texts(
+        key,
+        'groupOrPolicyNumber memberId familyUnitNumber referralNumber alternativeListId coverageListId mbi drugFormularyNumber priorAuthNumber insurancePolicyNumber medicalAssistanceCategory medicaidRecipientId',
+      ),
+    },
+    planCoverageDescription: `${key}-description`,
+    diagnosis: { codeSystem: 'ICD-10-CM', codes: [{ value: `${key}-diagnosis` }] },
+    timePeriod: '24_HOURS',
+    amount: `${key}-amount`,
+    percent: `${key}-percent`,
+    quantity: { value: `${key}-quantity`, qualifier: 'QUANTITY_APPROVED' },
+    ...more,
+  })
+  const lists =
+    'coInsurance coPayment deductible outOfPocket costContainment spendDown limitations coverageBasis benefitDescription exclusions unlimited nonCovered reserve primaryCareProvider preExistingCondition managedCareCoordinator servicesRestrictedToFollowingProvider notDeemedMedicalNecessity benefitDisclaimer secondSurgicalOpinionRequired otherOrAdditionalPayer priorYearsHistory cardReportedStolen contactFollowingEntityForInformation cannotProcess otherSourceOfData healthCareFacility'
+  const invalid = 'coInsurance coPayment deductible outOfPocket costContainment spendDown limitations'
+  const everything = {
+    meta: {
+      subscriberTraceNumbers: [
+        {
+          type: 'CURRENT_TRANSACTION',
+          ...texts('trace', 'referenceIdentification originatingCompanyIdentifier secondaryReferenceIdentification'),
+        },
+      ],
+    },
+    payer: {
+      type: 'GATEWAY_PROVIDER',
+      name: { organization: 'payer-name' },
+      contacts: contacts('payer'),
+      identification: 'payer-id',
+    },
+    provider: {
+      name: person('provider'),
+      type: 'HOSPITAL',
+      address: address('provider'),
+      provider: { code: 'RURAL_HEALTH_CLINIC', reference: 'provider-taxonomy' },
+      npi: 'provider-npi',
+      additionalInformation: {
+        stateLicense: { number: 'license-number', state: 'license-state' },
+        ...texts(
+          'provider',
+          'medicareProviderNumber medicaidProviderNumber facilityIdNumber personalIdentificationNumber contractNumber electronicDevicePin submitterId userId planNetworkId facilityNetworkId priorIdentifierNumber',
+        ),
+      },
+    },
+    subscriber: member('subscriber', {
+      memberId: 'subscriber-id',
+      additionalInformation: { caseNumber: 'case-number' },
+    }),
+    dependent: member('dependent', {
+      relationToSubscriber: 'CADAVER_DONOR',
+      additionalInformation: { eligibilityCategory: 'category' },
+    }),
+    plans: [
+      {
+        name: 'plan-name',
+        benefits: {
+          statuses: [entry('statuses', { status: 'ACTIVE_PENDING_INVESTIGATION', planCoverageDescription: undefined })],
+          ...Object.fromEntries(lists.split(' ').map((list) => [list, [entry(list, {})]])),
+          invalidEntries: Object.fromEntries(invalid.split(' ').map((list) => [list, [entry(`invalid-${list}`, {})]])),
+        },
+      },
+      {
+        benefits: {
+          nonCovered: [
+            { service: { system: 'CDT', range: { start: { value: 'range-start' }, end: { value: 'range-end' } } } },
+          ],
+        },
+      },
+    ],
+    errors: [{ code: 'error-code', followupAction: 'error-action', location: 'DEPENDENT_BENEFITS' }],
+  }
+
+  test('is in the 271 that the answer is read as', () => {
+    const read = JSON.stringify(readPlans(everything))
+    const missing = textsIn(everything).filter(
+      (text) => !read.includes(`"${text}"`) && !read.includes(text.replaceAll('-', '')),
+    )
+    expect(missing.filter((text) => !WORDS.test(text))).toEqual([])
+    // The words of enumerations come back as the codes of X12.
+    const codes = [
+      '"FAM"',
+      '"QM"',
+      '"N"',
+      '"Y2"',
+      '"27"',
+      '"SU"',
+      '"13"',
+      '"QA"',
+      '"FL"',
+      '"33"',
+      '"WK"',
+      '"W"',
+      '"G"',
+      '"ZZ"',
+      '"2110D"',
+    ]
+    for (const code of codes) expect(read, code).toContain(code)
+    for (const pair of ['"quantityQualifier":"S7","quantity":"61"', '"quantityQualifier":"S8","quantity":"16"']) {
+      expect(
+        read.replaceAll(/"quantity":"(\d+)","quantityQualifier":"(\w+)"/g, '"quantityQualifier":"$2","quantity":"$1"'),
+      ).toContain(pair)
+    }
+  })
+
+  const WORDS = /^[A-Z0-9_]+$|^(?:STC|CDT|ICD-10-CM|24_HOURS)$/
+
+  function textsIn(value: unknown): string[] {
+    if (typeof value === 'string') return [value]
+    if (typeof value !== 'object' || value === null) return []
+    return Object.values(value).flatMap(textsIn)
+  }
+
+  test('may be missing or null, everywhere at once and one after the other', () => {
+    const places: [object, string][] = []
+    const collect = (value: unknown) => {
+      if (typeof value !== 'object' || value === null) return
+      for (const key of Object.keys(value)) {
+        places.push([value, key])
+        collect((value as JsonObject)[key])
+      }
+    }
+    // One entry stands for all: they are read alike.
+    const [plan] = everything.plans
+    const { statuses: all } = plan!.benefits as unknown as { statuses: { relatedEntities?: object[] }[] }
+    const statuses = all.map((each) => ({
+      ...each,
+      relatedEntities: each.relatedEntities?.slice(0, 1),
+    }))
+    const copy = structuredClone({ ...everything, plans: [{ name: 'plan', benefits: { statuses } }] }) as JsonObject
+    collect(copy)
+    expect(places.length).toBeGreaterThan(200)
+    for (const [holder, key] of places) {
+      const known = (holder as JsonObject)[key]
+      for (const wrong of [null, 7, 'text', [], {}, [null], true]) {
+        ;(holder as JsonObject)[key] = wrong
+        expect(readPlans(copy).patients).toHaveLength(1)
+      }
+      ;(holder as JsonObject)[key] = known
+    }
+    for (const wrong of [{}, { plans: null }, { plans: {} }, { errors: 'x' }, { subscriber: [], meta: 7 }])
+      readPlans(wrong)
+  })
+})

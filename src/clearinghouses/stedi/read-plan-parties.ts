@@ -1,0 +1,203 @@
+// The parties of Stedi's eligibility check of 2026-06-01 as the parties of a 271. What has no code in our tables is passed on as it came.
+import type { Contact, DatePeriod, Party, PostalAddress, Reference } from '../../x12/model.ts'
+import { emptyParty, readDatePeriod } from '../../x12/party.ts'
+import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
+import {
+  contactLists,
+  dateWords,
+  entityIdWords,
+  entityRelationshipWords,
+  entityWords,
+  genderWords,
+  memberReferenceWords,
+  namedReferenceWords,
+  payerIdWords,
+  providerIdWords,
+  providerReferenceWords,
+  providerWords,
+  relationshipWords,
+} from './plan-names.ts'
+import { codesByName } from './read-parties.ts'
+
+/** A reader of one table's words. */
+export function codeReader(words: Readonly<Record<string, string>>): (value: unknown) => string | undefined {
+  const codes = codesByName(words)
+  return (value) => {
+    const word = textOf(value)
+    return word === undefined ? undefined : (codes.get(word) ?? word)
+  }
+}
+
+const readEntityCode = codeReader(entityWords)
+const readEntityRelationship = codeReader(entityRelationshipWords)
+const readRelationship = codeReader(relationshipWords)
+const readGender = codeReader(genderWords)
+const readProviderCode = codeReader(providerWords)
+
+/** 2100A. `payerId` is the payer's id where the payer itself states none. */
+export function readPlanPayer(json: JsonObject, payerId: string | undefined): Party {
+  const ids = readId(json, payerIdWords)
+  return {
+    ...readNamed(json),
+    ...(ids.id === undefined && payerId !== undefined ? { idQualifier: 'PI', id: payerId } : ids),
+    contacts: readContacts(json.contacts),
+  }
+}
+
+/** 2100B. */
+export function readPlanProvider(json: JsonObject): Party {
+  const more = objectOf(json.additionalInformation)
+  const license = objectOf(more.stateLicense)
+  const number = textOf(license.number)
+  return {
+    ...readNamed(json),
+    ...readId(json, providerIdWords),
+    ...readSpecialty(json.provider),
+    address: readPlanAddress(json.address),
+    references: [
+      ...(number === undefined ? [] : [{ qualifier: '0B', value: number, description: textOf(license.state) }]),
+      ...readPlanReferences(more, providerReferenceWords),
+    ],
+  }
+}
+
+/** 2100C or 2100D. */
+export function readPlanMember(json: JsonObject): Party {
+  const memberId = textOf(json.memberId)
+  const isChanged = textOf(objectOf(json.maintenance).indicator) === 'PAYER_INDICATED'
+  return {
+    ...readNamed(json),
+    ...(memberId !== undefined && { idQualifier: 'MI', id: memberId }),
+    birthDate: textOf(json.dateOfBirth)?.replaceAll('-', ''),
+    gender: readGender(json.gender),
+    relationshipCode: readRelationship(json.relationToSubscriber),
+    birthSequence: textOf(json.birthSequenceNumber),
+    // INS03 and INS04: the payer's records have another identity than was sent.
+    ...(isChanged && { maintenanceTypeCode: '001', maintenanceReasonCode: '25' }),
+    references: readPlanReferences(objectOf(json.additionalInformation), memberReferenceWords),
+    dates: readPlanDates(json.dates, 'member'),
+    ...readSpecialty(json.provider),
+    address: readPlanAddress(json.address),
+  }
+}
+
+/** 2120. */
+export function readPlanEntity(json: JsonObject): Party {
+  return {
+    ...readNamed(json),
+    ...readId(json, entityIdWords),
+    relationship: readEntityRelationship(json.relationship),
+    ...readSpecialty(json.provider),
+    address: readPlanAddress(json.address),
+    contacts: readContacts(json.contacts),
+  }
+}
+
+/** REF segments: those with a name of their own first, in the order of the tables. */
+export function readPlanReferences(json: JsonObject, words: Readonly<Record<string, string>>): Reference[] {
+  const named = Object.entries(namedReferenceWords).flatMap(([qualifier, key]) => {
+    const { number, name } = objectOf(json[key])
+    return reference(qualifier, number, name)
+  })
+  return [...named, ...Object.entries(words).flatMap(([qualifier, key]) => reference(qualifier, json[key]))]
+}
+
+export function reference(qualifier: string, value: unknown, description?: unknown): Reference[] {
+  const [stated, described] = [textOf(value), textOf(description)]
+  if (stated === undefined && described === undefined) return []
+  return [{ qualifier, value: stated, description: described }]
+}
+
+/**
+ * DTP segments; names that we do not know are left out. A member's plan has a first and a last day of its own (346, 347), a benefit's has
+ * one period (291): those are the codes that the guide allows in each place. Source: 005010X279A1 2100C, 2110C DTP01.
+ */
+export function readPlanDates(value: unknown, place: 'member' | 'benefit'): DatePeriod[] {
+  return Object.entries(objectOf(value)).flatMap(([name, stated]) => {
+    const word = dateWords.get(name)
+    const days = isObject(stated) ? stated : { start: stated }
+    const [start, end] = [compact(days.start), compact(days.end)]
+    if (word === undefined || (start === undefined && end === undefined)) return []
+    const single = word.end === undefined ? word.begin : word.range
+    // A day that begins and ends itself is how a payer's echo of the inquiry looks as a range.
+    const isPeriod = word.end === undefined || start === end || (place === 'benefit' && start !== undefined)
+    // A date of one day counts whichever half of it is said.
+    if (single !== undefined && isPeriod) return [period(single, start ?? end, start === undefined ? undefined : end)]
+    const last = word.end ?? word.begin
+    return [
+      ...(start === undefined ? [] : [period(word.begin, start)]),
+      ...(end === undefined ? [] : [period(last, end)]),
+    ]
+  })
+}
+
+/** CCYYMMDD of a day as the form writes it, or as people do; other text as it stands. */
+function compact(value: unknown): string | undefined {
+  const text = textOf(value)?.trim()
+  const [, y, m, d] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:T.*)?$/.exec(text ?? '') ?? []
+  const [, month = m, day = d, year = y] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text ?? '') ?? []
+  return year === undefined || month === undefined || day === undefined
+    ? text
+    : year + month.padStart(2, '0') + day.padStart(2, '0')
+}
+
+/** Each half is read for itself: one that is no date takes nothing from the other. */
+function period(qualifier: string, from: string | undefined, to?: string): DatePeriod {
+  const read = (raw: string | undefined) =>
+    raw === undefined
+      ? undefined
+      : readDatePeriod({ id: 'DTP', elements: ['DTP', qualifier, 'D8', raw], ordinal: 0 }).start
+  const raw = [from, to].filter((half) => half !== undefined).join('-')
+  return { qualifier, format: to === undefined ? 'D8' : 'RD8', raw, start: read(from), end: read(to) }
+}
+
+/** The name is a person's or an organization's; a payer or a subscriber may be either. */
+function readNamed(json: JsonObject): Party {
+  const { person, organization } = objectOf(json.name)
+  const organizationName = textOf(organization) ?? textOf(json.name)
+  const names = objectOf(person)
+  return {
+    ...emptyParty(),
+    entityCode: readEntityCode(json.type),
+    entityType: isObject(person) ? '1' : organizationName === undefined ? undefined : '2',
+    lastName: textOf(names.lastName) ?? organizationName,
+    firstName: textOf(names.firstName),
+    middleName: textOf(names.middleName),
+    suffix: textOf(names.suffix),
+  }
+}
+
+function readId(json: JsonObject, words: Readonly<Record<string, string>>): Pick<Party, 'idQualifier' | 'id'> {
+  for (const [idQualifier, key] of Object.entries(words)) {
+    const id = textOf(json[key])
+    if (id !== undefined) return { idQualifier, id }
+  }
+  return {}
+}
+
+function readSpecialty(value: unknown): Pick<Party, 'providerCode' | 'taxonomy'> {
+  const { code, reference } = objectOf(value)
+  return { providerCode: readProviderCode(code), taxonomy: textOf(reference) }
+}
+
+function readPlanAddress(value: unknown): PostalAddress | undefined {
+  if (!isObject(value)) return undefined
+  return {
+    line1: textOf(value.addressLine1),
+    line2: textOf(value.addressLine2),
+    city: textOf(value.city),
+    state: textOf(value.state),
+    postalCode: textOf(value.postalCode),
+    countryCode: textOf(value.country),
+    countrySubdivision: textOf(value.countrySubdivision),
+  }
+}
+
+function readContacts(value: unknown): Contact[] {
+  return objectsOf(value).map((json) => ({
+    name: textOf(json.name),
+    numbers: Object.entries(contactLists).flatMap(([qualifier, list]) =>
+      textsOf(json[list]).map((number) => ({ qualifier, value: number })),
+    ),
+  }))
+}

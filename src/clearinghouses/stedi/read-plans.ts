@@ -1,0 +1,78 @@
+import { followUpActionNames } from '../../x12/codes/rejections.ts'
+import type { Party, Rejection, Response } from '../../x12/model.ts'
+import { emptyParty } from '../../x12/party.ts'
+import { refusesPatient } from '../../x12/refusals.ts'
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../json-values.ts'
+import { locationWords, traceWords } from './plan-names.ts'
+import { readPlanRows } from './read-plan-benefits.ts'
+import { codeReader, readPlanMember, readPlanPayer, readPlanProvider } from './read-plan-parties.ts'
+
+/**
+ * The answer of `POST /2026-06-01/eligibility-check` as the 271 that it spells out: one patient, codes raw, nothing made up. Never
+ * throws, whatever stands in the JSON.
+ *
+ * Not read: `id`, `eligibilitySearchId`, `meta.traceId` and `meta.outboundTraceId` are Stedi's own numbers; `warnings` are about the
+ * request; `service.definition`, `placesOfService.name` and `diagnosis.codeSystem` name what their codes say; `invalidReasons` say why
+ * Stedi finds an entry contradictory, the entry itself is read. The answer is kept whole.
+ */
+export function readPlans(json: JsonObject): Response {
+  const subscriber = isObject(json.subscriber) ? readPlanMember(json.subscriber) : emptyParty()
+  const dependent = isObject(json.dependent) ? readPlanMember(json.dependent) : undefined
+  const patient = dependent ?? subscriber
+  const rejections = readPlanRejections(json)
+  // Whose rows these are is not told: a dependent who was refused has none of the subscriber's.
+  const isRefusedDependent = dependent && rejections.some((each) => each.loop.endsWith('D') && refusesPatient(each))
+  const { benefits, diagnoses } = readPlanRows(json)
+  if (diagnoses.length > 0) patient.diagnoses = diagnoses
+  patient.traces = objectsOf(objectOf(json.meta).subscriberTraceNumbers).map(readTrace)
+  return {
+    controlNumber: '',
+    warnings: [],
+    rejections,
+    patients: [
+      {
+        ...(isObject(json.payer) && { payer: readPlanPayer(json.payer, textOf(json.payerId)) }),
+        ...(isObject(json.provider) && { provider: readPlanProvider(json.provider) }),
+        subscriber,
+        ...(dependent && { dependent }),
+        rejections,
+        benefits: isRefusedDependent ? [] : benefits,
+      },
+    ],
+  }
+}
+
+/** True when the JSON is such an answer: it has plans, or a reason why not, or at least says whom it is about. */
+export function isPlans(json: JsonObject): boolean {
+  const names = (member: unknown) => Object.keys(objectOf(member)).length > 0
+  return (
+    objectsOf(json.plans).length > 0 ||
+    readPlanRejections(json).length > 0 ||
+    (names(json.subscriber) && names(json.payer))
+  )
+}
+
+const readFollowUp = codeReader(followUpActionNames)
+const readLocation = codeReader(locationWords)
+const readTraceType = codeReader(traceWords)
+
+/** Where an AAA stands that does not say it: above everybody. */
+const TOP = '2000A'
+
+/** Every AAA. */
+export function readPlanRejections(json: JsonObject): Rejection[] {
+  return objectsOf(json.errors).map(({ code, followupAction, location }) => ({
+    reasonCode: textOf(code),
+    followUpCode: readFollowUp(followupAction),
+    loop: /\b2\d{3}[A-D]\b/.exec(readLocation(location) ?? '')?.[0] ?? TOP,
+  }))
+}
+
+function readTrace(json: JsonObject): Party['traces'][number] {
+  return {
+    type: readTraceType(json.type) ?? '',
+    number: textOf(json.referenceIdentification) ?? '',
+    originator: textOf(json.originatingCompanyIdentifier),
+    subdivision: textOf(json.secondaryReferenceIdentification),
+  }
+}

@@ -1,0 +1,208 @@
+// The same answer of a payer means the same whichever way it comes: X12 through CORE, Stedi's JSON of both versions with and without
+// the X12 in it, and Availity's coverage where its form can carry the answer. Everybody in the sandbox's roster is asked about.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json as readJson } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAvailityClearinghouse } from '../../src/clearinghouses/availity/availity-clearinghouse.ts'
+import type { Clearinghouse } from '../../src/clearinghouses/clearinghouse.ts'
+import { createCoreClearinghouse } from '../../src/clearinghouses/core/core-clearinghouse.ts'
+import { type Roster, type RosterMember, readRoster } from '../../src/clearinghouses/sandbox/roster.ts'
+import { availityUrlOf, type Sandbox, startSandbox } from '../../src/clearinghouses/sandbox/sandbox.ts'
+import { stediUrlOf } from '../../src/clearinghouses/sandbox/stedi/stedi-path.ts'
+import { createStediClearinghouse } from '../../src/clearinghouses/stedi/stedi-clearinghouse.ts'
+import type { EligibilityVersion } from '../../src/clearinghouses/stedi/stedi-settings.ts'
+import { type CheckOutcome, type CheckRequest, renderResponse, runCheck } from '../../src/eligibility/check.ts'
+
+const AT = new Date('2026-03-02T12:00:00Z')
+const DAY = '2026-03-02'
+const CHECK_ID = '0199a3c1-0000-7000-8000-000000000001'
+const roster: Roster = await readRoster()
+
+let sandbox: Sandbox
+let withoutX12: Server
+const doors: Record<string, Clearinghouse> = {}
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, clock: () => AT, pause: async () => {} })
+  // Hands every call on to the sandbox and takes the X12 out of what comes back.
+  withoutX12 = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', sandbox.url)
+    const body = JSON.stringify(await readJson(request))
+    const answer = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    const text = await answer.text()
+    const isWhole = answer.headers.get('content-type') === 'application/json' && /\}$/.test(text)
+    const { x12: _, ...rest } = isWhole ? (JSON.parse(text) as Record<string, unknown>) : {}
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(isWhole ? JSON.stringify(rest) : text)
+  })
+  await new Promise<void>((resolve) => withoutX12.listen(0, '127.0.0.1', resolve))
+  const bare = `http://127.0.0.1:${(withoutX12.address() as AddressInfo).port}/2024-04-01`
+  const stedi = (url: string, eligibilityVersion: EligibilityVersion) =>
+    createStediClearinghouse({ url, apiKey: 'any', timeoutMs: 3000, maxConcurrency: 20, eligibilityVersion })
+  doors.core = createCoreClearinghouse({
+    url: sandbox.url,
+    form: 'soap12',
+    senderId: 'A',
+    receiverId: 'B',
+    usage: 'T',
+    timeoutMs: 3000,
+  } as Parameters<typeof createCoreClearinghouse>[0])
+  doors.benefits = stedi(stediUrlOf(sandbox.url), '2024-04-01')
+  doors.plans = stedi(stediUrlOf(sandbox.url), '2026-06-01')
+  doors.benefitsAlone = stedi(bare, '2024-04-01')
+  doors.plansAlone = stedi(bare, '2026-06-01')
+  doors.availity = createAvailityClearinghouse({
+    url: availityUrlOf(sandbox.url),
+    clientId: 'id',
+    clientSecret: 'secret',
+    pollMs: 100,
+    timeoutMs: 3000,
+  } as Parameters<typeof createAvailityClearinghouse>[0])
+})
+afterAll(async () => {
+  withoutX12.closeAllConnections()
+  await new Promise((resolve) => withoutX12.close(resolve))
+  await sandbox.close()
+})
+
+const personOf = ({ firstName, lastName, birthDate }: { firstName: string; lastName: string; birthDate: string }) => ({
+  firstName,
+  lastName,
+  dateOfBirth: birthDate,
+})
+
+interface Case {
+  name: string
+  member: RosterMember
+  request: CheckRequest
+}
+
+/** Every member, each of their dependents, and what is wrong or unknown: the payer, the names, the date. */
+const cases: Case[] = roster.members.flatMap((member) => {
+  const request: CheckRequest = {
+    payerId: member.payer,
+    provider: { npi: '1999999984', organizationName: 'Clinic' },
+    subscriber: { memberId: member.memberId, ...personOf(member) },
+    dateOfService: DAY,
+    serviceTypeCodes: ['30'],
+  }
+  const named = (what: string, more: Partial<CheckRequest> = {}) => ({
+    name: `${member.payer} ${member.memberId} ${what}`,
+    member,
+    request: { ...request, ...more },
+  })
+  return [
+    named('the subscriber'),
+    named('the subscriber, single services', { serviceTypeCodes: ['98', '88', '35'] }),
+    named('the subscriber, before the cover', { dateOfService: '1999-01-01' }),
+    named('another birth date', { subscriber: { ...request.subscriber, dateOfBirth: '1901-01-01' } }),
+    ...(member.dependents ?? []).map((dependent) =>
+      named(`dependent ${dependent.firstName}`, { dependent: personOf(dependent) }),
+    ),
+  ]
+})
+
+const answered = cases.filter(({ member }) => member.answer?.instead === undefined)
+const misbehaving = cases.filter(({ member }) => member.answer?.instead !== undefined)
+
+const ask = (door: string, request: CheckRequest) =>
+  runCheck(doors[door]!, request, { checkId: CHECK_ID, controlNumber: 7, at: AT })
+
+/** What a check came to, but for the ids and the raw message of the way it came. */
+function meaningOf(outcome: CheckOutcome) {
+  const { status, parsedResponse, requestCorrections, errors, obstacles, outage, finding } = outcome
+  const codes = errors.map(({ errorDetails }) => errorDetails)
+  return {
+    status,
+    parsedResponse,
+    requestCorrections,
+    errors: codes,
+    obstacles,
+    outage,
+    isFound: finding !== undefined,
+  }
+}
+
+test('the roster has answers of every kind to compare', () => {
+  expect(roster.payers.filter(({ id }) => !cases.some(({ member }) => member.payer === id))).toEqual([])
+  expect(answered.length).toBeGreaterThan(60)
+})
+
+describe.each(['benefits', 'plans'])('through Stedi’s JSON of %s with the X12 in it', (door) => {
+  test.each(answered)('$name means what X12 through CORE means', async ({ request }) => {
+    const [core, stedi] = await Promise.all([ask('core', request), ask(door, request)])
+    expect(meaningOf(stedi)).toEqual(meaningOf(core))
+  })
+})
+
+describe('answers grouped by plan', () => {
+  test.each(answered)('of $name are shown in the form that callers read, now and again later', async ({ request }) => {
+    const [core, plans] = await Promise.all([ask('core', request), ask('plans', request)])
+    const shownBenefits = (response: unknown) =>
+      (response as { benefitsInformation?: unknown } | undefined)?.benefitsInformation
+    expect(shownBenefits(plans.response)).toEqual(shownBenefits(core.response))
+    const { rawResponse = '', answerForm } = plans
+    expect(answerForm).toBe(plans.response === undefined ? undefined : 'plans')
+    if (answerForm)
+      expect(renderResponse({ text: rawResponse, form: answerForm }, request, CHECK_ID)).toEqual(plans.response)
+  })
+})
+
+describe('through the JSON of version 3, without the X12', () => {
+  test.each(answered)('$name means what X12 through CORE means', async ({ request }) => {
+    const [core, stedi] = await Promise.all([ask('core', request), ask('benefitsAlone', request)])
+    expect(meaningOf(stedi)).toEqual(meaningOf(core))
+  })
+})
+
+/**
+ * What the published form of 2026-06-01 keeps: it has no order of rows of different kinds, one service an entry, a level in every entry,
+ * and neither period nor quantity beside a statement that is no figure.
+ */
+function keptByPlans(outcome: CheckOutcome) {
+  const { parsedResponse, obstacles = [], ...rest } = meaningOf(outcome)
+  const { benefits = {}, ...parsed } = parsedResponse ?? {}
+  const { notes = '', non_covered_details = [], benefits_related_entities = [], ...figures } = benefits
+  const services = non_covered_details.flatMap(({ service_type_codes = [] }) => service_type_codes)
+  return {
+    ...rest,
+    parsed,
+    figures: sorted(figures),
+    nonCovered: [...new Set(services)].sort(),
+    entities: sorted(benefits_related_entities),
+    obstacles: [...new Set(obstacles.map(({ kind }) => kind))].sort(),
+    // The words of the notes, but for those that only tell a level, a period or a quantity.
+    notes: [...new Set(notes.split(/[\s;,:]+/))].filter((word) => !NOT_KEPT.test(word)).sort(),
+  }
+}
+
+const NOT_KEPT = /^(?:Individual|Lifetime|Remaining|Life-time|Reserve|Actual|-|\d{1,3})$/
+
+/** With lists in the order of their text. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, sorted(each)]))
+}
+
+describe('through the JSON of 2026-06-01, without the X12', () => {
+  test.each(answered)('$name means what X12 through CORE means, as far as the form can tell', async ({ request }) => {
+    const [core, stedi] = await Promise.all([ask('core', request), ask('plansAlone', request)])
+    expect(keptByPlans(stedi)).toEqual(keptByPlans(core))
+  })
+})
+
+describe('through Availity', () => {
+  test.each(answered)('$name has the same status', async ({ request }) => {
+    const [core, availity] = await Promise.all([ask('core', request), ask('availity', request)])
+    expect(availity.parsedResponse?.eligibility_status).toBe(core.parsedResponse?.eligibility_status)
+  })
+})
+
+describe.each(['core', 'benefits', 'plans', 'availity'])('through %s', (door) => {
+  test.each(misbehaving)('$name, whose answer is none, is never ACTIVE', async ({ request }) => {
+    const outcome = await ask(door, request)
+    expect(outcome.parsedResponse?.eligibility_status ?? 'UNKNOWN').toBe('UNKNOWN')
+    expect(outcome.errors.length).toBeGreaterThan(0)
+  })
+})
