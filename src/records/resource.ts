@@ -1,4 +1,3 @@
-import type { TSchema } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { VersionedRecord } from './record.ts'
@@ -13,7 +12,7 @@ interface ResourceDeclaration {
   /** The versioned record that it serves: what `:id` names unless an operation says otherwise. */
   record?: VersionedRecord
   /** Schemas that the description shows by their name, beside those of the record; what is no schema is passed over. */
-  schemas?: Readonly<Record<string, TSchema | unknown>>
+  schemas?: Readonly<Record<string, unknown>>
   /** Their paths begin behind the resource's own. */
   routes: readonly Endpoint<Deps>[]
 }

@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest'
 import type { AuditEvent } from '../../src/audit/event.ts'
 import { readTrail } from '../../src/audit/read-trail.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
+import { deactivateMany } from '../../src/records/bulk.ts'
+import { records } from '../../src/resources/index.ts'
 import { coverageBody, eligibilityRequestBody, imageBody, nameBody, patientBody } from '../support/bodies.ts'
-import { endpoints, urlOf, validBody } from '../support/operations.ts'
+import { endpoints, operate, recordKinds, urlOf, validBody } from '../support/operations.ts'
 import { type Caller, deadClearinghouses, type Reply, testService } from '../support/service.ts'
 
 const service = testService(() => ({ clearinghouses: deadClearinghouses }))
@@ -165,6 +167,32 @@ describe('whoever an answer shows by something else than an id is named', () => 
       const { reply, named } = await watch(caller, () => caller.call('GET', url))
       expect([reply.status, named.toSorted()], `${url} ${reply.text}`).toEqual([200, both])
     }
+  })
+})
+
+const ofPatients = records.filter(({ patients }) => patients !== 'none')
+
+describe.each(ofPatients)('$name', (record) => {
+  const kind = recordKinds.find(({ name }) => name === record.name)!
+
+  it('names whose it is when it is made, when a stale version is refused, and when many are written at once', async () => {
+    const caller = await service.newCaller()
+    const body = await kind.make(caller)
+    const made = await watch(caller, () => operate(caller, kind.endpoint('create'), { body }))
+    expect(made.reply.status, made.reply.text).toBe(200)
+    const write = kind.endpoint('update') ?? kind.endpoint('deactivate')
+    const change = write?.body && { body: kind.change(body, crypto.randomUUID()) }
+    const params = { id: made.reply.body.id, version: 9 }
+    const refused = await watch(caller, () => operate(caller, write, { params, ...change }))
+    expect([refused.reply.status, refused.named.toSorted()]).toEqual([409, made.named.toSorted()])
+    const writer = { organizationId: caller.organizationId, userId: crypto.randomUUID() }
+    expect(await deactivateMany(service.deps, record, writer, [made.reply.body.id])).toBe(1)
+    await service.deps.audit.flush(caller.organizationId)
+    const [event] = await readTrail(service.database, caller.organizationId, { limit: 1 })
+    expect(event).toMatchObject({ operation: `system.${record.name}.deactivate_many`, record_type: record.name })
+    expect((event?.patient_ids ?? []).toSorted()).toEqual(made.named.toSorted())
+    // A recommendation names a patient by whatever its sender calls one.
+    if (kind.name !== 'eligibility_recommendation') expect(made.named.length).toBeGreaterThan(0)
   })
 })
 
