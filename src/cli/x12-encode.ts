@@ -1,6 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { toCheckRequest } from '../checks/check-request.ts'
-import { toInquiry } from '../eligibility/check.ts'
+import { requireAskable, toCheckRequest } from '../checks/check-request.ts'
+import { type CheckRequest, toInquiry } from '../eligibility/check.ts'
+import { fitInquiry } from '../eligibility/fit-inquiry.ts'
+import { WireError } from '../errors.ts'
+import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
+import { StartupError } from '../startup-error.ts'
 import { writeInquiry } from '../x12/inquiry-writer.ts'
 import { type CommandLine, requireWord } from './command-line.ts'
 import { print } from './output.ts'
@@ -13,7 +17,7 @@ const CONTROL_NUMBER_MAX = 999_999_999
 export async function encode(line: CommandLine): Promise<void> {
   const request = readRequest(await readInput(requireWord(line, 0, 'a file or -')))
   const at = new Date()
-  const inquiry = toInquiry(toCheckRequest(request, at.toISOString().slice(0, 10)), randomUUID())
+  const { inquiry } = fitInquiry(toInquiry(readAsked(request, at.toISOString().slice(0, 10)), randomUUID()))
   print(
     writeInquiry(inquiry, {
       senderQualifier: 'ZZ',
@@ -25,4 +29,15 @@ export async function encode(line: CommandLine): Promise<void> {
       at,
     }),
   )
+}
+
+/** @throws StartupError for what no inquiry can carry, with its fields named. */
+function readAsked(request: EligibilityRequest, today: string): CheckRequest {
+  try {
+    const asked = toCheckRequest(request, today)
+    requireAskable(asked)
+    return asked
+  } catch (error) {
+    throw error instanceof WireError ? new StartupError(error.message, { cause: error }) : error
+  }
 }

@@ -1,0 +1,73 @@
+// The folder that `npm run x12:export` writes, read by three that did not write it: the guide of test/support/x12-guide, and two
+// public parsers.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import nodeX12 from 'node-x12'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { X12parser } from 'x12-parser'
+import { exportInterchanges } from '../../scripts/x12-export.ts'
+import { checkInterchange } from '../support/x12-guide/check-interchange.ts'
+
+let folder = ''
+const files = new Map<string, string>()
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'anteroom-x12-'))
+  const { inquiries, answers } = await exportInterchanges(folder)
+  for (const name of await readdir(folder)) files.set(name, await readFile(join(folder, name), 'utf8'))
+  expect(files.size).toBe(inquiries + answers)
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('every exported interchange', () => {
+  test.each([
+    ['270', 500],
+    ['271', 300],
+  ])('%s, of which there are many, keeps to the guide', (kind, least) => {
+    const ofKind = [...files].filter(([name]) => name.endsWith(`.${kind}`))
+    expect(ofKind.length).toBeGreaterThan(least)
+    const faults = ofKind.flatMap(([name, text]) => checkInterchange(text).map((fault) => `${name}: ${fault}`))
+    expect(faults).toEqual([])
+  })
+
+  // They take a tenth of a second a file: the whole folder is for whoever changes the writer.
+  test('is read by two public parsers as the segments that stand in it, of every tenth file', async () => {
+    for (const [name, text] of [...files].filter((_, place) => place % 10 === 0)) {
+      const written = text.split('~').slice(0, -1)
+      // node-x12 tells ISA and IEA without the zeros of their control numbers.
+      expect([name, readWithNodeX12(text)]).toEqual([name, written.slice(1, -1)])
+      expect([name, await readWithX12Parser(text)]).toEqual([name, written.map((segment) => segment.split('*')[0])])
+    }
+  })
+})
+
+/** The segments between ISA and IEA in order, with their elements. */
+function readWithNodeX12(text: string): string[] {
+  const interchange = new nodeX12.X12Parser(true).parse(text) as InstanceType<typeof nodeX12.X12Interchange>
+  const lines: string[] = []
+  const say = ({ tag, elements }: { tag: string; elements: { value: string }[] }) =>
+    lines.push([tag, ...elements.map(({ value }) => value)].join('*'))
+  for (const group of interchange.functionalGroups) {
+    say(group.header)
+    for (const transaction of group.transactions) {
+      say(transaction.header)
+      for (const segment of transaction.segments) say(segment)
+      say(transaction.trailer)
+    }
+    say(group.trailer)
+  }
+  return lines
+}
+
+function readWithX12Parser(text: string): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const ids: string[] = []
+    const parser = new X12parser()
+    parser.on('data', (segment: { name: string }) => ids.push(segment.name))
+    parser.on('error', reject)
+    parser.on('end', () => resolve(ids))
+    parser.end(text)
+  })
+}
