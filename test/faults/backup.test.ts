@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase, type WholeDatabase } from '../../src/database/database.ts'
 import type { Body } from '../support/bodies.ts'
@@ -27,6 +28,8 @@ const PASSPHRASE = 'a passphrase of several words'
 const SILENT: Settings = { WORKER_CONCURRENCY: '0' }
 
 let files = ''
+let recipient = ''
+let identityFile: string[] = []
 let place: Awaited<ReturnType<typeof newClonePlace>>
 let settings: Settings
 let server: StartedServer
@@ -35,6 +38,10 @@ let desk: Desk
 const closers: (() => unknown)[] = []
 beforeAll(async () => {
   files = await mkdtemp(join(tmpdir(), 'anteroom-backups-'))
+  const identity = await generateX25519Identity()
+  recipient = await identityToRecipient(identity)
+  identityFile = ['--identity-file', join(files, 'identity.txt')]
+  await writeFile(join(files, 'identity.txt'), `${identity}\n`)
   place = await newClonePlace()
   settings = { ...place.settings, ...SILENT, BACKUP_PASSPHRASE: PASSPHRASE }
   server = await startServer(settings)
@@ -49,7 +56,9 @@ afterAll(async () => {
 })
 
 let backups = 0
-async function backUp(...flags: string[]): Promise<string> {
+/** For the recipient, which is opened at once: a passphrase costs seconds each time. */
+const backUp = () => backUpWith('--recipient', recipient)
+async function backUpWith(...flags: string[]): Promise<string> {
   const path = join(files, `${++backups}.backup`)
   const { code, stderr } = await runCommand(['backup', path, ...flags], settings)
   expect(code, stderr).toBe(0)
@@ -109,7 +118,7 @@ test('what is restored from a backup that was made under writes is whole, and a 
   const folder = await newDataFolder()
   closers.push(folder.remove)
   const target = { DATA_DIR: folder.path, BACKUP_PASSPHRASE: PASSPHRASE, ...SILENT }
-  const restored = await runCommand(['restore', path, '--json'], target)
+  const restored = await runCommand(['restore', path, ...identityFile, '--json'], target)
   expect(restored.code, restored.stderr).toBe(0)
   expect(JSON.parse(restored.stdout).images).toBeGreaterThanOrEqual(images.length)
   const other = await startServer(target)
@@ -134,7 +143,7 @@ test('a snapshot is torn nowhere: no head without history, no count that is off,
   const path = await backUp()
   await writing.stop()
   const target = await newPlace()
-  const restored = await runCommand(['restore', path], target.settings)
+  const restored = await runCommand(['restore', path, ...identityFile], target.settings)
   expect(restored.code, restored.stderr).toBe(0)
   expect(await findTears(target.database())).toEqual([])
 })
@@ -145,8 +154,8 @@ test('every table and every file comes back as it was, at rest, also under the k
   const source = openDatabase({ connectionString: settings.DATABASE_URL ?? '' }, { onError() {} })
   closers.push(source.close)
   const head = await verifyTrails(settings)
-  const withKeys = await backUp()
-  const withoutKeys = await backUp('--without-keys')
+  const withKeys = await backUpWith()
+  const withoutKeys = await backUpWith('--without-keys')
   const before = besideTrail(await digestTables(source.acrossOrganizations))
   expect(Object.keys(before).length).toBeGreaterThan(30)
   for (const path of [withKeys, withoutKeys]) {
@@ -189,20 +198,23 @@ async function expectTrail(own: Settings, head: string): Promise<void> {
 
 describe('a backup file', () => {
   let path = ''
+  let withWords = ''
   beforeAll(async () => {
     await desk.newPatient()
     path = await backUp()
+    withWords = await backUpWith()
   })
 
   test('shows nothing of what is in it', async () => {
-    const bytes = await readFile(path)
+    const bytes = Buffer.concat([await readFile(path), await readFile(withWords)])
     for (const text of ['Rivera', 'signing_key', 'sealed:', 'encrypted:', PASSPHRASE])
       expect(bytes.includes(text), text).toBe(false)
   })
 
   test('that was cut off, changed, is another file or has another passphrase is refused in one line, and nothing is restored', async () => {
     const bytes = await readFile(path)
-    const flipped = (at: number) => {
+    const words = await readFile(withWords)
+    const flipped = (at: number, bytes: Buffer) => {
       const changed = Buffer.from(bytes)
       changed[at] = (changed[at] ?? 0) ^ 1
       return changed
@@ -211,14 +223,19 @@ describe('a backup file', () => {
       ['half of it', bytes.subarray(0, bytes.length / 2), /is damaged/],
       ['its last byte', bytes.subarray(0, -1), /is damaged/],
       ['its header', bytes.subarray(0, 50), /changed or cut off/],
-      ['a bit in the middle', flipped(Math.floor(bytes.length / 2)), /is damaged/],
-      ['a bit at the end', flipped(bytes.length - 1), /is damaged/],
+      ['a bit in the middle', flipped(Math.floor(bytes.length / 2), bytes), /is damaged/],
+      ['a bit at the end', flipped(bytes.length - 1, bytes), /is damaged/],
       ['a byte more', Buffer.concat([bytes, Buffer.from('\n')]), /is damaged/],
-      ['a bit of the salt', flipped(bytes.indexOf('scrypt ') + 10), /none of the secrets given opens the backup/],
+      [
+        'a bit of the salt',
+        flipped(words.indexOf('scrypt ') + 10, words),
+        /none of the secrets given opens the backup/,
+      ],
       ['another file', Buffer.from('hello'), /is no backup of Anteroom/],
       ['nothing', Buffer.alloc(0), /is no backup of Anteroom/],
-      ['the passphrase', bytes, /none of the secrets given/, { BACKUP_PASSPHRASE: 'another passphrase' }],
-      ['no passphrase', bytes, /nothing opens the backup: give its passphrase/, { BACKUP_PASSPHRASE: '' }],
+      ['its last byte under a passphrase', words.subarray(0, -1), /is damaged/],
+      ['the passphrase', words, /none of the secrets given/, { BACKUP_PASSPHRASE: 'another passphrase' }],
+      ['no secret', words, /nothing opens the backup: give its passphrase/, { BACKUP_PASSPHRASE: '' }],
     ]
     const folder = await newDataFolder()
     closers.push(folder.remove)
@@ -226,7 +243,8 @@ describe('a backup file', () => {
       const file = join(files, 'damaged.backup')
       await writeFile(file, content)
       const target = { DATA_DIR: folder.path, BACKUP_PASSPHRASE: PASSPHRASE, ...own }
-      const { code, stdout, stderr } = await runCommand(['restore', file], target)
+      const secret = content.includes('X25519') ? identityFile : []
+      const { code, stdout, stderr } = await runCommand(['restore', file, ...secret], target)
       expect([code, stdout], what).toEqual([1, ''])
       expect(stderr, what).toMatch(message)
       expect(stderr.trim().split('\n'), what).toHaveLength(1)
@@ -238,11 +256,14 @@ describe('a backup file', () => {
     const used = await newClonePlace()
     closers.push(used.remove)
     const own = { ...used.settings, BACKUP_PASSPHRASE: PASSPHRASE }
-    const into = await runCommand(['restore', path], own)
+    const into = await runCommand(['restore', path, ...identityFile], own)
     expect([into.code, into.stderr]).toEqual([1, expect.stringContaining('the database is not empty')])
     expect(await readdir(used.settings.DATA_DIR ?? '')).toEqual([])
     const target = await newPlace()
-    const other = await runCommand(['restore', path], { ...target.settings, ENCRYPTION_KEY: 'a'.repeat(64) })
+    const other = await runCommand(['restore', path, ...identityFile], {
+      ...target.settings,
+      ENCRYPTION_KEY: 'a'.repeat(64),
+    })
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('ENCRYPTION_KEY holds')])
     expect(await digestTables(target.database())).toEqual({})
   })
@@ -253,12 +274,12 @@ describe('a backup file', () => {
     await writeFile(join(target.folder, 'images'), '')
     await desk.newImage(1000)
     const withImage = await backUp()
-    const failed = await runCommand(['restore', withImage], target.settings)
+    const failed = await runCommand(['restore', withImage, ...identityFile], target.settings)
     expect(failed.code).toBe(1)
     expect(await digestTables(target.database())).toEqual({})
     expect(await readdir(target.folder)).toEqual(['images'])
     await rm(join(target.folder, 'images'))
-    expect((await runCommand(['restore', withImage], target.settings)).code).toBe(0)
+    expect((await runCommand(['restore', withImage, ...identityFile], target.settings)).code).toBe(0)
   })
 
   test('is made under a passphrase or without keys, never over another file, and never of nothing', async () => {
