@@ -15,6 +15,7 @@ import { type DatabasePool, openDatabase, type WholeDatabase } from './database/
 import { openEmbedded } from './database/embedded.ts'
 import { isConnectionFailure } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
+import { requireWall } from './database/tenant-wall.ts'
 import type { Deps } from './deps.ts'
 import { createVault, type Place, type Vault } from './encryption.ts'
 import { refuseEmptyDatabase, refuseEmptyFolder } from './existing-data.ts'
@@ -70,6 +71,7 @@ export async function openMigratedDatabase(
     const applied = await migrate(database, (seconds) =>
       log.warn({ seconds }, 'waiting for another process that migrates the database'),
     )
+    await requireWall(database)
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
     return { value: database, close }
   } catch (error) {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Caller, testService } from '../../test/support/service.ts'
 import { StartupError } from '../startup-error.ts'
 import { openDatabase } from './database.ts'
-import { ensureApplicationRole } from './tenant-wall.ts'
+import { ensureApplicationRole, requireWall } from './tenant-wall.ts'
 
 const service = testService()
 let ours: Caller
@@ -60,6 +60,14 @@ describe.each(['note', 'public.note'])('a statement on %s without a where', (not
 })
 
 describe('a connection', () => {
+  it('that lost its start-up options on the way is noticed at the start', async () => {
+    await expect(requireWall(service.deps.database)).resolves.toBeUndefined()
+    await expect(requireWall(service.deps.acrossOrganizations)).rejects.toThrow(StartupError)
+    const { deps } = service
+    const halfway = { ...deps.database, row: async () => ['anteroom_app', 'public'] }
+    await expect(requireWall(halfway)).rejects.toThrow('pooler')
+  })
+
   it('stands behind the wall also where DATABASE_URL names server options, and has those as well', async () => {
     const theirs = encodeURIComponent('-c work_mem=8MB -c role=none -c search_path=public')
     const separator = service.databaseUrl.includes('?') ? '&' : '?'

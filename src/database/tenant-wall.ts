@@ -97,6 +97,23 @@ export async function ensureApplicationRole(database: Database): Promise<void> {
   }
 }
 
+/**
+ * That a connection for calls stands behind the wall: a pooler between us and the database may leave out the start-up options that put it
+ * there, and everything else would go on working. @throws StartupError
+ */
+export async function requireWall(database: Database): Promise<void> {
+  const [role, path] =
+    (await database.row(
+      `select current_user, array_to_string(current_schemas(false), ',') from (select $1::uuid) nobody`,
+      [null],
+    )) ?? []
+  if (role === WALLED_ROLE && path === 'walled,public') return
+  throw new StartupError(
+    'connections to DATABASE_URL do not keep the options that they start with (role, search_path), which is what keeps organizations apart: ' +
+      'connect to PostgreSQL itself, or through a pooler that hands start-up options on and keeps sessions',
+  )
+}
+
 async function mayAct(database: Database): Promise<boolean> {
   try {
     await database.transaction((transaction) => transaction.rows(`set local role ${WALLED_ROLE}`))
