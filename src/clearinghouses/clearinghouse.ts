@@ -84,6 +84,8 @@ export interface Clearinghouse {
   checkEligibility(inquiry: Inquiry, options: AskOptions): Promise<ClearinghouseAnswer>
   /** Looks for covers of a person whose payer is not known. Source: clearinghouse.md A7. @throws ClearinghouseError */
   discoverInsurance?(inquiry: DiscoveryInquiry, options?: { signal?: AbortSignal }): Promise<StediJson>
+  /** Finds the Medicare number of a person by name, birth date and social security number. @throws ClearinghouseError */
+  findMedicareNumber?(inquiry: Inquiry, options: AskOptions): Promise<ClearinghouseAnswer>
   /** Asks a registry which payer pays first. Source: clearinghouse.md A8. @throws ClearinghouseError */
   coordinateBenefits?(inquiry: CobInquiry, options?: { signal?: AbortSignal }): Promise<StediJson>
   /** Every payer that it reaches. Source: clearinghouse.md A6. @throws ClearinghouseError */

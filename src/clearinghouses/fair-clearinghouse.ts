@@ -34,13 +34,16 @@ type Pass = <T>(signal: AbortSignal | undefined, ask: () => Promise<T>) => Promi
 
 /** Every question by way of `pass`; the list of payers, which operators alone read, as it is. */
 function throughShare(clearinghouse: Clearinghouse, pass: Pass): Clearinghouse {
-  const { discoverInsurance, coordinateBenefits, fetchCoverage } = clearinghouse
+  const { discoverInsurance, findMedicareNumber, coordinateBenefits, fetchCoverage } = clearinghouse
   return {
     ...clearinghouse,
     checkEligibility: (inquiry, options) =>
       pass(options.signal, async () => clearinghouse.checkEligibility(inquiry, options)),
     ...(discoverInsurance && {
       discoverInsurance: (inquiry, options) => pass(options?.signal, async () => discoverInsurance(inquiry, options)),
+    }),
+    ...(findMedicareNumber && {
+      findMedicareNumber: (inquiry, options) => pass(options.signal, async () => findMedicareNumber(inquiry, options)),
     }),
     ...(coordinateBenefits && {
       coordinateBenefits: (inquiry, options) => pass(options?.signal, async () => coordinateBenefits(inquiry, options)),

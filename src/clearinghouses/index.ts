@@ -159,4 +159,5 @@ const noClearinghouse: Clearinghouse = {
   name: 'none',
   checkEligibility: refuseToAsk,
   discoverInsurance: refuseToAsk,
+  findMedicareNumber: refuseToAsk,
 }

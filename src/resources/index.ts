@@ -21,6 +21,7 @@ import { encounterEligibilities } from './encounter-eligibility/encounter-eligib
 import { images } from './images/image.routes.ts'
 import { insuranceDiscovery } from './insurance-discovery/discover-insurance.ts'
 import { lists } from './lists/list.routes.ts'
+import { medicareNumbers } from './medicare-numbers/look-up-medicare-number.ts'
 import { metadataSchemas } from './metadata-schemas/metadata-schema.routes.ts'
 import { notes } from './notes/note.routes.ts'
 import { organizationExternalProviders } from './organization-external-providers/organization-external-provider.routes.ts'
@@ -50,6 +51,7 @@ export const resources: readonly Resource[] = [
   tags,
   // Ours, beyond the interface.
   storedChecks,
+  medicareNumbers,
   auditTrail,
 ]
 

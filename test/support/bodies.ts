@@ -136,6 +136,13 @@ export const operationBodies: Record<string, OperationBodies> = {
     // Texts that must be dates or numbers; one day, or two.
     unfillable: ['date_of_birth', 'ssn', 'date_of_service', 'beginning_date_of_service', 'end_date_of_service'],
   },
+  'eligibilityChecks.lookUpMedicareNumber': {
+    make: async () => ({
+      provider: { npi: '1999999984', organization_name: 'Clinic' },
+      person: { first_name: 'Ana', last_name: 'Rivera', date_of_birth: '1944-02-29', ssn: '900112222' },
+    }),
+    unfillable: ['date_of_birth', 'ssn'],
+  },
   'eligibilityChecks.coordinationOfBenefits': {
     // Of member id and social security number one is needed: with both, either may be left out.
     async make() {

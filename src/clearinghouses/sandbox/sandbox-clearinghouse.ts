@@ -9,11 +9,11 @@ export function withRegistryOfSandbox(
   limits: { timeoutMs: number; maxConcurrency: number },
 ): Clearinghouse {
   const url = stediUrlOf(sandboxUrl)
-  const { discoverInsurance, coordinateBenefits, listPayers } = createStediClearinghouse({
+  const { discoverInsurance, findMedicareNumber, coordinateBenefits, listPayers } = createStediClearinghouse({
     ...limits,
     url,
     payersUrl: url,
     apiKey: 'sandbox',
   })
-  return { ...core, discoverInsurance, coordinateBenefits, listPayers }
+  return { ...core, discoverInsurance, findMedicareNumber, coordinateBenefits, listPayers }
 }

@@ -8,6 +8,8 @@ import { takeEligibility } from './take-answer.ts'
 import { writePlanRequest } from './write-plan-request.ts'
 import { writeRecord, writeRequest } from './write-request.ts'
 
+const MEDICARE_NUMBER_PAYER = 'MBILU'
+
 /**
  * A connector to Stedi's JSON interface: eligibility in both of its forms, discovery, coordination of benefits, payers.
  * @throws Error at once when the settings cannot work. Source: clearinghouse.md A.
@@ -18,21 +20,30 @@ export function createStediClearinghouse(settings: StediSettings): Required<Omit
   const { timeoutMs = 65_000, pollEveryMs = 1000, eligibilityVersion = PLANS_VERSION } = settings
   const payerIds = settings.payerIds && { payerIds: settings.payerIds }
 
+  const checkEligibility: Clearinghouse['checkEligibility'] = async (
+    inquiry,
+    { controlNumber, at, portal, signal },
+  ) => {
+    // The newer operation has no place for an account at a payer's portal.
+    const form = eligibilityVersion === PLANS_VERSION && portal === undefined ? 'plans' : 'benefits'
+    const body =
+      form === 'plans'
+        ? writePlanRequest(inquiry, { at, ...payerIds })
+        : writeRequest(inquiry, { at, controlNumber, ...(portal && { portal }), ...payerIds })
+    const rawInquiry = writeRecord(body)
+    const url = form === 'plans' ? urls.eligibility : `${urls.healthcare}/change/medicalnetwork/eligibility/v3`
+    const answer = await exchange({ method: 'POST', url, body, rawInquiry, ...(signal && { signal }) })
+    return takeEligibility(answer, { rawInquiry, traceNumber: inquiry.traceNumber, at, form })
+  }
+
   return {
     name: settings.name ?? 'stedi',
 
-    async checkEligibility(inquiry, { controlNumber, at, portal, signal }) {
-      // The newer operation has no place for an account at a payer's portal.
-      const form = eligibilityVersion === PLANS_VERSION && portal === undefined ? 'plans' : 'benefits'
-      const body =
-        form === 'plans'
-          ? writePlanRequest(inquiry, { at, ...payerIds })
-          : writeRequest(inquiry, { at, controlNumber, ...(portal && { portal }), ...payerIds })
-      const rawInquiry = writeRecord(body)
-      const url = form === 'plans' ? urls.eligibility : `${urls.healthcare}/change/medicalnetwork/eligibility/v3`
-      const answer = await exchange({ method: 'POST', url, body, rawInquiry, ...(signal && { signal }) })
-      return takeEligibility(answer, { rawInquiry, traceNumber: inquiry.traceNumber, at, form })
-    },
+    checkEligibility,
+
+    // A special payer id makes Stedi look for the number before it asks Medicare. Source: Stedi's documentation, MBI lookup.
+    findMedicareNumber: (inquiry, options) =>
+      checkEligibility({ ...inquiry, payer: { id: MEDICARE_NUMBER_PAYER } }, options),
 
     discoverInsurance: (inquiry, options = {}) =>
       discover(exchange, inquiry, {

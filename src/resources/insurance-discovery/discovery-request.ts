@@ -1,6 +1,7 @@
 import type { DiscoveryInquiry, DiscoveryPerson } from '../../clearinghouses/clearinghouse.ts'
 import { badRequest } from '../../errors.ts'
 import { isDate } from '../../http/formats.ts'
+import { toAscii } from '../../x12/ascii.ts'
 import type { InsuranceDiscoveryRequest } from './insurance-discovery.schema.ts'
 
 /**
@@ -23,14 +24,24 @@ type Encounter = NonNullable<InsuranceDiscoveryRequest['encounter']>
 function toPerson(field: string, person: Person): DiscoveryPerson {
   const { first_name, last_name, middle_name, date_of_birth, ssn, gender, address } = person
   return withoutGaps({
-    firstName: first_name,
-    lastName: last_name,
-    middleName: middle_name,
+    firstName: toName(`${field}.first_name`, first_name),
+    lastName: toName(`${field}.last_name`, last_name),
+    middleName: toAscii(middle_name ?? '').slice(0, NAME_MAX),
     dateOfBirth: toDay(`${field}.date_of_birth`, date_of_birth),
     ssn: toSsn(`${field}.ssn`, ssn),
     gender,
     address: address && toAddress(address),
   })
+}
+
+/** What the clearinghouse takes of a name. Source: clearinghouse.md A7. */
+const NAME_MAX = 25
+
+/** Payers know names in plain letters: accents are taken off, other scripts transliterated, long names cut. */
+function toName(field: string, text: string): string {
+  const name = toAscii(text).trim().slice(0, NAME_MAX).trim()
+  if (name === '') throw badRequest(`${field} holds no letter that can be sent`)
+  return name
 }
 
 function toAddress(address: NonNullable<Person['address']>): NonNullable<DiscoveryPerson['address']> {

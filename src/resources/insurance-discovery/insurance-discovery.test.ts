@@ -74,6 +74,17 @@ describe('POST /eligibility-checks/v1/insurance-discovery', () => {
     ])
   })
 
+  it('sends names in the letters that payers know, cut to what the clearinghouse takes', async () => {
+    const names = { first_name: ' José ', last_name: 'Wołodyjowska-Grabowiecka-Nowak', middle_name: 'Ünal' }
+    await discover(await service.newCaller(), { subscriber: names, dependent: { first_name: 'Анна', last_name: 'Ж' } })
+    expect(asked).toMatchObject([
+      {
+        subscriber: { firstName: 'Jose', lastName: 'Wolodyjowska-Grabowiecka-', middleName: 'Unal' },
+        dependent: { firstName: 'Anna', lastName: expect.stringMatching(/^[A-Za-z]+$/) },
+      },
+    ])
+  })
+
   it('tells errors beside what was found, under both spellings of their keys', async () => {
     const errors = [{ code: '42', description: 'Unable to Respond', followupAction: 'Resubmission Allowed', count: 3 }]
     answerWith({ status: 'COMPLETE', errors })

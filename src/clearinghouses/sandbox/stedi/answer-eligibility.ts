@@ -9,6 +9,7 @@ import { readResponse } from '../../../x12/response-reader.ts'
 import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../json-values.ts'
 import type { Answered } from '../answer-core.ts'
 import { answerInterchange } from '../answer-interchange.ts'
+import { matches } from '../find-member.ts'
 import { type Reply, replyUnknownPayer, replyWithHtml, replyWithText, write999, writeTa1 } from '../replies.ts'
 import type { Roster, RosterAnswer } from '../roster.ts'
 import { checkEligibilityInput } from './check-input.ts'
@@ -31,6 +32,25 @@ export function answerEligibility(roster: Roster, body: JsonObject, at: Date): A
   return { outcome: instead ?? 'answered', ...(afterMs && { afterMs }), reply }
 }
 
+/** Asks Stedi for a Medicare number instead of with one. */
+const MEDICARE_NUMBER_PAYER = 'MBILU'
+const NOBODY = 'NOTFOUND'
+
+/** The question that Medicare itself is asked, with the number of whoever has these names, this birth date and this social security number. */
+function withMedicareNumber(roster: Roster, inquiry: Inquiry): Inquiry {
+  const { subscriber } = inquiry
+  const medicare = roster.payers.find(({ programs }) => programs?.includes('MEDICARE'))
+  const member = roster.members.find(
+    (each) => each.payer === medicare?.id && each.ssn === subscriber.ssn && matches(each, subscriber, 'always'),
+  )
+  const { ssn: _, ...person } = subscriber
+  return {
+    ...inquiry,
+    payer: { id: medicare?.id ?? inquiry.payer.id },
+    subscriber: { ...person, memberId: member && subscriber.ssn ? member.memberId : NOBODY },
+  }
+}
+
 /** A 271 of the roster and what of it Stedi's JSON is written from. */
 export interface Written {
   raw: string
@@ -49,7 +69,8 @@ export function answerInJson(roster: Roster, inquiry: Inquiry, at: Date): JsonAn
 }
 
 /** Undefined for a payer that is not in the roster. */
-export function answerInX12(roster: Roster, inquiry: Inquiry, at: Date): Written | undefined {
+export function answerInX12(roster: Roster, asked: Inquiry, at: Date): Written | undefined {
+  const inquiry = asked.payer.id === MEDICARE_NUMBER_PAYER ? withMedicareNumber(roster, asked) : asked
   const interchange = writeInquiry(inquiry, {
     senderQualifier: 'ZZ',
     senderId: 'STEDI',
