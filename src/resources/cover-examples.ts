@@ -25,6 +25,11 @@ export const coverExamples = {
     ],
     coverages_found: 1,
   },
+  MedicareNumberRequest: {
+    provider: { npi: '1999999984', organization_name: 'Harbor Clinic' },
+    person: { first_name: 'Harold', last_name: 'Whitfield', date_of_birth: '1944-02-29', ssn: '900-44-0229' },
+  },
+  MedicareNumberResponse: { member_id: '1EG4TE5MK72', payer_id: 'CMS', eligibility_status: 'ACTIVE' },
   CoordinationOfBenefitsRequest: {
     trading_partner_service_id: '60054',
     provider: { organization_name: 'Harbor Clinic', npi: '1999999984' },
