@@ -172,7 +172,7 @@ function keptByPlans(outcome: CheckOutcome) {
     entities: sorted(benefits_related_entities),
     obstacles: [...new Set(obstacles.map(({ kind }) => kind))].sort(),
     // The words of the notes, but for those that only tell a level, a period or a quantity.
-    notes: [...new Set(notes.split(/[\s;,:]+/))].filter((word) => !NOT_KEPT.test(word)).sort(),
+    notes: [...new Set(String(sorted(notes)).split(/[\s;,:]+/))].filter((word) => !NOT_KEPT.test(word)).sort(),
   }
 }
 
@@ -180,6 +180,8 @@ const NOT_KEPT = /^(?:Individual|Lifetime|Remaining|Life-time|Reserve|Actual|-|\
 
 /** With lists in the order of their text. */
 function sorted(value: unknown): unknown {
+  // A procedure beside a service type has no place: an entry speaks of one of the two.
+  if (typeof value === 'string') return value.replaceAll(/Procedure \w+ \w+(?:; )?/g, '')
   if (Array.isArray(value)) return value.map(sorted).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, sorted(each)]))
