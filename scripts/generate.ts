@@ -7,11 +7,15 @@ import { openEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { describeProgram } from '../src/interface.ts'
 import { packageFile } from '../src/package-root.ts'
+import { describeCommands } from './describe-commands.ts'
 import { describeSchema } from './describe-schema.ts'
+import { describeSettings } from './describe-settings.ts'
 
 const generators: Record<string, () => Promise<string>> = {
   'openapi.json': async () => `${JSON.stringify(describeProgram(), null, 2)}\n`,
   'schema.sql': generateSchema,
+  'docs/settings.md': async () => describeSettings(),
+  'docs/command-line.md': async () => describeCommands(),
 }
 
 async function main(): Promise<void> {

@@ -7,7 +7,7 @@ const httpUrl = Type.Optional(Type.String({ format: 'http-url' }))
 const optionalText = Type.Optional(Type.String({ minLength: 1 }))
 const port = (fallback: number) => Type.Integer({ minimum: 0, maximum: 65_535, default: fallback })
 
-/** Every setting of the service. The README's table is held against this list by a test. */
+/** Every setting of the service; setting-meanings.ts says what each means. */
 export const Config = Type.Object({
   // One of three: a misspelt `production` would start as on a laptop.
   NODE_ENV: Type.Union(

@@ -1,55 +1,41 @@
-// What README.md promises a newcomer, held against the program.
+// What README.md and docs/ promise a newcomer, held against the program.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, chmod, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Config, readConfig } from '../src/config.ts'
-import {
-  newDataFolder,
-  packageRoot,
-  program,
-  runCommand,
-  type StartedServer,
-  startServer,
-} from './support/started-server.ts'
+import { newDataFolder, packageRoot, program, type StartedServer, startServer } from './support/started-server.ts'
 
-const readme = await readFile(join(packageRoot, 'README.md'), 'utf8')
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...(await readdir(join(packageRoot, 'docs'))).map((name) => `docs/${name}`),
+]
+const textOf = (page: string) => readFile(join(packageRoot, page), 'utf8')
 
-/** The part under a heading of the second level. */
-function section(title: string): string {
-  const [, part] = readme.split(`\n## ${title}\n`)
-  if (part === undefined) throw new Error(`README.md has no part "${title}"`)
+/** The part of a page under a heading of the second level. */
+async function section(page: string, title: string): Promise<string> {
+  const [, part] = (await textOf(page)).split(`\n## ${title}\n`)
+  if (part === undefined) throw new Error(`${page} has no part "${title}"`)
   return part.split('\n## ')[0] ?? ''
 }
 
-function codeBlock(title: string): string {
-  const [, code] = /```\w*\n([\s\S]*?)```/.exec(section(title)) ?? []
-  if (code === undefined) throw new Error(`README.md has no code under "${title}"`)
+async function codeBlock(page: string, title: string): Promise<string> {
+  const [, code] = /```\w*\n([\s\S]*?)```/.exec(await section(page, title)) ?? []
+  if (code === undefined) throw new Error(`${page} has no code under "${title}"`)
   return code
 }
 
-test('the table of settings names every setting with its default', () => {
-  const written = [...section('Settings').matchAll(/^\| `(\w+)` \| (?:`(.*)`)? ?\| \S.* \|$/gm)].map(
-    ([, name, value]) => [name, value],
-  )
-  const real = Object.entries(Config.properties).map(([name, schema]) => {
-    const { default: value } = schema as { default?: unknown }
-    return [name, value === undefined ? undefined : String(value)]
-  })
-  expect(written).toEqual(real)
-})
-
-test('the list of commands is the one that anteroom help prints', async () => {
-  const { stdout } = await runCommand(['help'])
-  const commands = stdout.split('\n').filter((line) => line.startsWith('  anteroom '))
-  expect(codeBlock('Command line').trimEnd().split('\n')).toEqual(commands.map((line) => line.trim()))
+test('README.md is short enough to be read: 120 lines', async () => {
+  expect((await textOf('README.md')).trimEnd().split('\n').length).toBeLessThanOrEqual(120)
 })
 
 test('every name in the folder tree is there, and every folder of the source is in the tree', async () => {
   const open: string[] = []
-  const paths = codeBlock('Where things are')
+  const paths = (await codeBlock('CONTRIBUTING.md', 'Where things are'))
     .trimEnd()
     .split('\n')
     .map((line) => {
@@ -65,10 +51,13 @@ test('every name in the folder tree is there, and every folder of the source is 
   expect(paths.map((path) => path.replace('src/cli.ts', 'src/cli/'))).toEqual(expect.arrayContaining(real))
 })
 
-test('every link leads somewhere', async () => {
-  const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target)
-  expect(links).toEqual(expect.arrayContaining(['decisions/', 'CONTRIBUTING.md', 'SECURITY.md']))
-  for (const link of links) await access(join(packageRoot, link))
+test('every link between the pages leads somewhere, and README.md leads to every page', async () => {
+  for (const page of pages) {
+    const links = [...(await textOf(page)).matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, target = '']) => target)
+    for (const link of links.filter((each) => !/^https?:/.test(each)))
+      await access(join(packageRoot, dirname(page), link))
+    if (page === 'README.md') expect(links).toEqual(expect.arrayContaining(pages.filter((each) => each !== page)))
+  }
 })
 
 describe('pasted from the README,', () => {
@@ -106,20 +95,20 @@ describe('pasted from the README,', () => {
       '-euo',
       'pipefail',
       '-c',
-      here(codeBlock('A first eligibility check')),
+      here(await codeBlock('README.md', 'A first eligibility check')),
     ])
     expect([code, stderr]).toEqual([0, ''])
     const [made, status, plan, deductible, ...copays] = stdout.split('\n')
     expect(made).toMatch(/^patient [0-9a-f-]{36}, coverage [0-9a-f-]{36}$/)
     expect([status, plan, deductible]).toEqual(['ACTIVE', 'CHOICE PLUS PPO', '900'])
     expect(copays.join('\n')).toMatch(/type: 'COPAY'/)
-    const promised = section('A first eligibility check')
+    const promised = await section('README.md', 'A first eligibility check')
     for (const result of [status, plan, deductible]) expect(promised).toContain(`\`${result}\``)
   })
 
   test('the snippet of the published client says that the member is active', async () => {
     const [, CLIENT_ID, CLIENT_SECRET] = /client_id +(\S+)\n +client_secret +(\S+)/.exec(server.output()) ?? []
-    const code = here(codeBlock('The published client'))
+    const code = here(await codeBlock('README.md', 'The published client'))
     const { stdout, stderr } = await paste(process.execPath, ['--input-type=module', '-e', code], {
       CLIENT_ID,
       CLIENT_SECRET,
@@ -128,7 +117,7 @@ describe('pasted from the README,', () => {
   })
 
   test('the settings of a real clearinghouse are taken', async () => {
-    const lines = codeBlock('A real clearinghouse').trimEnd().split('\n')
+    const lines = (await codeBlock('docs/clearinghouses.md', 'One clearinghouse for everybody')).trimEnd().split('\n')
     const settings = Object.fromEntries(lines.map((line) => line.split('=')))
     expect(readConfig(settings)).toMatchObject(settings)
     expect(Object.keys(Config.properties)).toEqual(expect.arrayContaining(Object.keys(settings)))

@@ -1,4 +1,4 @@
-// A command as data. Parsing, help, the README's list and the completions are all made of these declarations, so that a flag which
+// A command as data. Parsing, help, docs/command-line.md and the completions are all made of these declarations, so that a flag which
 // a command does not declare cannot be given to it.
 import type { CommandLine } from './command-line.ts'
 

@@ -140,6 +140,7 @@ function overviewOf(commands: { path: string; command: CommandDeclaration }[]): 
     `  ${['anteroom', path, usageOf(command)].filter(Boolean).join(' ')}`,
     `      ${command.summary}`,
   ])
-  const more = 'anteroom <command> --help says more. Settings come from the environment and .env; README.md lists them.'
+  const more =
+    'anteroom <command> --help says more. Settings come from the environment and .env; docs/settings.md lists them.'
   return `${['Usage:', ...lines, '', more].join('\n')}\n`
 }

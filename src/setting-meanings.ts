@@ -1,0 +1,69 @@
+import type { Config } from './config.ts'
+
+/** What each setting means: docs/settings.md is made of these sentences. */
+export const settingMeanings = {
+  NODE_ENV:
+    '`development`, `test` or `production`. In `production` the first start makes no client by itself, `PUBLIC_URL` is required, and the sandbox starts only with `CLEARINGHOUSE_KIND=sandbox`',
+  HOST: 'Address to listen on',
+  PORT: 'Port of the whole interface; `0` takes a free one',
+  CORE_PORT: 'A second port for the same interface; `0` leaves it closed',
+  DATA_DIR: 'Folder of the embedded database, the encryption key file and the images',
+  DATABASE_URL:
+    'A PostgreSQL 15 or newer of your own in place of the embedded one. The service makes no client in it by itself. Its login may create roles, or may act as `anteroom_app` already; a start that may do neither says what to run',
+  ENCRYPTION_KEY:
+    '64 hexadecimal digits. Comma-separated during rotation: the first encrypts, all decrypt. Without it a key file is made in `DATA_DIR`',
+  BACKUP_PASSPHRASE:
+    'What `anteroom backup` encrypts with and `anteroom restore` decrypts with, where there is no `--passphrase-file`',
+  PUBLIC_URL:
+    'The http or https address at which callers reach the service; required in production. It is the issuer of access tokens and the start of every `signed_url`. Without it that is the address at which a request arrives, never its `Host` header',
+  TLS_CERT_FILE:
+    'A PEM file with the certificate and its chain. Both ports then speak HTTPS. A new file is picked up by itself or on `SIGHUP`',
+  TLS_KEY_FILE: 'A PEM file with the private key of that certificate',
+  TRUSTED_PROXIES:
+    'Comma-separated addresses and networks. Only their `X-Forwarded-For`, `-Proto` and `-Host` headers are believed',
+  MAX_REQUESTS_IN_FLIGHT:
+    'Requests worked on at a time, at most three quarters of them of one organization. More are answered 503 with `Retry-After`',
+  IMAGE_MAX_BYTES: 'The largest image that is accepted',
+  IMAGE_URL_LIFETIME_SECONDS: 'How long the `signed_url` of an image works',
+  S3_BUCKET: 'Keeps the images in this bucket of an S3-compatible service instead of a folder in `DATA_DIR`',
+  S3_ENDPOINT: 'Address of that service, when it is not AWS',
+  S3_REGION: 'Region of the bucket',
+  S3_ACCESS_KEY_ID:
+    'Access key. Without it the service uses what the machine offers: an instance role or `AWS_*` variables',
+  S3_SECRET_ACCESS_KEY: 'Secret of that access key',
+  S3_FORCE_PATH_STYLE: '`true`: `https://host/bucket/key` instead of `https://bucket.host/key`',
+  WORKER_CONCURRENCY:
+    'Queued checks (batches, verification) that this process works on at a time, at most three quarters of them of one organization; `0`: none',
+  CHECK_MESSAGE_DAYS:
+    'Days for which the messages of a check are kept, encrypted. After that `response` is null; what was read from them (`parsed_response`, `errors`) stays',
+  TOKEN_LIFETIME_SECONDS: 'How long an access token works, 60 to 86400',
+  RATE_LIMIT: 'Calls of one client in 10 seconds, over all processes; `0`: no limit',
+  TOKEN_RATE_LIMIT:
+    'Tokens a minute for one client and address. Wrong secrets are counted separately, with the same limit',
+  LOG_LEVEL: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
+  SANDBOX_ROSTER: 'A JSON file with a roster of your own for the sandbox clearinghouse',
+  CLEARINGHOUSE_NAME: 'Name of the connector of these settings, beside those of `anteroom connector`',
+  CLEARINGHOUSE_KIND: '`core`, `stedi`, `availity` or `sandbox`',
+  CLEARINGHOUSE_URL:
+    'Address of a CAQH CORE 2.2.0 endpoint. Without it the sandbox answers; in production every check fails and says so. For Stedi and Availity an address other than the usual one',
+  CLEARINGHOUSE_FORM: 'CORE envelope: `soap12`, `soap11` or `mime`',
+  CLEARINGHOUSE_USERNAME: 'User name issued by the clearinghouse; for Availity the client id',
+  CLEARINGHOUSE_PASSWORD: 'Password issued by the clearinghouse; for Availity the client secret',
+  CLEARINGHOUSE_API_KEY: 'API key issued by Stedi',
+  CLEARINGHOUSE_STEDI_VERSION:
+    "Stedi's eligibility check: `2026-06-01` (benefits grouped by plan) or the legacy `2024-04-01`",
+  CLEARINGHOUSE_CLIENT_CERT_FILE: 'A PEM file with the client certificate for a CORE clearinghouse (mutual TLS)',
+  CLEARINGHOUSE_CLIENT_KEY_FILE: 'A PEM file with the private key of the client certificate',
+  CLEARINGHOUSE_CA_FILE: 'A PEM file with the certificate authority of the clearinghouse, where it is a private one',
+  CLEARINGHOUSE_SENDER_ID: 'CORE SenderID',
+  CLEARINGHOUSE_RECEIVER_ID: 'CORE ReceiverID',
+  CLEARINGHOUSE_ISA_SENDER_QUALIFIER: 'ISA05',
+  CLEARINGHOUSE_ISA_SENDER_ID: 'ISA06 and GS02',
+  CLEARINGHOUSE_ISA_RECEIVER_QUALIFIER: 'ISA07',
+  CLEARINGHOUSE_ISA_RECEIVER_ID: 'ISA08 and GS03',
+  CLEARINGHOUSE_USAGE: 'ISA15: `P` production, `T` test',
+  CLEARINGHOUSE_TIMEOUT_MS: 'How long one check may take. The published client waits 60 seconds',
+  CLEARINGHOUSE_RETRY_HOURS: 'How long checks in the background are retried while the payer cannot be reached',
+  CLEARINGHOUSE_MAX_CONCURRENCY:
+    'Checks open at a time, at most three quarters of them of one organization; the others wait',
+} satisfies Record<keyof Config, string>
