@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { packageFile } from '../src/package-root.ts'
 
 export interface Running {
@@ -10,15 +11,44 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/** A process that is asked for the longest turn of its event loop since it was last asked (loop-monitor.ts). */
+export interface Watched extends Running {
+  longestTurnMs(): Promise<number>
+}
+
 /** The real program, built, as `npm start` runs it. */
 export async function startAnteroom(environment: Record<string, string>): Promise<Running> {
-  const child = spawn(process.execPath, [packageFile('dist', 'cli.js'), 'serve'], {
+  return running(spawnServer([], environment))
+}
+
+/** The same with a monitor in it, which takes a little of its time. */
+export async function startWatched(environment: Record<string, string>): Promise<Watched> {
+  const monitor = ['--import', import.meta.resolve('tsx'), '--import', packageFile('bench', 'loop-monitor.ts')]
+  const child = spawnServer(monitor, environment)
+  return {
+    ...(await running(child)),
+    async longestTurnMs() {
+      child.send('longest turn')
+      const [{ longestMs }] = (await once(child, 'message')) as [{ longestMs: number }]
+      return longestMs
+    },
+  }
+}
+
+/** Of the measured server, for a profile of it: SERVER_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=profiles'. */
+const nodeOptions = process.env.SERVER_NODE_OPTIONS?.split(' ') ?? []
+
+function spawnServer(options: string[], environment: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [...nodeOptions, ...options, packageFile('dist', 'cli.js'), 'serve'], {
     env: { ...process.env, PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'error', RATE_LIMIT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
+}
+
+async function running(child: ChildProcess): Promise<Running> {
   const lines: string[] = []
   const ready = new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
+    createInterface({ input: child.stdout as Readable }).on('line', (line) => {
       lines.push(line)
       const url = /answers on (\S+)/.exec(line)?.[1]
       // The banner of a first start ends with an empty line after the credentials.

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eligibilityRequestBody, nameBody, patientBody } from '../test/support/bodies.ts'
 import { message } from './decoding.ts'
-import { authorise, type Client, newClient, startAnteroom } from './processes.ts'
+import { authorise, type Client, newClient, startWatched } from './processes.ts'
 import { hostileBodies } from './stall-bodies.ts'
 
 const MB = 1024 * 1024
@@ -37,7 +37,7 @@ const payer = createServer(async (request, response) => {
 await once(payer, 'listening')
 const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-stall-'))
 const url = `http://127.0.0.1:${(payer.address() as AddressInfo).port}`
-const server = await startAnteroom({ DATA_DIR: dataDir, CLEARINGHOUSE_URL: url })
+const server = await startWatched({ DATA_DIR: dataDir, CLEARINGHOUSE_URL: url })
 
 try {
   const hostile = await authorise(server)
@@ -51,7 +51,7 @@ try {
     `answer of the payer ${(largeAnswer.length / MB).toFixed(1)} MB, patients of the organization ${patients}`,
   )
   console.log(
-    '| beside | requests, answered | longest request | GETs | p50 | p99 | max |\n|---|---|---|---|---|---|---|',
+    '| beside | requests, answered | longest request | GETs | p50 | p99 | max | longest turn, CPU |\n|---|---|---|---|---|---|---|---|',
   )
   for (const [name, calls] of Object.entries(casesOf(hostile))) console.log(await measure(name, calls, read))
   console.log(
@@ -130,14 +130,16 @@ async function measure(name: string, calls: Call[], read: Call): Promise<string>
       waits.push(performance.now() - began)
     }
   }
+  await server.longestTurnMs()
   const watching = watch()
   await Promise.race([work(), delay(CASE_MAX_MS)])
   isOver = true
   await watching
+  const turnMs = await server.longestTurnMs()
   const sorted = waits.toSorted((one, another) => one - another)
   const at = (share: number) => `${sorted[Math.floor(share * (sorted.length - 1))]?.toFixed(0)} ms`
   const answered = [...statuses].map(([status, count]) => `${count} x ${status}`).join(', ')
-  return `| ${name} | ${answered} | ${longest.toFixed(0)} ms | ${sorted.length} | ${at(0.5)} | ${at(0.99)} | ${at(1)} |`
+  return `| ${name} | ${answered} | ${longest.toFixed(0)} ms | ${sorted.length} | ${at(0.5)} | ${at(0.99)} | ${at(1)} | ${turnMs.toFixed(0)} ms |`
 }
 
 function envelope(payload: string): string {

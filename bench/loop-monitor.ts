@@ -1,0 +1,23 @@
+// Loaded into a measured process with --import: the longest that its event loop was held, in CPU time of its main thread. A busy machine
+// lengthens every wait, but not this. Asked and answered over the channel to the parent.
+import { readFileSync } from 'node:fs'
+
+const LOOK_EVERY_MS = 2
+/** Source: Linux Documentation/scheduler/sched-stats: the first field is the time spent on the processor, in nanoseconds. */
+const stat = `/proc/self/task/${process.pid}/schedstat`
+const cpuMs = () => Number(readFileSync(stat, 'latin1').split(' ', 1)[0]) / 1e6
+
+let longestMs = 0
+let before = cpuMs()
+setInterval(() => {
+  const now = cpuMs()
+  longestMs = Math.max(longestMs, now - before)
+  before = now
+}, LOOK_EVERY_MS).unref()
+
+process.on('message', (message) => {
+  if (message !== 'longest turn') return
+  process.send?.({ longestMs })
+  longestMs = 0
+})
+process.channel?.unref()
