@@ -16,11 +16,18 @@ const MB = 1024 * 1024
 const FILL_MS = 6000
 const CASE_MS = 1500
 /** A case whose first request is not answered by then is measured as far as it got. */
-const CASE_MAX_MS = 6000
+const CASE_MAX_MS = 8000
+const LARGE_RECORDS = 60
 
-/** 1.4 MB and just under 5,000 segments, so that all of it is read. */
-const largeAnswer = message(3200).replaceAll('~MSG*SPECIALIST', `~MSG*${'SPECIALIST '.repeat(150)}`)
-const check = JSON.stringify(eligibilityRequestBody())
+/** Just within the bounds of an answer (src/x12/bounds.ts), so that all of it is read. */
+const largeAnswer = message(3200).replaceAll('~MSG*SPECIALIST', `~MSG*${'SPECIALIST '.repeat(42)}`)
+/** Half as large, of rows about ninety services each. */
+const services = Array.from({ length: 90 }, (_, index) => ['98', '33', '48', '50', '86', 'MH'][index % 6]).join('^')
+const repeating = message(200).replaceAll(/~EB\*B\*IND\*\w+/g, `~EB*B*IND*${services}`)
+const check = (memberId = 'W1') => {
+  const request = eligibilityRequestBody()
+  return JSON.stringify({ ...request, subscriber: { ...request.subscriber, member_id: memberId } })
+}
 const payer = createServer(async (request, response) => {
   const asked = await text(request)
   const trace = /TRN\*1\*(\w+)/.exec(asked)?.[1] ?? ''
@@ -28,7 +35,7 @@ const payer = createServer(async (request, response) => {
   response.setHeader('content-type', 'application/soap+xml')
   response.end(
     envelope(
-      largeAnswer
+      (patient.includes('REPEATING') ? repeating : patient.includes('SMALL') ? message() : largeAnswer)
         .replace(/~NM1\*IL[^~]*/, `~TRN*2*${trace}*9ANTEROOM0~${patient}`)
         .replace('DMG*D8*19800101', 'DMG*D8*19840229'),
     ),
@@ -45,15 +52,17 @@ try {
   const { id } = JSON.parse((await send(other, 'POST', '/notes/v1', JSON.stringify({ value: 'x' }))).body)
   const read = () => send(other, 'GET', `/notes/v1/${id}`)
   const patients = await fill(hostile)
-  const { parsed_response, errors } = JSON.parse((await send(hostile, 'POST', '/eligibility-checks/v1', check)).body)
+  const large = await fillLarge(hostile)
+  const { parsed_response, errors } = JSON.parse((await send(hostile, 'POST', '/eligibility-checks/v1', check())).body)
   if (!parsed_response) throw new Error(`the large answer was not read: ${JSON.stringify(errors)}`)
   console.log(
-    `answer of the payer ${(largeAnswer.length / MB).toFixed(1)} MB, patients of the organization ${patients}`,
+    `answer of the payer ${(largeAnswer.length / 1000).toFixed(0)} KB, patients of the organization ${patients}`,
   )
   console.log(
     '| beside | requests, answered | longest request | GETs | p50 | p99 | max | longest turn, CPU |\n|---|---|---|---|---|---|---|---|',
   )
-  for (const [name, calls] of Object.entries(casesOf(hostile))) console.log(await measure(name, calls, read))
+  for (const [name, calls] of Object.entries({ ...casesOf(hostile), ...casesOfLarge(hostile, large) }))
+    console.log(await measure(name, calls, read))
   console.log(
     `load of the machine ${loadavg()
       .map((each) => each.toFixed(1))
@@ -89,8 +98,42 @@ function casesOf(client: Client): Record<string, Call[]> {
     'filters of 60 KB': [get(`/lists/v1/patient?filters=patient.mrn%7Cin%7C${'a;'.repeat(30_000)}`)],
     'page of 1,000 patients': [get('/patients/v1/get_multi?limit=1000')],
     'all patients': [get('/patients/v1')],
-    'check with an answer of 1.4 MB': [post('/eligibility-checks/v1', check)],
-    'batch of 5,000 checks': [post('/eligibility-checks/v1/batch', listing(5000, check))],
+    'HEAD of all patients': [() => send(client, 'HEAD', '/patients/v1')],
+    'check with the largest answer': [post('/eligibility-checks/v1', check())],
+    'check with an answer of many repetitions': [post('/eligibility-checks/v1', check('REPEATING'))],
+    'batch of 100 checks with the largest answer': [polledBatch(client, listing(100, check()))],
+    'batch of 5,000 checks': [post('/eligibility-checks/v1/batch', listing(5000, check('SMALL')))],
+    'batch of 10,000 checks of 2 KB': [
+      post(
+        '/eligibility-checks/v1/batch',
+        listing(9500, check('SMALL').replace('{', `{"unknown":"${'x'.repeat(1500)}",`)),
+      ),
+    ],
+  }
+}
+
+const largeSchema = {
+  name: 'large',
+  fields: Array.from({ length: 8000 }, (_, index) => ({
+    key: `field ${index}`,
+    type: 'STRING',
+    description: 'x'.repeat(60),
+  })),
+}
+
+/** What one organization may hold of the largest records: pages and feeds of 1 MB each, a record of a thousand versions. */
+function casesOfLarge(client: Client, { id }: { id: string }): Record<string, Call[]> {
+  const get = (path: string) => () => send(client, 'GET', path)
+  return {
+    'page of 60 patients of 0.9 MB': [get('/patients/v1/get_multi?limit=1000&sort_field=mrn&sort_direction=desc')],
+    'list of 60 patients of 0.9 MB': [get('/lists/v1/patient?limit=1000&sort_field=patient.mrn&sort_direction=desc')],
+    'change feed over them': [get('/patients/v1/updates/scan?since=2020-01-01T00:00:00Z&maxResults=1000')],
+    'history of 60 versions of 0.9 MB': [get(`/patients/v1/${id}/history`)],
+    'audit trail of it all': [get('/anteroom/v1/audit?limit=1000')],
+    'metadata schema of 0.9 MB': [
+      () => send(client, 'POST', '/metadata-schemas/v1', JSON.stringify(largeSchema)),
+      get('/metadata-schemas/v1'),
+    ],
   }
 }
 
@@ -106,6 +149,34 @@ async function fill(client: Client): Promise<number> {
   }
   await Promise.all(Array.from({ length: 16 }, write))
   return count
+}
+
+/** A batch, and its answers as soon as they are there. */
+function polledBatch(client: Client, body: string): Call {
+  return async () => {
+    const { batch_id } = JSON.parse((await send(client, 'POST', '/eligibility-checks/v1/batch', body)).body)
+    for (;;) {
+      const polled = await send(client, 'GET', `/eligibility-checks/v1/batch/${batch_id}`)
+      if (polled.status !== 200 || JSON.parse(polled.body).total === 100) return polled
+      await delay(500)
+    }
+  }
+}
+
+/** A patient that is as large as a body may be, again and again, and one with as many versions. */
+async function fillLarge(client: Client): Promise<{ id: string }> {
+  const large = (mrn: string) =>
+    JSON.stringify(patientBody({ mrn, non_clinical_notes: 'notes '.repeat(150_000), name: nameBody(mrn) }))
+  let created = { status: 0, body: '' }
+  for (let count = 0; count < LARGE_RECORDS; count++) {
+    created = await send(client, 'POST', '/patients/v1', large(`z${count}`))
+    if (created.status !== 200) throw new Error(`a large patient was answered ${created.status}: ${created.body}`)
+  }
+  const { id } = JSON.parse(created.body)
+  for (let version = 1; version < LARGE_RECORDS; version++) {
+    await send(client, 'PUT', `/patients/v1/${id}/${version}`, large(`z${LARGE_RECORDS - 1}`))
+  }
+  return { id }
 }
 
 /** A row of the table: the calls go one after the other, over and over, and the GETs beside them. */

@@ -12,7 +12,7 @@ const KEY = Buffer.alloc(32)
 const idsOf = (count: number) => Array.from({ length: count }, () => randomUUID() as string)
 
 function chain(...events: StoredAuditEvent[]) {
-  return chainEvents(KEY, randomUUID(), { number: 0, hash: '' }, events)
+  return [...chainEvents(KEY, randomUUID(), { number: 0, hash: '' }, events)]
 }
 
 function eventOf(patientIds: string[], recordIds: string[] = []): StoredAuditEvent {

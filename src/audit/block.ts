@@ -50,18 +50,21 @@ export function summaryOf(events: StoredAuditEvent[]): Pick<AuditBlock, 'firstAt
   return { firstAt, lastAt, size: events.length, patientIds: [...patientIds] }
 }
 
-/** Events, oldest first, as the blocks that come after `head`. */
-export function chainEvents(key: Buffer, organizationId: string, head: Head, events: StoredAuditEvent[]): AuditBlock[] {
-  const blocks: AuditBlock[] = []
+/** Events, oldest first, as the blocks that come after `head`: each is made when it is asked for, as thousands of events take long. */
+export function* chainEvents(
+  key: Buffer,
+  organizationId: string,
+  head: Head,
+  events: StoredAuditEvent[],
+): Generator<AuditBlock> {
   let last = head
   const inOrder = events.toSorted((one, other) => (one.at < other.at ? -1 : 1))
-  for (const { part, text } of partsOf(inOrder.flatMap(inPages))) {
+  for (const { part, text } of partsOf(inOrder)) {
     const place = { number: last.number + 1, previousHash: last.hash, events: text }
     const block = { ...place, ...summaryOf(part), hash: hashBlock(key, organizationId, place) }
-    blocks.push(block)
+    yield block
     last = block
   }
-  return blocks
 }
 
 /**
@@ -79,9 +82,13 @@ function inPages(event: StoredAuditEvent): StoredAuditEvent[] {
   }))
 }
 
+function* pagesOf(events: StoredAuditEvent[]): Generator<StoredAuditEvent> {
+  for (const event of events) yield* inPages(event)
+}
+
 function* partsOf(events: StoredAuditEvent[]): Generator<{ part: StoredAuditEvent[]; text: string }> {
   let [part, texts, length, patients]: [StoredAuditEvent[], string[], number, Set<string>] = [[], [], 0, new Set()]
-  for (const event of events) {
+  for (const event of pagesOf(events)) {
     const text = JSON.stringify(event)
     const added = (event.patient_ids ?? []).filter((id) => !patients.has(id))
     const isFull = part.length === EVENTS_A_BLOCK || patients.size + added.length > PATIENTS_A_BLOCK

@@ -44,9 +44,11 @@ export function sealEvents(
   return database.transaction(async (transaction) => {
     const head = await holdHead(transaction, organizationId)
     const pending = (await transaction.rows(takeStatement, [organizationId])).map(toEvent)
-    const blocks = chainEvents(key, organizationId, head, [...pending, ...noted])
-    for (const block of blocks) await transaction.rows(blockStatement, [organizationId, ...valuesOf(block)])
-    const last = blocks.at(-1)
+    let last: AuditBlock | undefined
+    for (const block of chainEvents(key, organizationId, head, [...pending, ...noted])) {
+      await transaction.rows(blockStatement, [organizationId, ...valuesOf(block)])
+      last = block
+    }
     if (last) await transaction.rows(moveStatement, [organizationId, last.number, last.hash])
     return pending.length === PENDING_AT_A_TIME
   })

@@ -1,5 +1,4 @@
 // The stored checks: what was asked, what went over the wire, what came back. Never versioned (design.md, "Data model").
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { actText, markWritten } from '../audit/act.ts'
 import { eventOf } from '../audit/pending.ts'
 import { patientThrough } from '../audit/whose.ts'
@@ -8,7 +7,9 @@ import { binaryArray } from '../database/binary-array.ts'
 import type { TextRow } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
 import { type AnswerForm, type CheckOutcome, type CheckRequest, renderResponse } from '../eligibility/check.ts'
+import { takeTurns } from '../event-loop.ts'
 import type { Actor } from '../http/endpoint.ts'
+import { CHUNK_BYTES } from '../records/read-all.ts'
 import { storable } from '../records/storable.ts'
 import { coverage } from '../resources/coverages/coverage.ts'
 import type { EligibilityRequest } from '../resources/eligibility-checks/eligibility-check.schema.ts'
@@ -137,41 +138,60 @@ export interface Answered {
 
 /** Stores answers of one organization; those of the checks that were taken from their holder are left out and change nothing. */
 export async function storeAnswers(deps: Needs, organizationId: string, answers: Answered[]): Promise<Answered[]> {
-  const encrypted = (partOf: (outcome: CheckOutcome) => string | undefined, column: CheckColumn) =>
-    answers.map(({ check, outcome }) => {
-      const text = partOf(outcome)
-      return text ? deps.vault.encrypt(text, placeOfCheck(check, column)) : (text ?? null)
-    })
-  const outcomes = answers.map(({ outcome }) => outcome)
-  const texts = (partOf: (outcome: CheckOutcome) => string | null) => binaryArray('text', outcomes.map(partOf))
-  const jsons = (partOf: (outcome: CheckOutcome) => unknown) =>
+  const takeTurn = takeTurns()
+  const kept: KeptAnswer[] = []
+  for (const answer of answers) {
+    kept.push(toKept(deps, answer))
+    await takeTurn()
+  }
+  const texts = (column: keyof KeptAnswer) =>
+    binaryArray(
+      'text',
+      kept.map((each) => each[column]),
+    )
+  const jsons = (column: keyof KeptAnswer) =>
     binaryArray(
       'json',
-      outcomes.map((outcome) => toJson(partOf(outcome))),
+      kept.map((each) => each[column]),
     )
   const rows = await deps.database.rows(answerStatement, [
     organizationId,
     deps.now().toISOString(),
     answers.map(({ check }) => check.id),
     answers.map(({ check }) => check.attempt),
-    texts(({ status }) => status),
-    binaryArray(
-      'text',
-      encrypted(({ rawInquiry }) => rawInquiry, 'raw_inquiry'),
-    ),
-    binaryArray(
-      'text',
-      encrypted(({ rawResponse }) => rawResponse, 'raw_response'),
-    ),
-    texts(({ answerForm }) => answerForm ?? null),
-    jsons(({ parsedResponse }) => parsedResponse),
-    jsons(({ requestCorrections }) => requestCorrections),
-    jsons(({ errors }) => (errors.length > 0 ? errors : null)),
+    texts('status'),
+    texts('inquiry'),
+    texts('response'),
+    texts('form'),
+    jsons('parsed'),
+    jsons('corrections'),
+    jsons('errors'),
     actText(answerer(organizationId), 'eligibility_check.answer'),
-    jsons(({ obstacles }) => obstacles?.map(({ kind, payer }) => ({ kind, payer }))),
+    jsons('obstacles'),
   ])
   const stored = new Set(rows.map(([id]) => id))
   return answers.filter(({ check }) => stored.has(check.id))
+}
+
+type KeptAnswer = Record<
+  'status' | 'inquiry' | 'response' | 'form' | 'parsed' | 'corrections' | 'errors' | 'obstacles',
+  string | null
+>
+
+function toKept({ vault }: Pick<Deps, 'vault'>, { check, outcome }: Answered): KeptAnswer {
+  const encrypted = (text: string | undefined, column: CheckColumn) =>
+    text ? vault.encrypt(text, placeOfCheck(check, column)) : (text ?? null)
+  const { status, rawInquiry, rawResponse, answerForm, parsedResponse, requestCorrections, errors, obstacles } = outcome
+  return {
+    status,
+    inquiry: encrypted(rawInquiry, 'raw_inquiry'),
+    response: encrypted(rawResponse, 'raw_response'),
+    form: answerForm ?? null,
+    parsed: toJson(parsedResponse),
+    corrections: toJson(requestCorrections),
+    errors: errors.length > 0 ? toJson(errors) : null,
+    obstacles: toJson(obstacles?.map(({ kind, payer }) => ({ kind, payer }))),
+  }
 }
 
 /** JSON that can be kept as text, which holds no NUL and no half of a surrogate pair; payers send both. */
@@ -236,18 +256,18 @@ export function storedToWire(deps: Pick<Deps, 'vault'>, row: TextRow): string {
   return `{${optional.join('')}"response":${kept ? readKept(deps, { organizationId, id }, kept) : 'null'}}`
 }
 
-/** The rows of a page, one after the other: each is decrypted and read, and others are let in between. */
+/** The first rows of a page, up to about a megabyte: each is decrypted and read, and others are let in between. */
 export async function storedToWires(deps: Pick<Deps, 'vault'>, rows: TextRow[]): Promise<string[]> {
+  const takeTurn = takeTurns()
   const wires: string[] = []
-  for (const row of rows) {
-    wires.push(storedToWire(deps, row))
-    if (wires.length % READ_IN_A_ROW === 0) await nextTurn()
+  for (let characters = 0; wires.length < rows.length && characters < CHUNK_BYTES; ) {
+    const wire = storedToWire(deps, rows[wires.length] as TextRow)
+    wires.push(wire)
+    characters += wire.length
+    await takeTurn()
   }
   return wires
 }
-
-/** Some milliseconds' worth. */
-const READ_IN_A_ROW = 10
 
 /** `response` as JSON, made of the answer that was kept; null where it can no longer be decrypted or read. */
 function readKept(

@@ -14,10 +14,22 @@ export interface Finisher {
 
 /** A commit costs the database as much for forty checks as for one. */
 const TOGETHER_MAX = 40
+/** Nor are large answers held back to be written together: a statement is made and sent in one go. */
+const TOGETHER_CHARACTERS = 500_000
 
 interface Waiting {
   answer: Answered
   done(): void
+}
+
+/** How many of the first are written together, at least one. */
+function fitting(queue: Waiting[]): number {
+  let characters = 0
+  const end = queue.slice(0, TOGETHER_MAX).findIndex(({ answer }) => {
+    characters += answer.outcome.rawResponse?.length ?? 0
+    return characters > TOGETHER_CHARACTERS
+  })
+  return end === -1 ? TOGETHER_MAX : Math.max(1, end)
 }
 
 /** What cannot be stored is given up when `signal` says so. */
@@ -27,7 +39,7 @@ export function createFinisher(deps: Needs, options: { tell: TellFailure; signal
 
   async function work(organizationId: string, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
-      const group = queue.splice(0, TOGETHER_MAX)
+      const group = queue.splice(0, fitting(queue))
       const answers = group.map(({ answer }) => answer)
       try {
         await finishChecks(deps, organizationId, answers)

@@ -10,6 +10,8 @@ export interface Statement {
   text: string
   /** For one that may take longer than a request's statement. */
   timeoutMs?: number
+  /** Rows behind so many bytes are left out, as the rows of a list may be of any size; the first row always comes. */
+  maxBytes?: number
 }
 
 /**
@@ -19,7 +21,7 @@ export interface Statement {
  */
 export interface Database {
   /** Rows as arrays of text columns, in the order of the select list. */
-  rows(statement: Statement | string, values?: unknown[]): Promise<TextRow[]>
+  rows(statement: Statement | string, values?: unknown[]): Promise<TextRows>
   /** The first row, if there is one. */
   row(statement: Statement | string, values?: unknown[]): Promise<TextRow | undefined>
   /** The first row of a statement that reads by key and never waits: it shares its connection with others. */
@@ -44,6 +46,9 @@ export interface DatabasePool extends Database {
 
 /** A column is text or null; callers index rows whose select list they wrote themselves, so the type says text. */
 export type TextRow = string[]
+
+/** `isCut` when rows were left out for `maxBytes`. */
+export type TextRows = TextRow[] & { isCut?: boolean }
 
 const MAX_CONNECTIONS = 20
 /** For work across organizations: the queue, retention, commands. */
@@ -154,7 +159,7 @@ function databaseOver(connect: Connect, wall: TenantWall): Database {
   return { ...own, rowByKey: own.row, transaction: (work) => inTransaction(connect, wall, work) }
 }
 
-type Ask = (statement: Statement | string, values: unknown[]) => Promise<TextRow[]>
+type Ask = (statement: Statement | string, values: unknown[]) => Promise<TextRows>
 
 function statementsOver(ask: Ask): Pick<Database, 'rows' | 'row'> {
   const rows = (statement: Statement | string, values: unknown[] = []) => ask(statement, values)

@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { isUuid } from '../http/formats.ts'
 import { StartupError } from '../startup-error.ts'
-import type { Database, Statement, TextRow } from './database.ts'
+import { queryWithin } from './bounded-query.ts'
+import type { Database, Statement, TextRow, TextRows } from './database.ts'
 
 /** The role of every statement of one organization. */
 export const WALLED_ROLE = 'anteroom_app'
@@ -20,7 +21,7 @@ const enterStatement: Statement = {
 /** Statements of one organization, or of none: its rows are all that there is for them. */
 export interface TenantWall {
   /** Sends a statement behind the wall of the organization that its $1 names; without one it finds no organization's row. */
-  ask(client: pg.ClientBase, statement: Statement | string, values: unknown[]): Promise<TextRow[]>
+  ask(client: pg.ClientBase, statement: Statement | string, values: unknown[]): Promise<TextRows>
   /** A rollback takes back also where the connection stood. */
   forget(client: pg.ClientBase): unknown
 }
@@ -60,11 +61,11 @@ export function raiseTenantWall(): TenantWall {
 /** Statements as they are, on connections that see every organization. */
 export const withoutWall: TenantWall = { ask: send, forget() {} }
 
-async function send(client: pg.ClientBase, statement: Statement | string, values: unknown[]): Promise<TextRow[]> {
-  const { timeoutMs, ...query } = typeof statement === 'string' ? { text: statement } : statement
-  return (
-    await client.query<TextRow>({ ...query, ...(timeoutMs && { query_timeout: timeoutMs }), values, rowMode: 'array' })
-  ).rows
+async function send(client: pg.ClientBase, statement: Statement | string, values: unknown[]): Promise<TextRows> {
+  const { timeoutMs, maxBytes, ...named } = typeof statement === 'string' ? { text: statement } : statement
+  const query = { ...named, ...(timeoutMs && { query_timeout: timeoutMs }), values, rowMode: 'array' as const }
+  if (maxBytes !== undefined) return queryWithin(client, query, maxBytes)
+  return (await client.query<TextRow>(query)).rows
 }
 
 /** By convention $1 of a statement that reads or writes an organization's rows is the organization; '' for every other statement. */

@@ -1,6 +1,6 @@
 // One check from request to result: ask the clearinghouse, read the answer, find our patient in it, say what it means.
 // Nothing is stored here. Source: rules.md 13; x12-271.md 3, 5 to 9.
-
+import { setImmediate } from 'node:timers/promises'
 import { readCoverage } from '../clearinghouses/availity/read-coverage.ts'
 import {
   type AskOptions,
@@ -78,6 +78,8 @@ export interface Outage {
   isAnswered: boolean
 }
 
+const LARGE_ANSWER_CHARACTERS = 50_000
+
 /** What is shown of an answer that is no X12. */
 const KEPT_ANSWER_CHARACTERS = 10_000
 
@@ -110,11 +112,11 @@ async function askAndRead(
   try {
     const answer = await clearinghouse.checkEligibility(inquiry, options)
     const { rawInquiry } = answer
-    const outcome = readAnswer(withoutSocialSecurityNumbers(answer, request), {
-      request,
-      inquiry,
-      checkId: options.checkId,
-    })
+    // Large answers take long to check, to mask and to read: others have their turn in between.
+    if (answer.rawResponse.length > LARGE_ANSWER_CHARACTERS) await setImmediate()
+    const masked = withoutSocialSecurityNumbers(answer, request)
+    if (answer.rawResponse.length > LARGE_ANSWER_CHARACTERS) await setImmediate()
+    const outcome = readAnswer(masked, { request, inquiry, checkId: options.checkId })
     return { ...outcome, ...keptAnswer(answer, outcome), ...(rawInquiry !== undefined && { rawInquiry }) }
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { arrayStream, streamToReader } from './answer-stream.ts'
+import { listStream, streamToReader } from './answer-stream.ts'
 
 async function* chunksOf(...chunks: string[][]) {
-  for (const texts of chunks) yield { texts }
+  for (const texts of chunks) yield texts
 }
 
 async function read(stream: AsyncIterable<string>): Promise<string> {
@@ -19,17 +19,17 @@ describe('an array that is streamed', () => {
     [['1'], [['2', '3'], [], ['4']], '[1,2,3,4]'],
     [[], [[], ['1']], '[1]'],
   ])('is one array, whatever its chunks hold: %j %j', async (first, rest, whole) => {
-    expect(await read(arrayStream(first, chunksOf(...rest)))).toBe(whole)
+    expect(await read(listStream([first], chunksOf(...rest)))).toBe(whole)
   })
 
   it('is never closed when a chunk cannot be read, so that nobody takes a part for the whole', async () => {
     async function* breaking() {
-      yield { texts: ['2'] }
+      yield ['2']
       throw new Error('no database')
     }
     let text = ''
     const reading = (async () => {
-      for await (const part of arrayStream(['1'], breaking())) text += part
+      for await (const part of listStream([['1']], breaking())) text += part
     })()
     await expect(reading).rejects.toThrow('no database')
     expect(text).toBe('[1,2')

@@ -58,6 +58,9 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
         request.shown = look(request, reply, part)
         audit.note(request.actor?.organizationId, noted(request, reply, now()))
         request.shown = nothingShown()
+        // What whoever makes the answer has told by now is noted with this part, and not again with each that follows.
+        delete act.shown
+        delete act.shownMrns
       }
       return done(null, streamToReader(shownParts(payload, show)))
     }

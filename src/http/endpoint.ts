@@ -116,9 +116,16 @@ export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint
       const answer = await endpoint.handle(deps, { actor: request.actor, params, query, body, request, reply })
       if (answer === undefined) return reply.header('content-length', 0).send()
       reply.header('content-type', 'application/json; charset=utf-8')
+      if (request.method === 'HEAD' && answer instanceof Readable) return reply.send(unread(answer))
       return reply.send(typeof answer === 'string' || answer instanceof Readable ? answer : JSON.stringify(answer))
     },
   })
+}
+
+/** HEAD tells of a long answer that it is there. Nobody gets to read it, so nothing more of it is made. */
+function unread(answer: Readable): Readable {
+  answer.destroy()
+  return Readable.from([])
 }
 
 /** Whether an answer's records are patients themselves: alone, in a list or in a page. */

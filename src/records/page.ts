@@ -1,9 +1,12 @@
 // Pages by position, not by offset: a row that did not change is neither skipped nor repeated while others come and go.
+
+import type { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
-import type { TextRow } from '../database/database.ts'
+import type { TextRow, TextRows } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
 import { badRequest } from '../errors.ts'
 import { type PagePosition, type PageRequest, readPageToken, writePageToken } from '../http/page-token.ts'
+import { answerOf, CHUNK_BYTES, readByIds } from './read-all.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
 
@@ -69,7 +72,7 @@ export interface PlainListing extends Rows {
 
 /** A list whose items show more than their rows hold: it is read for the page that was found. */
 interface JoinedListing extends Rows {
-  /** The rows of a page as JSON texts, in their order. */
+  /** The first rows as JSON texts, in their order: all of them, or as many as make about a megabyte; then it is asked for the others. */
   toTexts(rows: TextRow[]): Promise<string[]>
 }
 
@@ -94,7 +97,8 @@ export interface PageWish {
 }
 
 /**
- * One page as JSON text. The total is counted on the first page and travels in the tokens.
+ * One page as JSON, streamed where its items are large: a thousand of them may be a gigabyte. The total is counted on the first page and
+ * travels in the tokens.
  * @throws BadRequestError for a page token that is not ours or belongs to another request.
  */
 export async function readPage(
@@ -102,20 +106,22 @@ export async function readPage(
   listing: Listing,
   wish: PageWish,
   defaultLimit = PAGE_LIMIT,
-): Promise<string> {
+): Promise<string | Readable> {
   const limit = Math.min(wish.limit ?? defaultLimit, PAGE_LIMIT_MAX)
   const request = { values: listing.values, sort: [listing.sort.sql, listing.sort.direction], ...listing.request }
   const position = wish.page_token === undefined ? undefined : readPageToken(deps.vault, request, wish.page_token)
   const isFirst = position === undefined && limit > 0
   const isCountedByRows = isFirst && listing.totalColumn !== undefined
-  const [rows, counted] = await Promise.all([
-    limit === 0 ? [] : readRows(deps, listing, position, limit + 1),
+  const [found, counted] = await Promise.all([
+    limit === 0 ? ([] as TextRows) : readRows(deps, listing, position, limit + 1),
     position?.total ?? (isCountedByRows ? undefined : listing.total ? listing.total() : count(deps, listing)),
   ])
   const isBackward = position?.direction === 'prev'
+  // Which rows they are is decided before the first is shown; those that do not fit into memory are then read by their ids.
+  const rows = found.isCut ? await readRows(deps, { ...listing, columns: 'null' }, position, limit + 1) : found
   const hasMore = rows.length > limit
   // A first page that is the whole list is what was counted, whoever wrote meanwhile.
-  const total = isFirst && !hasMore ? rows.length : (counted ?? Number(rows[0]?.at(-1)))
+  const total = isFirst && !hasMore ? rows.length : (counted ?? Number(found[0]?.at(-1)))
   const page = rows.slice(0, limit)
   if (isBackward) page.reverse()
 
@@ -125,10 +131,32 @@ export async function readPage(
   }
   const next = (isBackward ? page.length > 0 : hasMore) ? token('next', page.at(-1)) : undefined
   const prev = (isBackward ? hasMore : position !== undefined) ? token('prev', page[0]) : undefined
-  const items = page.map((row) => row.slice(2))
-  const texts = 'toTexts' in listing ? await listing.toTexts(items) : items.map(listing.toText)
-  const tokens = JSON.stringify({ next_page_token: next, prev_page_token: prev, total }).slice(1)
-  return `{"items":[${texts.join(',')}],${tokens}`
+  const after = JSON.stringify({ next_page_token: next, prev_page_token: prev, total }).slice(1)
+  const chunks = found.isCut
+    ? readByIds(
+        deps,
+        listing,
+        page.map((row) => row[1] ?? ''),
+      )
+    : [page.map((row) => row.slice(2))]
+  return answerOf(textsOf(listing, chunks), { before: '{"items":[', after: `],${after}` })
+}
+
+async function* textsOf(
+  listing: Listing,
+  chunks: Iterable<TextRow[]> | AsyncIterable<TextRow[]>,
+): AsyncGenerator<string[]> {
+  for await (const rows of chunks) {
+    if (!('toTexts' in listing)) yield rows.map(listing.toText)
+    else {
+      for (let from = 0; from < rows.length; ) {
+        const texts = await listing.toTexts(from === 0 ? rows : rows.slice(from))
+        if (texts.length === 0) break
+        yield texts
+        from += texts.length
+      }
+    }
+  }
 }
 
 async function count(deps: Needs, listing: Listing): Promise<number> {
@@ -141,7 +169,7 @@ async function readRows(
   listing: Listing,
   position: PagePosition | undefined,
   limit: number,
-): Promise<TextRow[]> {
+): Promise<TextRows> {
   const isForward = position?.direction !== 'prev'
   const isAscending = (listing.sort.direction === 'asc') === isForward
   const near = listing.near ?? (position && withValues(listing))
@@ -149,7 +177,7 @@ async function readRows(
     const found = { ...listing, from: near.from, sort: { ...listing.sort, isAlwaysSet: true } }
     const rows = await readBeyond(deps, found, { position, isAscending, limit })
     // Downwards nothing but what is near lies below what is near.
-    if (rows.length === limit || !isAscending) return rows
+    if (rows.isCut || rows.length === limit || !isAscending) return rows
   }
   return readBeyond(deps, listing, { position, isAscending, limit })
 }
@@ -168,15 +196,15 @@ async function readBeyond(
   deps: Needs,
   listing: Listing,
   { position, isAscending, limit }: { position: PagePosition | undefined; isAscending: boolean; limit: number },
-): Promise<TextRow[]> {
+): Promise<TextRows> {
   const { sort, id, values } = listing
   const order = isAscending ? 'asc nulls last' : 'desc nulls first'
   const bound = position ? (position.value === null ? [position.id] : [position.value, position.id]) : []
   const beyond = position ? `and ${beyondPosition(listing, position, isAscending)}` : ''
   const counted = listing.totalColumn && !position ? `, ${listing.totalColumn}` : ''
-  const sql = `select ${sort.sql}, ${id}, ${listing.columns}${counted} ${listing.from} ${beyond}
+  const text = `select ${sort.sql}, ${id}, ${listing.columns}${counted} ${listing.from} ${beyond}
     order by ${sort.sql} ${order}, ${id} ${isAscending ? 'asc' : 'desc'} limit ${limit}`
-  return deps.database.rows(sql, [...values, ...bound])
+  return deps.database.rows({ text, maxBytes: CHUNK_BYTES }, [...values, ...bound])
 }
 
 /** Rows without a value stand last in ascending order, so what lies beyond a row depends on whether it has one. */

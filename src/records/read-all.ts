@@ -1,16 +1,15 @@
 // Lists without pages, in bounded memory. Source: decisions/0020-bounded-work.md.
 import type { Readable } from 'node:stream'
-import type { TextRow } from '../database/database.ts'
+import type { TextRow, TextRows } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
-import { arrayStream } from '../http/answer-stream.ts'
-import type { PlainListing } from './page.ts'
+import { ARRAY, type Around, listStream } from '../http/answer-stream.ts'
+import type { Listing, PlainListing } from './page.ts'
 
 type Needs = Pick<Deps, 'database'>
 
-/** How much of a list is in memory at a time: no more rows than this, and about so many characters. */
+/** How much of a list is in memory at a time: no more rows than this, and no more bytes but for the last row's. */
 const CHUNK_ROWS = 500
-const CHUNK_CHARACTERS = 1024 * 1024
-/** The first chunk is smaller, as nobody knows yet how long its rows are. */
+export const CHUNK_BYTES = 1024 * 1024
 const FIRST_ROWS = 100
 const UUID_BYTES = 16
 
@@ -20,57 +19,85 @@ const UUID_BYTES = 16
  */
 export async function readAll(deps: Needs, listing: PlainListing): Promise<string | Readable> {
   const ids = await readIds(deps, listing)
-  return answerOf(readChunks(deps, listing, ids))
+  return answerOf(textsOf(readByIds(deps, listing, ids), listing.toText))
 }
 
-/** Chunks as a JSON array: text when the first is all, else a stream. Errors of the first chunk are thrown. */
-export async function answerOf(chunks: AsyncGenerator<Chunk>): Promise<string | Readable> {
+/** The texts of a list, chunk by chunk, as a JSON array or between other texts: text when one chunk is all, else a stream. */
+export async function answerOf(chunks: AsyncGenerator<string[]>, around: Around = ARRAY): Promise<string | Readable> {
   const first = await chunks.next()
-  const { texts, isLast } = first.done ? { texts: [], isLast: true } : first.value
-  return isLast ? `[${texts.join(',')}]` : arrayStream(texts, chunks)
+  const second = first.done ? first : await chunks.next()
+  const texts = first.done ? [] : first.value
+  if (second.done) return `${around.before}${texts.join(',')}${around.after}`
+  return listStream([texts, second.value], chunks, around)
 }
 
-export interface Chunk {
-  /** Rows as JSON texts. */
-  texts: string[]
-  isLast: boolean
+export async function* textsOf(
+  chunks: AsyncIterable<TextRow[]>,
+  toText: (row: TextRow) => string,
+): AsyncGenerator<string[]> {
+  for await (const rows of chunks) yield rows.map(toText)
 }
 
-/** Reads chunk after chunk: `read` gets where to begin and how many rows to read at most, and gives as many unless there are no more. */
-export async function* inChunks(
-  read: (from: number, rows: number) => Promise<{ texts: string[]; isLast: boolean }>,
-): AsyncGenerator<Chunk> {
+/**
+ * Reads chunk after chunk, without one longer than it has to be: `read` gets where to begin and how many rows to read at most, and says
+ * where the next chunk begins, unless it was the last.
+ */
+export async function* inChunks<Item>(
+  read: (from: number, rows: number) => Promise<{ items: Item[]; next: number | undefined }>,
+): AsyncGenerator<Item[]> {
   let rows = FIRST_ROWS
-  for (let from = 0; ; ) {
-    const chunk = await read(from, rows)
-    yield chunk
-    if (chunk.isLast) return
-    from += rows
-    const characters = chunk.texts.reduce((sum, { length }) => sum + length, 0)
-    const fitting = Math.floor((rows * CHUNK_CHARACTERS) / Math.max(1, characters))
-    rows = Math.max(1, Math.min(CHUNK_ROWS, fitting))
+  for (let from: number | undefined = 0; from !== undefined; ) {
+    const { items, next }: { items: Item[]; next: number | undefined } = await read(from, rows)
+    yield items
+    // Of large rows few fit: what is asked for beyond them is read by the database in vain.
+    if (next !== undefined) rows = Math.max(1, Math.min(2 * (next - from), CHUNK_ROWS))
+    from = next
   }
 }
 
-async function readIds(deps: Needs, { from, values, sort, id }: PlainListing): Promise<Buffer> {
-  const order = `${sort.sql} ${sort.direction === 'asc' ? 'asc nulls last' : 'desc nulls first'}, ${id} ${sort.direction}`
-  const sql = `select encode(string_agg(uuid_send(${id}), ''::bytea order by ${order}), 'hex') ${from}`
-  return Buffer.from((await deps.database.row(sql, values))?.[0] ?? '', 'hex')
-}
-
-function readChunks(deps: Needs, listing: PlainListing, ids: Buffer): AsyncGenerator<Chunk> {
-  const { from, values, columns, id, toText } = listing
-  const wanted = `$${values.length + 1}::uuid[]`
-  const sql = `select ${columns} ${from} and ${id} = any(${wanted}) order by array_position(${wanted}, ${id})`
-  return inChunks(async (start, rows) => {
-    const chunk = ids.subarray(start * UUID_BYTES, (start + rows) * UUID_BYTES)
-    const found: TextRow[] = chunk.length > 0 ? await deps.database.rows(sql, [...values, uuidsOf(chunk)]) : []
-    return { texts: found.map(toText), isLast: (start + rows) * UUID_BYTES >= ids.length }
+/** Rows by their place in an order that never changes, such as versions. */
+export function readByPlace(read: (from: number, rows: number) => Promise<TextRows>): AsyncGenerator<TextRow[]> {
+  return inChunks(async (from, rows) => {
+    const items = await read(from, rows)
+    const isLast = !items.isCut && items.length < rows
+    return { items, next: isLast ? undefined : from + items.length }
   })
 }
 
+interface Ids {
+  length: number
+  slice(from: number, to: number): string[]
+}
+
+async function readIds(deps: Needs, { from, values, sort, id }: PlainListing): Promise<Ids> {
+  const order = `${sort.sql} ${sort.direction === 'asc' ? 'asc nulls last' : 'desc nulls first'}, ${id} ${sort.direction}`
+  const sql = `select encode(string_agg(uuid_send(${id}), ''::bytea order by ${order}), 'hex') ${from}`
+  const bytes = Buffer.from((await deps.database.row(sql, values))?.[0] ?? '', 'hex')
+  return {
+    length: bytes.length / UUID_BYTES,
+    slice: (start, end) => uuidsOf(bytes.subarray(start * UUID_BYTES, end * UUID_BYTES)),
+  }
+}
+
+/** The rows of these ids, in their order, that are still in the list. */
+export function readByIds(deps: Needs, listing: Listing, ids: Ids): AsyncGenerator<TextRow[]> {
+  const { from, values, columns, id, idType = 'uuid' } = listing
+  const wanted = `$${values.length + 1}::${idType}[]`
+  const text = `select ${id}, ${columns} ${from} and ${id} = any(${wanted}) order by array_position(${wanted}, ${id})`
+  return inChunks(async (start, rows) => {
+    const chunk = ids.slice(start, start + rows)
+    const statement = { text, maxBytes: CHUNK_BYTES }
+    const found: TextRows = chunk.length > 0 ? await deps.database.rows(statement, [...values, chunk]) : []
+    const next = start + (found.isCut ? chunk.indexOf(found.at(-1)?.[0] ?? '') + 1 : chunk.length)
+    return { items: found.map((row) => row.slice(1)), next: next < ids.length ? next : undefined }
+  })
+}
+
+/** As PostgreSQL writes them. */
 function uuidsOf(bytes: Buffer): string[] {
   return Array.from({ length: bytes.length / UUID_BYTES }, (_, index) =>
-    bytes.toString('hex', index * UUID_BYTES, (index + 1) * UUID_BYTES),
+    bytes
+      .toString('hex', index * UUID_BYTES, (index + 1) * UUID_BYTES)
+      .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
   )
 }

@@ -23,7 +23,7 @@ export interface RecordStatements {
   hold: Statement
   /** $1 organization, $2 id, $3 how many versions, $4 how many before them. */
   history: Statement
-  /** $1 organization, $2 since, $3 limit. */
+  /** $1 organization, $2 since, $3 limit, $4 the id behind which it begins at that instant. */
   scan: Statement
 }
 
@@ -113,7 +113,7 @@ export function buildStatements(record: StatedRecord): RecordStatements {
     scan: named(
       'scan',
       `select ${wireColumns(table)} from ${table}
-      where organization_id = $1 and updated_at >= $2::timestamptz order by updated_at, id limit $3`,
+      where organization_id = $1 and (updated_at, id) > ($2::timestamptz, $4::uuid) order by updated_at, id limit $3`,
     ),
   }
 }

@@ -6,17 +6,19 @@ import type { Deps } from '../deps.ts'
 import { notFound, versionConflict } from '../errors.ts'
 import type { Actor } from '../http/endpoint.ts'
 import { isUuid } from '../http/formats.ts'
-import { answerOf, inChunks } from './read-all.ts'
+import { answerOf, CHUNK_BYTES, inChunks, readByPlace, textsOf } from './read-all.ts'
 import type { Replaced, TimelineEvent, VersionedRecord } from './record.ts'
-import { toArray, toOpened, toStored, toWire } from './wire.ts'
+import { toOpened, toStored, toWire } from './wire.ts'
 
 export type StoreNeeds = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
 /** The mutable fields of a record, cleaned and checked by its schema. */
 export type RecordBody = Record<string, unknown>
 
-/** Where `wireColumns` has the body. */
-const BODY = 7
+/** Where `wireColumns` has them. */
+const [UPDATED_AT, BODY] = [4, 7]
+/** No id comes before it, and it is nobody's. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 /** PostgreSQL's integer; no version in a path beyond it can exist. */
 const MAX_VERSION = 2_147_483_647
 
@@ -122,12 +124,13 @@ export async function readHistory(
   id: string,
 ): Promise<string | Readable> {
   if (!isUuid(id)) throw notFound(record.label)
-  const chunks = inChunks(async (from, count) => {
-    const rows = await deps.database.rows(record.statements.history, [actor.organizationId, id, count, from])
+  const statement = { ...record.statements.history, maxBytes: CHUNK_BYTES }
+  const versions = readByPlace(async (from, count) => {
+    const rows = await deps.database.rows(statement, [actor.organizationId, id, count, from])
     if (from === 0 && rows.length === 0) throw notFound(record.label)
-    return { texts: rows.map((row) => toShown(deps, record, actor, row)), isLast: rows.length < count }
+    return rows
   })
-  return answerOf(chunks)
+  return answerOf(textsOf(versions, (row) => toShown(deps, record, actor, row)))
 }
 
 /** The records changed at or after `since`, each at its latest version, oldest change first (rules.md 1.8). */
@@ -136,9 +139,20 @@ export async function scanRecords(
   record: VersionedRecord,
   actor: Actor,
   page: { since: string; limit: number },
-): Promise<string> {
-  const rows = await deps.database.rows(record.statements.scan, [actor.organizationId, page.since, page.limit])
-  return toArray(rows.map((row) => toShown(deps, record, actor, row)))
+): Promise<string | Readable> {
+  const statement = { ...record.statements.scan, maxBytes: CHUNK_BYTES }
+  // Each chunk goes on behind the last record of the one before, as the next call of a poller does: what changes meanwhile comes again.
+  let last = { at: page.since, id: FIRST_ID }
+  const chunks = inChunks(async (from, count) => {
+    const wanted = Math.min(count, page.limit - from)
+    const items = await deps.database.rows(statement, [actor.organizationId, last.at, wanted, last.id])
+    const row = items.at(-1)
+    if (row) last = { at: row[UPDATED_AT] ?? '', id: row[0] ?? '' }
+    const next = from + items.length
+    const isLast = next === page.limit || (!items.isCut && items.length < wanted)
+    return { items, next: isLast ? undefined : next }
+  })
+  return answerOf(textsOf(chunks, (row) => toShown(deps, record, actor, row)))
 }
 
 /** What is read, for the answer and for the trail. Records that name their patient are searched for it (http/audit.ts). */

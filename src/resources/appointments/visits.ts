@@ -2,13 +2,14 @@
 
 import { type Static, Type } from 'typebox'
 import { showPatient } from '../../audit/act.ts'
-import type { TextRow } from '../../database/database.ts'
+import type { TextRow, TextRows } from '../../database/database.ts'
 import { instant } from '../../database/instant.ts'
 import type { Deps } from '../../deps.ts'
 import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { parseFilters } from '../../http/filters.ts'
 import { type Condition, readConditions } from '../../records/conditions.ts'
 import { type Listing, pageQuery, readPage } from '../../records/page.ts'
+import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { type PathSort, similarNameIn, sortBy } from '../../records/sort.ts'
 import { toOpened } from '../../records/wire.ts'
 import { coverageJoin } from '../lists/joins.ts'
@@ -195,20 +196,28 @@ const partsStatement = {
   text: `select patient.id, patient.body::text,
       json_strip_nulls(json_build_object(${coverageKeys.map(({ wire, field }) => `'${wire}', ${field.sql}`)}))::text
     from patient ${coverageJoins.map(({ sql }) => sql).join(' ')}
-    where patient.organization_id = $1 and patient.id = any($2::uuid[])`,
+    where patient.organization_id = $1 and patient.id = any($2::uuid[]) order by array_position($2::uuid[], patient.id)`,
+  maxBytes: CHUNK_BYTES,
 }
 
 async function toVisits(deps: Needs, actor: Actor, rows: TextRow[]): Promise<string[]> {
   const patientIds = [...new Set(rows.map(([patientId]) => patientId))]
-  const found =
+  const found: TextRows =
     patientIds.length === 0 ? [] : await deps.database.rows(partsStatement, [actor.organizationId, patientIds])
   const parts = new Map(found.map(([id, body, coverages]) => [id, { body, coverages }]))
-  return rows.map(([patientId = '', start, status]) => {
-    // Appointments are of patients that exist, and no patient is ever deleted.
-    const { body = '', coverages = '' } = parts.get(patientId) ?? {}
+  const texts: string[] = []
+  let characters = 0
+  for (const [patientId = '', start, status] of rows) {
+    const told = parts.get(patientId)
+    // A patient may stand in many visits of the page, with all that is on it. Appointments are of patients that exist: one is only
+    // missing where no more were read.
+    if (characters >= CHUNK_BYTES || !told) break
     showPatient(actor, patientId)
-    const opened = toOpened(patient, { ...actor, id: patientId }, body, deps.vault)
-    const fields = coverages === '{}' ? '' : `,${coverages.slice(1, -1)}`
-    return `{"patient_id":"${patientId}","organization_id":"${actor.organizationId}","patient":${opened},"start_time":"${start}","status":"${status}"${fields}}`
-  })
+    const opened = toOpened(patient, { ...actor, id: patientId }, told.body ?? '', deps.vault)
+    const fields = told.coverages === '{}' ? '' : `,${told.coverages?.slice(1, -1)}`
+    const text = `{"patient_id":"${patientId}","organization_id":"${actor.organizationId}","patient":${opened},"start_time":"${start}","status":"${status}"${fields}}`
+    characters += text.length
+    texts.push(text)
+  }
+  return texts
 }

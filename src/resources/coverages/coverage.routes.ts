@@ -5,7 +5,7 @@ import { type Actor, endpoint } from '../../http/endpoint.ts'
 import { isUuid } from '../../http/formats.ts'
 import { create, expectedFrom, prepared, read, scan, update as updatePlainly } from '../../records/endpoints.ts'
 import type { PlainListing } from '../../records/page.ts'
-import { answerOf, inChunks, readAll } from '../../records/read-all.ts'
+import { answerOf, CHUNK_BYTES, readAll, readByPlace, textsOf } from '../../records/read-all.ts'
 import { resource } from '../../records/resource.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { replacedBy, updateRecord } from '../../records/store.ts'
@@ -64,12 +64,12 @@ const history = endpoint({
     if (!current) throw notFound(coverage.label)
     const { start = null, end = null, non_auto_updated_coverages_only = false, limit = Infinity } = query
     const conditions = [actor.organizationId, id, start, end, non_auto_updated_coverages_only, current[VERSION]]
-    const chunks = inChunks(async (from, count) => {
+    const statement = { ...historyStatement(direction), maxBytes: CHUNK_BYTES }
+    const versions = readByPlace((from, count) => {
       const wanted = Math.max(0, Math.min(count, limit - from))
-      const rows = await deps.database.rows(historyStatement(direction), [...conditions, wanted, from])
-      return { texts: rows.map((row) => toWire(coverage, row, deps.vault)), isLast: rows.length < count }
+      return deps.database.rows(statement, [...conditions, wanted, from])
     })
-    return answerOf(chunks)
+    return answerOf(textsOf(versions, (row) => toWire(coverage, row, deps.vault)))
   },
 })
 

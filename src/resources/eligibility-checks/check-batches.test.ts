@@ -8,6 +8,7 @@ import { type BatchItem, storeBatch } from '../../checks/batch-store.ts'
 import { startCheckWorker } from '../../checks/check-worker.ts'
 import { type Clearinghouse, type ClearinghouseAnswer, ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
 import { alwaysThis } from '../../clearinghouses/clearinghouses.ts'
+import type { Database } from '../../database/database.ts'
 import type { Deps } from '../../deps.ts'
 import type { Inquiry } from '../../x12/model.ts'
 import { shownItem } from './shown-item.ts'
@@ -73,16 +74,17 @@ async function poll({ call }: Caller, batchId: string, token?: string) {
 async function turnsBeforeStoring(store: (deps: Deps) => Promise<unknown>): Promise<number> {
   let [turns, before, isDone] = [0, 0, false]
   const rows = async () => {
-    before = turns
+    before ||= turns
     return []
   }
+  const transaction = (work: (database: Database) => Promise<unknown>) => work({ ...service.deps.database, rows })
   const counting = (async () => {
     while (!isDone) {
       await nextTurn()
       turns++
     }
   })()
-  await store({ ...service.deps, database: { ...service.deps.database, rows } })
+  await store({ ...service.deps, database: { ...service.deps.database, transaction: transaction as never } })
   isDone = true
   await counting
   return before

@@ -6,6 +6,7 @@ import type { Actor } from '../../http/endpoint.ts'
 import type { Filter } from '../../http/filters.ts'
 import type { Condition } from '../../records/conditions.ts'
 import { type Path, type Paths, pathsOf } from '../../records/paths.ts'
+import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toOpened, toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
@@ -130,7 +131,7 @@ const itemsStatement = {
 
 async function readAppointmentItems(deps: Needs, actor: Actor, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const rows = await deps.database.rows(itemsStatement, [actor.organizationId, ids])
+  const rows = await deps.database.rows({ ...itemsStatement, maxBytes: CHUNK_BYTES }, [actor.organizationId, ids])
   return rows.map((row) => appointmentItem(deps, actor, row))
 }
 

@@ -1,4 +1,5 @@
 // A list of joined records, read in two steps: the ids of a page by the filters and the sort, then all that stands on the page.
+import type { Readable } from 'node:stream'
 import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../http/endpoint.ts'
 import { type Filter, parseFilters } from '../../http/filters.ts'
@@ -41,7 +42,7 @@ export async function readListPage<Query extends ListQuery>(
   actor: Actor,
   list: List<Query>,
   query: Query,
-): Promise<string> {
+): Promise<string | Readable> {
   const { organizationId } = actor
   const values: unknown[] = [organizationId]
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`

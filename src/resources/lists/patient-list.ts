@@ -6,6 +6,7 @@ import type { Actor } from '../../http/endpoint.ts'
 import type { Filter } from '../../http/filters.ts'
 import type { Condition } from '../../records/conditions.ts'
 import { aliases, type Path, type Paths, pathsOf } from '../../records/paths.ts'
+import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
@@ -124,7 +125,7 @@ const itemsStatement = {
 async function readPatientItems(deps: Needs, actor: Actor, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const values = [actor.organizationId, ids, deps.now().toISOString()]
-  const rows = await deps.database.rows(itemsStatement, values)
+  const rows = await deps.database.rows({ ...itemsStatement, maxBytes: CHUNK_BYTES }, values)
   return rows.map((row) => patientItem(deps, actor, row))
 }
 

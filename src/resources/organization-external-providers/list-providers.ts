@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../http/endpoint.ts'
@@ -26,7 +27,7 @@ export type ProviderQuery = Static<typeof ProviderQuery>
  * A page of the active providers that match everything asked for, in the order asked for.
  * @throws BadRequestError for a sort field that providers do not have. Source: rules.md 2.2, 15.
  */
-export async function listProviders(deps: Needs, actor: Actor, query: ProviderQuery): Promise<string> {
+export async function listProviders(deps: Needs, actor: Actor, query: ProviderQuery): Promise<string | Readable> {
   const { limit: _limit, page_token: _token, ...asked } = query
   const values: unknown[] = [actor.organizationId]
   const bind = (value: string) => `$${values.push(value)}::text`

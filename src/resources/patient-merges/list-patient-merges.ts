@@ -31,7 +31,7 @@ export async function readMergesOf(deps: Needs, actor: Actor, mrn: string): Prom
  * A page of the active merges that have one of the MRNs on either side, oldest first; an MRN of nobody is in none.
  * @throws BadRequestError for a page token of another search. Source: rules.md 16.
  */
-export function searchMerges(deps: Needs, actor: Actor, search: PatientMergeSearchRequest): Promise<string> {
+export function searchMerges(deps: Needs, actor: Actor, search: PatientMergeSearchRequest): Promise<string | Readable> {
   const values = [actor.organizationId, search.mrns]
   return readPage(deps, { ...mergesOf(deps, '= any($2::text[])'), values }, search)
 }

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { patientBody } from '../../test/support/bodies.ts'
+import { type Caller, testService } from '../../test/support/service.ts'
+import type { TextRow } from '../database/database.ts'
+import { CHUNK_BYTES } from './read-all.ts'
+
+const service = testService()
+const COUNT = 30
+const NOTE = 300_000
+
+/** An organization with patients of 300 kB each, and a first one of as many versions. */
+async function largeRecords(): Promise<Caller & { first: string }> {
+  const caller = await service.newCaller()
+  const patient = await caller.call('POST', '/patients/v1', patientBody())
+  expect(patient.status, patient.text).toBe(200)
+  const large = `body || jsonb_build_object('mrn', 'M' || n, 'non_clinical_notes', repeat(md5(n::text), ${NOTE / 32}))`
+  const columns = 'organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body'
+  const values = [caller.organizationId]
+  await service.database.rows(
+    `insert into patient (${columns})
+     select organization_id, gen_random_uuid(), 1, false, updated_at + n / 4 * interval '1 millisecond', updating_user_id, created_at, ${large}
+     from patient, generate_series(2, ${COUNT}) as n where organization_id = $1`,
+    values,
+  )
+  await service.database.rows(
+    `insert into patient_history (${columns})
+     select organization_id, id, n, false, updated_at, updating_user_id, created_at, ${large}
+     from patient_history, generate_series(2, ${COUNT}) as n where organization_id = $1`,
+    values,
+  )
+  return Object.assign(caller, { first: patient.body.id as string })
+}
+
+/** The most bytes that one statement brought while `work` ran, its largest row left out. */
+async function mostRead<T>(work: () => Promise<T>): Promise<{ result: T; bytes: number }> {
+  const { database } = service.deps
+  const { rows } = database
+  let bytes = 0
+  database.rows = async (statement, values) => {
+    const found = await rows(statement, values)
+    const sizes = found.map((row: TextRow) => row.join('').length)
+    bytes = Math.max(bytes, sizes.reduce((sum, size) => sum + size, 0) - Math.max(0, ...sizes))
+    return found
+  }
+  try {
+    return { result: await work(), bytes }
+  } finally {
+    database.rows = rows
+  }
+}
+
+describe('large records', () => {
+  it.each([
+    ['a page', '/patients/v1/get_multi?limit=1000'],
+    ['a page of a list', '/lists/v1/patient?limit=1000'],
+    ['the change feed', '/patients/v1/updates/scan?since=2020-01-01T00:00:00Z'],
+    ['a list without pages', '/patients/v1'],
+    ['a history', '/patients/v1/FIRST/history'],
+  ])('are each shown once by %s, which never has more than a chunk of them in memory', async (_what, path) => {
+    const caller = await largeRecords()
+    const { result, bytes } = await mostRead(() => caller.call('GET', path.replace('FIRST', caller.first)))
+    expect(result.status).toBe(200)
+    const items = (result.body.items ?? result.body).map((item: { patient?: unknown }) => item.patient ?? item)
+    expect(items.map((item: { mrn: string }) => item.mrn)).toHaveLength(COUNT)
+    expect(new Set(items.map(({ id, version }: { id: string; version: number }) => id + version)).size).toBe(COUNT)
+    expect(bytes).toBeLessThan(CHUNK_BYTES)
+  })
+
+  it('stand in the same order on pages of any size, forwards and backwards', async () => {
+    const caller = await largeRecords()
+    const get = async (query: string) => (await caller.call('GET', `/patients/v1/get_multi?${query}`)).body
+    const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id)
+    const all = await get('limit=1000')
+    expect(all.total).toBe(COUNT)
+    expect(all.next_page_token).toBeUndefined()
+    const first = await get('limit=20')
+    const second = await get(`limit=20&page_token=${encodeURIComponent(first.next_page_token)}`)
+    expect([...ids(first), ...ids(second)]).toEqual(ids(all))
+    const back = await get(`limit=20&page_token=${encodeURIComponent(second.prev_page_token)}`)
+    expect(ids(back)).toEqual(ids(first))
+    expect(back.prev_page_token).toBeUndefined()
+    expect(back.total).toBe(COUNT)
+  })
+
+  it('come in the order of their changes, as many as were asked for, and go on where a call ended', async () => {
+    const caller = await largeRecords()
+    const scan = (since: string, most: number) =>
+      caller.call('GET', `/patients/v1/updates/scan?since=${encodeURIComponent(since)}&maxResults=${most}`)
+    const all = (await scan('2020-01-01T00:00:00Z', 1000)).body as { id: string; updated_at: string }[]
+    const key = ({ updated_at, id }: { id: string; updated_at: string }) => `${updated_at} ${id}`
+    expect(all.map(key)).toEqual(all.map(key).toSorted())
+    const some = (await scan('2020-01-01T00:00:00Z', 11)).body
+    expect(some).toEqual(all.slice(0, 11))
+    const at = some[10].updated_at
+    expect((await scan(at, 1000)).body).toEqual(all.filter(({ updated_at }) => updated_at >= at))
+  })
+
+  it('are not all read to answer HEAD, which shows none of them', async () => {
+    const caller = await largeRecords()
+    const { database } = service.deps
+    const { rows } = database
+    let read = 0
+    database.rows = async (statement, values) => {
+      const found = await rows(statement, values)
+      read += found.flat().join('').length
+      return found
+    }
+    try {
+      const head = await caller.call('HEAD' as 'GET', '/patients/v1')
+      expect(head.status).toBe(200)
+      expect(head.text).toBe('')
+    } finally {
+      database.rows = rows
+    }
+    expect(read).toBeLessThan(4 * CHUNK_BYTES)
+  })
+})
