@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { takeTurns } from './event-loop.ts'
+import { ownTurn, takeTurns } from './event-loop.ts'
 
 /** How many turns the event loop makes while `work` runs. */
 async function turnsDuring(work: () => Promise<void>): Promise<number> {
@@ -27,5 +27,12 @@ describe('long work', () => {
     }
     expect(await turnsDuring(piecesOf(0))).toBeGreaterThanOrEqual(49)
     expect(await turnsDuring(piecesOf(60_000))).toBeLessThanOrEqual(1)
+  })
+
+  it('of many at a time is done in a turn each', async () => {
+    const work = async () => {
+      await Promise.all(Array.from({ length: 50 }, ownTurn))
+    }
+    expect(await turnsDuring(work)).toBeGreaterThanOrEqual(49)
   })
 })

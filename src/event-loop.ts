@@ -13,3 +13,14 @@ export function takeTurns(turnMs = TURN_MS): () => Promise<void> {
     since = performance.now()
   }
 }
+
+let latest: Promise<unknown> = Promise.resolve()
+
+/**
+ * A turn of the event loop of one's own, for pieces of work that are long in themselves: what many wait for with `setImmediate` runs in
+ * one and the same turn, and nobody else's in between.
+ */
+export function ownTurn(): Promise<unknown> {
+  latest = latest.then(() => setImmediate())
+  return latest
+}

@@ -1,6 +1,5 @@
 // One check from request to result: ask the clearinghouse, read the answer, find our patient in it, say what it means.
 // Nothing is stored here. Source: rules.md 13; x12-271.md 3, 5 to 9.
-import { setImmediate } from 'node:timers/promises'
 import { readCoverage } from '../clearinghouses/availity/read-coverage.ts'
 import {
   type AskOptions,
@@ -10,6 +9,7 @@ import {
 } from '../clearinghouses/clearinghouse.ts'
 import { readJsonObject } from '../clearinghouses/json-values.ts'
 import { readKeptPlans } from '../clearinghouses/stedi/take-answer.ts'
+import { ownTurn } from '../event-loop.ts'
 import { readEnvelope } from '../x12/envelope.ts'
 import type { Inquiry, Rejection, Response } from '../x12/model.ts'
 import { readResponse } from '../x12/response-reader.ts'
@@ -113,9 +113,9 @@ async function askAndRead(
     const answer = await clearinghouse.checkEligibility(inquiry, options)
     const { rawInquiry } = answer
     // Large answers take long to check, to mask and to read: others have their turn in between.
-    if (answer.rawResponse.length > LARGE_ANSWER_CHARACTERS) await setImmediate()
+    if (answer.rawResponse.length > LARGE_ANSWER_CHARACTERS) await ownTurn()
     const masked = withoutSocialSecurityNumbers(answer, request)
-    if (answer.rawResponse.length > LARGE_ANSWER_CHARACTERS) await setImmediate()
+    if (answer.rawResponse.length > LARGE_ANSWER_CHARACTERS) await ownTurn()
     const outcome = readAnswer(masked, { request, inquiry, checkId: options.checkId })
     return { ...outcome, ...keptAnswer(answer, outcome), ...(rawInquiry !== undefined && { rawInquiry }) }
   } catch (error) {
