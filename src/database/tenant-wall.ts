@@ -105,7 +105,7 @@ export async function ensureApplicationRole(database: Database): Promise<void> {
 export async function requireWall(database: Database): Promise<void> {
   const [role, path] =
     (await database.row(
-      `select current_user, array_to_string(current_schemas(false), ',') from (select $1::uuid) nobody`,
+      `select current_user, replace(current_setting('search_path'), ' ', '') from (select $1::uuid) nobody`,
       [null],
     )) ?? []
   if (role === WALLED_ROLE && path === 'walled,public') return

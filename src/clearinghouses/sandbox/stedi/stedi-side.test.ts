@@ -97,9 +97,23 @@ describe('eligibility', () => {
   })
 
   test('is refused for fields that are not as Stedi has them', async () => {
-    const attempt = check('60054', { memberId: 'A*1', firstName: 'Jane', lastName: 'Doe', dateOfBirth: '2004' })
-    const { errors } = await attempt
-    expect(errors[0]?.errorDetails.description).toContain('subscriber.memberId, subscriber.dateOfBirth')
+    // Sent as a program of its own would: our connector sends nothing that a payer cannot read.
+    const subscriber = { memberId: 'A*1', firstName: 'Jane', lastName: 'Doe', dateOfBirth: '2004' }
+    const request = {
+      subscriber,
+      provider: { organizationName: 'Clinic', npi: provider.npi },
+      tradingPartnerServiceId: '60054',
+    }
+    const response = await fetch(`${stediUrlOf(sandbox.url)}/change/medicalnetwork/eligibility/v3`, {
+      method: 'POST',
+      headers: { authorization: 'any', 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    })
+    const { fieldList } = (await response.json()) as { fieldList: { path: string }[] }
+    expect([response.status, fieldList.map(({ path }) => path)]).toEqual([
+      400,
+      ['/subscriber/memberId', '/subscriber/dateOfBirth'],
+    ])
   })
 })
 
