@@ -1,4 +1,4 @@
-import { decodeResponse } from '../src/eligibility/decode.ts'
+import { decodeResponse } from '../src/eligibility/answers/decode.ts'
 
 const BENEFITS = 40
 const SECONDS = 2

@@ -1,5 +1,5 @@
 // Records by the million, written as the engine would have left them: head, history and the change clock.
-import type { Database } from '../src/database/database.ts'
+import type { Database } from '../src/platform/database/database.ts'
 import { coverageBody, patientBody } from '../test/support/bodies.ts'
 import { appointmentBody } from './bodies.ts'
 

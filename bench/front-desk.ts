@@ -1,5 +1,5 @@
 // What front desks ask for all day, as requests.
-import { mrnOf, people } from '../src/seed/people.ts'
+import { mrnOf, people } from '../src/tools/seed/people.ts'
 
 /** An organization as the questions need it. */
 export interface Desk {

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
-import { createClient, createOrganization, listOrganizations } from '../src/auth/clients.ts'
 import { readConfig } from '../src/config.ts'
-import { type Database, type DatabasePool, openDatabase } from '../src/database/database.ts'
-import { type EmbeddedConnection, openEmbedded } from '../src/database/embedded.ts'
-import { packageFile } from '../src/package-root.ts'
-import { assembleDeps } from '../src/service.ts'
+import { assembleDeps } from '../src/main/service.ts'
+import { createClient, createOrganization, listOrganizations } from '../src/platform/auth/clients.ts'
+import { type Database, type DatabasePool, openDatabase } from '../src/platform/database/database.ts'
+import { type EmbeddedConnection, openEmbedded } from '../src/platform/database/embedded.ts'
+import { packageFile } from '../src/platform/package-root.ts'
 import { type Desk, type Question, questions } from './front-desk.ts'
 import { type Figure, measure, parentOf } from './measure.ts'
 import { printMemory } from './memory.ts'
@@ -95,7 +95,7 @@ async function open(
 function seed(dataDir: string, name: string, { patients, appointments }: { patients: number; appointments: number }) {
   const startedAt = performance.now()
   const options = ['--organization', name, '--patients', String(patients), '--appointments', String(appointments)]
-  execFileSync(process.execPath, [packageFile('dist', 'cli.js'), 'seed', ...options], {
+  execFileSync(process.execPath, [packageFile('dist', 'main', 'cli.js'), 'seed', ...options], {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: 'inherit',
   })

@@ -1,8 +1,8 @@
 // The plans of the statements that the service really sends: the app runs in this process over a database that writes them down.
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '../src/app.ts'
-import type { Database, Statement } from '../src/database/database.ts'
 import type { Deps } from '../src/deps.ts'
+import { buildApp } from '../src/main/app.ts'
+import type { Database, Statement } from '../src/platform/database/database.ts'
 
 interface Sent {
   text: string

@@ -2,7 +2,7 @@ import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { packageFile } from '../src/package-root.ts'
+import { packageFile } from '../src/platform/package-root.ts'
 
 export interface Running {
   pid: number
@@ -39,7 +39,7 @@ export async function startWatched(environment: Record<string, string>): Promise
 const nodeOptions = process.env.SERVER_NODE_OPTIONS?.split(' ') ?? []
 
 function spawnServer(options: string[], environment: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [...nodeOptions, ...options, packageFile('dist', 'cli.js'), 'serve'], {
+  return spawn(process.execPath, [...nodeOptions, ...options, packageFile('dist', 'main', 'cli.js'), 'serve'], {
     env: { ...process.env, PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'error', RATE_LIMIT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
@@ -80,7 +80,7 @@ export async function authorise(server: Running): Promise<Client> {
 /** A client of an organization of its own. */
 export function newClient(server: Running, dataDir: string): Promise<Client> {
   const run = (...args: string[]) =>
-    spawnSync(process.execPath, [packageFile('dist', 'cli.js'), ...args], {
+    spawnSync(process.execPath, [packageFile('dist', 'main', 'cli.js'), ...args], {
       env: { ...process.env, DATA_DIR: dataDir },
       encoding: 'utf8',
     }).stdout

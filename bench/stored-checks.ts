@@ -1,5 +1,5 @@
 // Answered eligibility checks by the hundred thousand, as the service would have left them.
-import type { Database } from '../src/database/database.ts'
+import type { Database } from '../src/platform/database/database.ts'
 import { eligibilityRequestBody } from '../test/support/bodies.ts'
 import { CHECK_PAYERS } from './front-desk.ts'
 

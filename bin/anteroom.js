@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const built = join(root, 'dist', 'cli.js')
+const built = join(root, 'dist', 'main', 'cli.js')
 
 if (!existsSync(built) || newestChange() > statSync(built).mtimeMs) build()
 await import(built)

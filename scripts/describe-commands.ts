@@ -1,5 +1,5 @@
-import { declarations } from '../src/cli/commands/index.ts'
-import { type CommandDeclaration, flatten, signatureOf, usageOf } from '../src/cli/declaration.ts'
+import { declarations } from '../src/main/cli/commands/index.ts'
+import { type CommandDeclaration, flatten, signatureOf, usageOf } from '../src/main/cli/declaration.ts'
 
 /** docs/command-line.md: every command with its flags, as `--help` gives them. */
 export function describeCommands(): string {
@@ -22,7 +22,7 @@ const fenced = (lines: string[]) => ['```', ...lines, '```'].join('\n')
 
 const HEADING = `# Command line
 
-<!-- Generated from src/cli/commands by \`npm run generate\`. Do not edit. -->
+<!-- Generated from src/main/cli/commands by \`npm run generate\`. Do not edit. -->
 
 Run \`npx anteroom <command>\`. Commands work beside a running server. Exit code 0 is success and 1 is failure. Exit code 2 is wrong
 usage: an unknown flag, a value that the command does not understand, or one argument too many. Nothing has been done then.

@@ -1,4 +1,4 @@
-import type { Database } from '../src/database/database.ts'
+import type { Database } from '../src/platform/database/database.ts'
 
 const COLUMNS = `
   select c.relname, string_agg(

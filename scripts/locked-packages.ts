@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { packageFile } from '../src/package-root.ts'
+import { packageFile } from '../src/platform/package-root.ts'
 
 /** A package as package-lock.json holds it. */
 export interface LockedPackage {

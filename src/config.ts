@@ -1,7 +1,7 @@
 import { envSchema } from 'env-schema'
 import { type Static, Type } from 'typebox'
 import { eligibilityVersions, PLANS_VERSION } from './clearinghouses/stedi/stedi-settings.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from './platform/startup-error.ts'
 
 const httpUrl = Type.Optional(Type.String({ format: 'http-url' }))
 const optionalText = Type.Optional(Type.String({ minLength: 1 }))

@@ -1,8 +1,9 @@
 // An organization's connectors and routes as operators keep them: what `anteroom connector` and `anteroom route` do.
-import type { Database, TextRow } from '../database/database.ts'
-import { violatedConstraint } from '../database/errors.ts'
-import type { Place, Vault } from '../encryption.ts'
-import { StartupError } from '../startup-error.ts'
+
+import type { Place, Vault } from '../platform/crypto/encryption.ts'
+import type { Database, TextRow } from '../platform/database/database.ts'
+import { violatedConstraint } from '../platform/database/errors.ts'
+import { StartupError } from '../platform/startup-error.ts'
 import type { Connection } from './clearinghouses.ts'
 import { connect, connectorKindNames, findSettingsFaults, isConnectorKind, withoutSecrets } from './connector-kinds.ts'
 

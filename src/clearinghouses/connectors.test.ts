@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../../test/support/service.ts'
-import { createVault } from '../encryption.ts'
-import { createRecentlyUsed } from '../recently-used.ts'
+import { createVault } from '../platform/crypto/encryption.ts'
+import { createRecentlyUsed } from '../platform/recently-used.ts'
 import type { Connection } from './clearinghouses.ts'
 import { findSettingsFaults } from './connector-kinds.ts'
 import {

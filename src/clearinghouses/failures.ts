@@ -1,4 +1,4 @@
-import { QueueFull } from '../fair-share.ts'
+import { QueueFull } from '../platform/fair-share.ts'
 import { ClearinghouseError, type ClearinghouseFailure } from './clearinghouse.ts'
 import { BrokenCompression, DeadlinePassed, type HttpAnswer, ResponseTooLarge } from './http-exchange.ts'
 

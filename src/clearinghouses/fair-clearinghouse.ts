@@ -1,4 +1,4 @@
-import { createFairShare } from '../fair-share.ts'
+import { createFairShare } from '../platform/fair-share.ts'
 import type { Clearinghouse } from './clearinghouse.ts'
 import type { Connection } from './clearinghouses.ts'
 import { failureOfExchange, toError } from './failures.ts'

@@ -1,6 +1,6 @@
 // Reads JSON of the other side without believing its types: what is not as expected is missing.
 
-import { excessOf, type JsonBounds } from '../json-scan.ts'
+import { excessOf, type JsonBounds } from '../platform/json-scan.ts'
 
 export type JsonObject = Record<string, unknown>
 

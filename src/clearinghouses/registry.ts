@@ -1,7 +1,8 @@
 // Which connector asks which payer for which organization: what `anteroom connector` and `anteroom route` have stored.
-import type { Database, Statement, TextRow } from '../database/database.ts'
-import type { Vault } from '../encryption.ts'
-import { createRecentlyUsed } from '../recently-used.ts'
+
+import type { Vault } from '../platform/crypto/encryption.ts'
+import type { Database, Statement, TextRow } from '../platform/database/database.ts'
+import { createRecentlyUsed } from '../platform/recently-used.ts'
 import type { Inquiry } from '../x12/model.ts'
 import { type Clearinghouse, ClearinghouseError } from './clearinghouse.ts'
 import type { Clearinghouses, Connection } from './clearinghouses.ts'

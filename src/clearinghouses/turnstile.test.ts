@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { QueueFull } from '../fair-share.ts'
+import { QueueFull } from '../platform/fair-share.ts'
 import { createTurnstile } from './turnstile.ts'
 
 const never = () => new Promise<never>(() => {})

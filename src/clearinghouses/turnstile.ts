@@ -1,4 +1,4 @@
-import { createFairShare, toWhoeverComes } from '../fair-share.ts'
+import { createFairShare, toWhoeverComes } from '../platform/fair-share.ts'
 
 /** Lets a bounded number of callers through at a time; the others wait their turn, first come first served. */
 export interface Turnstile {

@@ -1,6 +1,6 @@
 // A list of payers as CSV (RFC 4180): Stedi's own download, or any file with the payer's id and name.
 import { CsvError, parse } from 'csv-parse/sync'
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '../platform/startup-error.ts'
 import { cleanText } from './clean-text.ts'
 import { type Column, columnOf, ENROLLMENT, type RowParts } from './csv-columns.ts'
 import type { PayerUpdate } from './plan-import.ts'

@@ -1,5 +1,5 @@
 // The payer directory in the database: one for all organizations, written as a whole by an import.
-import type { Database, WholeDatabase } from '../database/database.ts'
+import type { Database, WholeDatabase } from '../platform/database/database.ts'
 import type { DirectoryPayer } from './directory-payer.ts'
 import { type ImportCounts, type PayerUpdate, planImport, type StoredPayer } from './plan-import.ts'
 

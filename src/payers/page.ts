@@ -1,5 +1,5 @@
 // Pages of a ranking beside a payer, not by offset: what an import adds or removes elsewhere neither skips nor repeats anything.
-import type { PagePosition } from '../http/page-token.ts'
+import type { PagePosition } from '../platform/http/page-token.ts'
 import type { DirectoryPayer } from './directory-payer.ts'
 import { byName } from './index-payers.ts'
 import type { FoundPayer } from './search.ts'

@@ -1,11 +1,9 @@
 // The payer ids of names as payers spell them. Source: rules.md 13.8; x12-271.md 10.
-import { usesSandbox } from '../clearinghouses/index.ts'
-import { readRoster } from '../clearinghouses/sandbox/roster.ts'
+import { usesSandbox } from '../clearinghouses/uses-sandbox.ts'
 import type { Deps } from '../deps.ts'
-import { sandboxPayersOf } from './sandbox-payers.ts'
 import { plainId } from './terms.ts'
 
-type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses'>
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'payers'>
 
 /** As `plainId` compares, without what only accents would change. */
 const COMPARED = `upper(regexp_replace(known.name, '[^A-Za-z0-9]+', '', 'g'))`
@@ -32,7 +30,7 @@ export async function findPayerIds(
   const add = (name: string, id: string) => ids.set(name, (ids.get(name) ?? new Set()).add(id))
   for (const [name = '', id = ''] of await deps.database.rows(idsStatement, [wanted])) add(name as string, id as string)
   if (ids.size === 0 && (await isSandboxStandard(deps, organizationId))) {
-    for (const payer of sandboxPayersOf(await readRoster(deps.config.SANDBOX_ROSTER))) {
+    for (const payer of await deps.payers.sandboxPayers()) {
       for (const name of [payer.display_name, ...payer.names]) add(plainName(name), payer.primary_payer_id)
     }
   }

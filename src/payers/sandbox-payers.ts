@@ -1,12 +1,4 @@
-import type { Roster } from '../clearinghouses/sandbox/roster.ts'
-import { describePayer } from '../clearinghouses/sandbox/stedi/payers.ts'
 import type { DirectoryPayer } from './directory-payer.ts'
-import { readStediPayer } from './stedi-payer.ts'
-
-/** The payers that the sandbox clearinghouse plays: in the directory by themselves, and only where it is the one that answers. */
-export function sandboxPayersOf(roster: Roster): DirectoryPayer[] {
-  return roster.payers.map(describePayer).flatMap((payer) => readStediPayer(payer) ?? [])
-}
 
 /** Both together; an id of the table is the table's payer alone, so that nobody is shown twice. */
 export function withSandboxPayers(

@@ -1,6 +1,6 @@
 // The directory from a clearinghouse's own list of payers.
 import type { StediJson } from '../clearinghouses/clearinghouse.ts'
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '../platform/startup-error.ts'
 import type { ImportCounts, PayerUpdate } from './plan-import.ts'
 import { readStediPayer } from './stedi-payer.ts'
 

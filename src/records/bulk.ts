@@ -1,9 +1,9 @@
-import { actText, markWritten, type Writer } from '../audit/act.ts'
-import { ANSWER_MARGIN_MS } from '../database/database.ts'
-import { DatabaseBusy } from '../database/errors.ts'
+import type { Actor } from '../contract/actor.ts'
 import type { Deps } from '../deps.ts'
-import { createFairShare, type FairShare, leavingSome, oneEach } from '../fair-share.ts'
-import type { Actor } from '../http/endpoint.ts'
+import { actText, markWritten, type Writer } from '../platform/audit/act.ts'
+import { ANSWER_MARGIN_MS } from '../platform/database/database.ts'
+import { DatabaseBusy } from '../platform/database/errors.ts'
+import { createFairShare, type FairShare, leavingSome, oneEach } from '../platform/fair-share.ts'
 import {
   createManyStatement,
   createMissingStatement,

@@ -1,5 +1,5 @@
-import { instant } from '../database/instant.ts'
 import type { Deps } from '../deps.ts'
+import { instant } from '../platform/database/instant.ts'
 
 type Needs = Pick<Deps, 'database'>
 

@@ -1,10 +1,11 @@
 // Filters as SQL: the schema's type of a path decides which operators and values are legal, and values are bound, never written.
 // A path that leads through an array holds when any element does. Source: rules.md 2.1.
+
+import { badRequest } from '../contract/errors.ts'
+import { canonicalDateTime, isDate, isUuid, spellings } from '../contract/formats.ts'
 import type { Deps } from '../deps.ts'
-import { badRequest } from '../errors.ts'
-import { FILTER_OPERATORS, type Filter, type FilterOperator, valuesOf } from '../http/filters.ts'
-import { canonicalDateTime, isDate, isUuid, spellings } from '../http/formats.ts'
-import { nearestTo } from '../http/nearest.ts'
+import { FILTER_OPERATORS, type Filter, type FilterOperator, valuesOf } from '../platform/http/filters.ts'
+import { nearestTo } from '../platform/http/nearest.ts'
 import { type DayStarts, readDayStarts } from './calendar.ts'
 import { type Path, type PathKind, type Paths, textOrder } from './paths.ts'
 

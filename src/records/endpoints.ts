@@ -1,7 +1,7 @@
 // The operations that every versioned record shares. A resource's route table lists those it has, in the contract's order.
 import { Type } from 'typebox'
-import { badRequest, type ErrorName } from '../errors.ts'
-import type { Endpoint } from '../http/endpoint.ts'
+import { badRequest, type ErrorName } from '../contract/errors.ts'
+import type { Endpoint } from '../platform/http/endpoint.ts'
 import type { RecordWith, VersionedRecord, WriteKind } from './record.ts'
 import {
   createRecord,

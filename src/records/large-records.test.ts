@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { patientBody } from '../../test/support/bodies.ts'
 import { type Caller, testService } from '../../test/support/service.ts'
-import type { TextRow } from '../database/database.ts'
+import type { TextRow } from '../platform/database/database.ts'
 import { CHUNK_BYTES } from './read-all.ts'
 
 const service = testService()

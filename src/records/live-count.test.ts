@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { coverageBody, patientBody, planGroupBody } from '../../test/support/bodies.ts'
 import { countStored, kindsWith, operate, pathVersion, type RecordKind } from '../../test/support/operations.ts'
 import { type Caller, testService } from '../../test/support/service.ts'
-import { changeSchema } from '../database/migrate.ts'
-import { packageFile } from '../package-root.ts'
+import { changeSchema } from '../platform/database/migrate.ts'
+import { packageFile } from '../platform/package-root.ts'
 import { liveCount } from './live-count.ts'
 
 const service = testService()

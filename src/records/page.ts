@@ -2,10 +2,10 @@
 
 import type { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
-import type { TextRow, TextRows } from '../database/database.ts'
+import { badRequest } from '../contract/errors.ts'
 import type { Deps } from '../deps.ts'
-import { badRequest } from '../errors.ts'
-import { type PagePosition, type PageRequest, readPageToken, writePageToken } from '../http/page-token.ts'
+import type { TextRow, TextRows } from '../platform/database/database.ts'
+import { type PagePosition, type PageRequest, readPageToken, writePageToken } from '../platform/http/page-token.ts'
 import { answerOf, CHUNK_BYTES, readByIds } from './read-all.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>

@@ -1,8 +1,8 @@
 // Lists without pages, in bounded memory. Source: decisions/0020-bounded-work.md.
 import type { Readable } from 'node:stream'
-import type { TextRow, TextRows } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
-import { ARRAY, type Around, listStream } from '../http/answer-stream.ts'
+import type { TextRow, TextRows } from '../platform/database/database.ts'
+import { ARRAY, type Around, listStream } from '../platform/http/answer-stream.ts'
 import type { Listing, PlainListing } from './page.ts'
 
 type Needs = Pick<Deps, 'database'>

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { Endpoint } from '../http/endpoint.ts'
+import type { Endpoint } from '../platform/http/endpoint.ts'
 import type { VersionedRecord } from './record.ts'
 
 interface ResourceDeclaration {

@@ -1,5 +1,5 @@
 // What a list can be sorted by: every path that leads to one value, and the likeness of a name. Source: rules.md 2.2.
-import { badRequest } from '../errors.ts'
+import { badRequest } from '../contract/errors.ts'
 import { nearestPaths } from './conditions.ts'
 import type { Sort } from './page.ts'
 import { type Paths, textOrder } from './paths.ts'

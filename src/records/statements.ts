@@ -2,10 +2,10 @@
 // Constraint and table names come from declarations in this program, never from input.
 // Writes of many records at once are in bulk-statements.ts.
 // Source: design.md "Data model" and "The change feed"; decisions/0001-versioned-records.md, 0004-change-feed.md.
-import { eventOfRecord } from '../audit/pending.ts'
-import type { AuditedRecord } from '../audit/whose.ts'
-import type { Statement } from '../database/database.ts'
-import { instant } from '../database/instant.ts'
+import { eventOfRecord } from '../platform/audit/pending.ts'
+import type { AuditedRecord } from '../platform/audit/whose.ts'
+import type { Statement } from '../platform/database/database.ts'
+import { instant } from '../platform/database/instant.ts'
 
 /** The last value of every write is what its audit event says of who writes (audit/act.ts). */
 export interface RecordStatements {

@@ -1,5 +1,5 @@
+import type { Actor } from '../contract/actor.ts'
 import type { Deps } from '../deps.ts'
-import type { Actor } from '../http/endpoint.ts'
 import type { TimelineEvent } from './record.ts'
 
 type Needs = Pick<Deps, 'database' | 'now' | 'newId'>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
-import { createVault } from '../encryption.ts'
+import { createVault } from '../platform/crypto/encryption.ts'
 import { defineRecord } from './record.ts'
 import { toArray, toStored, toWire } from './wire.ts'
 

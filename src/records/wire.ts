@@ -1,7 +1,8 @@
 // Between the stored form and the wire form of a record. Stored JSON is joined into the answer as text: it is neither parsed
 // nor written again on the way out.
-import type { TextRow } from '../database/database.ts'
-import { isCiphertext, type Place, type Vault } from '../encryption.ts'
+
+import { isCiphertext, type Place, type Vault } from '../platform/crypto/encryption.ts'
+import type { TextRow } from '../platform/database/database.ts'
 import type { VersionedRecord } from './record.ts'
 
 /** A record's JSON text from a row of `wireColumns`. */

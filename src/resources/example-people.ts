@@ -1,6 +1,6 @@
 // Invented people, for the examples of the description.
 import type { Static } from 'typebox'
-import type * as common from './common.schema.ts'
+import type * as common from '../contract/common.schema.ts'
 
 export const patientId = '0197a2c4-5b1e-7c3a-9d42-6f0e8b1a7c55'
 export const coverageId = '0197a2c4-8f02-7a6b-8b13-2c9d4e5f6071'

@@ -1,10 +1,10 @@
 // The names that the published description gives to schemas: of every record its own, and what resources and the schemas that they
 // share export under a name.
 import { type TSchema, Type } from 'typebox'
-import { AuthGetTokenRequest, AuthGetTokenResponse } from '../auth/token.routes.ts'
+import * as common from '../contract/common.schema.ts'
+import { AuthGetTokenRequest, AuthGetTokenResponse } from '../platform/auth/token.routes.ts'
 import type { VersionedRecord } from '../records/record.ts'
 import { type Resource, recordsOf } from '../records/resource.ts'
-import * as common from './common.schema.ts'
 
 /** Where a schema has several names, the last counts. */
 export function schemaNames(resources: readonly Resource[]): Record<string, TSchema> {

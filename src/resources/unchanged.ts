@@ -1,5 +1,5 @@
 // Rules that came later than records: what a stored record holds already may stay, and only what is new is refused.
-import { badRequest } from '../errors.ts'
+import { badRequest } from '../contract/errors.ts'
 import { calendarDay } from '../records/calendar.ts'
 import type { RuleContext } from '../records/record.ts'
 

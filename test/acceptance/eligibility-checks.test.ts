@@ -29,7 +29,7 @@ interface Member extends Person {
   answer?: { reject?: string; instead?: string; afterMs?: number }
 }
 
-const rosterPath = join(packageRoot, 'src', 'clearinghouses', 'sandbox', 'roster.json')
+const rosterPath = join(packageRoot, 'src', 'tools', 'sandbox', 'roster.json')
 const roster = JSON.parse(readFileSync(rosterPath, 'utf8')) as Roster
 
 // Longer than the slow member takes, shorter than the one who never answers.

@@ -195,7 +195,7 @@ test('while another process migrates, a server and a command wait, say so, and t
   await other.connect()
   try {
     await other.query('begin')
-    // As src/database/migrate.ts takes its turn.
+    // As src/platform/database/migrate.ts takes its turn.
     await other.query('select pg_advisory_xact_lock(7206051)')
     const starting = startServer(place.settings)
     const listing = runCommand(['organization', 'list'], place.settings)

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApi } from 'candidhealth'
 import { afterAll, expect, test } from 'vitest'
-import { HELD_MAX } from '../../src/checks/check-worker.ts'
+import { HELD_MAX } from '../../src/eligibility/checks/check-worker.ts'
 import { bodyOf } from '../acceptance/requests.ts'
 import { newClonePlace, publishedClient, type Settings, startProgram, startServer } from '../support/started-server.ts'
 import { startCountingPayer } from './counting-payer.ts'

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startSandbox } from '../../src/clearinghouses/sandbox/sandbox.ts'
+import { startSandbox } from '../../src/tools/sandbox/sandbox.ts'
 
 export interface CountingPayer {
   url: string

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
 import { type StartedServer, startServer } from '../support/started-server.ts'
 import { type Client, newClient, newOwnCluster, type OwnCluster } from './own-cluster.ts'
 import { expectNothingLost } from './reckoning.ts'

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import type { EmbeddedConnection } from '../../src/database/embedded.ts'
+import type { EmbeddedConnection } from '../../src/platform/database/embedded.ts'
 
 /** Who runs the processes of a test: undefined is whoever runs the tests. */
 export interface Caller {

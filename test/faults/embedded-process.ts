@@ -3,8 +3,8 @@
 //
 //     node --import tsx embedded-process.ts <server|command> <data folder> [binaries]
 import { once } from 'node:events'
-import { openEmbedded } from '../../src/database/embedded.ts'
-import { StartupError } from '../../src/startup-error.ts'
+import { openEmbedded } from '../../src/platform/database/embedded.ts'
+import { StartupError } from '../../src/platform/startup-error.ts'
 
 const [role, dataDir = '', binaries] = process.argv.slice(2)
 process.once('unhandledRejection', (error) => {

@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes, scryptSync } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { sealStream } from '../../src/keys/sealed-stream.ts'
+import { sealStream } from '../../src/platform/crypto/sealed-stream.ts'
 
 /** A file with these heads and a byte of data each, under the cheapest work factor that there is. */
 export async function writeFormat1(heads: object[], passphrase: string): Promise<Buffer> {

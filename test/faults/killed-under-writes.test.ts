@@ -1,8 +1,8 @@
 // kill -9 of the server, the worker and PostgreSQL, in every combination, while six front desks write and checks are being answered.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
-import { openDatabase } from '../../src/database/database.ts'
-import { openEmbedded } from '../../src/database/embedded.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import { openEmbedded } from '../../src/platform/database/embedded.ts'
 import { eligibilityRequestBody } from '../support/bodies.ts'
 import {
   freePort,

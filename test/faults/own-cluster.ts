@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolConfig } from 'pg'
-import { createClient, createOrganization } from '../../src/auth/clients.ts'
-import { openDatabase } from '../../src/database/database.ts'
-import { type Embedded, openEmbedded } from '../../src/database/embedded.ts'
+import { createClient, createOrganization } from '../../src/platform/auth/clients.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import { type Embedded, openEmbedded } from '../../src/platform/database/embedded.ts'
 import { newDataFolder, type Settings } from '../support/started-server.ts'
 import { killPostgres } from './embedded-harness.ts'
 

@@ -1,6 +1,6 @@
 // After the faults: what was acknowledged is there, and nothing is there by half.
 import { expect } from 'vitest'
-import type { Database, WholeDatabase } from '../../src/database/database.ts'
+import type { Database, WholeDatabase } from '../../src/platform/database/database.ts'
 import { countStored } from '../support/operations.ts'
 import type { Acknowledged, Writers, WrittenType } from './writers.ts'
 

@@ -1,6 +1,6 @@
 // The clock of the service and the clock of the database are set forward and back while records are written.
 import { expect, test } from 'vitest'
-import { openTokenIssuer } from '../../src/auth/tokens.ts'
+import { openTokenIssuer } from '../../src/platform/auth/tokens.ts'
 import { patientBody } from '../support/bodies.ts'
 import { testService } from '../support/service.ts'
 

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApi } from 'candidhealth'
 import { afterAll, expect, test } from 'vitest'
-import { openDatabase } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
 import { bodyOf } from '../acceptance/requests.ts'
 import { newClonePlace, publishedClient, startProgram, startServer } from '../support/started-server.ts'
 import { startCountingPayer } from './counting-payer.ts'
@@ -59,7 +59,7 @@ test('a server and a worker that are told to stop in the middle of a batch ask a
 })
 
 const IN_FLIGHT = 50
-/** Of so many places one organization gets as many as shall be in flight: three quarters (src/fair-share.ts). */
+/** Of so many places one organization gets as many as shall be in flight: three quarters (src/platform/fair-share.ts). */
 const PLACES = 67
 /** Far longer than a process needs to end that waits for nothing. */
 const SLOW_PAYER_MS = 12_000

@@ -1,6 +1,6 @@
 // Who may see what: without a valid token nothing, with one the own organization's records and no others.
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { endpoint as declared, Endpoint } from '../../src/http/endpoint.ts'
+import type { endpoint as declared, Endpoint } from '../../src/platform/http/endpoint.ts'
 import {
   endpoints,
   expectEnvelope,

@@ -2,43 +2,44 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { packageFile } from '../../src/package-root.ts'
+import { packageFile } from '../../src/platform/package-root.ts'
 
 /** By file: why what it asks the whole database belongs to no organization, or to all. */
 const reasons: Record<string, string> = {
-  'app.ts': 'calls are counted by client; whether the database answers concerns all',
-  'audit/administration.ts': 'an operator makes what belongs to none or to all; the event is of the same transaction',
-  'audit/forget.ts': 'only the owner of the tables removes a part of the trail',
-  'audit/key.ts': 'one key chains the trails of all organizations',
-  'audit/trail.ts': 'it reads that key, and looks for whose events a process that died has left',
-  'audit/verify-trail.ts': 'the owner reads the trail of one organization as of one instant',
-  'auth/clients.ts': 'a token request knows a client id only; operators list organizations and clients',
-  'auth/token.routes.ts': 'it verifies such credentials',
-  'auth/tokens.ts': 'one set of keys signs for all; a revoked client is looked up by its id',
-  'backup/restore-backup.ts': 'the role is made before there is a table',
-  'checks/check-queue.ts': 'a worker takes the checks of all organizations, each in its turn',
-  'checks/message-retention.ts': 'old messages are forgotten whosever they are',
-  'cli/audit.ts': 'an operator names an organization, or verifies for all',
-  'cli/change-database.ts': 'an operator changes what belongs to none or to all',
-  'cli/check.ts': 'an operator names an organization',
-  'cli/client.ts': 'an operator makes, lists and ends clients of any organization',
-  'cli/keys-data.ts': 'what is sealed is sealed anew whosever it is',
-  'cli/keys.ts': 'one set of keys signs for all',
-  'cli/organization.ts': 'an operator makes, lists and changes organizations',
-  'cli/payers.ts': "the directory is everybody's; whoever syncs names an organization",
-  'cli/restore.ts': 'statistics are those of a table',
-  'cli/seed.ts': 'an operator names an organization',
-  'cli/verify.ts': 'an operator names an organization, or verifies for all',
-  'cli/with-connectors.ts': 'an operator names an organization',
-  'cli/with-vault.ts': 'the encryption key is one for all',
-  'database/database.ts': 'it is made here',
-  'database/migrate.ts': 'the schema belongs to none',
   'deps.ts': 'it is handed on here',
+  'eligibility/checks/check-queue.ts': 'a worker takes the checks of all organizations, each in its turn',
+  'eligibility/checks/message-retention.ts': 'old messages are forgotten whosever they are',
+  'eligibility/verification/verification-store.ts': 'a worker takes the visits of all organizations, each in its turn',
+  'main/app.ts': 'calls are counted by client; whether the database answers concerns all',
+  'main/cli/audit.ts': 'an operator names an organization, or verifies for all',
+  'main/cli/change-database.ts': 'an operator changes what belongs to none or to all',
+  'main/cli/check.ts': 'an operator names an organization',
+  'main/cli/client.ts': 'an operator makes, lists and ends clients of any organization',
+  'main/cli/keys-data.ts': 'what is sealed is sealed anew whosever it is',
+  'main/cli/keys.ts': 'one set of keys signs for all',
+  'main/cli/organization.ts': 'an operator makes, lists and changes organizations',
+  'main/cli/payers.ts': "the directory is everybody's; whoever syncs names an organization",
+  'main/cli/restore.ts': 'statistics are those of a table',
+  'main/cli/seed.ts': 'an operator names an organization',
+  'main/cli/verify.ts': 'an operator names an organization, or verifies for all',
+  'main/cli/with-connectors.ts': 'an operator names an organization',
+  'main/cli/with-vault.ts': 'the encryption key is one for all',
+  'main/server.ts': 'the first organization is made where there is none',
+  'main/service.ts': 'it is handed out here; the encryption key is one for all',
   'payers/directory.ts': 'an import writes the one directory',
-  'seed/seed.ts': 'statistics are those of a table',
-  'server.ts': 'the first organization is made where there is none',
-  'service.ts': 'it is handed out here; the encryption key is one for all',
-  'verification/verification-store.ts': 'a worker takes the visits of all organizations, each in its turn',
+  'platform/audit/administration.ts':
+    'an operator makes what belongs to none or to all; the event is of the same transaction',
+  'platform/audit/forget.ts': 'only the owner of the tables removes a part of the trail',
+  'platform/audit/key.ts': 'one key chains the trails of all organizations',
+  'platform/audit/trail.ts': 'it reads that key, and looks for whose events a process that died has left',
+  'platform/audit/verify-trail.ts': 'the owner reads the trail of one organization as of one instant',
+  'platform/auth/clients.ts': 'a token request knows a client id only; operators list organizations and clients',
+  'platform/auth/token.routes.ts': 'it verifies such credentials',
+  'platform/auth/tokens.ts': 'one set of keys signs for all; a revoked client is looked up by its id',
+  'platform/backup/restore-backup.ts': 'the role is made before there is a table',
+  'platform/database/database.ts': 'it is made here',
+  'platform/database/migrate.ts': 'the schema belongs to none',
+  'tools/seed/seed.ts': 'statistics are those of a table',
 }
 
 it('only these statements go around the wall', () => {
@@ -53,10 +54,10 @@ it('nothing connects to the database beside its pools, but for those that make a
     ({ text }) => /from 'pg'/.test(text) && /new (pg\.)?(Pool|Client)\(/.test(text),
   )
   expect(connecting.map(({ name }) => name)).toEqual([
-    'backup/connect.ts',
-    'database/connections.ts',
-    'database/embedded-session.ts',
-    'database/shared-connections.ts',
+    'platform/backup/connect.ts',
+    'platform/database/connections.ts',
+    'platform/database/embedded-session.ts',
+    'platform/database/shared-connections.ts',
   ])
 })
 

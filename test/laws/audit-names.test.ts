@@ -1,11 +1,11 @@
 // An event names the patients of whom something was shown or changed, and nobody else: what a caller asks for names nobody, and what a
 // refusal shows does. decisions/0013-audit-trail.md
 import { describe, expect, it } from 'vitest'
-import type { AuditEvent } from '../../src/audit/event.ts'
-import { readTrail } from '../../src/audit/read-trail.ts'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import { records } from '../../src/main/resources.ts'
+import type { AuditEvent } from '../../src/platform/audit/event.ts'
+import { readTrail } from '../../src/platform/audit/read-trail.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { deactivateMany } from '../../src/records/bulk.ts'
-import { records } from '../../src/resources/index.ts'
 import { coverageBody, eligibilityRequestBody, imageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { endpoints, operate, recordKinds, urlOf, validBody } from '../support/operations.ts'
 import { type Caller, deadClearinghouses, type Reply, testService } from '../support/service.ts'

@@ -1,9 +1,9 @@
 // Who did what to which record: every operation leaves one event, whatever came of it. Source: 45 CFR 164.312(b);
 // decisions/0013-audit-trail.md
 import { describe, expect, it } from 'vitest'
-import { type AuditEvent, SERVICE_TRAIL } from '../../src/audit/event.ts'
-import { readTrail } from '../../src/audit/read-trail.ts'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import { type AuditEvent, SERVICE_TRAIL } from '../../src/platform/audit/event.ts'
+import { readTrail } from '../../src/platform/audit/read-trail.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { appointmentBody, coverageBody, eligibilityRequestBody, patientBody } from '../support/bodies.ts'
 import { bodiesFor, endpoints, kindOf, operate, pathVersion, urlOf, validBody } from '../support/operations.ts'
 import { type Caller, deadClearinghouses, type Reply, send, testService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 // What is no valid request gets the declared envelope and a status under 500, and nothing is written.
 import { describe, expect, it } from 'vitest'
-import { buildApp } from '../../src/app.ts'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import { buildApp } from '../../src/main/app.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import {
   bodiesFor,
   endpoints,

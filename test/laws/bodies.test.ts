@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { UNIQUE_TEXT } from '../support/bodies.ts'
 import {
   bodiesFor,

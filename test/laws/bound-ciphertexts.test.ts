@@ -1,12 +1,12 @@
 // Every value that is encrypted in the database opens in its own place and in no other. Which places there are is
-// src/keys/sealed-columns.ts; test/faults/rotate-data.test.ts holds that list against the database.
+// src/platform/key-rotation/sealed-columns.ts; test/faults/rotate-data.test.ts holds that list against the database.
 import { expect, test } from 'vitest'
-import { openAuditKey } from '../../src/audit/key.ts'
 import { createConnector } from '../../src/clearinghouses/connector-store.ts'
-import { ENCRYPTED_PREFIX, type Place } from '../../src/encryption.ts'
-import { resealColumn } from '../../src/keys/reseal.ts'
-import { placeOf, type SealedColumn, sealedColumns } from '../../src/keys/sealed-columns.ts'
-import { records } from '../../src/resources/index.ts'
+import { records } from '../../src/main/resources.ts'
+import { openAuditKey } from '../../src/platform/audit/key.ts'
+import { ENCRYPTED_PREFIX, type Place } from '../../src/platform/crypto/encryption.ts'
+import { resealColumn } from '../../src/platform/key-rotation/reseal.ts'
+import { placeOf, type SealedColumn, sealedColumns } from '../../src/platform/key-rotation/sealed-columns.ts'
 import { eligibilityRequestBody, patientBody } from '../support/bodies.ts'
 import { dataKey, testService } from '../support/service.ts'
 import { toldPayer } from '../support/told-payer.ts'

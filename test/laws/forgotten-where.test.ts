@@ -1,9 +1,9 @@
 // The second wall between organizations: every statement that the service sends, without the condition that names the organization, still
 // finds and changes nothing of another's. decisions/0011-tenant-wall.md
 import { beforeAll, expect, it } from 'vitest'
-import { openTrail } from '../../src/audit/trail.ts'
-import type { Database, Statement } from '../../src/database/database.ts'
-import { auditedRecords } from '../../src/resources/index.ts'
+import { auditedRecords } from '../../src/main/resources.ts'
+import { openTrail } from '../../src/platform/audit/trail.ts'
+import type { Database, Statement } from '../../src/platform/database/database.ts'
 import { belongingsOf, type Estate, furnish } from '../support/estate.ts'
 import { endpoints, urlOf } from '../support/operations.ts'
 import { type Caller, testService } from '../support/service.ts'

@@ -1,10 +1,10 @@
 // What goes over the wire: whatever a client asks, either a 270 that keeps to the guide, or a refusal that names the field.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findFaults, toCheckRequest } from '../../src/checks/check-request.ts'
 import type { Clearinghouse } from '../../src/clearinghouses/clearinghouse.ts'
-import { type CheckRequest, type InquiryNames, runCheck } from '../../src/eligibility/check.ts'
-import { WireError } from '../../src/errors.ts'
+import { WireError } from '../../src/contract/errors.ts'
+import { type CheckRequest, type InquiryNames, runCheck } from '../../src/eligibility/answers/check.ts'
+import { findFaults, toCheckRequest } from '../../src/eligibility/checks/check-request.ts'
 import { readEnvelope } from '../../src/x12/envelope.ts'
 import { readInquiries } from '../../src/x12/inquiry-reader.ts'
 import { writeInquiry } from '../../src/x12/inquiry-writer.ts'

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readTrail } from '../../src/audit/read-trail.ts'
-import { changeSchema } from '../../src/database/migrate.ts'
-import { sealedColumns } from '../../src/keys/sealed-columns.ts'
-import { packageFile } from '../../src/package-root.ts'
+import { readTrail } from '../../src/platform/audit/read-trail.ts'
+import { changeSchema } from '../../src/platform/database/migrate.ts'
+import { sealedColumns } from '../../src/platform/key-rotation/sealed-columns.ts'
+import { packageFile } from '../../src/platform/package-root.ts'
 import { deactivateMany } from '../../src/records/bulk.ts'
 import { nameBody, patientBody } from '../support/bodies.ts'
 import type { recalls as Recalls } from '../support/recalls/recall.routes.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const migration = await readFile(join(folder, 'recalls.sql'), 'utf8')
   await changeSchema(service.database, async (transaction) => {
     await transaction.rows(migration)
-    // As after every migration (src/database/migrate.ts).
+    // As after every migration (src/platform/database/migrate.ts).
     await transaction.rows('select build_tenant_wall()')
   })
   caller = await service.newCaller()

@@ -1,6 +1,6 @@
 // Page tokens stand in URLs, and so in the logs of proxies: nobody reads in one what the page beside it holds.
 import { expect, it } from 'vitest'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { appointmentBody, coverageBody, eligibilityRequestBody, nameBody, patientBody } from '../support/bodies.ts'
 import { endpoints, urlOf } from '../support/operations.ts'
 import { type Caller, deadClearinghouses, testService } from '../support/service.ts'

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
-import { isDate, isDateTime, isUuid } from '../../src/http/formats.ts'
-import type { Operation } from '../../src/http/openapi.ts'
-import type { JsonSchema } from '../../src/http/openapi-schemas.ts'
-import { describeProgram, operationsOf } from '../../src/interface.ts'
-import { packageFile } from '../../src/package-root.ts'
+import { isDate, isDateTime, isUuid } from '../../src/contract/formats.ts'
+import { describeProgram, operationsOf } from '../../src/main/interface.ts'
+import type { Operation } from '../../src/platform/http/openapi.ts'
+import type { JsonSchema } from '../../src/platform/http/openapi-schemas.ts'
+import { packageFile } from '../../src/platform/package-root.ts'
 import { OF_EVERY_OPERATION } from '../support/acceptance-calls.ts'
 import { type ContractOperation, hasContract, readAliases, readOperations, readTypes } from '../support/contract.ts'
 import { send, testService } from '../support/service.ts'
@@ -69,7 +69,7 @@ describe('the examples', () => {
 
   it.each(operations)('$operationId shows a body and an answer that its schemas take', (operation) => {
     for (const { schema, example } of contentsOf(operation)) {
-      expect(example, 'add what is missing to src/resources/examples.ts').toBeDefined()
+      expect(example, 'add what is missing to src/main/examples.ts').toBeDefined()
       expect(faultsOf(schema, example)).toEqual([])
     }
   })

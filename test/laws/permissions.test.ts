@@ -1,7 +1,7 @@
 // What a client was not granted it cannot do, whichever operation it is; what it was granted it can, and nothing more is needed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Endpoint } from '../../src/http/endpoint.ts'
-import { describeScopes, scopeOf } from '../../src/http/scopes.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
+import { describeScopes, scopeOf } from '../../src/platform/http/scopes.ts'
 import { eligibilityRequestBody } from '../support/bodies.ts'
 import { endpoints, expectEnvelope, kindOf, pathVersion, urlOf, validBody } from '../support/operations.ts'
 import { type Caller, deadClearinghouses, testService } from '../support/service.ts'

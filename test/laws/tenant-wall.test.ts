@@ -1,7 +1,7 @@
 // Whoever holds another organization's ids, page tokens and addresses finds nothing with them and changes nothing. Every operation of the
 // list is tried, and each attack is one that works for the owner: else it would show nothing.
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { type Body, eligibilityRequestBody } from '../support/bodies.ts'
 import { belongingsOf, type Estate, furnish, put, type Reference, recordsOf, references } from '../support/estate.ts'
 import { imageSamples } from '../support/image-samples.ts'

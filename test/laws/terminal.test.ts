@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { print, printJson, printObject, printStyled, printTable, tell } from '../../src/cli/output.ts'
+import { print, printJson, printObject, printStyled, printTable, tell } from '../../src/main/cli/output.ts'
 import { newClonePlace, packageRoot, runCommand, type Settings } from '../support/started-server.ts'
 
 /** ESC and CSI of both widths, a bell, DEL, NEL, bidirectional overrides and isolates, zero-width, line separators, tags. */
@@ -53,7 +53,7 @@ describe('what the commands print with', () => {
   it('is one place: nothing else writes to standard output or standard error', async () => {
     const names = await readdir(join(packageRoot, 'src'), { recursive: true })
     const others = names.filter(
-      (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'cli/output.ts',
+      (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'main/cli/output.ts',
     )
     const texts = await Promise.all(
       others.map(async (name) => [name, await readFile(join(packageRoot, 'src', name), 'utf8')]),

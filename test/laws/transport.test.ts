@@ -1,7 +1,7 @@
 // What only a real connection shows: a refusal that reaches a client which is still sending.
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildApp } from '../../src/app.ts'
+import { buildApp } from '../../src/main/app.ts'
 import { testService } from '../support/service.ts'
 
 const MEGABYTE = 1024 * 1024

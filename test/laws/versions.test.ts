@@ -1,7 +1,7 @@
 // What holds for every versioned record. Source: rules.md 1.4, 1.8; decisions/0001-versioned-records.md.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { WriteKind } from '../../src/records/record.ts'
 import type { Body } from '../support/bodies.ts'
 import {

@@ -1,8 +1,8 @@
 // Which operations an acceptance test file has called through the published client, kept from its test process for the reporter.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { OpenApiDocument } from '../../src/http/openapi.ts'
-import { packageFile } from '../../src/package-root.ts'
+import type { OpenApiDocument } from '../../src/platform/http/openapi.ts'
+import { packageFile } from '../../src/platform/package-root.ts'
 
 export interface DescribedOperation {
   operation: string

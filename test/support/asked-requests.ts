@@ -1,6 +1,6 @@
 // Requests as clients may send them, of every kind that the interface takes: for the laws of what goes over the wire.
 import fc from 'fast-check'
-import type { EligibilityRequest } from '../../src/resources/eligibility-checks/eligibility-check.schema.ts'
+import type { EligibilityRequest } from '../../src/contract/eligibility-check.schema.ts'
 
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
 

@@ -1,7 +1,7 @@
 // The published contract (../shared/contract) as data: what operations.md and types.md say, for the laws that compare with it.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageRoot } from '../../src/package-root.ts'
+import { packageRoot } from '../../src/platform/package-root.ts'
 
 const folder = join(packageRoot, '..', 'shared', 'contract')
 

@@ -1,8 +1,8 @@
 // The law that no change to an answer breaks: no ACTIVE without an active row of that person, in force that day, unrejected.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CheckMember, type CheckRequest, runCheck } from '../../src/eligibility/check.ts'
-import { packageRoot } from '../../src/package-root.ts'
+import { type CheckMember, type CheckRequest, runCheck } from '../../src/eligibility/answers/check.ts'
+import { packageRoot } from '../../src/platform/package-root.ts'
 import { mutate } from './answer-mutations.ts'
 import { answerText, SUBSCRIBER } from './answers.ts'
 import { type AskedAbout, allowsActive } from './cover-oracle.ts'

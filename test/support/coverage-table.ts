@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
-import { packageFile } from '../../src/package-root.ts'
+import { packageFile } from '../../src/platform/package-root.ts'
 import { type AcceptanceCall, type DescribedOperation, describedOperations, readCalls } from './acceptance-calls.ts'
 
 const folder = packageFile('test', 'acceptance')

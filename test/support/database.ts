@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
-import { type DatabasePool, openDatabase, type WholeDatabase } from '../../src/database/database.ts'
+import { type DatabasePool, openDatabase, type WholeDatabase } from '../../src/platform/database/database.ts'
 
 /** A database of its own, cloned from the migrated template; `drop` removes it. */
 export async function cloneDatabase(): Promise<{ database: DatabasePool; url: string; drop(): Promise<void> }> {

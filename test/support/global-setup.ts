@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../../src/database/database.ts'
-import { type EmbeddedConnection, openEmbedded } from '../../src/database/embedded.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import { type EmbeddedConnection, openEmbedded } from '../../src/platform/database/embedded.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-test-'))

@@ -1,8 +1,8 @@
 // Two thousand varied records of each list of one organization, and the list items that they make up: equal values, nulls, names in several
 // scripts, deactivated records and merges. The same each time but for the ids.
 import fc from 'fast-check'
+import type { Actor } from '../../src/contract/actor.ts'
 import type { Deps } from '../../src/deps.ts'
-import type { Actor } from '../../src/http/endpoint.ts'
 import { createMany, deactivateMany } from '../../src/records/bulk.ts'
 import type { VersionedRecord } from '../../src/records/record.ts'
 import { wireColumns } from '../../src/records/statements.ts'

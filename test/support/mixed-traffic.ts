@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { Body } from './bodies.ts'
 import { bodiesFor, endpoints, urlOf } from './operations.ts'
 import type { Caller, Reply } from './service.ts'

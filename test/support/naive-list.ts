@@ -1,5 +1,5 @@
 // A list answered without a database: every item in memory, filtered, sorted and cut by the words of rules.md 2 and nothing else.
-import type { Filter } from '../../src/http/filters.ts'
+import type { Filter } from '../../src/platform/http/filters.ts'
 
 export type Item = Record<string, unknown>
 

@@ -1,11 +1,11 @@
-// The interface as the laws see it: every endpoint and every versioned record, taken from the list in src/resources/index.ts.
+// The interface as the laws see it: every endpoint and every versioned record, taken from the list in src/main/resources.ts.
 import { randomUUID } from 'node:crypto'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { expect } from 'vitest'
-import type { Endpoint } from '../../src/http/endpoint.ts'
-import { isDate, isDateTime, isUuid } from '../../src/http/formats.ts'
+import { isDate, isDateTime, isUuid } from '../../src/contract/formats.ts'
+import { endpoints as listed, records, resources } from '../../src/main/resources.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { PathVersions, VersionedRecord, WriteKind } from '../../src/records/record.ts'
-import { endpoints as listed, records, resources } from '../../src/resources/index.ts'
 import { type Body, type OperationBodies, operationBodies, type RecordBodies, recordBodies } from './bodies.ts'
 import type { Caller, Reply } from './service.ts'
 

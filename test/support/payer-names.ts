@@ -2,7 +2,7 @@
 // are real, so that a search meets what it meets in life: names that differ by one word or one letter. The ids are not.
 
 import type { DirectoryPayer } from '../../src/payers/directory-payer.ts'
-import { chanceFor } from '../../src/seed/chance.ts'
+import { chanceFor } from '../../src/tools/seed/chance.ts'
 
 const STATES =
   `Alabama Alaska Arizona Arkansas California Colorado Connecticut Delaware Florida Georgia Hawaii Idaho Illinois

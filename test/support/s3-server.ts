@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { S3Settings } from '../../src/storage/s3.ts'
+import type { S3Settings } from '../../src/platform/storage/s3.ts'
 
 /** What we use of the package, which comes without types. */
 type S3rverClass = new (options: object) => { run(): Promise<AddressInfo>; close(): Promise<void> }

@@ -5,26 +5,27 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll } from 'vitest'
-import { buildApp } from '../../src/app.ts'
-import { openTrail } from '../../src/audit/trail.ts'
-import { createClient, createOrganization, verifyCredentials } from '../../src/auth/clients.ts'
-import { openTokenIssuer } from '../../src/auth/tokens.ts'
-import { createBackground } from '../../src/background.ts'
-import { beginCheck, toQuestion } from '../../src/checks/answer-check.ts'
-import { createPayerBreaker } from '../../src/checks/payer-breaker.ts'
-import { createQueueSignal } from '../../src/checks/queue-signal.ts'
 import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
 import { alwaysThis } from '../../src/clearinghouses/clearinghouses.ts'
 import { readConfig } from '../../src/config.ts'
-import type { DatabasePool, WholeDatabase } from '../../src/database/database.ts'
 import type { Deps } from '../../src/deps.ts'
-import { createVault } from '../../src/encryption.ts'
-import type { Pressure } from '../../src/http/pressure.ts'
+import { beginCheck, toQuestion } from '../../src/eligibility/checks/answer-check.ts'
+import { createPayerBreaker } from '../../src/eligibility/checks/payer-breaker.ts'
+import { createQueueSignal } from '../../src/eligibility/checks/queue-signal.ts'
+import { buildApp } from '../../src/main/app.ts'
+import { auditedRecords, resources } from '../../src/main/resources.ts'
 import { openLiveDirectory } from '../../src/payers/live-directory.ts'
+import { openTrail } from '../../src/platform/audit/trail.ts'
+import { createClient, createOrganization, verifyCredentials } from '../../src/platform/auth/clients.ts'
+import { openTokenIssuer } from '../../src/platform/auth/tokens.ts'
+import { createBackground } from '../../src/platform/background.ts'
+import { createVault } from '../../src/platform/crypto/encryption.ts'
+import type { DatabasePool, WholeDatabase } from '../../src/platform/database/database.ts'
+import type { Pressure } from '../../src/platform/http/pressure.ts'
+import { openLocalStorage } from '../../src/platform/storage/local.ts'
 import { createBulkTurns } from '../../src/records/bulk.ts'
 import { type Resource, recordsOf } from '../../src/records/resource.ts'
-import { auditedRecords, resources } from '../../src/resources/index.ts'
-import { openLocalStorage } from '../../src/storage/local.ts'
+import { readSandboxPayers } from '../../src/tools/sandbox/directory-payers.ts'
 import { eligibilityRequestBody } from './bodies.ts'
 import { cloneDatabase } from './database.ts'
 
@@ -139,7 +140,7 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
     vault,
     audit,
     storage,
-    payers: openLiveDirectory(database, config.SANDBOX_ROSTER),
+    payers: openLiveDirectory(database, () => readSandboxPayers(config.SANDBOX_ROSTER)),
     queue: createQueueSignal(),
     now,
     newId: uuidv7,

@@ -16,8 +16,12 @@ import { recordingFetch } from './recording-fetch.ts'
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
 /** What Node is given before the command: the build while it is newer than the sources, which starts twice as fast. */
 export const program = isBuilt()
-  ? [join(packageRoot, 'dist', 'cli.js')]
-  : ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, join(packageRoot, 'src', 'cli.ts')]
+  ? [join(packageRoot, 'dist', 'main', 'cli.js')]
+  : [
+      '--import',
+      pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href,
+      join(packageRoot, 'src', 'main', 'cli.ts'),
+    ]
 
 /** A first start makes a database; on a busy machine that takes its time. */
 const START_LIMIT_MS = 120_000
@@ -190,7 +194,7 @@ function launch(args: string[], settings: Settings): ChildProcess {
 
 /** As bin/anteroom.js judges it. */
 function isBuilt(): boolean {
-  const built = statSync(join(packageRoot, 'dist', 'cli.js'), { throwIfNoEntry: false })
+  const built = statSync(join(packageRoot, 'dist', 'main', 'cli.js'), { throwIfNoEntry: false })
   const files = readdirSync(join(packageRoot, 'src'), { recursive: true, encoding: 'utf8' })
   const sources = files.filter((name) => !name.endsWith('.test.ts'))
   return (

@@ -1,7 +1,7 @@
 // Access tokens as an attacker would make them: every one must be refused.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { type JWTHeaderParameters, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
-import { revokeClient } from '../../src/auth/clients.ts'
+import { revokeClient } from '../../src/platform/auth/clients.ts'
 import type { Caller, TestService } from './service.ts'
 
 /** Claims that differ from those of a good token; undefined leaves one out. */

@@ -1,4 +1,4 @@
-import { type Chance, chanceFor } from '../../src/seed/chance.ts'
+import { type Chance, chanceFor } from '../../src/tools/seed/chance.ts'
 
 /** Keys that a finger takes for each other. */
 const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm']

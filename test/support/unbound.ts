@@ -1,6 +1,6 @@
-import { UNBOUND_PREFIX } from '../../src/encryption.ts'
-import { encryptBytes } from '../../src/keys/aead.ts'
-import { fixedRing } from '../../src/keys/key-ring.ts'
+import { encryptBytes } from '../../src/platform/crypto/aead.ts'
+import { UNBOUND_PREFIX } from '../../src/platform/crypto/encryption.ts'
+import { fixedRing } from '../../src/platform/crypto/key-ring.ts'
 
 /** A value as it was encrypted before values were bound to their place. */
 export function unbound(key: Buffer, text: string): string {

@@ -1,5 +1,5 @@
 // A service's whole content as tests compare it: every row of every table, and what must hold between them.
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/platform/database/database.ts'
 
 /** The number of rows of every table and a digest over all of them, which does not depend on their order. */
 export async function digestTables(database: Database): Promise<Record<string, string>> {

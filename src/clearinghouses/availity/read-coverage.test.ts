@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodePatient } from '../../eligibility/decode.ts'
+import { decodePatient } from '../../eligibility/answers/decode.ts'
 import type { JsonObject } from '../json-values.ts'
 import { readCoverage } from './read-coverage.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { answerText } from '../../../test/support/answers.ts'
 import { otherSide } from '../../../test/support/other-side.ts'
-import { type CheckRequest, runCheck } from '../../eligibility/check.ts'
+import { type CheckRequest, runCheck } from '../../eligibility/answers/check.ts'
 import type { Inquiry } from '../../x12/model.ts'
 import { ClearinghouseError } from '../clearinghouse.ts'
 import type { JsonObject } from '../json-values.ts'

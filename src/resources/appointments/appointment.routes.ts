@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { endpoint } from '../../platform/http/endpoint.ts'
 import { deactivate, expectedFrom, history, prepared, read, scan } from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
 import { createRecord, updateRecord } from '../../records/store.ts'

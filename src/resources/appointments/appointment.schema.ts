@@ -1,6 +1,6 @@
 // Source: types.md, "Appointments".
 import { type Static, Type } from 'typebox'
-import { ExternalProvider, PatientId } from '../common.schema.ts'
+import { ExternalProvider, PatientId } from '../../contract/common.schema.ts'
 
 export const AppointmentStatus = Type.Enum(['PENDING', 'NOT_READY', 'READY', 'CHECKED_IN', 'CHECKED_OUT', 'NO_SHOW'])
 export type AppointmentStatus = Static<typeof AppointmentStatus>

@@ -1,5 +1,5 @@
-import { alreadyInUse } from '../../errors.ts'
-import { canonicalDateTime, isDateTime } from '../../http/formats.ts'
+import { alreadyInUse } from '../../contract/errors.ts'
+import { canonicalDateTime, isDateTime } from '../../contract/formats.ts'
 import { defineRecord, type RuleContext } from '../../records/record.ts'
 import { patientId } from '../example-people.ts'
 import { requirePatient } from '../patients/require-patient.ts'

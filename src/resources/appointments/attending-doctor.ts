@@ -7,10 +7,10 @@
 // rows and clocks are always taken patient's row, appointment's row, appointment's clock, patient's clock, two such writes
 // cannot wait for each other.
 import type { Static } from 'typebox'
+import type { Actor } from '../../contract/actor.ts'
+import type { ExternalProvider } from '../../contract/common.schema.ts'
 import type { Deps } from '../../deps.ts'
-import type { Actor } from '../../http/endpoint.ts'
 import { holdRecord, updateRecord } from '../../records/store.ts'
-import type { ExternalProvider } from '../common.schema.ts'
 import { patient } from '../patients/patient.ts'
 import type { MutableAppointment } from './appointment.schema.ts'
 

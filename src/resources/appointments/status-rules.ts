@@ -1,5 +1,5 @@
 // Which fields go with which status. Source: rules.md 11.1, the table.
-import { badRequest } from '../../errors.ts'
+import { badRequest } from '../../contract/errors.ts'
 import type { AppointmentStatus, MutableAppointment } from './appointment.schema.ts'
 
 type Presence = 'free' | 'set' | 'unset'

@@ -1,7 +1,7 @@
 // What visits can be filtered and sorted by. Filters ask appointments before they are grouped, sorts compare the groups.
 // Source: rules.md 2.2, 11.3.
-import { badRequest } from '../../errors.ts'
-import type { Filter } from '../../http/filters.ts'
+import { badRequest } from '../../contract/errors.ts'
+import type { Filter } from '../../platform/http/filters.ts'
 import { type Path, type Paths, pathsOf } from '../../records/paths.ts'
 import { coverage } from '../coverages/coverage.ts'
 import { patient } from '../patients/patient.ts'

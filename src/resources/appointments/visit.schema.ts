@@ -1,7 +1,7 @@
 // Source: types.md, "Appointments".
 import { Type } from 'typebox'
+import { PayerPlanGroupId } from '../../contract/common.schema.ts'
 import { pageOf } from '../../records/page.ts'
-import { PayerPlanGroupId } from '../common.schema.ts'
 import { CoverageStatus } from '../coverages/coverage.schema.ts'
 import { MutablePatientWithMrn } from '../patients/create-patient.ts'
 import { AppointmentStatus, NotReadyReason } from './appointment.schema.ts'

@@ -1,12 +1,13 @@
 // Visits: the appointments of one patient on one day of the organization's calendar, made when asked for. Source: rules.md 11.3.
 
 import { type Static, Type } from 'typebox'
-import { showPatient } from '../../audit/act.ts'
-import type { TextRow, TextRows } from '../../database/database.ts'
-import { instant } from '../../database/instant.ts'
+import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
-import { type Actor, endpoint } from '../../http/endpoint.ts'
-import { parseFilters } from '../../http/filters.ts'
+import { showPatient } from '../../platform/audit/act.ts'
+import type { TextRow, TextRows } from '../../platform/database/database.ts'
+import { instant } from '../../platform/database/instant.ts'
+import { endpoint } from '../../platform/http/endpoint.ts'
+import { parseFilters } from '../../platform/http/filters.ts'
 import { type Condition, readConditions } from '../../records/conditions.ts'
 import { type Listing, pageQuery, readPage } from '../../records/page.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'

@@ -1,13 +1,13 @@
 // An operation of ours under /anteroom/v1: the audit trail of the caller's organization. decisions/0013-audit-trail.md
 
 import { Type } from 'typebox'
-import { showPatient } from '../../audit/act.ts'
-import { AuditEvent } from '../../audit/event.ts'
-import { readTrail } from '../../audit/read-trail.ts'
+import { canonicalDateTime, isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { canonicalDateTime, isUuid } from '../../http/formats.ts'
-import { readPageToken, writePageToken } from '../../http/page-token.ts'
+import { showPatient } from '../../platform/audit/act.ts'
+import { AuditEvent } from '../../platform/audit/event.ts'
+import { readTrail } from '../../platform/audit/read-trail.ts'
+import { endpoint } from '../../platform/http/endpoint.ts'
+import { readPageToken, writePageToken } from '../../platform/http/page-token.ts'
 import { PAGE_LIMIT, PAGE_LIMIT_MAX } from '../../records/page.ts'
 import { resource } from '../../records/resource.ts'
 

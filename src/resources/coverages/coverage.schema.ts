@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { UniversalServiceIdentifier } from '../appointments/appointment.schema.ts'
+import { CoverageBenefits } from '../../contract/benefits.schema.ts'
 import {
   AdditionalPayerInformation,
   Address,
@@ -10,14 +10,14 @@ import {
   Period,
   Relationship,
   Sex,
-} from '../common.schema.ts'
+} from '../../contract/common.schema.ts'
 import {
   EligibilityCheckErrorDetails,
   EligibilityCheckMetadata,
   EligibilityStatus,
   RequestCorrection,
-} from '../eligibility-checks/eligibility-check.schema.ts'
-import { CoverageBenefits } from './benefits.schema.ts'
+} from '../../contract/eligibility-check.schema.ts'
+import { UniversalServiceIdentifier } from '../appointments/appointment.schema.ts'
 
 export const CarveOutType = Type.Enum(['BEHAVIORAL', 'MEDICAL', 'THERAPY', 'OTHER'])
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
+import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
-import { type Actor, endpoint } from '../../http/endpoint.ts'
+import { endpoint } from '../../platform/http/endpoint.ts'
 import { type Listing, PAGE_LIMIT_MAX, pageOf, pageQuery, readPage } from '../../records/page.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'

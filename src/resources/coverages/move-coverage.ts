@@ -1,6 +1,7 @@
 // A coverage that moves to another patient leaves the first one's filing order. Source: rules.md 6, "filing_order".
+
+import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
-import type { Actor } from '../../http/endpoint.ts'
 import { holdRecord, updateRecord } from '../../records/store.ts'
 import { withoutCoverage } from '../patients/named-records.ts'
 import { patient } from '../patients/patient.ts'

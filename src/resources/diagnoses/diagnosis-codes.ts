@@ -1,5 +1,5 @@
 // What a code looks like under each code type. The case of letters is the sender's own. Source: rules.md 4.
-import { invalidCoreRequest } from '../../errors.ts'
+import { invalidCoreRequest } from '../../contract/errors.ts'
 import type { DiagnosisTypeCode } from './diagnosis.schema.ts'
 
 interface CodeFormat {

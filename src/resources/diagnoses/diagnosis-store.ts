@@ -1,13 +1,14 @@
 // Diagnoses are written in place: no versions, no history, and a DELETE takes the row away. Source: rules.md 4.
-import { actText, markWritten } from '../../audit/act.ts'
-import { eventOf } from '../../audit/pending.ts'
-import type { TextRow } from '../../database/database.ts'
-import { violatedConstraint } from '../../database/errors.ts'
-import { instant } from '../../database/instant.ts'
+
+import type { Actor } from '../../contract/actor.ts'
+import { diagnosisNotFound, secondPrimaryDiagnosis } from '../../contract/errors.ts'
+import { isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
-import { diagnosisNotFound, secondPrimaryDiagnosis } from '../../errors.ts'
-import type { Actor } from '../../http/endpoint.ts'
-import { isUuid } from '../../http/formats.ts'
+import { actText, markWritten } from '../../platform/audit/act.ts'
+import { eventOf } from '../../platform/audit/pending.ts'
+import type { TextRow } from '../../platform/database/database.ts'
+import { violatedConstraint } from '../../platform/database/errors.ts'
+import { instant } from '../../platform/database/instant.ts'
 import type { DiagnosisUpdate, StandaloneDiagnosisCreate } from './diagnosis.schema.ts'
 import { checkCode } from './diagnosis-codes.ts'
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { endpoint } from '../../platform/http/endpoint.ts'
 import { resource } from '../../records/resource.ts'
 import * as schemas from './diagnosis.schema.ts'
 import { Diagnosis, DiagnosisUpdate, StandaloneDiagnosisCreate } from './diagnosis.schema.ts'

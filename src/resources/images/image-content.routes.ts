@@ -2,8 +2,8 @@
 
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { badRequest, payloadTooLarge } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
-import { badRequest, payloadTooLarge } from '../../errors.ts'
 import { image } from './image.ts'
 import { type ImageContent, openContent, readContentFacts, receiveContent } from './image-content.ts'
 import { actorOf, CONTENT_PATH, type ContentGrant, readContentGrant, requirePermission } from './signed-url.ts'

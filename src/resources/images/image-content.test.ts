@@ -11,7 +11,7 @@ import { imageSamples, pngOf } from '../../../test/support/image-samples.ts'
 import { startS3Server } from '../../../test/support/s3-server.ts'
 import { type Caller, type TestService, testService } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
-import { openS3Storage } from '../../storage/s3.ts'
+import { openS3Storage } from '../../platform/storage/s3.ts'
 
 const LIMIT_BYTES = 200_000
 const png = pngOf(50_000, 7)

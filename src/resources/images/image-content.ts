@@ -1,14 +1,14 @@
 // The bytes of an image: received whole or not at all, and recorded as a version of it. decisions/0005-images.md
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import type { Database } from '../../database/database.ts'
+import type { Actor } from '../../contract/actor.ts'
+import { notFound, versionConflict, WireError } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
-import { notFound, versionConflict, WireError } from '../../errors.ts'
-import type { Actor } from '../../http/endpoint.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type ReceivedFile, receiveFile } from '../../platform/storage/receive-file.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { holdRecord, possibleVersion, type RecordBody, updateRecord } from '../../records/store.ts'
 import { toWire } from '../../records/wire.ts'
-import { type ReceivedFile, receiveFile } from '../../storage/receive-file.ts'
 import { image } from './image.ts'
 import { actorOf, type ContentGrant, requirePermission } from './signed-url.ts'
 

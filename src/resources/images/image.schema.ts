@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CoverageId, PatientId } from '../common.schema.ts'
+import { CoverageId, PatientId } from '../../contract/common.schema.ts'
 
 export const CoverageImageSide = Type.Enum(['FRONT', 'BACK'])
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { alreadyInUse, notFound } from '../../errors.ts'
-import { isUuid } from '../../http/formats.ts'
+import { alreadyInUse, notFound } from '../../contract/errors.ts'
+import { isUuid } from '../../contract/formats.ts'
 import { defineRecord, type RuleContext } from '../../records/record.ts'
 import { coverage } from '../coverages/coverage.ts'
 import { coverageId, patientId } from '../example-people.ts'

@@ -1,11 +1,10 @@
 // The address of an image's bytes: an own operation that needs no access token, because the address is the permission.
 // decisions/0005-images.md, decisions/0016-bound-ciphertexts-links-and-tokens.md
 import type { FastifyRequest } from 'fastify'
-import type { Act } from '../../audit/act.ts'
+import type { Act, Actor } from '../../contract/actor.ts'
+import { forbidden } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
-import { forbidden } from '../../errors.ts'
-import type { Actor } from '../../http/endpoint.ts'
-import { permits } from '../../http/scopes.ts'
+import { permits } from '../../platform/http/scopes.ts'
 
 type Needs = Pick<Deps, 'config' | 'tokens' | 'vault' | 'now'>
 

@@ -5,7 +5,7 @@ import { pools, storeListRecords } from '../../../test/support/list-records.ts'
 import { answerNaively, type Item, type NaivePath, trigramDistance } from '../../../test/support/naive-list.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { expectSame, type Walked, walkPages } from '../../../test/support/walk-pages.ts'
-import { type Filter, type FilterOperator, parseFilters } from '../../http/filters.ts'
+import { type Filter, type FilterOperator, parseFilters } from '../../platform/http/filters.ts'
 
 const NOW = '2026-03-09T04:00:00.000Z'
 const TIME_ZONE = 'America/New_York'

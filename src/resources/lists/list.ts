@@ -1,8 +1,8 @@
 // A list of joined records, read in two steps: the ids of a page by the filters and the sort, then all that stands on the page.
 import type { Readable } from 'node:stream'
+import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
-import type { Actor } from '../../http/endpoint.ts'
-import { type Filter, parseFilters } from '../../http/filters.ts'
+import { type Filter, parseFilters } from '../../platform/http/filters.ts'
 import { type Condition, readConditions } from '../../records/conditions.ts'
 import { liveCount } from '../../records/live-count.ts'
 import { type Listing, readPage, type Sort } from '../../records/page.ts'

@@ -1,4 +1,4 @@
-import { alreadyInUse, badRequest } from '../../errors.ts'
+import { alreadyInUse, badRequest } from '../../contract/errors.ts'
 import { defineRecord } from '../../records/record.ts'
 import { MutableMetadataSchema } from './metadata-schema.schema.ts'
 

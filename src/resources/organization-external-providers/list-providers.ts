@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
+import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
-import type { Actor } from '../../http/endpoint.ts'
 import { type Listing, pageQuery, readPage } from '../../records/page.ts'
 import { pathsOf } from '../../records/paths.ts'
 import { similarNameIn, sortBy } from '../../records/sort.ts'

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { endpoint } from '../../platform/http/endpoint.ts'
 import { create, deactivate, read, scan, update } from '../../records/endpoints.ts'
 import { pageOf } from '../../records/page.ts'
 import { resource } from '../../records/resource.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Address, HumanName } from '../common.schema.ts'
+import { Address, HumanName } from '../../contract/common.schema.ts'
 import { licenseTypes } from './license-types.ts'
 
 /** Unique, so it must fit into an index row (2,704 bytes); the real ones have ten digits. */

@@ -1,7 +1,7 @@
+import type { Actor } from '../../contract/actor.ts'
+import { notFound } from '../../contract/errors.ts'
+import { isUuid, spellings } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
-import { notFound } from '../../errors.ts'
-import type { Actor } from '../../http/endpoint.ts'
-import { isUuid, spellings } from '../../http/formats.ts'
 import type { PatientMergeStatus } from './patient-merge.schema.ts'
 
 type Needs = Pick<Deps, 'database'>

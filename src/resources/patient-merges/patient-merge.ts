@@ -1,4 +1,4 @@
-import { badRequest } from '../../errors.ts'
+import { badRequest } from '../../contract/errors.ts'
 import { defineRecord } from '../../records/record.ts'
 import { MutablePatientMerge } from './patient-merge.schema.ts'
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { nameBody, patientBody } from '../../../test/support/bodies.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
-import { packageFile } from '../../package-root.ts'
+import { packageFile } from '../../platform/package-root.ts'
 
 const service = testService()
 

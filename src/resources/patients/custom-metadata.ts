@@ -1,6 +1,6 @@
 // A patient's custom metadata must fit the organization's metadata schemas. Source: rules.md 6, 14.
 import type { Static } from 'typebox'
-import { badRequest } from '../../errors.ts'
+import { badRequest } from '../../contract/errors.ts'
 import type { RuleContext } from '../../records/record.ts'
 import type { CustomMetadataEntry } from './patient-parts.schema.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { appointmentBody, coverageBody, nameBody, patientBody, planGroupBody } from '../../../test/support/bodies.ts'
 import { expectEnvelope } from '../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
-import { systemUser } from '../../auth/system-user.ts'
+import { systemUser } from '../../platform/auth/system-user.ts'
 import { tellTimeline } from '../../records/timeline.ts'
 
 const service = testService()

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { systemUser } from '../../auth/system-user.ts'
-import type { TextRow } from '../../database/database.ts'
-import { instant } from '../../database/instant.ts'
+import type { Actor } from '../../contract/actor.ts'
+import { isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
-import { type Actor, endpoint } from '../../http/endpoint.ts'
-import { isUuid } from '../../http/formats.ts'
+import { systemUser } from '../../platform/auth/system-user.ts'
+import type { TextRow } from '../../platform/database/database.ts'
+import { instant } from '../../platform/database/instant.ts'
+import { endpoint } from '../../platform/http/endpoint.ts'
 import { type Listing, pageOf, pageQuery, readPage } from '../../records/page.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>

@@ -1,5 +1,5 @@
+import { badRequest } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
-import { badRequest } from '../../errors.ts'
 
 type Needs = Pick<Deps, 'database' | 'now'>
 

@@ -1,8 +1,9 @@
 // The records that a patient names: coverages, notes and tags. What a stored patient names already stays, whatever became of it; what is
 // new must be there. Source: rules.md 6.
-import type { Database } from '../../database/database.ts'
-import { badRequest, notFound } from '../../errors.ts'
-import { isUuid } from '../../http/formats.ts'
+
+import { badRequest, notFound } from '../../contract/errors.ts'
+import { isUuid } from '../../contract/formats.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { RuleContext } from '../../records/record.ts'
 import type { MutablePatient } from './patient.schema.ts'
 

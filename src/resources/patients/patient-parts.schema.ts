@@ -12,7 +12,7 @@ import {
   PayerId,
   Period,
   Relationship,
-} from '../common.schema.ts'
+} from '../../contract/common.schema.ts'
 
 export const AdvancedDirective = Type.Enum([
   'NONE',

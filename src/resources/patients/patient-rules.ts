@@ -1,8 +1,8 @@
 // What must hold between the fields of a patient, whoever writes it. Source: rules.md 6.
 import type { Static } from 'typebox'
-import { badRequest } from '../../errors.ts'
+import type { Address } from '../../contract/common.schema.ts'
+import { badRequest } from '../../contract/errors.ts'
 import type { RuleContext } from '../../records/record.ts'
-import type { Address } from '../common.schema.ts'
 import { refuseBlank, refuseFuture } from '../unchanged.ts'
 import { checkCustomMetadata } from './custom-metadata.ts'
 import { checkNamedRecords, withStoredIds } from './named-records.ts'

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { notFound } from '../../contract/errors.ts'
+import { spellings } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
-import { notFound } from '../../errors.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { spellings } from '../../http/formats.ts'
+import { endpoint } from '../../platform/http/endpoint.ts'
 import {
   deactivate,
   expectedFrom,

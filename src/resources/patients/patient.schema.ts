@@ -16,7 +16,7 @@ import {
   Sex,
   SexualOrientation,
   TagId,
-} from '../common.schema.ts'
+} from '../../contract/common.schema.ts'
 import {
   AdvancedDirective,
   Authorization,

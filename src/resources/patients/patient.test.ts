@@ -4,7 +4,7 @@ import { addressBody, coverageBody, nameBody, patientBody } from '../../../test/
 import { expectEnvelope } from '../../../test/support/operations.ts'
 import { type Caller, dataKey, testService } from '../../../test/support/service.ts'
 import { unbound } from '../../../test/support/unbound.ts'
-import { ENCRYPTED_PREFIX } from '../../encryption.ts'
+import { ENCRYPTED_PREFIX } from '../../platform/crypto/encryption.ts'
 
 const service = testService()
 const SSN = '078-05-1120'

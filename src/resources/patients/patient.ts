@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { alreadyInUse } from '../../errors.ts'
+import { alreadyInUse } from '../../contract/errors.ts'
 import { defineRecord } from '../../records/record.ts'
 import { patientExample } from './patient.example.ts'
 import { MutablePatient } from './patient.schema.ts'

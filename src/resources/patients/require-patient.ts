@@ -1,5 +1,5 @@
-import { notFound } from '../../errors.ts'
-import { isUuid } from '../../http/formats.ts'
+import { notFound } from '../../contract/errors.ts'
+import { isUuid } from '../../contract/formats.ts'
 import type { RuleContext } from '../../records/record.ts'
 
 const existsStatement = {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
+import { ExternalProvider } from '../../contract/common.schema.ts'
+import { badRequest } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
-import { badRequest } from '../../errors.ts'
-import { endpoint } from '../../http/endpoint.ts'
 import { findNear, vocabularyOf } from '../../payers/near-terms.ts'
+import { endpoint } from '../../platform/http/endpoint.ts'
 import { toArray } from '../../records/wire.ts'
-import { ExternalProvider } from '../common.schema.ts'
 
 type Needs = Pick<Deps, 'database'>
 

@@ -1,6 +1,6 @@
 // Names in the order of their likeness to one (rules.md 2.2): the nearest are found by the trigrams that they share with it, all
 // others by walking an index of every name.
-import { SIMILARITY } from '../../database/database.ts'
+import { SIMILARITY } from '../../platform/database/database.ts'
 import type { Listing, Sort } from '../../records/page.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { violatedConstraint } from '../../database/errors.ts'
+import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
-import type { Actor } from '../../http/endpoint.ts'
+import { violatedConstraint } from '../../platform/database/errors.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { createRecord } from '../../records/store.ts'
 import { toWire } from '../../records/wire.ts'

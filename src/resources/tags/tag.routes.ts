@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { endpoint } from '../../platform/http/endpoint.ts'
 import { deactivate, read, update } from '../../records/endpoints.ts'
 import { pageOf, pageQuery, readPage } from '../../records/page.ts'
 import { textOrder } from '../../records/paths.ts'

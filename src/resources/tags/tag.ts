@@ -1,4 +1,4 @@
-import { alreadyInUse } from '../../errors.ts'
+import { alreadyInUse } from '../../contract/errors.ts'
 import { defineRecord } from '../../records/record.ts'
 import { MutableTag } from './tag.schema.ts'
 

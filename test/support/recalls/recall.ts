@@ -1,4 +1,4 @@
-import { alreadyInUse } from '../../../src/errors.ts'
+import { alreadyInUse } from '../../../src/contract/errors.ts'
 import { defineRecord } from '../../../src/records/record.ts'
 import { MutableRecall } from './recall.schema.ts'
 

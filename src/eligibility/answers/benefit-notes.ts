@@ -1,0 +1,221 @@
+import { benefitNames } from '../../x12/codes/benefits.ts'
+import { codeTable } from '../../x12/codes/code-table.ts'
+import { contactModeNames } from '../../x12/codes/contacts.ts'
+import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
+import { dateNames } from '../../x12/codes/dates.ts'
+import { entityNames } from '../../x12/codes/entities.ts'
+import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
+import { placeOfServiceNames } from '../../x12/codes/places-of-service.ts'
+import { quantityQualifierNames } from '../../x12/codes/quantity-qualifiers.ts'
+import { deliveryPatternNames, deliveryTimeNames, serviceDeliveryUnitNames } from '../../x12/codes/service-delivery.ts'
+import { serviceTypeName } from '../../x12/codes/service-types.ts'
+import { timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
+import type { BenefitRow, DatePeriod, Party, ServiceDelivery } from '../../x12/model.ts'
+import type { BenefitFigure } from './benefit-figures.ts'
+import { isoDate } from './iso-date.ts'
+
+/** How a note begins that a reader of the answer must not miss. The interface has no other place for one. */
+const CAUTION = 'ATTENTION: '
+
+export function toCaution(text: string): string {
+  return `${CAUTION}${text}`
+}
+
+export function isCaution(note: string): boolean {
+  return note.startsWith(CAUTION)
+}
+
+/** True for the parts of Medicare, which belong to the status. */
+export function isHeadline(note: string): boolean {
+  return /^Medicare Part [ABD]: /.test(note)
+}
+
+/**
+ * What a number applies to, in words: its period where the type does not tell it, what is counted and how it is spread.
+ * Undefined when there is nothing to say.
+ */
+export function describeFigure(figure: BenefitFigure): string | undefined {
+  const { counted, delivery, period } = figure
+  if (counted === undefined && !delivery) return period === undefined ? undefined : nameOf(timeQualifierNames, period)
+  const parts = delivery ? describeDelivery(delivery) : []
+  if (counted !== undefined) parts.unshift(nameOf(quantityQualifierNames, counted))
+  if (period !== undefined && delivery?.periodQualifier === undefined) parts.push(nameOf(timeQualifierNames, period))
+  return parts.length > 0 ? parts.join(', ') : undefined
+}
+
+/**
+ * More texts under one EB than any guide allows (MSG 10, III 10, DTP 20); the bound keeps hostile input from
+ * multiplying.
+ */
+const MAX_TEXTS = 32
+
+export interface RowOptions {
+  /** The plan of the structured slots; a row that names another plan, or misuses EB05 for a label, says so. */
+  plan: string | undefined
+  namesPartA: boolean
+  /** Whose figures these are, where they are not those of the patient's plan. */
+  label?: string | undefined
+}
+
+/** Everything that qualifies a row beside its number: plan, places, procedures, deliveries, dates, references and messages. */
+export function describeRow(row: BenefitRow, { plan, namesPartA, label }: RowOptions): string[] {
+  const parts: string[] = []
+  if (label !== undefined) parts.push(label)
+  const name = row.planDescription
+  if (name !== undefined && name.trim().toUpperCase() !== plan) parts.push(name.trim())
+  if (namesPartA && row.insuranceType === 'MA') parts.push('Medicare Part A')
+  if (row.procedure) parts.push(describeProcedure(row.procedure))
+  // The quantities of a limitation are its figures.
+  if (row.code !== 'F' && row.code !== '' && (row.quantity !== undefined || row.deliveries.length > 0)) {
+    parts.push(...describeQuantities(row))
+  }
+  for (const { qualifier, code, text } of firstTexts(row.additionalInformation)) {
+    if (code !== undefined) parts.push(qualifier === 'ZZ' ? describePlace(code) : code)
+    if (text !== undefined) parts.push(text)
+  }
+  if (row.authorizationIndicator === 'Y') parts.push('Authorization or certification required')
+  if (row.authorizationIndicator === 'U') parts.push('Authorization or certification: not known')
+  for (const date of firstTexts(row.dates)) parts.push(describeDate(date))
+  if (row.references.length > 0) parts.push(...describeReferences(row))
+  for (const message of firstTexts(row.messages)) parts.push(message)
+  return parts
+}
+
+/** The quantity of EB09 and EB10, and of each HSD, in words: `30 Days, per 1 Admission`. */
+export function describeQuantities(row: BenefitRow): string[] {
+  const { quantity, quantityQualifier, deliveries } = row
+  const own =
+    quantity === undefined ? [] : [[quantity, quantityQualifier && nameOf(quantityQualifierNames, quantityQualifier)]]
+  const others = firstTexts(deliveries).map((delivery) => {
+    const { quantity: value, quantityQualifier: unit, pattern, timePattern } = delivery
+    const spread = describeDelivery(delivery).join(', ')
+    return [
+      value,
+      unit && nameOf(quantityQualifierNames, unit),
+      spread,
+      pattern && nameOf(deliveryPatternNames, pattern),
+      timePattern && nameOf(deliveryTimeNames, timePattern),
+    ]
+  })
+  return [...own, ...others].map((parts) => parts.filter((part) => part).join(' ')).filter((text) => text !== '')
+}
+
+/** A row as a person reads it: what it says, of which services and network, and everything that hangs under it. */
+export function describeInWords(row: BenefitRow, options: RowOptions): string {
+  const what = nameOf(benefitNames, row.code) || 'Benefit'
+  const services = isWholePlan(row)
+    ? 'the plan'
+    : row.serviceTypeCodes.map((code) => serviceTypeName(code) ?? code).join(', ')
+  const { amount, percent, timeQualifier, coverageLevel, insuranceType, networkIndicator } = row
+  const details = [
+    coverageLevel && nameOf(coverageLevelNames, coverageLevel),
+    insuranceType && nameOf(insuranceTypeNames, insuranceType),
+    amount && `$${amount}`,
+    percent && `share ${percent}`,
+    timeQualifier && nameOf(timeQualifierNames, timeQualifier),
+    networkIndicator === 'Y' ? 'In network' : networkIndicator === 'N' ? 'Out of network' : undefined,
+    ...(row.code === 'F' || row.code === '' ? describeQuantities(row) : []),
+    ...firstTexts(row.entities).map(describeParty),
+    ...describeRow(row, { ...options, namesPartA: false, label: undefined }),
+  ]
+  return [`${what}: ${services}`, ...details.filter((part) => part)].join('; ')
+}
+
+/**
+ * Rows that say the same of different services as one, so that an answer which tells each service alone (Availity does) reads
+ * as one that tells them together.
+ */
+export function mergeAlike(rows: readonly BenefitRow[]): BenefitRow[] {
+  const merged = new Map<string, BenefitRow>()
+  for (const row of rows) {
+    const key = isWholePlan(row)
+      ? row
+      : describeInWords({ ...row, serviceTypeCodes: [] }, { plan: undefined, namesPartA: false })
+    const known = typeof key === 'string' ? merged.get(key) : undefined
+    const services = known ? [...new Set([...known.serviceTypeCodes, ...row.serviceTypeCodes])] : row.serviceTypeCodes
+    merged.set(typeof key === 'string' ? key : `${merged.size}`, { ...row, serviceTypeCodes: services })
+  }
+  return [...merged.values()]
+}
+
+const isWholePlan = ({ serviceTypeCodes }: BenefitRow) =>
+  serviceTypeCodes.length === 0 || serviceTypeCodes.includes('30')
+
+/** Who is named under a row, with the id and every way to reach them. */
+export function describeParty({ entityCode, firstName, lastName, id, contacts }: Party): string {
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  const reached = contacts.flatMap(({ numbers }) => {
+    return numbers.map(({ qualifier, value }) => `${nameOf(contactModeNames, qualifier)} ${value}`)
+  })
+  return [[entityCode && nameOf(entityNames, entityCode), name].filter(Boolean).join(' '), id, ...reached]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** The numbers that a person may have to quote, in one order whichever connector brings them. */
+function describeReferences({ references }: BenefitRow): string[] {
+  const known = firstTexts(references).filter(({ qualifier }) => referenceWords[qualifier] !== undefined)
+  const texts = known.map(({ qualifier, value, description }) => {
+    return [referenceWords[qualifier], value, description].filter((part) => part).join(' ')
+  })
+  return texts.length > 1 ? [...new Set(texts)].sort() : texts
+}
+
+/** REF01 in words that a person reads. */
+const referenceWords = codeTable({
+  18: 'plan number',
+  '1L': 'policy number',
+  '1W': 'member ID',
+  '49': 'family unit',
+  '6P': 'group number',
+  '9F': 'referral number',
+  ALS: 'alternative list',
+  CLI: 'coverage list',
+  F6: 'Medicare number',
+  FO: 'formulary',
+  G1: 'authorization number',
+  IG: 'policy number',
+  M7: 'medical assistance category',
+  N6: 'plan network',
+  NQ: 'Medicaid ID',
+})
+
+function firstTexts<Item>(items: readonly Item[]): readonly Item[] {
+  return items.length > MAX_TEXTS ? items.slice(0, MAX_TEXTS) : items
+}
+
+/** A date with its name, e.g. `planEnd 2026-12-31`; one that is no calendar date as sent. */
+export function describeDate(date: DatePeriod): string {
+  const start = isoDate(date.start)
+  const end = isoDate(date.end)
+  const value = start === undefined ? date.raw : end === undefined ? start : `${start} to ${end}`
+  return `${nameOf(dateNames, date.qualifier)} ${value}`
+}
+
+/** HSD in words, e.g. `per 2 Service Year` for `HSD*VS*6***22*2`. */
+function describeDelivery(delivery: ServiceDelivery): string[] {
+  const parts: string[] = []
+  const { frequencyUnit, modulus, periodQualifier, periodCount } = delivery
+  if (frequencyUnit !== undefined) {
+    const unit = nameOf(serviceDeliveryUnitNames, frequencyUnit)
+    parts.push(`per ${modulus === undefined ? '' : `${modulus} `}${unit}`)
+  }
+  if (periodQualifier !== undefined) {
+    const period = nameOf(timeQualifierNames, periodQualifier)
+    parts.push(periodCount === undefined ? period : `per ${periodCount} ${period}`)
+  }
+  return parts
+}
+
+function describeProcedure([qualifier, code, ...rest]: readonly string[]): string {
+  const modifiers = rest.slice(0, 4).filter((modifier) => modifier !== '')
+  return ['Procedure', qualifier, code, ...modifiers].filter((part) => part !== undefined && part !== '').join(' ')
+}
+
+function describePlace(code: string): string {
+  return `Place of service: ${nameOf(placeOfServiceNames, code)}`
+}
+
+function nameOf(names: Readonly<Record<string, string>>, code: string): string {
+  return names[code] ?? code
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
+import { ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
+import { readEnvelope } from '../../x12/envelope.ts'
+import { readInquiries } from '../../x12/inquiry-reader.ts'
+import { writeInquiry } from '../../x12/inquiry-writer.ts'
+import { type SegmentContent, writeInterchange } from '../../x12/interchange-writer.ts'
+import type { Inquiry } from '../../x12/model.ts'
+import { type CheckRequest, runCheck } from './check.ts'
+
+const request: CheckRequest = {
+  payerId: '60054',
+  provider: { npi: '1999999984', organizationName: 'Elm Clinic' },
+  subscriber: { memberId: 'W1', firstName: 'Ana', lastName: 'Rivera', dateOfBirth: '1984-02-29' },
+  dateOfService: '2026-06-15',
+  serviceTypeCodes: ['30'],
+}
+const options = {
+  checkId: '01a1fc1d-a51d-71d0-baa9-4bd4e756d543',
+  controlNumber: 7,
+  at: new Date('2026-06-15T12:00:00Z'),
+}
+const address = {
+  senderQualifier: 'ZZ',
+  senderId: 'A',
+  receiverQualifier: 'ZZ',
+  receiverId: 'B',
+  usage: 'T' as const,
+  controlNumber: 7,
+  at: options.at,
+}
+
+/** A payer that answers with these rows about whoever `person` says. */
+function payer(rows: SegmentContent[], person?: Partial<Inquiry['subscriber']> & { trace?: string }): Clearinghouse {
+  return answering((inquiry) => {
+    const asked = { ...inquiry.subscriber, ...person }
+    const trace = person?.trace ?? inquiry.traceNumber
+    return writeInterchange({
+      address,
+      functionalId: 'HB',
+      transactions: [
+        [
+          ['BHT', '0022', '11', person?.trace ? 'OTHER' : inquiry.reference, '20260615', '1200'],
+          ['HL', '1', undefined, '20', '1'],
+          ['NM1', 'PR', '2', 'AETNA', undefined, undefined, undefined, undefined, 'PI', '60054'],
+          ['HL', '2', '1', '21', '1'],
+          ['NM1', '1P', '2', 'ELM CLINIC', undefined, undefined, undefined, undefined, 'XX', '1999999984'],
+          ['HL', '3', '2', '22', '0'],
+          ['TRN', '2', trace, '9ANTEROOM0'],
+          ['NM1', 'IL', '1', asked.lastName, asked.firstName, undefined, undefined, undefined, 'MI', asked.memberId],
+          ['DMG', 'D8', asked.dateOfBirth?.replaceAll('-', '')],
+          ...rows,
+        ],
+      ],
+    })
+  })
+}
+
+function answering(answer: (inquiry: Inquiry) => string): Clearinghouse {
+  return {
+    name: 'test',
+    async checkEligibility(inquiry) {
+      const rawInquiry = writeInquiry(inquiry, address)
+      const [transaction] = readEnvelope(rawInquiry).transactions
+      const [asked] = transaction ? readInquiries(transaction) : []
+      if (!asked) throw new Error('our own inquiry must be readable')
+      return { rawInquiry, rawResponse: answer(asked) }
+    },
+  }
+}
+
+const active: SegmentContent = ['EB', '1', 'IND', '30', 'PR', 'GOLD PPO']
+
+describe('runCheck', () => {
+  it('reads an answer about our patient', async () => {
+    const outcome = await runCheck(payer([active]), request, options)
+    expect(outcome).toMatchObject({ status: 'COMPLETED', errors: [], requestCorrections: [] })
+    expect(outcome.parsedResponse?.eligibility_status).toBe('ACTIVE')
+    expect(outcome.rawInquiry).toContain('TRN*1*01A1FC1DA51D71D0BAA94BD4E756D543')
+  })
+
+  it('never takes an answer about somebody else, and does not show it', async () => {
+    const other = { firstName: 'JOHN', lastName: 'DOE', memberId: 'X9', dateOfBirth: '1950-01-01' }
+    for (const person of [other, { ...other, trace: 'SOMEBODY' }]) {
+      const outcome = await runCheck(payer([active], person), request, options)
+      expect(outcome.status).toBe('FAILED')
+      expect(outcome.parsedResponse).toBeUndefined()
+      expect(outcome.response).toBeUndefined()
+      expect(outcome.errors[0]?.errorDetails.code).toBe('PATIENT_MISMATCH')
+    }
+  })
+
+  it("reports a reject reason as UNKNOWN with the payer's words, not as inactive", async () => {
+    const outcome = await runCheck(payer([['AAA', 'N', undefined, '75', 'C']]), request, options)
+    expect(outcome.status).toBe('FAILED')
+    expect(outcome.parsedResponse?.eligibility_status).toBe('UNKNOWN')
+    expect(outcome.errors).toMatchObject([{ source: 'STEDI', errorDetails: { 'code?': '75', code: '75' } }])
+  })
+
+  it('does not trust an answer that breaks off, wherever it does', async () => {
+    const whole = await runCheck(payer([active, ['DTP', '347', 'D8', '20200101']]), request, options)
+    const text = whole.rawResponse ?? ''
+    for (let length = 0; length < text.indexOf('SE*'); length += 7) {
+      const outcome = await runCheck(
+        answering(() => text.slice(0, length)),
+        request,
+        options,
+      )
+      expect(outcome.status, `cut at ${length}`).toBe('FAILED')
+      expect(outcome.parsedResponse?.eligibility_status).not.toBe('ACTIVE')
+    }
+  })
+
+  it.each([
+    ['HTML', '<html><body>Service unavailable</body></html>', 'UNREADABLE_ANSWER'],
+    ['nothing', '', 'UNREADABLE_ANSWER'],
+    ['a TA1', `${isa()}TA1*000000007*260615*1200*R*024~IEA*0*000000007~`, 'REFUSED'],
+  ])('turns %s into an error', async (_what, answer, code) => {
+    const outcome = await runCheck(
+      answering(() => answer),
+      request,
+      options,
+    )
+    expect(outcome).toMatchObject({ status: 'FAILED', errors: [{ errorDetails: { code } }] })
+  })
+
+  it('keeps what was sent and what came back when the clearinghouse fails', async () => {
+    const failing: Clearinghouse = {
+      name: 'down',
+      checkEligibility: () =>
+        Promise.reject(
+          new ClearinghouseError('The clearinghouse did not answer', {
+            code: 'Timeout',
+            retryable: true,
+            rawInquiry: 'ISA',
+            rawResponse: '{"a":1}',
+          }),
+        ),
+    }
+    const outcome = await runCheck(failing, request, options)
+    expect(outcome).toMatchObject({ status: 'FAILED', rawInquiry: 'ISA', rawResponse: '{"a":1}', response: { a: 1 } })
+    expect(outcome.errors).toMatchObject([{ source: 'STEDI', errorDetails: { code: 'Timeout' } }])
+  })
+})
+
+function isa(): string {
+  return writeInterchange({ address, functionalId: 'HB', transactions: [] }).slice(0, 106)
+}

@@ -1,0 +1,114 @@
+import { coverageLevelNames } from '../../x12/codes/coverage-levels.ts'
+import { serviceTypeNames } from '../../x12/codes/service-types.ts'
+import type { BenefitRow } from '../../x12/model.ts'
+import { readBenefitFigures } from './benefit-figures.ts'
+import { labelsOf, levelKeyOf, networksOf, rankRow } from './benefit-slots.ts'
+import type { Finding } from './other-cover.ts'
+import { PLAN_SERVICE } from './status.ts'
+import type { CoverageValue } from './wire.ts'
+
+/** X12 1365: Professional (Physician) Visit - Office. */
+const OFFICE_VISIT = '98'
+
+/** Whose copay the patient's is, the nearest first. */
+const LEVELS = ['individual', 'employeeAndSpouse', 'employeeAndChildren', 'family'] as const
+
+/** Rows that state another copay are named up to this many; which of them applies only the payer knows. */
+const MAX_OTHERS = 3
+
+interface StatedCopay {
+  row: BenefitRow
+  dollars: number
+}
+
+/**
+ * What an office visit costs the patient in network: the copay of service type 98, else the plan's, in cents, with a sentence that
+ * names the rows. Undefined without active coverage, where the payer states no copay, and where it states several and none of them for
+ * every provider (primary care and specialists, tiers): a wrong amount at the desk is worse than none.
+ * Source: rules.md 13.8; x12-271.md 7, corrected.
+ */
+export function estimateCopay(finding: Finding): { structured_response: number; exposition: string } | undefined {
+  if (finding.parsed.eligibility_status !== 'ACTIVE') return undefined
+  for (const service of [OFFICE_VISIT, PLAN_SERVICE]) {
+    const stated = statedCopays(finding, service)
+    if (stated.length === 0) continue
+    const copay = inNetworkCopay(finding, service)
+    if (!copay || !isUnambiguous(copay, stated)) return undefined
+    return { structured_response: toCents(copay.dollars), exposition: explain(stated, service, copay) }
+  }
+  return undefined
+}
+
+/** Two rows that nothing tells apart, with different amounts, are no answer. */
+function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]): boolean {
+  const alike = stated.filter(({ row }) => levelKeyOf(row) === level && labelsOf(row, undefined).length === 0)
+  const named = alike.filter(({ row }) => row.networkIndicator === 'Y')
+  return (named.length > 0 ? named : alike).every((each) => each.dollars === dollars)
+}
+
+interface Copay {
+  dollars: number
+  level: keyof CoverageValue
+}
+
+function inNetworkCopay({ parsed }: Finding, service: string): Copay | undefined {
+  const coverage = parsed.benefits?.service_specific_coverage?.find((each) => each.service_code === service)
+  const stated = coverage?.in_network?.copay
+  for (const level of LEVELS) {
+    const dollars = stated?.[level]
+    if (dollars !== undefined && dollars >= 0) return { dollars, level }
+  }
+  return undefined
+}
+
+function explain(all: readonly StatedCopay[], service: string, { dollars, level }: Copay): string {
+  const stated = all.filter(({ row }) => levelKeyOf(row) === level)
+  const used = stated.find((each) => each.dollars === dollars)
+  const others = stated.filter((each) => each.dollars !== dollars).slice(0, MAX_OTHERS)
+  const subject = service === OFFICE_VISIT ? 'an office visit' : 'the plan, as none is stated for an office visit'
+  const source = used ? `, by its row ${nameRow(used.row, service)}` : ''
+  const besides = others.map((other) => `${money(other.dollars)} by ${nameRow(other.row, service)}`)
+  const rest = besides.length > 0 ? `; it also states ${besides.join(' and ')}` : ''
+  return `The payer states an in-network copay of ${money(dollars)} for ${subject}${source}${rest}.`
+}
+
+/** The rows that may have filled the slot, the one that stands for it first. */
+function statedCopays({ patient }: Finding, service: string): StatedCopay[] {
+  const hasPartB = patient.benefits.some(({ insuranceType }) => insuranceType === 'MB')
+  return patient.benefits
+    .filter((row) => isAbout(row, service) && networksOf(row).includes('in_network'))
+    .flatMap((row) => {
+      return readBenefitFigures(row)
+        .filter(({ slot }) => slot === 'copay')
+        .map(({ value }) => ({ row, dollars: value }))
+    })
+    .toSorted((a, b) => rankRow(a.row, hasPartB) - rankRow(b.row, hasPartB))
+}
+
+function isAbout({ serviceTypeCodes }: BenefitRow, service: string): boolean {
+  return serviceTypeCodes.includes(service) || (service === PLAN_SERVICE && serviceTypeCodes.length === 0)
+}
+
+/** The elements of a row that tell it from others: `EB*B*IND*98 (Office Visit, Individual, SPECIALIST)`. */
+function nameRow(row: BenefitRow, service: string): string {
+  const { code, coverageLevel, planDescription, messages } = row
+  const words = [
+    serviceTypeNames[service],
+    coverageLevel === undefined ? undefined : coverageLevelNames[coverageLevel],
+    planDescription,
+    ...messages.slice(0, 1),
+  ]
+  const described = words.filter((word) => word !== undefined).map((word) => word.slice(0, MAX_WORDS))
+  return `EB*${code}*${coverageLevel ?? ''}*${service} (${described.join(', ')})`
+}
+
+/** A message may have 264 characters (005010X279A1 MSG01), several of which would be no sentence. */
+const MAX_WORDS = 120
+
+function money(dollars: number): string {
+  return `$${dollars.toFixed(2)}`
+}
+
+function toCents(dollars: number): number {
+  return Math.round(dollars * 100)
+}

@@ -1,0 +1,203 @@
+// What comes off the line is never what was sent. More than 100,000 damaged messages, the same in every run; a failure
+// names its case, which can be had again alone. Source: x12-271.md 1, 5, 11.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { answerText, interchangeOf, SUBSCRIBER } from '../../../test/support/answers.ts'
+import { type Dice, damage, damageDetails, dice, noise, pick } from '../../../test/support/damage.ts'
+import { packageRoot } from '../../platform/package-root.ts'
+import { readEnvelope } from '../../x12/envelope.ts'
+import { readResponse } from '../../x12/response-reader.ts'
+import { tokenize } from '../../x12/tokenizer.ts'
+import { type CheckRequest, runCheck } from './check.ts'
+import { type DecodedAnswer, decodeAnswers, UnreadableInterchangeError } from './decode.ts'
+import { stediResponse } from './stedi-response.ts'
+
+const SEED = 20_260_601
+const folder = join(packageRoot, '..', 'shared', 'eligibility', 'samples', '271')
+const samples = existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')) : []
+
+const COPAYS = 'EB*B*IND*98^1^ZQ^33***27*10*****Y~MSG*SPECIALIST~EB*A*IND*98****.2****N~III*ZZ*11~'
+const AMOUNTS = 'EB*C*IND*30***23*500*****Y~EB*C*IND*30***29*100*****Y~EB*G*FAM*30***23*9000*****W~HSD*VS*12***29~'
+const OTHERS = 'EB*R**30*HN~REF*18*H9999 001~LS*2120~NM1*PRP*2*OTHER PLAN~PER*IC**TE*555~LE*2120~EB*I**35~'
+const DEPENDENT = `${SUBSCRIBER}HL*4*3*23*0~TRN*2*T-2~NM1*03*1*MARLOWE*FINN~DMG*D8*20150504*M~INS*N*19~DTP*346*D8*20200101~`
+const active = [
+  answerText(`EB*1**30**HARBOR GOLD~${AMOUNTS}${COPAYS}${OTHERS}`),
+  answerText(`EB*1*FAM*30*PR*HARBOR~DTP*291*RD8*20260101-20261231~${COPAYS}`, DEPENDENT),
+  answerText(`EB*1**30~${COPAYS}`).replaceAll('~\n', '~').replaceAll('~', '\n'),
+]
+/** Messages that say, in every way there is, that no cover is known. */
+const withoutCover = [
+  answerText(`EB*6**30**HARBOR GOLD~${AMOUNTS}${COPAYS}${OTHERS}`),
+  answerText('EB*7**30~EB*I**98~', DEPENDENT),
+  answerText('', `${SUBSCRIBER}AAA*N**75*C~`),
+  answerText(`EB*V**30~EB*U**30~${OTHERS}`),
+  interchangeOf('HL*1**20*1~NM1*PR*2*NORTHWIND*****PI*N~AAA*N**42*R~'),
+]
+const corpus = [...samples, ...active, ...withoutCover]
+
+/** Tells which case failed, so that it can be had again alone. */
+function each(cases: number, name: string, run: (random: Dice, index: number) => void, from = 0): void {
+  for (let index = from; index < from + cases; index += 1) {
+    try {
+      run(dice(SEED + index), index)
+    } catch (error) {
+      throw new Error(`${name}, case ${index} of seed ${SEED}: ${String(error)}`, { cause: error })
+    }
+  }
+}
+
+/** Everything that is made of an answer anywhere. Refuses only with the one declared error. */
+function understand(text: string): DecodedAnswer[] {
+  try {
+    return decodeAnswers(text).transactions.flatMap(({ warnings, rejections, answers }) => {
+      const response = { controlNumber: '1', warnings, rejections, patients: answers.map(({ patient }) => patient) }
+      for (const { patient } of answers) stediResponse(response, patient, { raw: text })
+      return answers
+    })
+  } catch (error) {
+    if (!(error instanceof UnreadableInterchangeError)) throw error
+    return []
+  }
+}
+
+const isActive = ({ parsed }: DecodedAnswer) => parsed.eligibility_status === 'ACTIVE'
+
+/** Whether a text has anything that could be read as an active EB; looked for in the bare text, line breaks or not. */
+function mentionsCover(text: string): boolean {
+  const pattern = /EB\s*[^A-Za-z0-9]\s*[1-5]\s*(?![A-Za-z0-9])/i
+  return pattern.test(text) || pattern.test(text.replaceAll(/[\r\n]+/g, ''))
+}
+
+const countPieces = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((sum, item) => sum + countPieces(item), 1)
+    : 1
+
+function expectProportion(text: string, answers: readonly DecodedAnswer[]): void {
+  const segments = [...tokenize(text)].length
+  expect(segments).toBeLessThanOrEqual(text.length)
+  expect(answers.length).toBeLessThanOrEqual(segments)
+  const rows = answers.reduce((sum, { patient }) => sum + patient.benefits.length, 0)
+  expect(rows).toBeLessThanOrEqual(11 * segments)
+  const told = answers.reduce((sum, { parsed }) => sum + countPieces(parsed), 0)
+  expect(told).toBeLessThanOrEqual(200 + 20 * text.length)
+}
+
+describe('a message that was damaged on its way', () => {
+  // In parts, so that none comes near the time limit of a test on a slow machine.
+  test.each([0, 1, 2, 3, 4, 5, 6])(
+    'is understood or refused: no other error, and never more segments, rows or output than its size allows (part %d)',
+    (part) => {
+      let undamaged = 0
+      each(
+        10_000,
+        'damage',
+        (random, index) => {
+          const whole = pick(corpus, random)
+          const text = damage(whole, random, corpus)
+          if (text === whole) undamaged += 1
+          const answers = understand(text)
+          if (index % 8 === 0) expectProportion(text, answers)
+        },
+        part * 10_000,
+      )
+      expect(undamaged).toBeLessThan(1000)
+    },
+  )
+
+  test('never turns into cover when nothing in it says so', () => {
+    let judged = 0
+    each(15_000, 'without cover', (random) => {
+      const text = damage(pick(withoutCover, random), random, withoutCover)
+      if (mentionsCover(text)) return
+      const patients = understand(text)
+      judged += patients.length
+      expect(patients.filter(isActive)).toEqual([])
+    })
+    expect(judged).toBeGreaterThan(10_000)
+  })
+
+  test('never turns into cover by what its other segments say', () => {
+    let judged = 0
+    each(6_000, 'details', (random) => {
+      const patients = understand(damageDetails(pick(withoutCover, random), random))
+      judged += patients.length
+      expect(patients.filter(isActive)).toEqual([])
+    })
+    expect(judged).toBeGreaterThan(5_000)
+  })
+
+  test('loses its cover together with its active rows', () => {
+    let judged = 0
+    each(6_000, 'rows gone', (random) => {
+      const bare = pick([...active, ...samples], random).replaceAll(
+        /^\s*EB\W[1-5]\b[^~\n]*[~\n]|~\s*EB\W[1-5]\b[^~]*(?=~)/gm,
+        '',
+      )
+      const text = damage(bare, random, withoutCover)
+      if (mentionsCover(text)) return
+      const patients = understand(text)
+      judged += patients.length
+      expect(patients.filter(isActive)).toEqual([])
+    })
+    expect(judged).toBeGreaterThan(3_000)
+  })
+})
+
+test('noise is never cover', () => {
+  each(15_000, 'noise', (random) => {
+    const text = noise(random)
+    expect(understand(text).filter(isActive)).toEqual([])
+  })
+})
+
+describe('an answer that breaks off', () => {
+  /** What we would have asked to get this answer. */
+  function requestFor(text: string): CheckRequest | undefined {
+    const [patient] = readEnvelope(text)
+      .transactions.map(readResponse)
+      .flatMap(({ patients }) => patients)
+    const { subscriber, dependent } = patient ?? {}
+    if (!subscriber?.lastName) return undefined
+    const toMember = (party: typeof subscriber) => ({
+      memberId: party.id,
+      firstName: party.firstName ?? '',
+      lastName: party.lastName ?? '',
+      dateOfBirth: party.birthDate?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'),
+    })
+    return {
+      payerId: 'PAYER',
+      provider: { npi: '1999999984' },
+      subscriber: toMember(subscriber),
+      ...(dependent && { dependent: toMember(dependent) }),
+      dateOfService: '2026-03-01',
+      serviceTypeCodes: ['30'],
+    }
+  }
+
+  async function statusOf(text: string, request: CheckRequest): Promise<string | undefined> {
+    const clearinghouse = { name: 'fuzz', checkEligibility: async () => ({ rawResponse: text }) }
+    const options = { checkId: '01a1fc1d', controlNumber: 1, at: new Date(0) }
+    return (await runCheck(clearinghouse, request, options)).parsedResponse?.eligibility_status
+  }
+
+  test('anywhere before its SE is no cover', async () => {
+    const asked = corpus.flatMap((text) => {
+      const request = requestFor(text)
+      return request ? [{ text, request, end: text.search(/[~\n\r]\s*SE\W/) }] : []
+    })
+    let whole = 0
+    for (const { text, request } of asked) if ((await statusOf(text, request)) === 'ACTIVE') whole += 1
+    // Cut answers being inactive means something only where whole ones are active.
+    expect(whole).toBeGreaterThanOrEqual(active.length)
+    const cuts = asked.flatMap(({ end }, index) => (end > 0 ? [{ index, end }] : []))
+    for (let round = 0; round < 8_000; round += 1) {
+      const random = dice(SEED + round)
+      const { index, end } = pick(cuts, random)
+      const { text, request } = asked[index]!
+      const at = random(end + 1)
+      expect(await statusOf(text.slice(0, at), request), `answer ${index} cut at ${at}`).not.toBe('ACTIVE')
+    }
+  })
+})

@@ -1,0 +1,139 @@
+import { readEnvelope } from '../../x12/envelope.ts'
+import type { Envelope, PatientResponse, Rejection, Transaction } from '../../x12/model.ts'
+import { readResponse } from '../../x12/response-reader.ts'
+import { decodeBenefits } from './benefits.ts'
+import { readMedicare } from './medicare.ts'
+import { describePlan } from './plan-metadata.ts'
+import { describeReason, locationOf } from './rejections.ts'
+import { type InquiryContext, type Judgement, judgeEligibility } from './status.ts'
+import type { ParsedResponse } from './wire.ts'
+
+/** What `anteroom x12 decode FILE --json` prints. */
+export interface DecodedFile {
+  envelope_warnings: string[]
+  transactions: DecodedTransaction[]
+}
+
+export interface DecodedTransaction {
+  warnings: string[]
+  errors: DecodedError[]
+  patients: ParsedResponse[]
+}
+
+/**
+ * An AAA. Our choice: every key is always there and null where the payer left the element out, so that a strict
+ * consumer needs one shape and can tell "not sent" from a key it forgot.
+ */
+export interface DecodedError {
+  /** AAA03 as sent. */
+  code: string | null
+  /** AAA04 as sent. */
+  followup_action: string | null
+  /** `Loop 2100C`. */
+  location: string
+  /** AAA03 in words; null for a private code. */
+  description: string | null
+}
+
+/** The input holds neither a transaction nor an acknowledgement: not X12, or cut off before its first ST. */
+export class UnreadableInterchangeError extends Error {
+  constructor() {
+    super('The input holds no readable X12 interchange.')
+    this.name = 'UnreadableInterchangeError'
+  }
+}
+
+/** A file with every patient beside what was made of the answer, for those who need to know whom a refusal is about. */
+export interface DecodedAnswers {
+  warnings: string[]
+  transactions: { warnings: string[]; rejections: Rejection[]; answers: DecodedAnswer[] }[]
+}
+
+export interface DecodedAnswer {
+  patient: PatientResponse
+  parsed: ParsedResponse
+}
+
+/**
+ * Decodes every 271 of a file. Transactions of other sets (a 270, say) are listed with a warning and nothing in them;
+ * a TA1 or 999 is no transaction here and is told among the envelope's warnings.
+ * @throws UnreadableInterchangeError
+ */
+export function decodeAnswers(text: string, options: InquiryContext = {}): DecodedAnswers {
+  const envelope = readEnvelope(text)
+  if (envelope.transactions.length === 0 && envelope.acknowledgements.length === 0)
+    throw new UnreadableInterchangeError()
+  const acknowledged = envelope.acknowledgements.map(describeAcknowledgement)
+  return {
+    warnings: [...envelope.warnings, ...acknowledged],
+    transactions: envelope.transactions
+      .filter((transaction) => !ACKNOWLEDGEMENTS.has(transaction.setId))
+      .map((transaction) => decodeTransaction(transaction, options)),
+  }
+}
+
+/** The same in the form of a file that programs read. @throws UnreadableInterchangeError */
+export function decodeResponse(text: string, options: InquiryContext = {}): DecodedFile {
+  const { warnings, transactions } = decodeAnswers(text, options)
+  return {
+    envelope_warnings: warnings,
+    transactions: transactions.map(({ warnings, rejections, answers }) => ({
+      warnings,
+      errors: rejections.map(decodeRejection),
+      patients: answers.map(({ parsed }) => parsed),
+    })),
+  }
+}
+
+/** One patient's answer as `parsed_response`. Pure, and total over everything that the reader makes of a message. */
+export function decodePatient(patient: PatientResponse, options: InquiryContext = {}): ParsedResponse {
+  return describeJudgement(patient, judgeEligibility(patient, options))
+}
+
+/** The same for a caller that has judged the answer already and wants the reason as well. */
+export function describeJudgement(patient: PatientResponse, judgement: Judgement): ParsedResponse {
+  const parsed: ParsedResponse = { eligibility_status: judgement.status }
+  const plan = describePlan(patient, judgement.chosen)
+  if (plan) parsed.plan_metadata = plan
+  const benefits = decodeBenefits(patient.benefits, judgement, readMedicare(patient, judgement))
+  if (benefits) parsed.benefits = benefits
+  return parsed
+}
+
+export type Acknowledgement = Envelope['acknowledgements'][number]
+
+/** The acknowledgement by which the other side refused our interchange or transaction instead of answering it. */
+export function findRefusal(envelope: Envelope): Acknowledgement | undefined {
+  return envelope.acknowledgements.find(({ accepted }) => !accepted)
+}
+
+/** Acknowledgement sets; `readEnvelope` has read what they say already. */
+const ACKNOWLEDGEMENTS: ReadonlySet<string> = new Set(['999', '997'])
+
+function describeAcknowledgement({ kind, codes, description }: Acknowledgement): string {
+  const numbers = codes.length > 0 ? ` (${codes.join(', ')})` : ''
+  return `${kind}: ${description}${numbers}`
+}
+
+function decodeTransaction(transaction: Transaction, options: InquiryContext): DecodedAnswers['transactions'][number] {
+  if (transaction.setId !== '271') {
+    return { warnings: [...transaction.warnings, describeOtherSet(transaction.setId)], rejections: [], answers: [] }
+  }
+  const { warnings, rejections, patients } = readResponse(transaction)
+  const answers = patients.map((patient) => ({ patient, parsed: decodePatient(patient, options) }))
+  return { warnings, rejections, answers }
+}
+
+function describeOtherSet(setId: string): string {
+  if (setId === '270') return 'transaction set 270 is a question, not an answer: nothing to decode'
+  return `transaction set ${setId || '(none)'} is no 271: not decoded`
+}
+
+function decodeRejection(rejection: Rejection): DecodedError {
+  return {
+    code: rejection.reasonCode ?? null,
+    followup_action: rejection.followUpCode ?? null,
+    location: locationOf(rejection),
+    description: describeReason(rejection) ?? null,
+  }
+}

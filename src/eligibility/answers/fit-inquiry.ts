@@ -1,0 +1,164 @@
+// What an inquiry may say. Whatever the connector, a question is made fit for a 270 here, or refused with the field named, before
+// anybody is asked. Source: 005010X279A1; x12-271.md 2; decisions/0026-what-an-inquiry-may-say.md.
+import { hasOtherScript, toAscii } from '../../x12/ascii.ts'
+import { INQUIRY_SERVICE_TYPES_MAX, inquiryServiceTypes } from '../../x12/codes/inquiry-service-types.ts'
+import {
+  carriesIdentifier,
+  IDENTIFIER_LENGTH,
+  NAME_MAX,
+  type NamePart,
+  nameAsSent,
+  plainIdentifier,
+  REFERENCE_MAX,
+} from '../../x12/element-limits.ts'
+import { cleanData } from '../../x12/interchange-writer.ts'
+import type { Inquiry, InquiryMember } from '../../x12/model.ts'
+import { isNpi } from '../../x12/npi.ts'
+import { isoDate } from './iso-date.ts'
+
+/** Why a question cannot be asked: a field of the request, in wire names, and what is wrong with it. Never a value. */
+export interface InquiryFault {
+  field: string
+  problem: string
+}
+
+/** A name that was not sent as it is written. */
+export interface NameNotice {
+  field: string
+  change: 'transliterated' | 'cut'
+  /** As it was sent. */
+  sent: string
+}
+
+export interface FittedInquiry {
+  inquiry: Inquiry
+  faults: InquiryFault[]
+  notices: NameNotice[]
+}
+
+interface Fitting {
+  faults: InquiryFault[]
+  notices: NameNotice[]
+}
+
+/** The inquiry as it is sent; where there are faults it must not be. */
+export function fitInquiry(inquiry: Inquiry): FittedInquiry {
+  const fitting: Fitting = { faults: [], notices: [] }
+  const { payer, provider, subscriber, dependent, dateOfService } = inquiry
+  const serviceTypeCodes = fitServiceTypes(inquiry.serviceTypeCodes, fitting)
+  if (dateOfService !== '' && !isoDate(dateOfService)) refuse(fitting, 'encounter.date_of_service', NO_DATE)
+  if (!isNpi(provider.npi)) refuse(fitting, 'provider.npi', NO_NPI)
+  const fitted: Inquiry = {
+    ...inquiry,
+    payer: { ...payer, id: fitIdentifier('payer_id', payer.id, fitting) },
+    provider: {
+      ...provider,
+      ...fitName('provider.organization_name', 'lastName', 'organizationName', provider.organizationName, fitting),
+      ...fitName('provider.last_name', 'lastName', 'lastName', provider.lastName, fitting),
+      ...fitName('provider.first_name', 'firstName', 'firstName', provider.firstName, fitting),
+    },
+    subscriber: fitMember('subscriber', subscriber, fitting),
+    ...(dependent && { dependent: fitMember('dependent', dependent, fitting) }),
+    serviceTypeCodes,
+  }
+  requireSearchable(fitted, fitting)
+  return { inquiry: fitted, ...fitting }
+}
+
+const NO_DATE = 'must be a date that exists (YYYY-MM-DD)'
+const NO_NPI = 'must be a National Provider Identifier: ten digits with a check digit'
+
+function refuse({ faults }: Fitting, field: string, problem: string): void {
+  faults.push({ field, problem })
+}
+
+function fitMember<Member extends InquiryMember>(path: string, member: Member, fitting: Fitting): Member {
+  const { memberId, dateOfBirth, ssn, groupNumber } = member
+  if (dateOfBirth && !isoDate(dateOfBirth)) refuse(fitting, `${path}.date_of_birth`, NO_DATE)
+  if (ssn && !/^\d{9}$/.test(ssn.replace(/[-\s]/g, ''))) refuse(fitting, `${path}.ssn`, 'must have nine digits')
+  if (groupNumber && !carriesIdentifier(groupNumber.trim(), REFERENCE_MAX))
+    refuse(fitting, `${path}.group_number`, notCarried(REFERENCE_MAX))
+  return {
+    ...member,
+    ...fitName(`${path}.last_name`, 'lastName', 'lastName', member.lastName, fitting),
+    ...fitName(`${path}.first_name`, 'firstName', 'firstName', member.firstName, fitting),
+    ...fitName(`${path}.middle_name`, 'middleName', 'middleName', member.middleName, fitting),
+    ...fitName(`${path}.suffix`, 'suffix', 'suffix', member.suffix, fitting),
+    ...(memberId?.trim() && { memberId: fitIdentifier(`${path}.member_id`, memberId, fitting) }),
+  }
+}
+
+/** An identifier is sent whole or not at all: a part of it would be somebody else's. */
+function fitIdentifier(field: string, id: string, fitting: Fitting): string {
+  const plain = plainIdentifier(id)
+  const { min, max } = IDENTIFIER_LENGTH
+  if (plain.length < min) refuse(fitting, field, `must have at least ${min} characters`)
+  else if (!carriesIdentifier(plain)) refuse(fitting, field, notCarried(max))
+  return plain
+}
+
+const notCarried = (max: number) =>
+  `must have at most ${max} characters, none of them an accented letter, a letter of another script or one of * : ~ ^`
+
+/** A name in Latin letters of any kind is left to the writer; one in another script is transliterated, and either is cut, with a notice. */
+function fitName<Key extends string>(
+  field: string,
+  part: NamePart,
+  key: Key,
+  name: string | undefined,
+  fitting: Fitting,
+): { [key in Key]?: string } {
+  if (name === undefined || name.trim() === '') return {}
+  const sent = nameAsSent(name, part)
+  if (sent === '') {
+    refuse(fitting, field, 'has nothing that can be written in Latin letters')
+    return {}
+  }
+  const isCut = cleanData(name).length > NAME_MAX[part]
+  const isForeign = hasOtherScript(name)
+  if (isForeign) fitting.notices.push({ field, change: 'transliterated', sent })
+  else if (isCut) fitting.notices.push({ field, change: 'cut', sent })
+  const written = isForeign || isCut ? toAscii(name).trim() : name
+  return { [key]: isCut ? sent : written } as { [key in Key]?: string }
+}
+
+function fitServiceTypes(codes: readonly string[], fitting: Fitting): string[] {
+  const field = 'encounter.service_type_codes'
+  const fitted = [...new Set(codes.map((code) => code.trim().toUpperCase()))]
+  if (fitted.length > INQUIRY_SERVICE_TYPES_MAX)
+    refuse(fitting, field, `must not hold more than ${INQUIRY_SERVICE_TYPES_MAX} codes`)
+  if (!fitted.every((code) => inquiryServiceTypes.has(code)))
+    refuse(fitting, field, 'must hold service type codes that an inquiry (X12 270, 005010X279A1) can ask about')
+  return fitted
+}
+
+/** What a payer needs at least to look anybody up. Source: rules.md 13.1. */
+function requireSearchable({ subscriber, dependent }: Inquiry, fitting: Fitting): void {
+  const { memberId, dateOfBirth, lastName } = subscriber
+  const isNamed = [memberId, dateOfBirth, lastName].some((part) => part?.trim())
+  if (!isNamed) refuse(fitting, 'subscriber', 'needs a member_id, a date_of_birth or a last_name')
+  const names = [dependent?.firstName, dependent?.lastName]
+  if (dependent && !names.some((part) => part?.trim()))
+    refuse(fitting, 'dependent', 'needs a first_name or a last_name')
+}
+
+/** The faults as one sentence. */
+export function describeFaults(faults: readonly InquiryFault[]): string {
+  return faults.map(({ field, problem }) => `${field} ${problem}`).join('; ')
+}
+
+/** A notice for whoever reads the answer, with the name as the payer got it. */
+export function describeNotice({ field, change, sent }: NameNotice): string {
+  return `${field} ${CHANGES[change]}: the payer was asked about "${sent}"`
+}
+
+/** A notice beside an error, which names no value. */
+export function adviseOnNotices(notices: readonly NameNotice[]): string {
+  const said = notices.map(({ field, change }) => `${field} ${CHANGES[change]}`)
+  return `${said.join('; ')}. Compare it with the spelling on the insurance card, and ask again with that.`
+}
+
+const CHANGES = {
+  transliterated: 'is not in Latin letters and was transliterated',
+  cut: 'is longer than an inquiry carries and was cut',
+} as const

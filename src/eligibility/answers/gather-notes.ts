@@ -1,0 +1,76 @@
+import type { BenefitRow } from '../../x12/model.ts'
+import { describeDate, describeInWords, mergeAlike, toCaution } from './benefit-notes.ts'
+import type { MedicareFacts } from './medicare.ts'
+import { type Plans, planNameOf } from './plan-rows.ts'
+import { isQualifiedBeneficiary, QUALIFIED_BENEFICIARY_CAUTION } from './qualified-beneficiary.ts'
+import { isActiveRow, isInactiveRow, isPlanRow, type Judgement } from './status.ts'
+
+/** All of an answer that notes are made of. */
+export interface NotedAnswer {
+  rows: readonly BenefitRow[]
+  judgement: Judgement
+  plans: Plans
+  medicare: MedicareFacts
+}
+
+/** Plan rows whose MSG texts become the notes: coverage itself, coverage basis, description, limitation, disclaimer, contact. */
+const NOTED_CODES: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5', '6', '7', '8', 'D', 'F', 'P', 'U', 'CB'])
+
+/**
+ * What has no place among the figures, one fact a line, each once: the texts about the whole plan as the payer wrote them, the
+ * plans beside the chosen one, and every other row in words, so that nothing is lost. Source: x12-271.md 7, corrected.
+ */
+export function gatherNotes(untold: readonly BenefitRow[], answer: NotedAnswer): string {
+  const { rows, judgement, plans, medicare } = answer
+  const notes = new Set<string>()
+  if (isQualifiedBeneficiary(rows, judgement.day)) notes.add(toCaution(QUALIFIED_BENEFICIARY_CAUTION))
+  if (judgement.caution !== undefined) notes.add(toCaution(judgement.caution))
+  for (const row of rows) {
+    for (const message of row.messages)
+      if (OUT_OF_NETWORK.test(message)) notes.add(toCaution(`the payer says: ${message}`))
+  }
+  for (const caution of medicare.cautions) notes.add(toCaution(caution))
+  for (const part of medicare.parts) notes.add(part)
+  for (const row of mergeAlike(untold.filter((row) => !isToldByEntity(row)))) {
+    const other = isPlanRow(row) && judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement.chosen) : undefined
+    if (other !== undefined) notes.add(other)
+    if (!isPlanRow(row) || !NOTED_CODES.has(row.code)) notes.add(describeInWords(row, plans.options))
+    else if (saysMore(row, judgement.chosen, other !== undefined))
+      notes.add(describeInWords({ ...row, messages: [] }, plans.options))
+    if (isPlanRow(row)) for (const message of row.messages) notes.add(message)
+  }
+  if (plans.figuresLeft <= 0) notes.add('The answer holds more figures than are listed here.')
+  return [...notes].join('\n')
+}
+
+/** What EB12 does not say and a message may: that the provider who asks is not in the network. Source: x12-271.md 4, EB12. */
+const OUT_OF_NETWORK =
+  /\bPROVIDER\b.{0,40}\b(?:OUT[ -](?:OF[ -])?NETWORK|NOT (?:IN|PARTICIPATING|CONTRACTED|A PARTICIPATING)|NON[ -]?PAR)/i
+
+/** Rows whose messages say it all, and the row of the status, which the plan's own fields tell. */
+const SPEAKING_CODES: ReadonlySet<string> = new Set(['D', 'P', 'F'])
+
+function saysMore(row: BenefitRow, chosen: BenefitRow | undefined, isNamed: boolean): boolean {
+  const hangs = row.references.length + row.deliveries.length + row.additionalInformation.length + row.entities.length
+  const qualified = row.procedure ?? row.amount ?? row.percent ?? row.quantity ?? row.authorizationIndicator
+  if (hangs > 0 || qualified !== undefined || row.networkIndicator === 'N') return true
+  if (SPEAKING_CODES.has(row.code)) return row.messages.length === 0 || row.dates.length > 0
+  if (isNamed) return false
+  return row.dates.length > 0 || (row !== chosen && (row.insuranceType !== chosen?.insuranceType || !isActiveRow(row)))
+}
+
+/** A row that names a primary care provider and nothing else: it stands among the related entities. */
+function isToldByEntity({ code, entities, messages, dates, references }: BenefitRow): boolean {
+  return code === 'L' && entities.length > 0 && messages.length + dates.length + references.length === 0
+}
+
+/** A second active plan or a former, inactive one beside the chosen. Source: x12-271.md 5, rule 1. */
+function describeOtherPlan(row: BenefitRow, chosen: BenefitRow | undefined): string | undefined {
+  const inactive = isInactiveRow(row)
+  if (row === chosen || !(inactive || isActiveRow(row))) return undefined
+  if (!inactive && (row.planDescription === undefined || planNameOf(row) === (chosen && planNameOf(chosen))))
+    return undefined
+  const dates = row.dates.map(describeDate).join(', ')
+  const label = `${inactive ? 'Inactive' : 'Also active'}: ${row.planDescription ?? 'another plan'}`
+  return dates === '' ? label : `${label} (${dates})`
+}

@@ -1,0 +1,106 @@
+import type { DatePeriod, PatientResponse } from '../../x12/model.ts'
+import { isoDate } from './iso-date.ts'
+
+/** What a DTP says of the days of a cover: its range, its first day, its last day, or the day the patient died. */
+type Role = 'range' | 'begin' | 'end' | 'death'
+
+/** DTP01 that decide whether a cover is in force. Source: x12-271.md 4, and 5, rule 6. */
+const ROLES: ReadonlyMap<string, Role> = new Map([
+  ['291', 'range'],
+  ['292', 'range'],
+  ['307', 'range'],
+  ['346', 'begin'],
+  ['348', 'begin'],
+  ['356', 'begin'],
+  ['539', 'begin'],
+  ['341', 'end'],
+  ['347', 'end'],
+  ['349', 'end'],
+  ['357', 'end'],
+  ['540', 'end'],
+  ['442', 'death'],
+])
+
+/** Roles whose dates have a beginning. */
+const PERIODS: ReadonlySet<Role | undefined> = new Set(['range', 'begin'])
+
+/** Payers echo the day of the inquiry as an eligibility range of one day (HETS does), which says nothing of the cover. */
+const ECHOED = '307'
+
+/** The first and last day of a cover, each where a date states it. YYYY-MM-DD. */
+interface Days {
+  first: string | undefined
+  last: string | undefined
+}
+
+/**
+ * Why a cover with these dates is not in force on a day: `ended 2025-12-31`, `begins 2027-01-01`; undefined when no date
+ * says so. Dates of one kind are plan years, of which one is enough; each kind must include the day. A date that is none
+ * is left out, the other half of its range is not. Source: x12-271.md 5, rule 6.
+ */
+export function explainOutOfForce(dates: readonly DatePeriod[], day: string): string | undefined {
+  if (dates.length === 0) return undefined
+  const kinds = new Map<string, Days[]>()
+  for (const date of dates) {
+    const days = daysOf(date)
+    if (!days) continue
+    // An end whose beginning cannot be read may end the cover; it is no period that could hold instead of another.
+    const isHalf = days.first === undefined && PERIODS.has(ROLES.get(date.qualifier))
+    const kind = isHalf ? `${date.qualifier} end` : date.qualifier
+    const known = kinds.get(kind)
+    if (known) known.push(days)
+    else kinds.set(kind, [days])
+  }
+  const missed = [...kinds].filter(([qualifier, stated]) => !holds(qualifier, stated, day))
+  const died = missed.find(([qualifier]) => ROLES.get(qualifier) === 'death')
+  if (died) return `the payer has ${died[1][0]?.last} as the date of death`
+  const reasons = missed.map(([, stated]) => explainMissed(stated, day))
+  return reasons.find((reason) => reason.startsWith('ended')) ?? reasons[0]
+}
+
+/** A single day beside ranges of its kind is an echo of the question, and does not prolong them. */
+function holds(qualifier: string, stated: readonly Days[], day: string): boolean {
+  const ranges = ROLES.get(qualifier) === 'range' ? stated.filter(({ last }) => last !== undefined) : []
+  return (ranges.length > 0 ? ranges : stated).some((days) => includes(days, day))
+}
+
+function daysOf(date: DatePeriod): Days | undefined {
+  const role = ROLES.get(date.qualifier)
+  if (role === undefined) return undefined
+  const [start, end] = [isoDate(date.start), isoDate(date.end)]
+  if (role === 'end') return start || end ? { first: undefined, last: end ?? start } : undefined
+  if (role === 'death') return start ? { first: undefined, last: start } : undefined
+  if (start === undefined && end === undefined) return undefined
+  return date.qualifier === ECHOED && start === end ? undefined : { first: start, last: end }
+}
+
+function includes({ first, last }: Days, day: string): boolean {
+  return (first === undefined || first <= day) && (last === undefined || last >= day)
+}
+
+function explainMissed(stated: readonly Days[], day: string): string {
+  const ahead = stated.flatMap(({ first }) => (first !== undefined && first > day ? [first] : [])).sort()
+  if (ahead[0] !== undefined) return `begins ${ahead[0]}`
+  const ends = stated.flatMap(({ last }) => last ?? []).sort()
+  return `ended ${ends.at(-1)}`
+}
+
+/**
+ * The dates that count for the patient: their own level's, and of a dependent's subscriber what the dependent's level does
+ * not say otherwise: the policy that a dependent is on may end for all. Somebody else's death ends nothing.
+ */
+export function datesThatCount({ subscriber, dependent }: PatientResponse): readonly DatePeriod[] {
+  if (!dependent) return subscriber.dates
+  const own = new Set(dependent.dates.flatMap(halvesOf))
+  const others = subscriber.dates.filter((date) => {
+    return ROLES.get(date.qualifier) !== 'death' && !halvesOf(date).some((half) => own.has(half))
+  })
+  return others.length === 0 ? dependent.dates : [...dependent.dates, ...others]
+}
+
+function halvesOf(date: DatePeriod): ('begin' | 'end')[] {
+  const role = ROLES.get(date.qualifier)
+  if (role === undefined || role === 'death') return []
+  if (role === 'end') return ['end']
+  return date.end === undefined ? ['begin'] : ['begin', 'end']
+}

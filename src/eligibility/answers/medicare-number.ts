@@ -1,0 +1,66 @@
+// Finds a Medicare Beneficiary Identifier (MBI) by who a person is. The answer is an eligibility response of Medicare's, judged as every
+// other is: a number of somebody else's in a coverage is worse than none. Nothing of it is stored. decisions/0027-stedi-eligibility-check.md
+import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
+import type { Inquiry, Party } from '../../x12/model.ts'
+import { type CheckError, runCheck } from './check.ts'
+import { findMemberId } from './plan-metadata.ts'
+import { wireErrorDetails } from './rejections.ts'
+import { maskTexts } from './social-security.ts'
+import type { EligibilityStatus, RequestCorrection } from './wire.ts'
+
+export interface LookUpQuestion {
+  provider: Inquiry['provider']
+  person: { firstName: string; lastName: string; dateOfBirth: string; ssn: string }
+  /** YYYY-MM-DD. */
+  dateOfService: string
+}
+
+export interface LookUpResult {
+  memberId?: string
+  status?: EligibilityStatus
+  /** Where Medicare's records differ from what was asked: a person confirms them before the number is used. */
+  corrections: RequestCorrection[]
+  errors: CheckError[]
+}
+
+/** Medicare's payer id, under which the number that is found is used. */
+export const MEDICARE_PAYER_ID = 'CMS'
+/** Eleven letters and digits, the first of them no 0 and no letter. Source: CMS, MBI format. */
+const NUMBER = /^[1-9][A-Z0-9]{10}$/
+
+/** Asks through a connector that offers it. Never throws for what the other side does. */
+export async function lookUpMedicareNumber(
+  findMedicareNumber: NonNullable<Clearinghouse['findMedicareNumber']>,
+  { provider, person, dateOfService }: LookUpQuestion,
+  options: { checkId: string; controlNumber: number; at: Date; signal?: AbortSignal },
+): Promise<LookUpResult> {
+  const { ssn, ...subscriber } = person
+  const asking: Clearinghouse = {
+    name: 'look-up',
+    checkEligibility: (inquiry, asked) =>
+      findMedicareNumber({ ...inquiry, subscriber: { ...inquiry.subscriber, ssn } }, asked),
+  }
+  const request = { payerId: MEDICARE_PAYER_ID, provider, subscriber, dateOfService, serviceTypeCodes: ['30'] }
+  const { finding, parsedResponse, requestCorrections = [], errors } = await runCheck(asking, request, options)
+  // The number is the subscriber's: nobody in Medicare is anybody's dependent.
+  const memberId = finding && errors.length === 0 ? numberOf(finding.patient.subscriber) : undefined
+  const result: LookUpResult = {
+    ...(memberId !== undefined && { memberId }),
+    ...(parsedResponse && { status: parsedResponse.eligibility_status }),
+    corrections: requestCorrections,
+    errors: memberId === undefined && errors.length === 0 ? [notTold] : errors,
+  }
+  return maskTexts(result, { question: person })
+}
+
+const notTold: CheckError = {
+  source: 'CANDID',
+  errorDetails: wireErrorDetails({ code: 'NOT_FOUND', description: 'Medicare answered without a Medicare number' }),
+}
+
+/** NM109 of the subscriber, else REF*F6. */
+function numberOf(subscriber: Party): string | undefined {
+  const reference = subscriber.references.find(({ qualifier }) => qualifier === 'F6')?.value
+  const stated = [findMemberId(subscriber), reference].map((id) => id?.replaceAll(/[\s-]/g, '').toUpperCase())
+  return stated.find((id) => id !== undefined && NUMBER.test(id))
+}

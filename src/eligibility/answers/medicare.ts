@@ -1,0 +1,93 @@
+// What Medicare's own answer says beside ACTIVE: which parts, through whom, and who pays first. Source: x12-271.md 10; rules.md 17.
+import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
+import type { BenefitRow, PatientResponse } from '../../x12/model.ts'
+import { describeParty } from './benefit-notes.ts'
+import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
+import { type Answer, coverDates, isInForce, OTHER_PAYER, recognizePayer, rowReference } from './other-cover.ts'
+import { isActiveRow, isInactiveRow, isPlanRow, type Judgement } from './status.ts'
+
+export interface MedicareFacts {
+  /** What must not be missed: a plan that pays instead of Medicare, a payer before it, hospice. */
+  cautions: string[]
+  /** Part A, Part B and Part D with their dates. */
+  parts: string[]
+  /** Whose figures the answer's are, where they are not the patient's. */
+  label?: string
+}
+
+const PARTS: ReadonlyMap<string | undefined, string> = new Map([
+  ['MA', 'Medicare Part A'],
+  ['MB', 'Medicare Part B'],
+])
+
+/** EB03: hospice. */
+const HOSPICE = '45'
+/** EB01: health care facility. */
+const FACILITY = 'X'
+
+const NOTHING: MedicareFacts = { cautions: [], parts: [] }
+
+export function readMedicare(patient: PatientResponse, { status, day }: Judgement): MedicareFacts {
+  const { payer } = patient
+  const asked = { id: payer?.id ?? '', name: payer?.lastName }
+  const answer = recognizePayer({
+    patient,
+    payer: asked,
+    dateOfService: day ?? '',
+    parsed: { eligibility_status: status },
+  })
+  if (!answer.isMedicare) return NOTHING
+  const rows = patient.benefits.filter((row) => day === undefined || isInForce(row, day))
+  const advantage = rows.filter((row) => isAdvantageRow(row, answer))
+  const isHospice = (row: BenefitRow) => row.code === FACILITY && row.serviceTypeCodes.includes(HOSPICE)
+  return {
+    cautions: [
+      ...advantage.map((row) => `Medicare Advantage pays instead of Original Medicare: ${describePlan(row)}`),
+      ...rows.filter((row) => isFirst(row, answer)).map((row) => `pays before Medicare: ${describePlan(row)}`),
+      ...rows.filter(isHospice).map((row) => `in hospice care: ${describePlan(row)}`),
+    ],
+    parts: [
+      ...patient.benefits.flatMap((row) => describePart(row, patient)),
+      ...rows
+        .filter((row) => row.code === OTHER_PAYER && isPartDRow(row, answer))
+        .map((row) => `Medicare Part D: ${describePlan(row)}`),
+    ],
+    ...(advantage.length > 0 && { label: 'Original Medicare, which does not pay for this patient' }),
+  }
+}
+
+function isFirst(row: BenefitRow, answer: Answer): boolean {
+  if (row.code !== OTHER_PAYER || isPartDRow(row, answer) || isAdvantageRow(row, answer)) return false
+  return MEDICARE_SECONDARY_TYPES.has(row.insuranceType) || row.entities.some(({ entityCode }) => entityCode === 'PRP')
+}
+
+/** `Medicare Part B: active, from 2019-06-01`. Dates of the row, else of the patient's level. */
+function describePart(row: BenefitRow, { subscriber }: PatientResponse): string[] {
+  const part = PARTS.get(row.insuranceType)
+  if (part === undefined || !isPlanRow(row) || !(isActiveRow(row) || isInactiveRow(row))) return []
+  const dates = describeDates(row) || describeDates({ ...row, dates: subscriber.dates })
+  return [`${part}: ${isActiveRow(row) ? 'active' : 'inactive'}${dates && `, ${dates}`}`]
+}
+
+/** By name, type, contract, dates, member id and ways to reach it. */
+function describePlan(row: BenefitRow): string {
+  const contract = rowReference(row, '18')
+  const network = row.references.find(({ qualifier }) => qualifier === 'N6')?.description
+  const memberId = rowReference(row, '1W')
+  const parts = [
+    row.entities.map(describeParty).join(', '),
+    row.planDescription,
+    network,
+    row.insuranceType && (insuranceTypeNames[row.insuranceType] ?? row.insuranceType),
+    contract && `contract ${contract}`,
+    memberId && `member ID ${memberId}`,
+    describeDates(row),
+    ...row.messages,
+  ]
+  return parts.filter((part) => part).join('; ') || 'not named'
+}
+
+function describeDates(row: BenefitRow): string {
+  const { start, end } = coverDates(row)
+  return [start && `from ${start}`, end && `to ${end}`].filter(Boolean).join(' ')
+}

@@ -1,0 +1,131 @@
+// What EB rows say of cover by somebody else than the payer that was asked: who, since when, under which number.
+// Source: x12-271.md 10; 005010X279A1 2110C EB01 R, U, MC and 2120C.
+import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
+import { readPeriods, type StatedPeriod } from './coverage-dates.ts'
+import { compareTexts } from './person.ts'
+import { isActiveRow, isPlanRow } from './status.ts'
+import type { ParsedResponse } from './wire.ts'
+
+/** A finished check: who was asked about which day, and what the answer says of the patient. */
+export interface Finding {
+  patient: PatientResponse
+  payer: { id: string; name?: string | undefined }
+  /** YYYY-MM-DD. */
+  dateOfService: string
+  parsed: ParsedResponse
+}
+
+/** A finding with what kind of payer answered, found once: an answer may have very many rows. */
+export interface Answer extends Finding {
+  /** Medicare itself: by its name, or by an active plan row of Part A or Part B. */
+  isMedicare: boolean
+  /** A Medicaid program or one of its plans: by its name or id, or by an active row of that type. */
+  isMedicaid: boolean
+}
+
+/** A plan that stands behind the payer that was asked, and the row that tells of it. */
+export interface FoundPlan {
+  row: BenefitRow
+  payerName?: string | undefined
+  /** Where it is known without a look into the directory. */
+  payerId?: string | undefined
+  memberId?: string | undefined
+}
+
+/** EB01: other or additional payer; contact the following entity. */
+export const OTHER_PAYER = 'R'
+export const CONTACT_ENTITY = 'U'
+
+/** DTP01 of a range or its first day, of a first day alone, and of a last day alone. */
+const RANGES: ReadonlySet<string> = new Set(['290', '291', '292', '307'])
+const BEGINS: ReadonlySet<string> = new Set(['193', '346', '348', '356', '539'])
+const ENDS: ReadonlySet<string> = new Set(['194', '347', '349', '357', '540'])
+
+/** The periods of a cover that a row states; a range of one day is an echo of the question and no period. */
+export function coverPeriods(row: BenefitRow): StatedPeriod[] {
+  return readPeriods(row.dates).filter(({ qualifier, start, end }) => {
+    return (RANGES.has(qualifier) && start !== end) || BEGINS.has(qualifier) || ENDS.has(qualifier)
+  })
+}
+
+/** True unless the row's own dates say that its cover does not run on the day. Of several periods of one kind one is enough. */
+export function isInForce(row: BenefitRow, day: string): boolean {
+  const periods = coverPeriods(row)
+  const kinds = new Set(periods.map(({ qualifier }) => qualifier))
+  return [...kinds].every((kind) => periods.some((period) => period.qualifier === kind && includes(period, day)))
+}
+
+function includes({ qualifier, start, end }: StatedPeriod, day: string): boolean {
+  if (ENDS.has(qualifier)) return (end ?? start) >= day
+  return start <= day && (BEGINS.has(qualifier) || end === undefined || end >= day)
+}
+
+/** The first and last day of a row's cover, each where a date states it. */
+export function coverDates(row: BenefitRow): { start?: string; end?: string } {
+  const periods = coverPeriods(row)
+  const start = periods.find(({ qualifier }) => !ENDS.has(qualifier))?.start
+  const last = periods.find(({ qualifier, end }) => ENDS.has(qualifier) || (RANGES.has(qualifier) && end !== undefined))
+  const end = last && (ENDS.has(last.qualifier) ? (last.end ?? last.start) : last.end)
+  return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) }
+}
+
+/** The organizations of a row's 2120 loops that have a name; a person is no payer. */
+export function organizationsOf(row: BenefitRow): Party[] {
+  return row.entities.filter(({ entityType, firstName, lastName }) => {
+    return lastName !== undefined && firstName === undefined && entityType !== '1'
+  })
+}
+
+/** The value of the first REF under a row that has one of the qualifiers, in the order of the qualifiers. */
+export function rowReference(row: BenefitRow, ...qualifiers: string[]): string | undefined {
+  for (const wanted of qualifiers) {
+    const value = row.references.find(({ qualifier, value }) => qualifier === wanted && value)?.value
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/** True for the payer that was asked, by its name or one of its ids. */
+export function isAskedPayer({ patient, payer }: Finding, party: Party): boolean {
+  const names = [payer.name, patient.payer?.lastName]
+  const ids = [payer.id, patient.payer?.id]
+  return (
+    names.some((name) => compareTexts(name, party.lastName) === 'same') ||
+    ids.some((id) => compareTexts(id, party.id) === 'same')
+  )
+}
+
+/** The federal payer and its clearinghouse ids; a carrier with Medicare in its name is another. */
+const MEDICARE =
+  /^(?:CMS|CMSMED|MAPMC|HETS)$|CENTERS? FOR MEDICARE|^(?:ORIGINAL )?MEDICARE(?: FEE.FOR.SERVICE| PARTS? [AB]\b.*)?$/i
+/** Names of state programs; some bear the word Medicaid, some do not. */
+const MEDICAID =
+  /MEDICAID|\bMEDI[- ]CAL\b|NYSDOH|EMEDNY|\bDHHS\b|MASSHEALTH|TENNCARE|AHCCCS|SOONERCARE|BADGERCARE|\bMO HEALTHNET\b|\bNJ FAMILYCARE\b/i
+const MEDICAID_ID = /MEDICAID|MCAID|^MCD|MCD$/i
+
+export function isMedicareName(name: string): boolean {
+  return MEDICARE.test(name.trim())
+}
+
+export function isMedicaidName(name: string): boolean {
+  return MEDICAID.test(name)
+}
+
+/** True where the payer that was asked is Medicare by its name or id. */
+export function isNamedMedicare({ patient, payer }: Finding): boolean {
+  return [payer.id, payer.name, patient.payer?.lastName].some((name) => name !== undefined && isMedicareName(name))
+}
+
+/** Finds out what kind of payer answered. */
+export function recognizePayer(finding: Finding): Answer {
+  const { patient, payer } = finding
+  const active = patient.benefits.filter(isActiveRow)
+  const isOfMedicare = (type: string | undefined) => type === 'MA' || type === 'MB'
+  const isNamedMedicaid = [payer.name, patient.payer?.lastName].some((name) => name && isMedicaidName(name))
+  return {
+    ...finding,
+    isMedicare: isNamedMedicare(finding) || active.some((row) => isPlanRow(row) && isOfMedicare(row.insuranceType)),
+    isMedicaid:
+      isNamedMedicaid || MEDICAID_ID.test(payer.id) || active.some(({ insuranceType }) => insuranceType === 'MC'),
+  }
+}

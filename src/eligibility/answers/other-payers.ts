@@ -1,0 +1,161 @@
+import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
+import type { BenefitRow, Party } from '../../x12/model.ts'
+import { managedCareOrganization } from './medicaid-managed-care.ts'
+import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
+import {
+  type Answer,
+  coverDates,
+  isAskedPayer,
+  isInForce,
+  isMedicareName,
+  OTHER_PAYER,
+  organizationsOf,
+  rowReference,
+} from './other-cover.ts'
+import { QUALIFIED_BENEFICIARY } from './qualified-beneficiary.ts'
+import { fullName } from './related-entities.ts'
+import { describeBenefit } from './stedi-benefits.ts'
+import { present } from './stedi-parties.ts'
+
+/** The payload of COORDINATION_OF_BENEFITS. The interface leaves it open; our choice of keys. */
+export interface OtherPayers {
+  /** Who pays first, as far as the answer says. */
+  primacy: 'OTHER_PAYER_IS_PRIMARY' | 'ASKED_PAYER_IS_PRIMARY' | 'UNDETERMINED'
+  other_payers: OtherPayer[]
+}
+
+export interface OtherPayer {
+  payer_name?: string
+  /** From the payer directory. */
+  payer_id?: string
+  /** NM109 of the answer, which is seldom an id that a check can be sent to. */
+  stated_payer_id?: string
+  order: PayerOrder
+  insurance_type_code?: string
+  insurance_type?: string
+  /** None: all services. */
+  service_type_codes?: string[]
+  member_id?: string
+  group_number?: string
+  policy_number?: string
+  plan_number?: string
+  /** Whose policy it is. */
+  insured_name?: string
+  /** YYYY-MM-DD. */
+  start_date?: string
+  end_date?: string
+  prior_carrier?: string
+  /** The row, as an entry of the raw response's `benefitsInformation`. */
+  benefit: object
+}
+
+export type PayerOrder = 'PRIMARY' | 'SECONDARY' | 'TERTIARY' | 'UNKNOWN'
+
+type Unsifted<Shape> = { [key in keyof Shape]: Shape[key] | undefined }
+
+/** More than any answer names; the bound keeps a hostile one from filling the store. */
+const MAX_PAYERS = 20
+
+const PRIOR_CARRIER = 'P4'
+const INSURED = 'IL'
+const PAYER = 'PR'
+/** NM101 of former payers, insured people, employers and providers. */
+const NO_PAYERS: ReadonlySet<string | undefined> = new Set([PRIOR_CARRIER, INSURED, '36', '13', '1P', '73', 'FA', 'P3'])
+const PROVIDER_ID = 'XX'
+/** EB04: Medicare pays first. */
+const MEDICARE_PRIMARY = 'MP'
+
+/** NM101. Source: x12-271.md 10. */
+const ORDERS: ReadonlyMap<string | undefined, PayerOrder> = new Map([
+  ['PRP', 'PRIMARY'],
+  ['SEP', 'SECONDARY'],
+  ['TTP', 'TERTIARY'],
+])
+
+/**
+ * The other insurance that is in force on the date of service and is neither the patient's Medicare Advantage nor Medicaid managed
+ * care plan, nor a Medicare drug plan. Undefined where the answer names none. Source: x12-271.md 10; X12 RFI 2343.
+ */
+export function findOtherPayers(
+  answer: Answer,
+  findPayerId: (name: string) => string | undefined,
+): OtherPayers | undefined {
+  const rows = answer.patient.benefits.filter((row) => isOtherInsurance(row, answer))
+  const named = rows.flatMap((row) => payersOf(row, answer).map((party) => ({ row, party })))
+  const payers = named.slice(0, MAX_PAYERS).map(({ row, party }) => {
+    return describePayer(row, party, { order: orderOf(row, party, answer), findPayerId })
+  })
+  if (payers.length === 0) return undefined
+  const distinct = new Map(payers.map((payer) => [JSON.stringify(payer), payer]))
+  return { primacy: primacyOf(rows, payers, answer), other_payers: [...distinct.values()] }
+}
+
+function isOtherInsurance(row: BenefitRow, answer: Answer): boolean {
+  if (row.code !== OTHER_PAYER || !isInForce(row, answer.dateOfService)) return false
+  return !isPartDRow(row, answer) && !isAdvantageRow(row, answer) && managedCareOrganization(row, answer) === undefined
+}
+
+/** The payers of a row beside the asked one; undefined stands for one that the row does not name. */
+function payersOf(row: BenefitRow, answer: Answer): (Party | undefined)[] {
+  const organizations = organizationsOf(row)
+  const others = organizations
+    .filter(({ entityCode, idQualifier }) => {
+      return !NO_PAYERS.has(entityCode) && idQualifier !== PROVIDER_ID
+    })
+    .filter((party) => !isAskedPayer(answer, party))
+  const payers = others.filter(({ entityCode }) => entityCode === PAYER || ORDERS.has(entityCode))
+  if (payers.length > 0) return payers
+  if (others.length > 0) return others
+  // A row that names the asked payer or a former carrier alone, or help with the cost of Medicare, tells of no other payer.
+  return organizations.length === 0 && row.insuranceType !== QUALIFIED_BENEFICIARY ? [undefined] : []
+}
+
+function describePayer(
+  row: BenefitRow,
+  party: Party | undefined,
+  { order, findPayerId }: { order: PayerOrder; findPayerId(name: string): string | undefined },
+): OtherPayer {
+  const name = party?.lastName
+  const insured = row.entities.find(({ entityCode }) => entityCode === INSURED)
+  const prior = organizationsOf(row).find(({ entityCode }) => entityCode === PRIOR_CARRIER)
+  const { start, end } = coverDates(row)
+  const payer: Unsifted<OtherPayer> = {
+    payer_name: name,
+    payer_id: name === undefined ? undefined : findPayerId(name),
+    stated_payer_id: party?.id,
+    order,
+    insurance_type_code: row.insuranceType,
+    insurance_type: row.insuranceType && insuranceTypeNames[row.insuranceType],
+    service_type_codes: row.serviceTypeCodes,
+    member_id: insured?.id ?? rowReference(row, '1W'),
+    group_number: rowReference(row, '6P'),
+    policy_number: rowReference(row, '1L', 'IG'),
+    plan_number: rowReference(row, '18'),
+    insured_name: insured && fullName(insured),
+    start_date: start,
+    end_date: end,
+    prior_carrier: prior?.lastName,
+    benefit: describeBenefit(row),
+  }
+  return present(payer) as unknown as OtherPayer
+}
+
+/**
+ * Who is first where the entity does not say it: with Medicare as secondary payer (MSP) the other one, with MP Medicare, and before
+ * Medicaid everybody. Source: X12 1336; 42 CFR 433.139.
+ */
+function orderOf({ insuranceType }: BenefitRow, party: Party | undefined, answer: Answer): PayerOrder {
+  const stated = ORDERS.get(party?.entityCode)
+  if (stated) return stated
+  if (MEDICARE_SECONDARY_TYPES.has(insuranceType) || answer.isMedicaid) return 'PRIMARY'
+  return insuranceType === MEDICARE_PRIMARY && isMedicareName(party?.lastName ?? '') ? 'PRIMARY' : 'UNKNOWN'
+}
+
+function primacyOf(rows: BenefitRow[], payers: OtherPayer[], answer: Answer): OtherPayers['primacy'] {
+  if (payers.some(({ order }) => order === 'PRIMARY')) return 'OTHER_PAYER_IS_PRIMARY'
+  const isAskedFirst = rows.some((row) =>
+    organizationsOf(row).some((party) => party.entityCode === 'PRP' && isAskedPayer(answer, party)),
+  )
+  const areOthersLater = payers.every(({ order }) => order === 'SECONDARY' || order === 'TERTIARY')
+  return isAskedFirst || areOthersLater ? 'ASKED_PAYER_IS_PRIMARY' : 'UNDETERMINED'
+}

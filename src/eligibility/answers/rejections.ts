@@ -1,0 +1,118 @@
+import { followUpActionNames, rejectReasonNames } from '../../x12/codes/rejections.ts'
+import type { Rejection } from '../../x12/model.ts'
+import type { ErrorDetails, WireErrorDetails } from './wire.ts'
+
+/** Who has to act on a rejected inquiry. Source: x12-271.md 8. */
+export type HandlingClass = 'retry' | 'registrar' | 'billing' | 'date' | 'informational'
+
+/** What to do, in one sentence for the front desk. */
+const RESOLUTIONS: Readonly<Record<HandlingClass, string>> = {
+  retry: 'The payer could not answer now; the check can be repeated later without any change.',
+  registrar:
+    'The payer could not identify the patient; compare name, date of birth and member ID with the insurance card and check again.',
+  billing:
+    'The payer did not accept the provider or payer details; ask the billing office to review NPI, payer ID and enrollment.',
+  date: 'The payer does not answer for this date; choose another date of service and check again.',
+  informational: 'The payer did not answer for this service; the rest of the answer stands.',
+}
+
+const CLASS_OF_REASON: ReadonlyMap<string, HandlingClass> = new Map(
+  Object.entries({
+    retry: '42 80',
+    registrar: '15 57 58 60 64 65 66 67 68 71 72 73 74 75 76 77 78',
+    billing: '04 41 43 44 45 46 47 48 49 50 51 79 97 T4',
+    date: '52 56 61 62 63',
+    informational: '33 35 53 54 55 69 70 98 AA AE AF AG AO CI E8 IA MA',
+  } satisfies Record<HandlingClass, string>).flatMap(([handling, codes]) =>
+    codes.split(' ').map((code) => [code, handling as HandlingClass] as const),
+  ),
+)
+
+/** AAA04 that ask for the same inquiry again: original transaction, in 30 days, in 10 days, resubmission allowed. */
+const REPEATABLE: ReadonlySet<string | undefined> = new Set(['P', 'W', 'X', 'R'])
+
+/** AAA03: invalid participant identification. */
+const PARTICIPANT = '79'
+/** AAA03: payer name or identifier missing. */
+const PAYER_MISSING = 'T4'
+
+/**
+ * Who has to act. The reason decides: what is missing or wrong stays so however often it is sent. 79 with "resubmission
+ * allowed", or from the payer's own level without "please correct", is the payer's trouble. A reason without a class (4010
+ * and Medicaid programs send private ones) goes by the follow-up action, then to whoever owns the level that was rejected.
+ * Source: x12-271.md 8.
+ */
+export function classifyRejection({ reasonCode, followUpCode, loop }: Rejection): HandlingClass {
+  if (reasonCode === PARTICIPANT && (followUpCode === 'R' || (isPayerLevel(loop) && followUpCode !== 'C')))
+    return 'retry'
+  const known = reasonCode === undefined ? undefined : CLASS_OF_REASON.get(reasonCode)
+  if (known) return known
+  if (REPEATABLE.has(followUpCode)) return 'retry'
+  if (loop.startsWith('2110')) return 'informational'
+  return isPayerLevel(loop) || loop.endsWith('B') ? 'billing' : 'registrar'
+}
+
+/** True for a payer that the other side does not know by the id that was sent. */
+function isUnknownPayer(rejection: Rejection): boolean {
+  const { reasonCode, loop } = rejection
+  if (reasonCode === PAYER_MISSING) return true
+  return reasonCode === PARTICIPANT && isPayerLevel(loop) && classifyRejection(rejection) === 'billing'
+}
+
+/** What to do about a payer that is not known, where only a description is shown. */
+export const CHECK_PAYER_LIST = 'check it against the payer list'
+
+/** The sentence for the front desk. */
+export function describeHandling(handling: HandlingClass): string {
+  return RESOLUTIONS[handling]
+}
+
+/**
+ * A reject reason as the clearinghouse spells it: `code` is AAA03, `followupAction` AAA04 in words, `location` such as
+ * `Loop 2100C`. Private codes pass through; what the payer left out is left out. Source: clearinghouse.md A3.
+ */
+export function errorDetails(rejection: Rejection): ErrorDetails {
+  const details: ErrorDetails = { field: 'AAA' }
+  if (rejection.reasonCode !== undefined) details.code = rejection.reasonCode
+  const description = describeReason(rejection)
+  if (description !== undefined) {
+    details.description = isUnknownPayer(rejection) ? `${description}: ${CHECK_PAYER_LIST}` : description
+  }
+  const action = describeFollowUp(rejection)
+  if (action !== undefined) details.followupAction = action
+  details.location = locationOf(rejection)
+  details.possibleResolutions = describeHandling(classifyRejection(rejection))
+  return details
+}
+
+/**
+ * The same object under the interface's keys, which end in a question mark, with the plain ones beside them: generated
+ * clients read only the former. Source: rules.md 13.3.
+ */
+export function wireErrorDetails(plain: ErrorDetails): WireErrorDetails {
+  const wire: Record<string, string> = {}
+  for (const [key, value] of Object.entries(plain)) {
+    if (value === undefined) continue
+    wire[`${key}?`] = value
+    wire[key] = value
+  }
+  return wire
+}
+
+/** `Loop 2100C`. */
+export function locationOf(rejection: Rejection): string {
+  return `Loop ${rejection.loop}`
+}
+
+/** AAA03 in words; undefined for a private code. */
+export function describeReason({ reasonCode }: Rejection): string | undefined {
+  return reasonCode === undefined ? undefined : rejectReasonNames[reasonCode]
+}
+
+export function describeFollowUp({ followUpCode }: Rejection): string | undefined {
+  return followUpCode === undefined ? undefined : (followUpActionNames[followUpCode] ?? followUpCode)
+}
+
+function isPayerLevel(loop: string): boolean {
+  return loop.endsWith('A')
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { answerText, SUBSCRIBER } from '../../../test/support/answers.ts'
+import type { Clearinghouse, ClearinghouseAnswer } from '../../clearinghouses/clearinghouse.ts'
+import { ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
+import { type CheckRequest, renderResponse, runCheck } from './check.ts'
+
+const SSN = '917654329'
+const SPELLED = ['917654329', '917-65-4329', '917 65 4329']
+const CHECK_ID = '0199a3c1-0000-7000-8000-000000000001'
+const asked: CheckRequest = {
+  payerId: 'NWH01',
+  provider: { npi: '1999999984' },
+  subscriber: { memberId: 'NW-100200', firstName: 'IRIS', lastName: 'MARLOWE', dateOfBirth: '1984-02-29' },
+  dateOfService: '2026-03-01',
+  serviceTypeCodes: ['30'],
+}
+const active = 'EB*1**30**TEST PLAN~'
+
+async function check(answer: ClearinghouseAnswer | Error, request = asked) {
+  const clearinghouse: Clearinghouse = {
+    name: 'told',
+    checkEligibility: async () => {
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+  }
+  const outcome = await runCheck(clearinghouse, request, { checkId: CHECK_ID, controlNumber: 1, at: new Date() })
+  const { rawResponse = '', rawInquiry: _, answerForm, ...shown } = outcome
+  const again = answerForm && renderResponse({ text: rawResponse, form: answerForm }, request, CHECK_ID)
+  return { outcome, rawResponse, shown, again }
+}
+
+const x12: [what: string, text: string][] = [
+  ['REF*SY of the subscriber', answerText(active, `${SUBSCRIBER}REF*SY*${SSN}~`)],
+  ['REF*SY with hyphens', answerText(active, `${SUBSCRIBER}REF*SY*917-65-4329~`)],
+  [
+    'an id with qualifier 34',
+    answerText(
+      active,
+      SUBSCRIBER.replace('****MI*NW-100200', `****34*${SSN}`).replace('*Q***MI*NW-100200', `*Q***34*${SSN}`),
+    ),
+  ],
+  [
+    'REF*SY and the same number elsewhere',
+    answerText(`${active}MSG*MEMBER ${SSN} CALL US~REF*1L*${SSN}~`, `${SUBSCRIBER}REF*SY*${SSN}~`),
+  ],
+  ['a free text that says so', answerText(`${active}MSG*SSN: 917-65-4329 ON FILE~`)],
+  ['a free text with nine digits behind a label', answerText(`${active}MSG*SOCIAL SECURITY NUMBER IS ${SSN}~`)],
+  ['a number as such numbers are written', answerText(`${active}MSG*REFER TO 917-65-4329~`)],
+  ['other delimiters', answerText(active, `${SUBSCRIBER}REF*SY*${SSN}~`).replaceAll('*', '|').replaceAll('~', '!')],
+  ['a related entity', answerText(`${active}LS*2120~NM1*P3*1*DOC*ANN****34*${SSN}~LE*2120~`)],
+  ['an III text', answerText(`${active}III**44*SS# ${SSN}~`)],
+]
+
+test.each(x12)('a social security number in %s stands in the message as it came and nowhere else', async (_, text) => {
+  const { rawResponse, shown, again } = await check({ rawInquiry: 'asked', rawResponse: text })
+  expect(rawResponse).toBe(text)
+  for (const spelled of SPELLED) expect(JSON.stringify([shown, again])).not.toContain(spelled)
+  expect(shown.parsedResponse?.eligibility_status).toBe('ACTIVE')
+  expect(JSON.stringify(shown)).toContain('XXXXXXXXX')
+  expect(JSON.parse(JSON.stringify(again))).toEqual(JSON.parse(JSON.stringify(shown.response)))
+})
+
+test('JSON of a clearinghouse is shown as it came, but for the numbers', async () => {
+  const json = {
+    subscriber: { memberId: 'NW-100200', ssn: SSN, firstName: 'IRIS', social_security_number: 917654329 },
+    planInformation: { socialSecurityNumber: '917-65-4329', groupNumber: 'G-1' },
+    benefitsInformation: [
+      {
+        code: '1',
+        additionalInformation: [{ description: `SSN ${SSN}` }],
+        eligibilityAdditionalInformation: { idQualifier: 'SY', value: SSN },
+      },
+    ],
+    x12: answerText(active, `${SUBSCRIBER}REF*SY*${SSN}~`),
+  }
+  const { rawResponse, shown, again } = await check({ rawResponse: json.x12, json })
+  expect(rawResponse).toContain(SSN)
+  for (const spelled of SPELLED) expect(JSON.stringify([shown, again])).not.toContain(spelled)
+  expect(shown.response).toMatchObject({ planInformation: { groupNumber: 'G-1' }, subscriber: { firstName: 'IRIS' } })
+  expect(again).toEqual(shown.response)
+})
+
+test('a clearinghouse that fails and quotes one: its words are shown without it', async () => {
+  const failing = new ClearinghouseError(`cannot find SSN ${SSN}`, {
+    code: 'HTTP 400',
+    retryable: false,
+    detail: `SSN ${SSN}`,
+    rawResponse: JSON.stringify({ ssn: SSN, message: 'no' }),
+  })
+  const { shown, again } = await check(failing)
+  for (const spelled of SPELLED) expect(JSON.stringify([shown, again])).not.toContain(spelled)
+})
+
+test('a member id that was asked with stays, also where it is such a number, and so does what is none', async () => {
+  const request = { ...asked, subscriber: { ...asked.subscriber, memberId: SSN } }
+  const text = answerText(`${active}MSG*CALL 800-555-0199 REF 2026-03-10~`, SUBSCRIBER.replace('NW-100200', SSN))
+  const { shown } = await check({ rawResponse: text }, request)
+  expect(shown.parsedResponse?.plan_metadata?.member_id).toBe(SSN)
+  expect(JSON.stringify(shown)).toContain('CALL 800-555-0199 REF 2026-03-10')
+  expect(shown.requestCorrections ?? []).toEqual([])
+})

@@ -1,0 +1,45 @@
+import { dateNames } from '../../x12/codes/dates.ts'
+import { benefitDateSpellings } from '../../x12/codes/stedi-keys.ts'
+import type { DatePeriod } from '../../x12/model.ts'
+
+/** DTP01 of the dates under an EB that may stand several times, and the lists that keep them all. */
+const BENEFIT_LISTS: ReadonlyMap<string, string> = new Map([
+  ['096', 'discharges'],
+  ['435', 'admissions'],
+])
+
+/**
+ * DTP of a level as `planDateInformation`: `CCYYMMDD` or `CCYYMMDD-CCYYMMDD`, as sent. Of several with one name the last
+ * stands, so a dependent's dates go behind the subscriber's. Undefined when there are none.
+ */
+export function describePlanDates(dates: readonly DatePeriod[]): object | undefined {
+  const told: Record<string, string> = {}
+  for (const { qualifier, raw } of dates) {
+    const name = dateNames[qualifier]
+    if (name !== undefined && raw !== '') told[name] = raw
+  }
+  return Object.keys(told).length > 0 ? told : undefined
+}
+
+/** The same under an EB as `benefitsDateInformation`, where hospital stays have lists of their own. */
+export function describeBenefitDates(dates: readonly DatePeriod[]): object | undefined {
+  const told: Record<string, unknown> = {}
+  const lists = new Map<string, object[]>()
+  for (const date of dates) {
+    const name = benefitDateSpellings[date.qualifier] ?? dateNames[date.qualifier]
+    if (name === undefined || date.raw === '') continue
+    told[name] = date.raw
+    const listName = BENEFIT_LISTS.get(date.qualifier)
+    if (listName === undefined) continue
+    const list = lists.get(listName) ?? []
+    list.push(describeStay(date))
+    lists.set(listName, list)
+  }
+  for (const [name, list] of lists) told[name] = list
+  return Object.keys(told).length > 0 ? told : undefined
+}
+
+function describeStay({ raw, start, end }: DatePeriod): object {
+  if (start !== undefined && end !== undefined) return { startDate: start, endDate: end }
+  return { date: start ?? raw }
+}

@@ -1,0 +1,72 @@
+// Every figure of rich answers against a truth that was written by hand (test/truth), in the parsed response and in the printed table.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { answerAbout } from '../../../test/support/answers.ts'
+import { packageRoot } from '../../platform/package-root.ts'
+import { decodePatient } from './decode.ts'
+import { printBenefits } from './print-benefits.ts'
+import type { CoverageDetails, CoverageValue, PlanCoverage, ServiceCoverage } from './wire.ts'
+
+const folder = join(packageRoot, 'test', 'truth')
+const names = readdirSync(folder).flatMap((file) => (file.endsWith('.rows') ? [file.replace('.rows', '')] : []))
+const linesOf = (file: string) => readFileSync(join(folder, file), 'utf8').trim().split('\n')
+
+describe.each(names)('%s', (name) => {
+  const patient = answerAbout(`${linesOf(`${name}.rows`).join('~')}~`)
+  const parsed = decodePatient(patient)
+  const printed = printBenefits({ parsed_response: parsed }).replaceAll(/\s+/g, ' ')
+  const truth = linesOf(`${name}.truth`)
+
+  const coverageOf = (service: string): PlanCoverage | ServiceCoverage | undefined =>
+    service === 'plan'
+      ? parsed.benefits?.plan_coverage
+      : parsed.benefits?.service_specific_coverage?.find(({ service_code }) => service_code === service)
+
+  const slotOf = (service: string, network: string, slot: string): CoverageValue | undefined => {
+    const details = coverageOf(service)?.[network === 'in' ? 'in_network' : 'out_of_network']
+    return (details as Record<string, CoverageValue> | undefined)?.[slot]
+  }
+
+  test.each(truth)('%s', (line) => {
+    const [first = '', ...words] = line.split(' ')
+    if (first === 'slot') {
+      const [service = '', network = '', slot = '', level = '', value] = words
+      expect(slotOf(service, network, slot)?.[level as keyof CoverageValue]).toBe(Number(value))
+      return
+    }
+    if (first === 'none') {
+      const [service = '', network = '', slot = '', level] = words
+      const value = slotOf(service, network, slot)
+      expect(level === undefined ? value : value?.[level as keyof CoverageValue]).toBeUndefined()
+      return
+    }
+    const [network = '', level, type, value, ...noted] = words
+    const fits = (entry: CoverageDetails) =>
+      entry.type === type &&
+      entry.coverageLevel === level &&
+      entry.value === Number(value) &&
+      (entry.additional_notes ?? '').includes(noted.join(' '))
+    const coverage = coverageOf(first)
+    expect(coverage?.in_network_flat?.some(fits) ?? false, 'in network').toBe(network !== 'out')
+    if (network !== 'in') expect(coverage?.out_of_network_flat?.some(fits), 'out of network').toBe(true)
+    expect(printed).toContain(figureOf(type, value))
+    expect(printed.toLowerCase()).toContain(noted.join(' ').toLowerCase())
+  })
+
+  test('says no other figure', () => {
+    const told = [parsed.benefits?.plan_coverage, ...(parsed.benefits?.service_specific_coverage ?? [])].flatMap(
+      (coverage) => [...(coverage?.in_network_flat ?? []), ...(coverage?.out_of_network_flat ?? [])],
+    )
+    const known = new Set(
+      truth.filter((line) => !/^(slot|none) /.test(line)).map((line) => line.split(' ').slice(2, 5).join(' ')),
+    )
+    for (const { coverageLevel, type, value } of told) expect(known).toContain(`${coverageLevel} ${type} ${value}`)
+  })
+})
+
+/** As the table prints it: dollars with cents, percent with a blank, counts as they are. */
+function figureOf(type = '', value = ''): string {
+  if (type === 'COINSURANCE') return `${value} %`
+  return type === 'LIMITATION' ? value : Number(value).toFixed(2)
+}

@@ -1,0 +1,133 @@
+// One stored check from question to answer. Source: rules.md 13; clearinghouse.md A3.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Connection } from '../../clearinghouses/clearinghouses.ts'
+import type { Actor } from '../../contract/actor.ts'
+import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
+import type { Deps } from '../../deps.ts'
+import { calendarDay } from '../../records/calendar.ts'
+import { type CheckOutcome, type CheckRequest, failedCheck, runCheck } from '../answers/check.ts'
+import { type FieldNames, requireAskable, toCheckRequest, understood } from './check-request.ts'
+import { type CheckSubject, type OpenCheck, openCheck } from './check-store.ts'
+import { finishSurely } from './finish-surely.ts'
+import { findInquiryNames } from './inquiry-names.ts'
+import { givenUp, retryDelayMs } from './retry.ts'
+
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
+
+/** A check in a caller's hands is taken over by the queue when its process has died: so long after the clearinghouse's time is over. */
+const HOLD_MARGIN_MS = 30_000
+/** While a caller waits, what failed on the way is sent again this often and not after a longer pause than this. */
+const ATTEMPTS_WHILE_WAITING = 3
+const LONGEST_PAUSE_WHILE_WAITING_MS = 5_000
+/** And so long an answer is in hand for a database that is away: its caller is told, and the queue asks again later. */
+const STORING_LIMIT_MS = 10_000
+
+/** What is asked, with its defaults filled in, and since when. */
+export interface Question {
+  request: EligibilityRequest
+  asked: CheckRequest
+  initiatedAt: Date
+}
+
+/**
+ * Fills in the defaults: today in the organization's calendar, service type 30. @throws BadRequestError for what cannot be asked, with the
+ * fields in the caller's names.
+ */
+export async function toQuestion(
+  deps: Needs,
+  actor: Actor,
+  sent: EligibilityRequest,
+  fieldNames?: FieldNames,
+): Promise<Question> {
+  const initiatedAt = deps.now()
+  const today = await calendarDay(deps, actor.organizationId, initiatedAt.toISOString())
+  const request = understood(sent)
+  const asked = toCheckRequest(request, today)
+  requireAskable(asked, fieldNames)
+  return { request, asked, initiatedAt }
+}
+
+/** Stores a check for a caller who waits for its answer. */
+export function beginCheck(
+  deps: Needs,
+  actor: Actor,
+  question: Question,
+  subject: CheckSubject = {},
+): Promise<OpenCheck> {
+  const holdMs = deps.config.CLEARINGHOUSE_TIMEOUT_MS + HOLD_MARGIN_MS
+  return openCheck(deps, actor, { ...question, holdMs }, subject)
+}
+
+/**
+ * Asks for a caller who waits, and stores the answer with all that follows from it. What failed on the way to the payer is sent
+ * again within the time that the caller has; what the payer itself says is final. `through` asks that connector whatever the
+ * routes say.
+ */
+export async function answerCheck(deps: Needs, check: OpenCheck, through?: Connection): Promise<CheckOutcome> {
+  const connection = through ?? (await deps.clearinghouses.forPayer(check.organizationId, check.asked.payerId))
+  const signal = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
+  // Whatever a connector throws ends the check: its caller asks again if they want to, and nobody else does.
+  const outcome = await ask(deps, check, { connection, signal, attempts: ATTEMPTS_WHILE_WAITING }).catch(givenUp)
+  return finishSurely(deps, check, outcome, { signal: AbortSignal.timeout(STORING_LIMIT_MS) })
+}
+
+/** Asks the payer, up to `attempts` times in a row; a payer that has not answered for a while is not asked. */
+export async function ask(
+  deps: Needs,
+  check: OpenCheck,
+  { connection, signal, attempts }: { connection: Connection; signal: AbortSignal; attempts: number },
+): Promise<CheckOutcome> {
+  const payer = {
+    organizationId: check.organizationId,
+    connection: connection.name,
+    payerId: check.asked.payerId,
+  }
+  const restsMs = deps.breaker.waitMs(payer)
+  if (restsMs > 0) return payerRests(restsMs)
+  let outcome = await askOnce(deps, check, connection, signal)
+  for (let attempt = 1; attempt < attempts && (await pause(attempt, outcome, signal)); attempt++) {
+    outcome = await askOnce(deps, check, connection, signal)
+  }
+  deps.breaker.record(payer, outcome.outage ? 'outage' : 'answer', connection.breakAfter ?? BREAK_AFTER)
+  return outcome
+}
+
+async function askOnce(
+  deps: Needs,
+  check: OpenCheck,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<CheckOutcome> {
+  const { id, controlNumber, asked, portal, organizationId } = check
+  return runCheck(connection.clearinghouse, asked, {
+    names: await findInquiryNames(deps, organizationId, asked.payerId),
+    checkId: id,
+    controlNumber,
+    at: deps.now(),
+    signal,
+    ...(portal && { portal }),
+  })
+}
+
+/** Waits before the next attempt; false when there is none. */
+async function pause(attempt: number, { outage }: CheckOutcome, signal: AbortSignal): Promise<boolean> {
+  if (!outage || outage.isAnswered) return false
+  const pauseMs = outage.afterMs ?? retryDelayMs(attempt, outage) / 4
+  if (pauseMs > LONGEST_PAUSE_WHILE_WAITING_MS) return false
+  await wait(pauseMs, undefined, { signal }).catch(() => {})
+  return !signal.aborted
+}
+
+/** Checks in a row that came to nothing, after which a payer is left alone, unless its connector says otherwise. */
+const BREAK_AFTER = 20
+
+function payerRests(forMs: number): CheckOutcome {
+  const seconds = Math.ceil(forMs / 1000)
+  return {
+    ...failedCheck({
+      code: 'PAYER_UNAVAILABLE',
+      description: `the payer did not answer the latest checks and is not asked for the next ${seconds} s`,
+    }),
+    outage: { afterMs: forMs, isAnswered: false },
+  }
+}

@@ -1,0 +1,98 @@
+// Batches of checks: stored at once, answered by the queue. Source: rules.md 13.6; clearinghouse.md A5.
+
+import type { Actor } from '../../contract/actor.ts'
+import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
+import type { Deps } from '../../deps.ts'
+import { actText, markWritten } from '../../platform/audit/act.ts'
+import { eventOf } from '../../platform/audit/pending.ts'
+import { takeTurns } from '../../platform/event-loop.ts'
+import type { CheckRequest } from '../answers/check.ts'
+import { failedCheck } from '../answers/check.ts'
+import { checkKey } from './check-request.ts'
+import { sealedRequest } from './check-store.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
+
+/** One check of a batch: what to ask, or why it cannot be asked. */
+export type BatchItem =
+  | { request: EligibilityRequest; asked: CheckRequest }
+  | { request: EligibilityRequest; fault: string; field?: string }
+
+const batchStatement = {
+  name: 'eligibility_batch_create',
+  text: `with ${eventOf({ type: 'eligibility_batch', act: '$6', ids: 'array[$2::uuid::text]' })}
+    insert into eligibility_batch (organization_id, id, submitted_at, user_id, size) values ($1, $2, $3, $4, $5)`,
+}
+
+const itemsStatement = {
+  name: 'eligibility_batch_items',
+  text: `insert into eligibility_check (organization_id, id, batch_id, batch_index, initiated_at, user_id, status, attempt,
+      request, request_key, date_of_service, errors, completed_at)
+    select $1, item.id, $2, item.index, $3, $4, case when item.errors is null then 'PENDING' else 'FAILED' end, 0,
+      item.request, decode(item.key, 'hex'), item.day, item.errors, case when item.errors is null then null else $3::timestamptz end
+    from jsonb_to_recordset($5::jsonb) as item (id uuid, index integer, request jsonb, key text, day text, errors json)`,
+}
+
+/** A statement is made and sent in one go, so that others wait for all of its bytes. */
+const STATEMENT_CHARACTERS = 500_000
+
+/** Stores a batch, all or nothing; items that cannot be asked are answered at once with what is wrong with them. */
+export async function storeBatch(
+  deps: Needs,
+  actor: Actor,
+  items: BatchItem[],
+): Promise<{ batch_id: string; submitted_at: string }> {
+  const batchId = deps.newId()
+  const submittedAt = deps.now().toISOString()
+  const batch = [actor.organizationId, batchId, submittedAt, actor.userId]
+  // All texts are there before the transaction begins, which then only lasts as long as the database takes.
+  const statements = await inStatements(deps, actor, items)
+  await deps.database.transaction(async (database) => {
+    await database.rows(batchStatement, [...batch, items.length, actText(actor, 'eligibility_batch.create')])
+    for (const rows of statements) await database.rows(itemsStatement, [...batch, rows])
+  })
+  markWritten(actor)
+  return { batch_id: batchId, submitted_at: submittedAt }
+}
+
+/** The rows of a batch as JSON arrays of bounded length. */
+async function inStatements(deps: Needs, actor: Actor, items: BatchItem[]): Promise<string[]> {
+  const takeTurn = takeTurns()
+  const statements: string[] = []
+  let rows: string[] = []
+  let characters = 0
+  for (const [index, item] of items.entries()) {
+    const id = deps.newId()
+    const row = JSON.stringify({ id, index, ...toRow(deps, { ...actor, id }, item, index) })
+    rows.push(row)
+    characters += row.length
+    if (characters > STATEMENT_CHARACTERS || index === items.length - 1) {
+      statements.push(`[${rows.join(',')}]`)
+      rows = []
+      characters = 0
+    }
+    await takeTurn()
+  }
+  return statements
+}
+
+function toRow(deps: Needs, check: { organizationId: string; id: string }, item: BatchItem, index: number) {
+  if ('fault' in item) {
+    const details = { ...(item.field && { field: item.field }), description: item.fault, location: `item ${index}` }
+    return { request: item.request, errors: failedCheck({ code: 'INVALID_REQUEST', ...details }, 'CANDID').errors }
+  }
+  return {
+    request: JSON.parse(sealedRequest(deps, check, item.request)),
+    key: checkKey(item.asked).toString('hex'),
+    day: item.asked.dateOfService,
+  }
+}
+
+const knownStatement = {
+  name: 'eligibility_batch_known',
+  text: 'select 1 from eligibility_batch where organization_id = $1 and id = $2',
+}
+
+export async function isBatch(deps: Needs, actor: Actor, batchId: string): Promise<boolean> {
+  return (await deps.database.row(knownStatement, [actor.organizationId, batchId])) !== undefined
+}

@@ -1,0 +1,180 @@
+// Whatever fails on our side of the payer ends a check after a few attempts, keeps no other from its answer, and costs no second question.
+import { pino } from 'pino'
+import { describe, expect, it, vi } from 'vitest'
+import { eligibilityRequestBody } from '../../../test/support/bodies.ts'
+import { type Caller, testService } from '../../../test/support/service.ts'
+import { toldPayer } from '../../../test/support/told-payer.ts'
+import { releaseChecks, renewChecks, takeChecks } from './check-queue.ts'
+import { startCheckWorker } from './check-worker.ts'
+import { FAULTS_MAX } from './retry.ts'
+
+const payer = toldPayer()
+const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
+const log = pino({ level: 'silent' })
+
+const requestOf = (memberId: string) =>
+  eligibilityRequestBody({
+    subscriber: { member_id: memberId, first_name: 'ANA', last_name: 'RIVERA' },
+    submitter_transaction_identifier: memberId,
+  })
+
+/** A batch about these members; the statement breaks what is stored of one of them. */
+async function postBatch({ call }: Caller, members: string[]): Promise<string> {
+  const reply = await call('POST', '/eligibility-checks/v1/batch', members.map(requestOf))
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body.batch_id
+}
+
+async function poll({ call }: Caller, batchId: string) {
+  const { body } = await call('GET', `/eligibility-checks/v1/batch/${batchId}`)
+  return body.items as { request?: { submitter_transaction_identifier: string }; errors?: { errorDetails: object }[] }[]
+}
+
+const ofBatch = 'organization_id = $1 and batch_id = $2'
+
+/** Lets a worker run until the batch has so many answers; what it has put off is due at once. */
+async function work(caller: Caller, batchId: string, answers: number) {
+  const worker = startCheckWorker(service.deps, { concurrency: 4, log })
+  try {
+    await vi.waitFor(
+      async () => {
+        const due = `update eligibility_check set due_at = now() where ${ofBatch} and status = 'PENDING' and not held`
+        await service.database.rows(due, [caller.organizationId, batchId])
+        expect(await poll(caller, batchId)).toHaveLength(answers)
+      },
+      { timeout: 30_000, interval: 100 },
+    )
+  } finally {
+    await worker.stop()
+  }
+  return poll(caller, batchId)
+}
+
+const change = (caller: Caller, member: string, assignment: string) =>
+  service.database.rows(
+    `update eligibility_check set ${assignment} where organization_id = $1 and request ->> 'submitter_transaction_identifier' = $2`,
+    [caller.organizationId, member],
+  )
+
+const errorOf = (code: string) => [
+  { source: 'CANDID', errorDetails: { 'code?': code, 'description?': expect.any(String) } },
+]
+
+describe('a check that cannot be taken up', () => {
+  it.each([
+    [
+      'whose stored question is no longer valid',
+      `request = request || '{"encounter": {"date_of_service": "2026-03-10", "service_type_codes": ["no code"]}}'`,
+      'INVALID_REQUEST',
+    ],
+    ['whose stored question is no question at all', `request = request - 'provider' - 'subscriber'`, 'NOT_PROCESSED'],
+    ['whose stored question is missing', 'request = null', 'NOT_PROCESSED'],
+  ])('%s: the others of the same take are answered, and it ends with an error', async (_, assignment, code) => {
+    const caller = await service.newCaller()
+    const members = ['first', 'broken', 'last'].map((name) => `${name} ${caller.organizationId}`)
+    const batchId = await postBatch(caller, members)
+    await change(caller, members[1] ?? '', assignment)
+    const [first, broken, last] = await work(caller, batchId, 3)
+    for (const answered of [first, last]) expect(answered).not.toHaveProperty('errors')
+    expect(broken?.errors).toMatchObject(errorOf(code))
+    expect(members.map(payer.countFor)).toEqual([1, 0, 1])
+  })
+
+  it('because every process that had it died: it is given up without being asked again', async () => {
+    const caller = await service.newCaller()
+    const member = `deadly ${caller.organizationId}`
+    const batchId = await postBatch(caller, [member])
+    for (let lost = 0; lost < FAULTS_MAX; lost++) {
+      expect(await takeChecks(service.deps, 10)).toHaveLength(1)
+      await service.database.rows(`update eligibility_check set due_at = now() where ${ofBatch}`, [
+        caller.organizationId,
+        batchId,
+      ])
+    }
+    const [item] = await work(caller, batchId, 1)
+    expect(item?.errors).toMatchObject(errorOf('NOT_PROCESSED'))
+    expect(payer.countFor(member)).toBe(0)
+  })
+
+  it('because its connector fails in a way of its own: the payer is tried a few times and no more', async () => {
+    const caller = await service.newCaller()
+    const member = `faulty ${caller.organizationId}`
+    payer.answers.set(member, () => {
+      throw new TypeError('of a kind that nobody foresaw')
+    })
+    const [item] = await work(caller, await postBatch(caller, [member]), 1)
+    expect(item?.errors).toMatchObject(errorOf('NOT_PROCESSED'))
+    expect(JSON.stringify(item)).not.toContain('foresaw')
+    expect(payer.countFor(member)).toBe(FAULTS_MAX)
+    // Whoever posts it again has it asked again.
+    payer.answers.delete(member)
+    const [again] = await work(caller, await postBatch(caller, [member]), 1)
+    expect(again).not.toHaveProperty('errors')
+  })
+})
+
+describe('an answer that cannot be stored', () => {
+  it('is kept by itself with an error, keeps no other from being stored, and the payer is not asked again', async () => {
+    const caller = await service.newCaller()
+    const members = ['first', 'cursed', 'last'].map((name) => `${name} ${caller.organizationId}`)
+    const [, cursed = ''] = members
+    payer.answers.set(cursed, 'EB*1**30**CURSED PLAN~')
+    await service.database.rows(`create function curse() returns trigger language plpgsql as $$ begin
+      if new.parsed_response::text like '%CURSED PLAN%' then raise 'no'; end if; return new; end $$`)
+    await service.database.rows(
+      'create trigger curse before update on eligibility_check for each row execute function curse()',
+    )
+    const [first, broken, last] = await work(caller, await postBatch(caller, members), 3)
+    for (const answered of [first, last]) expect(answered).not.toHaveProperty('errors')
+    expect(broken?.errors).toMatchObject(errorOf('NOT_STORED'))
+    expect(members.map(payer.countFor)).toEqual([1, 1, 1])
+    const { body } = await caller.call(
+      'GET',
+      `/anteroom/v1/eligibility-checks?subscriber_member_id=${encodeURIComponent(cursed)}`,
+    )
+    const messages = await caller.call('GET', `/anteroom/v1/eligibility-checks/${body.items[0].check_id}/messages`)
+    expect(messages.body.response).toContain('CURSED PLAN')
+  })
+
+  it('of a caller who waits: they get the error in a 200 and the payer is asked once', async () => {
+    const caller = await service.newCaller()
+    const member = `waiting ${caller.organizationId}`
+    payer.answers.set(member, 'EB*1**30**CURSED PLAN~')
+    const { status, body } = await caller.call('POST', '/eligibility-checks/v1', requestOf(member))
+    expect([status, body.errors]).toMatchObject([200, errorOf('NOT_STORED')])
+    expect(payer.countFor(member)).toBe(1)
+  })
+})
+
+describe('a lease', () => {
+  const MINUTE_MS = 60_000
+
+  async function dueInMs(caller: Caller): Promise<number> {
+    const due = 'select extract(epoch from due_at - now()) * 1000 from eligibility_check where organization_id = $1'
+    return Number((await service.database.row(due, [caller.organizationId]))?.[0])
+  }
+
+  it('is not renewed once the check was put off: what the payer asks for stands', async () => {
+    const caller = await service.newCaller()
+    await postBatch(caller, ['put off'])
+    const taken = await takeChecks(service.deps, 10)
+    await releaseChecks(service.deps, taken, { delayMs: 15 * MINUTE_MS })
+    // A renewal that was on its way.
+    await renewChecks(service.deps, taken)
+    expect(await dueInMs(caller)).toBeGreaterThan(14 * MINUTE_MS)
+  })
+
+  it('is not renewed once somebody else has the check, nor may the former holder put it off', async () => {
+    const caller = await service.newCaller()
+    await postBatch(caller, ['taken over'])
+    const former = await takeChecks(service.deps, 10)
+    await service.database.rows('update eligibility_check set due_at = now() where organization_id = $1', [
+      caller.organizationId,
+    ])
+    expect(await takeChecks(service.deps, 10)).toHaveLength(1)
+    const before = await dueInMs(caller)
+    await renewChecks(service.deps, former)
+    await releaseChecks(service.deps, former, { delayMs: 15 * MINUTE_MS })
+    expect(await dueInMs(caller)).toBeLessThanOrEqual(before)
+  })
+})

@@ -1,0 +1,189 @@
+// Pending checks are the queue (decisions/0009-check-queue.md). Any number of processes take from it: a taken check is out of
+// the others' sight while its holder lives, and comes back soon after its holder has died.
+
+import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
+import type { Deps } from '../../deps.ts'
+import type { TextRow } from '../../platform/database/database.ts'
+import { instant } from '../../platform/database/instant.ts'
+import type { AnswerForm, CheckOutcome, CheckRequest } from '../answers/check.ts'
+import { placeOfCheck } from './check-place.ts'
+import { toCheckRequest } from './check-request.ts'
+import {
+  type HeldCheck,
+  type OpenCheck,
+  portalOf,
+  SAME_AND_SUCCESSFUL,
+  STILL_PENDING,
+  storeAnswers,
+} from './check-store.ts'
+
+type Needs = Pick<Deps, 'database' | 'acrossOrganizations' | 'vault' | 'now' | 'newId'>
+
+/** How long a taken check stays out of sight unless its holder says that it is still at work. */
+export const LEASE_MS = 20_000
+
+/** A check in the hands of a worker. */
+export interface TakenCheck extends OpenCheck {
+  /** Attempts before this one, in a row, that failed on our side of the payer. */
+  faults: number
+  /** Why the stored question cannot be asked. */
+  unreadable?: Error
+  /** An earlier check of the same that was initiated after this may answer it instead (rules.md 13.5). */
+  existingAfter?: string
+}
+
+// Every organization has its turn: the longest batch of one does not hold up the others. A lateral join reads the partial index
+// of each, and what another process has just taken is skipped, not waited for. What is due and still held was lost by its holder.
+const takeStatement = {
+  name: 'check_queue_take',
+  text: `with due as (
+      select c.organization_id, c.id, row_number() over (partition by c.organization_id order by c.due_at) as turn
+      from organization o cross join lateral (
+        select organization_id, id, due_at from eligibility_check
+        where organization_id = o.id and status = 'PENDING' and due_at <= now()
+        order by due_at limit $1 for update skip locked
+      ) c
+      where o.id <> all ($3::uuid[])
+    ),
+    taken as (select organization_id, id from due order by turn limit $1)
+    update eligibility_check e set attempt = attempt + 1, held = true, faults = faults + held::integer,
+      due_at = now() + $2 * interval '1 millisecond'
+    from taken where e.organization_id = taken.organization_id and e.id = taken.id
+    returning e.organization_id, e.id, e.user_id, ${instant('e.initiated_at')}, e.attempt, e.request::text,
+      e.date_of_service, e.coverage_id, e.appointment_id, nextval('interchange_control_number'), e.faults`,
+}
+
+/**
+ * Takes up to `limit` checks that are due, of any organization but those named; one whose question cannot be read says why and keeps no
+ * other back.
+ */
+export async function takeChecks(deps: Needs, limit: number, except: string[] = []): Promise<TakenCheck[]> {
+  const rows = await deps.acrossOrganizations.rows(takeStatement, [limit, LEASE_MS, except])
+  return rows.map((row) => toTaken(deps, row))
+}
+
+function toTaken(deps: Needs, row: TextRow): TakenCheck {
+  const [organizationId = '', id = '', userId = '', initiatedAt = '', attempt, text, day, ...rest] = row
+  const [coverageId, appointmentId, controlNumber, faults] = rest as (string | null)[]
+  const held = {
+    organizationId,
+    id,
+    userId,
+    initiatedAt: new Date(initiatedAt),
+    attempt: Number(attempt),
+    controlNumber: Number(controlNumber),
+    faults: Number(faults),
+    ...(coverageId && { coverageId }),
+    ...(appointmentId && { appointmentId }),
+  }
+  try {
+    return { ...held, ...readQuestion(deps, held, { text: text ?? '', day: day ?? '' }) }
+  } catch (error) {
+    return { ...held, asked: NOTHING_ASKED, unreadable: error as Error }
+  }
+}
+
+/** Stands for a question that cannot be read; it is never sent. */
+const NOTHING_ASKED: CheckRequest = {
+  payerId: '',
+  provider: { npi: '' },
+  subscriber: { firstName: '', lastName: '' },
+  dateOfService: '',
+  serviceTypeCodes: ['30'],
+}
+
+/** @throws whatever is wrong with what is stored. */
+function readQuestion(
+  deps: Needs,
+  check: HeldCheck,
+  { text, day }: { text: string; day: string },
+): Pick<TakenCheck, 'asked' | 'portal' | 'existingAfter'> {
+  const request = JSON.parse(text) as EligibilityRequest
+  const { portal_password: sealed, get_existing_check_initiated_after: existingAfter, ...others } = request
+  const place = placeOfCheck(check, 'request.portal_password')
+  const password = sealed === undefined ? undefined : deps.vault.tryDecrypt(sealed, place)
+  return {
+    asked: toCheckRequest(request, day),
+    // One that cannot be opened any more is not sent at all.
+    ...portalOf(password === undefined ? others : { ...others, portal_password: password }),
+    ...(existingAfter !== undefined && { existingAfter }),
+  }
+}
+
+/** Of the checks that the parameters name, those that are still in this holder's hands, locked in the order of their keys (decisions/0021-lock-order.md). */
+const stillHeld = (lock: string) => `held as materialized (
+      select e.organization_id, e.id from eligibility_check e
+        join unnest($1::uuid[], $2::uuid[], $3::integer[]) as mine (organization_id, id, attempt)
+          on e.organization_id = mine.organization_id and e.id = mine.id
+      where e.attempt = mine.attempt and e.held and ${STILL_PENDING}
+      order by e.organization_id, e.id ${lock}
+    )`
+
+const OF_HELD = 'from held where e.organization_id = held.organization_id and e.id = held.id'
+
+// What somebody is writing at this moment needs no longer lease.
+const renewStatement = {
+  name: 'check_queue_renew',
+  text: `with ${stillHeld('for update of e skip locked')}
+    update eligibility_check e set due_at = now() + $4 * interval '1 millisecond' ${OF_HELD}`,
+}
+
+/** Keeps checks in this holder's hands. One that it has let go meanwhile, or that was taken from it, stays as it is. */
+export async function renewChecks(deps: Needs, checks: HeldCheck[]): Promise<void> {
+  if (checks.length > 0) await deps.acrossOrganizations.rows(renewStatement, [...keysOf(checks), LEASE_MS])
+}
+
+const releaseStatement = {
+  name: 'check_queue_release',
+  text: `with ${stillHeld('for update of e')}
+    update eligibility_check e set held = false, faults = coalesce($5, faults), due_at = now() + $4 * interval '1 millisecond' ${OF_HELD}`,
+}
+
+/** Lets checks go: they are next due after the delay. `faults` is counted anew where it is given. */
+export async function releaseChecks(
+  deps: Needs,
+  checks: HeldCheck[],
+  { delayMs, faults }: { delayMs: number; faults?: number },
+): Promise<void> {
+  if (checks.length === 0) return
+  await deps.acrossOrganizations.rows(releaseStatement, [...keysOf(checks), Math.round(delayMs), faults ?? null])
+}
+
+const keysOf = (checks: HeldCheck[]): unknown[] => [
+  checks.map(({ organizationId }) => organizationId),
+  checks.map(({ id }) => id),
+  checks.map(({ attempt }) => attempt),
+]
+
+const existingStatement = {
+  name: 'check_queue_existing',
+  text: `select same.id, same.raw_response, same.answer_form, same.parsed_response::text, same.request_corrections::text,
+      same.obstacles::text
+    from eligibility_check same
+    where same.organization_id = $1 and ${SAME_AND_SUCCESSFUL} and same.initiated_at > $3 and same.id <> $2
+      and same.request_key = (select request_key from eligibility_check where organization_id = $1 and id = $2)
+    order by same.initiated_at desc limit 1`,
+}
+
+/** Answers a check from the latest successful one that asked the same after an instant (rules.md 13.5); false where there is none. */
+export async function answerFromExisting(deps: Needs, check: TakenCheck): Promise<boolean> {
+  if (check.existingAfter === undefined) return false
+  const { organizationId, id, existingAfter } = check
+  const row = await deps.database.row(existingStatement, [organizationId, id, existingAfter])
+  if (!row) return false
+  const [from = '', raw, form, parsed, corrections, obstacles] = row as [string, ...(string | null)[]]
+  const rawResponse = raw
+    ? deps.vault.tryDecrypt(raw, placeOfCheck({ organizationId, id: from }, 'raw_response'))
+    : undefined
+  const outcome: CheckOutcome = {
+    status: 'COMPLETED',
+    errors: [],
+    ...(rawResponse !== undefined && form && { rawResponse, answerForm: form as AnswerForm }),
+    ...(parsed && { parsedResponse: JSON.parse(parsed) }),
+    ...(corrections && { requestCorrections: JSON.parse(corrections) }),
+    ...(obstacles && { obstacles: JSON.parse(obstacles) }),
+  }
+  // Where it was taken from this holder meanwhile, it is answered by another.
+  await storeAnswers(deps, organizationId, [{ check, outcome }])
+  return true
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
+import { badRequest } from '../../contract/errors.ts'
+import { isDate } from '../../contract/formats.ts'
+import { type CheckMember, type CheckRequest, findInquiryFaults } from '../answers/check.ts'
+import { describeFaults, type InquiryFault } from '../answers/fit-inquiry.ts'
+import { compareTexts } from '../answers/person.ts'
+
+/** Health benefit plan coverage: what is asked about when the request names no service (rules.md 13.1). */
+const DEFAULT_SERVICE_TYPE = '30'
+
+/**
+ * A check with its defaults filled in: today in the organization's calendar, service type 30. A dependent with a member id
+ * of its own is asked about as a subscriber. Source: rules.md 13.1.
+ * @throws BadRequestError for a date that does not exist.
+ */
+export function toCheckRequest(request: EligibilityRequest, today: string): CheckRequest {
+  const dependent = request.dependent && toMember('dependent', request.dependent)
+  const subscriber = toMember('subscriber', request.subscriber)
+  const stands = dependent && hasOwnId(dependent, subscriber) ? dependent : subscriber
+  return {
+    payerId: request.payer_id,
+    provider: toProvider(request.provider),
+    subscriber: stands,
+    ...(dependent && stands !== dependent && { dependent: { ...dependent, memberId: undefined } }),
+    dateOfService: request.encounter?.date_of_service ?? today,
+    serviceTypeCodes: toServiceTypes(request.encounter?.service_type_codes),
+  }
+}
+
+/** Clients that have one field for the id send the family's with everybody; it makes nobody a subscriber. */
+function hasOwnId(dependent: CheckMember, subscriber: CheckMember): boolean {
+  return dependent.memberId !== undefined && compareTexts(dependent.memberId, subscriber.memberId) !== 'same'
+}
+
+/** What two checks must share to be the same one (rules.md 13.5), as a SHA-256. */
+export function checkKey(request: CheckRequest): Buffer {
+  const { payerId, provider, subscriber, dependent, dateOfService, serviceTypeCodes } = request
+  const person = (member: CheckMember | undefined) =>
+    member && [member.memberId ?? null, member.firstName, member.lastName, member.dateOfBirth ?? null]
+  const parts = [
+    payerId,
+    [provider.npi, provider.organizationName ?? null, provider.firstName ?? null, provider.lastName ?? null],
+    person(subscriber),
+    person(dependent) ?? null,
+    dateOfService,
+    [...serviceTypeCodes].sort(),
+  ]
+  return createHash('sha256').update(JSON.stringify(parts)).digest()
+}
+
+function toMember(field: string, member: EligibilityRequest['subscriber']): CheckMember {
+  const dateOfBirth =
+    member.date_of_birth === undefined ? undefined : toIsoDate(`${field}.date_of_birth`, member.date_of_birth)
+  return {
+    ...(member.member_id && { memberId: member.member_id }),
+    firstName: member.first_name,
+    lastName: member.last_name,
+    ...(dateOfBirth && { dateOfBirth }),
+  }
+}
+
+/**
+ * The request with its dates as they were understood: what is stored and shown is what was asked, and strict clients can read it.
+ * @throws BadRequestError for a date that does not exist or can be read in two ways.
+ */
+export function understood(request: EligibilityRequest): EligibilityRequest {
+  const { subscriber, dependent } = request
+  return {
+    ...request,
+    subscriber: withReadDate('subscriber', subscriber),
+    ...(dependent && { dependent: withReadDate('dependent', dependent) }),
+  }
+}
+
+function withReadDate(field: string, member: EligibilityRequest['subscriber']): EligibilityRequest['subscriber'] {
+  const { date_of_birth: text } = member
+  return text === undefined ? member : { ...member, date_of_birth: toIsoDate(`${field}.date_of_birth`, text) }
+}
+
+/**
+ * `YYYY-MM-DD`; a mock case of the published documentation sends `YYYYMMDD` (rules.md 13.4), and forms send `MM/DD/YYYY`. A date with
+ * slashes that would be another one with the day first is refused.
+ */
+function toIsoDate(field: string, text: string): string {
+  const slashed = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text)
+  const iso = slashed
+    ? `${slashed[3]}-${slashed[1]}-${slashed[2]}`
+    : text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+  const isAmbiguous = slashed && slashed[1] !== slashed[2] && Number(slashed[2]) <= 12
+  if (isAmbiguous || !isDate(iso)) throw badRequest(`${field} must be a date that exists (YYYY-MM-DD)`)
+  return iso
+}
+
+function toProvider(provider: EligibilityRequest['provider']): CheckRequest['provider'] {
+  const { npi, organization_name, first_name, last_name } = provider as Record<string, string | undefined>
+  return {
+    npi: npi ?? '',
+    ...(organization_name && { organizationName: organization_name }),
+    ...(first_name && { firstName: first_name }),
+    ...(last_name && { lastName: last_name }),
+  }
+}
+
+function toServiceTypes(codes: string[] | undefined): string[] {
+  if (codes === undefined || codes.length === 0) return [DEFAULT_SERVICE_TYPE]
+  return [...new Set(codes.map((code) => code.trim().toUpperCase()))]
+}
+
+/** Wire names of a request's fields, and what another door calls them. */
+export type FieldNames = Readonly<Record<string, string>>
+
+/** What keeps the payer from being asked, in the names of the door that the request came through. */
+export function findFaults(asked: CheckRequest, fieldNames: FieldNames = {}): InquiryFault[] {
+  return findInquiryFaults(asked).map(({ field, problem }) => ({ field: fieldNames[field] ?? field, problem }))
+}
+
+/** @throws BadRequestError for a question that no inquiry can carry, with its fields named. Source: 005010X279A1. */
+export function requireAskable(asked: CheckRequest, fieldNames?: FieldNames): void {
+  const faults = findFaults(asked, fieldNames)
+  if (faults.length > 0) throw badRequest(describeFaults(faults))
+}

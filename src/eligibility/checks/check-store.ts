@@ -1,0 +1,309 @@
+// The stored checks: what was asked, what went over the wire, what came back. Never versioned (design.md, "Data model").
+
+import type { Actor } from '../../contract/actor.ts'
+import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
+import type { Deps } from '../../deps.ts'
+import { actText, markWritten } from '../../platform/audit/act.ts'
+import { eventOf } from '../../platform/audit/pending.ts'
+import { patientThrough } from '../../platform/audit/whose.ts'
+import { systemUser } from '../../platform/auth/system-user.ts'
+import { binaryArray } from '../../platform/database/binary-array.ts'
+import type { TextRow } from '../../platform/database/database.ts'
+import { takeTurns } from '../../platform/event-loop.ts'
+import { CHUNK_BYTES } from '../../records/read-all.ts'
+import { storable } from '../../records/storable.ts'
+import { coverage } from '../../resources/coverages/coverage.ts'
+import { type AnswerForm, type CheckOutcome, type CheckRequest, renderResponse } from '../answers/check.ts'
+import { type CheckColumn, placeOfCheck } from './check-place.ts'
+import { checkKey, toCheckRequest } from './check-request.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
+
+/** What a check was asked for, beside itself. */
+export interface CheckSubject {
+  coverageId?: string
+  appointmentId?: string
+}
+
+/** A check that is stored and waits for its answer, in the hands of whoever holds this. */
+export interface OpenCheck extends CheckSubject {
+  organizationId: string
+  id: string
+  /** Who asked for it. */
+  userId: string
+  initiatedAt: Date
+  /** Counted from 1; a later one means that this holder was given up. */
+  attempt: number
+  /** Of the interchange; a new one for each attempt. */
+  controlNumber: number
+  asked: CheckRequest
+  portal?: { username: string; password: string }
+}
+
+/** What tells whether a check is still in the hands of whoever has this. */
+export type HeldCheck = Pick<OpenCheck, 'organizationId' | 'id' | 'attempt'>
+
+const openStatement = {
+  name: 'eligibility_check_open',
+  text: `with ${eventOf({ type: 'eligibility_check', act: '$11', ids: 'array[$2::uuid::text]', patients: `array_remove(array[${patientThrough(coverage, { organization: '$1', id: '$8::uuid' })}], null)` })}
+    insert into eligibility_check (organization_id, id, initiated_at, user_id, status, request, request_key, date_of_service,
+      coverage_id, appointment_id, due_at, held)
+    values ($1, $2, $3, $4, 'PENDING', $5, $6, $7, $8, $9, now() + $10 * interval '1 millisecond', true)
+    returning nextval('interchange_control_number')`,
+}
+
+/**
+ * Stores the question before it is asked, so that nothing that was sent is ever unaccounted for. It belongs to the caller for
+ * `holdMs`; a check that is not answered by then is taken over by the queue.
+ */
+export async function openCheck(
+  deps: Needs,
+  actor: Actor,
+  question: { request: EligibilityRequest; asked: CheckRequest; initiatedAt: Date; holdMs: number },
+  subject: CheckSubject = {},
+): Promise<OpenCheck> {
+  const { request, asked, initiatedAt } = question
+  const id = deps.newId()
+  const row = await deps.database.row(openStatement, [
+    actor.organizationId,
+    id,
+    initiatedAt.toISOString(),
+    actor.userId,
+    sealedRequest(deps, { ...actor, id }, request),
+    checkKey(asked),
+    asked.dateOfService,
+    subject.coverageId ?? null,
+    subject.appointmentId ?? null,
+    question.holdMs,
+    actText(actor, 'eligibility_check.create'),
+  ])
+  markWritten(actor)
+  return {
+    ...subject,
+    organizationId: actor.organizationId,
+    userId: actor.userId,
+    id,
+    initiatedAt,
+    attempt: 1,
+    controlNumber: Number(row?.[0]),
+    asked,
+    ...portalOf(request),
+  }
+}
+
+/** The event of the checks that `answered` holds; none where it holds none. */
+export function answeredEvent(act: string): string {
+  return eventOf({
+    type: 'eligibility_check',
+    act,
+    ids: 'array_agg(answered.id::text)',
+    patients: `array_remove(array_agg(distinct c.body ->> 'patient'), null)`,
+    from: 'answered left join coverage c on c.organization_id = $1 and c.id = answered.coverage_id having count(*) > 0',
+  })
+}
+
+/**
+ * The condition that the check `e` still waits, for statements that know its key. A plain constant would let the planner take the
+ * index of pending checks, which it believes to be empty: every statement would then read all that wait.
+ */
+export const STILL_PENDING = `e.status = (select 'PENDING')`
+
+/** What the parameter of a list of checks, and of values in the same order, holds for the check `e`. */
+const ofCheck = (values: string) => `(${values})[array_position($3::uuid[], e.id)]`
+
+// Locked in the order of their keys (decisions/0021-lock-order.md). No join: whatever the planner believes of a table that grew by a batch since it was last analyzed, it reads each check once.
+const answerStatement = {
+  name: 'eligibility_check_answer',
+  text: `with mine as materialized (
+    select e.id from eligibility_check e
+    where e.organization_id = $1 and e.id = any($3::uuid[]) and e.attempt = ${ofCheck('$4::integer[]')} and ${STILL_PENDING}
+    order by e.id for update
+    ),
+    answered as (
+    update eligibility_check e set completed_at = $2, status = ${ofCheck('$5::text[]')},
+      raw_inquiry = ${ofCheck('$6::text[]')}, raw_response = ${ofCheck('$7::text[]')}, answer_form = ${ofCheck('$8::text[]')},
+      parsed_response = ${ofCheck('$9::json[]')}, request_corrections = ${ofCheck('$10::json[]')}, errors = ${ofCheck('$11::json[]')},
+      obstacles = ${ofCheck('$13::json[]')}
+    where e.organization_id = $1 and e.id = any((select array_agg(id) from mine)::uuid[])
+    returning e.id, e.coverage_id
+    ),
+    ${answeredEvent('$12')}
+    select id from answered`,
+}
+
+/** A check and what came of it. */
+export interface Answered {
+  check: OpenCheck
+  outcome: CheckOutcome
+}
+
+/** Stores answers of one organization; those of the checks that were taken from their holder are left out and change nothing. */
+export async function storeAnswers(deps: Needs, organizationId: string, answers: Answered[]): Promise<Answered[]> {
+  const takeTurn = takeTurns()
+  const kept: KeptAnswer[] = []
+  for (const answer of answers) {
+    kept.push(toKept(deps, answer))
+    await takeTurn()
+  }
+  const texts = (column: keyof KeptAnswer) =>
+    binaryArray(
+      'text',
+      kept.map((each) => each[column]),
+    )
+  const jsons = (column: keyof KeptAnswer) =>
+    binaryArray(
+      'json',
+      kept.map((each) => each[column]),
+    )
+  const rows = await deps.database.rows(answerStatement, [
+    organizationId,
+    deps.now().toISOString(),
+    answers.map(({ check }) => check.id),
+    answers.map(({ check }) => check.attempt),
+    texts('status'),
+    texts('inquiry'),
+    texts('response'),
+    texts('form'),
+    jsons('parsed'),
+    jsons('corrections'),
+    jsons('errors'),
+    actText(answerer(organizationId), 'eligibility_check.answer'),
+    jsons('obstacles'),
+  ])
+  const stored = new Set(rows.map(([id]) => id))
+  return answers.filter(({ check }) => stored.has(check.id))
+}
+
+type KeptAnswer = Record<
+  'status' | 'inquiry' | 'response' | 'form' | 'parsed' | 'corrections' | 'errors' | 'obstacles',
+  string | null
+>
+
+function toKept({ vault }: Pick<Deps, 'vault'>, { check, outcome }: Answered): KeptAnswer {
+  const encrypted = (text: string | undefined, column: CheckColumn) =>
+    text ? vault.encrypt(text, placeOfCheck(check, column)) : (text ?? null)
+  const { status, rawInquiry, rawResponse, answerForm, parsedResponse, requestCorrections, errors, obstacles } = outcome
+  return {
+    status,
+    inquiry: encrypted(rawInquiry, 'raw_inquiry'),
+    response: encrypted(rawResponse, 'raw_response'),
+    form: answerForm ?? null,
+    parsed: toJson(parsedResponse),
+    corrections: toJson(requestCorrections),
+    errors: errors.length > 0 ? toJson(errors) : null,
+    obstacles: toJson(obstacles?.map(({ kind, payer }) => ({ kind, payer }))),
+  }
+}
+
+/** JSON that can be kept as text, which holds no NUL and no half of a surrogate pair; payers send both. */
+function toJson(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  const text = JSON.stringify(value)
+  return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(storable(value)) : text
+}
+
+/** What comes back is written by the service, whoever asked. */
+export const answerer = (organizationId: string) => ({ organizationId, userId: systemUser.id })
+
+/** What `storedToWire` shows of a check, in this order. */
+export const WIRE_COLUMNS = `organization_id, id, request::text, date_of_service, raw_response, answer_form, parsed_response::text,
+  request_corrections::text, errors::text, batch_id`
+
+/** Successful, and asked the same after an instant. Source: rules.md 13.5. */
+export const SAME_AND_SUCCESSFUL = `status = 'COMPLETED' and errors is null`
+
+const sameStatement = {
+  name: 'eligibility_check_same',
+  text: `select ${WIRE_COLUMNS} from eligibility_check
+    where organization_id = $1 and request_key = $2 and ${SAME_AND_SUCCESSFUL} and initiated_at > $3
+    order by initiated_at desc limit 1`,
+}
+
+/** The latest check without errors that asked the same and was initiated after the instant (rules.md 13.5), in wire form. */
+export async function findSame(
+  deps: Needs,
+  actor: Actor,
+  asked: CheckRequest,
+  after: string,
+): Promise<{ id: string; wire: string } | undefined> {
+  const row = await deps.database.row(sameStatement, [actor.organizationId, checkKey(asked), after])
+  return row && { id: row[1] ?? '', wire: storedToWire(deps, row) }
+}
+
+/** A check as the interface shows it. The portal password is never shown again (rules.md 13.1). */
+export function toWire(request: EligibilityRequest, outcome: CheckOutcome): object {
+  return {
+    request: withoutPassword(request),
+    response: outcome.response ?? null,
+    ...(outcome.parsedResponse && { parsed_response: outcome.parsedResponse }),
+    ...(outcome.requestCorrections && { request_corrections: outcome.requestCorrections }),
+    ...(outcome.errors.length > 0 && { errors: outcome.errors }),
+  }
+}
+
+/** A stored check as the interface shows it, from a row of `WIRE_COLUMNS`; a pending one has no response yet. */
+export function storedToWire(deps: Pick<Deps, 'vault'>, row: TextRow): string {
+  const [organizationId = '', id = ''] = row
+  const [request, day, raw, form, parsed, corrections, errors, batchId] = row.slice(2) as (string | null)[]
+  const fields = Object.entries({
+    batch_id: batchId && JSON.stringify(batchId),
+    request: request && JSON.stringify(withoutPassword(JSON.parse(request))),
+    parsed_response: parsed,
+    request_corrections: corrections,
+    errors,
+  })
+  const optional = fields.map(([key, text]) => (text ? `"${key}":${text},` : ''))
+  const kept = raw && form && request && { raw, form: form as AnswerForm, request, day: day ?? '' }
+  return `{${optional.join('')}"response":${kept ? readKept(deps, { organizationId, id }, kept) : 'null'}}`
+}
+
+/** The first rows of a page, up to about a megabyte: each is decrypted and read, and others are let in between. */
+export async function storedToWires(deps: Pick<Deps, 'vault'>, rows: TextRow[]): Promise<string[]> {
+  const takeTurn = takeTurns()
+  const wires: string[] = []
+  for (let characters = 0; wires.length < rows.length && characters < CHUNK_BYTES; ) {
+    const wire = storedToWire(deps, rows[wires.length] as TextRow)
+    wires.push(wire)
+    characters += wire.length
+    await takeTurn()
+  }
+  return wires
+}
+
+/** `response` as JSON, made of the answer that was kept; null where it can no longer be decrypted or read. */
+function readKept(
+  deps: Pick<Deps, 'vault'>,
+  check: { organizationId: string; id: string },
+  kept: { raw: string; form: AnswerForm; request: string; day: string },
+): string {
+  try {
+    const text = deps.vault.decrypt(kept.raw, placeOfCheck(check, 'raw_response'))
+    const asked = toCheckRequest(JSON.parse(kept.request) as EligibilityRequest, kept.day)
+    return toJson(renderResponse({ text, form: kept.form }, asked, check.id)) ?? 'null'
+  } catch {
+    return 'null'
+  }
+}
+
+/** The request as it is stored: the portal password is encrypted. */
+export function sealedRequest(
+  deps: Pick<Deps, 'vault'>,
+  check: { organizationId: string; id: string },
+  request: EligibilityRequest,
+): string {
+  const { portal_password: password } = request
+  if (password === undefined) return JSON.stringify(request)
+  const encrypted = deps.vault.encrypt(password, placeOfCheck(check, 'request.portal_password'))
+  return JSON.stringify({ ...request, portal_password: encrypted })
+}
+
+/** The account at the payer's portal, when both halves are there. */
+export function portalOf(request: EligibilityRequest): Pick<OpenCheck, 'portal'> {
+  const { portal_username: username, portal_password: password } = request
+  return username === undefined || password === undefined ? {} : { portal: { username, password } }
+}
+
+function withoutPassword(request: EligibilityRequest): EligibilityRequest {
+  const { portal_password: _password, ...shown } = request
+  return shown
+}

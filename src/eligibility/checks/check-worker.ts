@@ -1,0 +1,207 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { isConnectionFailure, isInability } from '../../platform/database/errors.ts'
+import { tellFailures } from '../../platform/failure-log.ts'
+import { createFairShare } from '../../platform/fair-share.ts'
+import { stopLimits } from '../../platform/stop-limits.ts'
+import type { CheckOutcome } from '../answers/check.ts'
+import { ask } from './answer-check.ts'
+import { answerFromExisting, LEASE_MS, releaseChecks, renewChecks, type TakenCheck, takeChecks } from './check-queue.ts'
+import { createFinisher } from './finisher.ts'
+import { FAULTS_MAX, faultDelayMs, givenUp, retryDelayMs } from './retry.ts'
+
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'acrossOrganizations' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+>
+
+export interface CheckWorker {
+  /** Looks for work now, because there is some. */
+  wake(): void
+  /** Takes no more, gives back what was not begun, and waits for what is at a payer until its time is over. */
+  stop(): Promise<void>
+}
+
+const LOOK_EVERY_MS = 500
+const RENEW_EVERY_MS = LEASE_MS / 4
+/** What is taken at once: enough that the next check is at hand when one ends. */
+const TAKEN_AHEAD = 2
+/** Answered checks wait to be stored; when the database is slower than the payers, no more are asked. */
+export const HELD_MAX = 4
+/** An organization of which nothing is held. */
+const NOBODY = ''
+
+/**
+ * Answers the checks of the queue, `concurrency` at a time. A check that fails for an outage is asked again with back-off for as
+ * long as its connector says; then its failure is its answer. What fails on our side is tried again a few times, and then ends the
+ * check. Every check is answered once, whatever dies in between. From the moment of `signal` on nothing new is taken or asked.
+ */
+export function startCheckWorker(
+  deps: Needs,
+  { concurrency, log, signal }: { concurrency: number; log: FastifyBaseLogger; signal?: AbortSignal },
+): CheckWorker {
+  const own = new AbortController()
+  const stopping = AbortSignal.any([own.signal, ...(signal ? [signal] : [])])
+  /** When what is answered and cannot be stored is given up. */
+  const ending = new AbortController()
+  const waiting: TakenCheck[] = []
+  /** No organization takes all places: a payer that does not answer one holds up none of the others. decisions/0019-fairness.md */
+  const places = createFairShare({ places: concurrency })
+  /** Nor all of what may be held: answers that cannot be stored for one organization keep none of another from its payer. */
+  const room = createFairShare({ places: concurrency * HELD_MAX })
+  /** Taken and not yet done with: being asked, or answered and being stored. */
+  const held = new Map<TakenCheck, Promise<void>>()
+  const tell = tellFailures(log)
+  const finisher = createFinisher(deps, { tell, signal: ending.signal })
+  let asking = 0
+  let filling: Promise<void> | undefined
+  let mayBeMore = true
+  let mayBeOfOthers = true
+
+  function fill(): void {
+    if (stopping.aborted) return
+    filling ??= take()
+      .catch((error: Error) => tell('the check queue could not be read', error))
+      .finally(() => {
+        filling = undefined
+      })
+  }
+
+  async function take(): Promise<void> {
+    while (mayBeMore && !stopping.aborted && waiting.length < concurrency) {
+      const wanted = concurrency * TAKEN_AHEAD - waiting.length
+      const taken = await takeChecks(deps, wanted)
+      waiting.push(...taken)
+      mayBeMore = taken.length === wanted
+      begin()
+    }
+    await takeOfOthers()
+  }
+
+  /** Those that wait here are of organizations that have all that they may: the places that are left are for others. */
+  async function takeOfOthers(): Promise<void> {
+    while (mayBeOfOthers && !stopping.aborted && mayBegin(NOBODY) && waiting.length > 0) {
+      const present = new Set(waiting.map(({ organizationId }) => organizationId))
+      const taken = await takeChecks(deps, concurrency - asking, [...present])
+      waiting.push(...taken)
+      mayBeOfOthers = taken.length > 0
+      begin()
+    }
+  }
+
+  const mayBegin = (organization: string) => places.hasRoomFor(organization) && room.hasRoomFor(organization)
+
+  /** The next check whose organization may have another place, which it takes. */
+  function nextCheck(): TakenCheck | undefined {
+    const index = waiting.findIndex(({ organizationId }) => mayBegin(organizationId))
+    const check = index === -1 ? undefined : waiting.splice(index, 1)[0]
+    if (!check) return undefined
+    places.tryEnter(check.organizationId)
+    room.tryEnter(check.organizationId)
+    return check
+  }
+
+  function begin(): void {
+    while (!stopping.aborted) {
+      const check = nextCheck()
+      if (!check) return
+      const done = work(check)
+        .catch((error: Error) => tell('a check could not be given back', error, { checkId: check.id }))
+        .finally(() => {
+          held.delete(check)
+          room.leave(check.organizationId)
+          begin()
+        })
+      held.set(check, done)
+    }
+  }
+
+  async function work(check: TakenCheck): Promise<void> {
+    asking += 1
+    const outcome = await answer(check)
+      .catch((error: Error) => setBack(check, error))
+      .finally(() => {
+        asking -= 1
+        places.leave(check.organizationId)
+        begin()
+        if (waiting.length < concurrency) fill()
+      })
+    if (outcome) await finisher.finish({ check, outcome })
+  }
+
+  /** What the payer says; undefined when there is nothing to store now. */
+  async function answer(check: TakenCheck): Promise<CheckOutcome | undefined> {
+    if (check.unreadable) throw check.unreadable
+    // Every attempt before was lost with its process.
+    if (check.faults >= FAULTS_MAX) return givenUp()
+    if (await answerFromExisting(deps, check)) return undefined
+    const connection = await deps.clearinghouses.forPayer(check.organizationId, check.asked.payerId)
+    if (stopping.aborted) {
+      await releaseChecks(deps, [check], { delayMs: 0 })
+      return undefined
+    }
+    const timeout = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
+    const outcome = await ask(deps, check, { connection, signal: timeout, attempts: 1 })
+    const delayMs = delayOf(check, outcome, connection.retryForMs)
+    if (delayMs === undefined) return outcome
+    await releaseChecks(deps, [check], { delayMs, faults: 0 })
+    return undefined
+  }
+
+  /** How long until it is asked again; undefined when its outcome is final. */
+  function delayOf(check: TakenCheck, { outage }: CheckOutcome, retryForMs: number): number | undefined {
+    if (!outage) return undefined
+    const delayMs = retryDelayMs(check.attempt, outage)
+    const ageMs = deps.now().getTime() - check.initiatedAt.getTime()
+    return ageMs + delayMs <= retryForMs ? delayMs : undefined
+  }
+
+  /** After a failure on our side: again after a while, or the error that ends the check. */
+  async function setBack(check: TakenCheck, error: Error): Promise<CheckOutcome | undefined> {
+    tell('a check could not be answered', error, { checkId: check.id })
+    // A database that is away says nothing of the check.
+    const faults = check.faults + (isConnectionFailure(error) || isInability(error) ? 0 : 1)
+    if (faults >= FAULTS_MAX) return givenUp(error)
+    await releaseChecks(deps, [check], { delayMs: faultDelayMs(faults), faults })
+    return undefined
+  }
+
+  function lookAgain(): void {
+    mayBeMore = true
+    mayBeOfOthers = true
+    fill()
+  }
+  const looking = setInterval(lookAgain, LOOK_EVERY_MS)
+  const renewing = setInterval(() => {
+    renewChecks(deps, [...held.keys(), ...waiting]).catch((error: Error) =>
+      tell('the leases of checks could not be renewed', error),
+    )
+  }, RENEW_EVERY_MS)
+  fill()
+
+  /** What was on its way from the queue when the word came is given back as well. */
+  async function giveBack(): Promise<void> {
+    clearInterval(looking)
+    await filling
+    await releaseChecks(deps, waiting.splice(0), { delayMs: 0 })
+  }
+  let givingBack: Promise<void> | undefined
+  const whenStopping = () => {
+    // Those that cannot be given back are another's when their lease is over.
+    givingBack ??= giveBack().catch(() => {})
+  }
+  stopping.addEventListener('abort', whenStopping)
+  if (stopping.aborted) whenStopping()
+
+  return {
+    wake: lookAgain,
+    async stop() {
+      own.abort()
+      await givingBack
+      const limit = setTimeout(() => ending.abort(), stopLimits(deps.config).questionsMs)
+      await Promise.all(held.values())
+      clearTimeout(limit)
+      clearInterval(renewing)
+    },
+  }
+}

@@ -1,0 +1,83 @@
+// The question about a coverage. Source: rules.md 10.3.
+import type { Static } from 'typebox'
+import type { HumanName } from '../../contract/common.schema.ts'
+import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
+import { isUuid } from '../../contract/formats.ts'
+import type { Deps } from '../../deps.ts'
+import type { MutableCoverage } from '../../resources/coverages/coverage.schema.ts'
+import type { MutablePatient } from '../../resources/patients/patient.schema.ts'
+import type { FieldNames } from './check-request.ts'
+
+export type AskedCoverage = Pick<MutableCoverage, 'insurance_plan' | 'subscriber' | 'relationship'>
+export type AskedPatient = Pick<MutablePatient, 'name' | 'birth_date'>
+
+/** What a check asks about beside the coverage itself. */
+export interface CoverageQuestion {
+  npi: string
+  /** YYYY-MM-DD. */
+  dateOfService: string
+  serviceTypeCodes: string[]
+}
+
+/**
+ * The request that asks a coverage's payer about its patient: the patient is the dependent unless they are the subscriber.
+ * Our choice: a subscriber without a birth date who is the patient has the patient's.
+ */
+export function toCoverageRequest(
+  { insurance_plan, subscriber, relationship }: AskedCoverage,
+  patient: AskedPatient,
+  { npi, dateOfService, serviceTypeCodes }: CoverageQuestion,
+): EligibilityRequest {
+  const isPatient = relationship === 'SELF'
+  const { payer_id, member_id } = insurance_plan
+  const birthDate = subscriber.date_of_birth ?? (isPatient ? patient.birth_date : undefined)
+  return {
+    payer_id,
+    provider: { npi },
+    subscriber: { ...(member_id.trim() !== '' && { member_id }), ...memberOf(subscriber.name, birthDate) },
+    ...(!isPatient && { dependent: memberOf(patient.name, patient.birth_date) }),
+    encounter: { date_of_service: dateOfService, service_type_codes: serviceTypeCodes },
+  }
+}
+
+function memberOf({ given, family }: Static<typeof HumanName>, birthDate: string | undefined) {
+  return {
+    first_name: given[0] ?? '',
+    last_name: family,
+    ...(birthDate !== undefined && { date_of_birth: birthDate }),
+  }
+}
+
+/** What the fields of a check are called where a coverage and its patient are asked about. */
+export const COVERAGE_FIELDS: FieldNames = {
+  payer_id: 'insurance_plan.payer_id',
+  'provider.npi': 'npi',
+  'subscriber.member_id': 'insurance_plan.member_id',
+  'subscriber.last_name': 'subscriber.name.family',
+  'subscriber.first_name': 'subscriber.name.given',
+  dependent: 'patient.name',
+  'dependent.last_name': 'patient.name.family',
+  'dependent.first_name': 'patient.name.given',
+  'dependent.date_of_birth': 'patient.birth_date',
+  'encounter.service_type_codes': 'service_code',
+  'encounter.date_of_service': 'date_of_service',
+}
+
+const askedStatement = {
+  name: 'coverage_asked',
+  text: `select c.id, c.body::text, p.body::text from coverage c
+      join patient p on p.organization_id = c.organization_id and p.id = (c.body ->> 'patient')::uuid
+    where c.organization_id = $1 and c.id = $2`,
+}
+
+/** A coverage, deactivated ones too, with its patient; undefined when the organization has none of that id. */
+export async function findAsked(
+  deps: Pick<Deps, 'database'>,
+  organizationId: string,
+  coverageId: string,
+): Promise<{ coverageId: string; coverage: AskedCoverage; patient: AskedPatient } | undefined> {
+  const row = isUuid(coverageId) ? await deps.database.row(askedStatement, [organizationId, coverageId]) : undefined
+  if (!row) return undefined
+  const [id = '', coverage = '', patient = ''] = row
+  return { coverageId: id, coverage: JSON.parse(coverage), patient: JSON.parse(patient) }
+}

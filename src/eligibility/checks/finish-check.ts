@@ -1,0 +1,100 @@
+// What follows from a check's answer, with the answer or not at all. Source: rules.md 10.3, 13.8.
+import type { Deps } from '../../deps.ts'
+import { findPayerIds } from '../../payers/payer-ids.ts'
+import type { CheckOutcome } from '../answers/check.ts'
+import { type DerivedRecommendation, deriveRecommendations, namedPayers } from '../answers/recommendations.ts'
+import type { EligibilityRecommendationPatientInfo } from '../recommendations/eligibility-recommendation.schema.ts'
+import { type RecommendationSubject, storeRecommendations } from '../recommendations/store-recommendations.ts'
+import { type Answered, type OpenCheck, storeAnswers } from './check-store.ts'
+import { updateCoverage } from './update-coverage.ts'
+
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'vault' | 'payers' | 'now' | 'newId'>
+
+/** Stores the answer and what follows from it; false when the check was taken from this holder meanwhile, who changes nothing. */
+export async function finishCheck(deps: Needs, check: OpenCheck, outcome: CheckOutcome): Promise<boolean> {
+  return (await finishChecks(deps, check.organizationId, [{ check, outcome }])).length === 1
+}
+
+/** The same for several checks of one organization, in one transaction: those that were still their holder's are returned. */
+export async function finishChecks(deps: Needs, organizationId: string, answers: Answered[]): Promise<Answered[]> {
+  const derived = await deriveAll(deps, organizationId, answers)
+  const isAlone = answers.every((each) => each.check.coverageId === undefined && derived.get(each)?.length === 0)
+  // Nothing follows from many checks: one statement needs no transaction.
+  if (isAlone) return storeAnswers(deps, organizationId, answers)
+  return deps.database.transaction(async (database) => {
+    const inTransaction = { ...deps, database }
+    // Checks, then coverages, then change clocks (decisions/0021-lock-order.md): no coverage is waited for once a clock is held.
+    const stored = await storeAnswers(inTransaction, organizationId, answers)
+    await holdCoverages(inTransaction, organizationId, stored)
+    const found = []
+    for (const each of stored) {
+      const { check, outcome } = each
+      const { coverageId } = check
+      if (coverageId !== undefined) await updateCoverage(inTransaction, { ...check, coverageId }, outcome)
+      const recommendations = derived.get(each) ?? []
+      if (recommendations.length > 0) {
+        found.push({ about: await subjectOf(inTransaction, check), derived: recommendations })
+      }
+    }
+    await storeRecommendations(inTransaction, organizationId, found)
+    return stored
+  })
+}
+
+const holdStatement = {
+  name: 'check_coverages_hold',
+  text: 'select 1 from coverage where organization_id = $1 and id = any($2::uuid[]) order by id for update',
+}
+
+async function holdCoverages(deps: Needs, organizationId: string, answers: Answered[]): Promise<void> {
+  const ids = new Set(answers.flatMap(({ check: { coverageId } }) => (coverageId === undefined ? [] : [coverageId])))
+  if (ids.size > 1) await deps.database.rows(holdStatement, [organizationId, [...ids]])
+}
+
+/** What each answer recommends, with the ids that the directory has for the payers that it names. */
+async function deriveAll(
+  deps: Needs,
+  organizationId: string,
+  answers: Answered[],
+): Promise<Map<Answered, DerivedRecommendation[]>> {
+  const findings = answers.map(({ outcome: { status, finding } }) => (status === 'COMPLETED' ? finding : undefined))
+  const names = findings.flatMap((finding) => (finding ? namedPayers(finding.patient) : []))
+  const findPayerId = await findPayerIds(deps, organizationId, names)
+  return new Map(
+    answers.map((each, place) => {
+      const finding = findings[place]
+      return [each, finding ? deriveRecommendations(finding, findPayerId) : []]
+    }),
+  )
+}
+
+async function subjectOf(deps: Needs, check: OpenCheck): Promise<RecommendationSubject> {
+  const { id: checkId, coverageId } = check
+  const patient = patientAsked(check)
+  if (coverageId === undefined) return { checkId, patient }
+  return { checkId, coverageId, patient: { ...patient, ...(await readPatient(deps, check)) } }
+}
+
+/** Who was asked about: the dependent, where there is one. */
+function patientAsked({ asked }: OpenCheck): EligibilityRecommendationPatientInfo {
+  const { firstName, lastName, dateOfBirth } = asked.dependent ?? asked.subscriber
+  const memberId = asked.dependent?.memberId ?? asked.subscriber.memberId
+  return {
+    first_name: firstName,
+    last_name: lastName,
+    ...(dateOfBirth !== undefined && { date_of_birth: dateOfBirth }),
+    ...(memberId !== undefined && { member_id: memberId }),
+  }
+}
+
+const patientStatement = {
+  name: 'check_patient',
+  text: `select p.id, p.body ->> 'mrn' from coverage c
+      join patient p on p.organization_id = c.organization_id and p.id = (c.body ->> 'patient')::uuid
+    where c.organization_id = $1 and c.id = $2`,
+}
+
+async function readPatient(deps: Needs, check: OpenCheck): Promise<EligibilityRecommendationPatientInfo> {
+  const row = await deps.database.row(patientStatement, [check.organizationId, check.coverageId])
+  return row ? { id: row[0] as string, mrn: row[1] as string } : {}
+}

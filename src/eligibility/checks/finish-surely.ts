@@ -1,0 +1,63 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Deps } from '../../deps.ts'
+import { type BackOff, backOffMs } from '../../platform/back-off.ts'
+import { isConnectionFailure, isInability } from '../../platform/database/errors.ts'
+import type { CheckOutcome } from '../answers/check.ts'
+import { type OpenCheck, storeAnswers } from './check-store.ts'
+import { finishCheck } from './finish-check.ts'
+import { notStored } from './retry.ts'
+
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'vault' | 'payers' | 'now' | 'newId'>
+
+/** How often an answer is stored with all that follows from it, before it is kept by itself. */
+const STORE_ATTEMPTS = 3
+const BACK_OFF: BackOff = { firstMs: 200, longestMs: 5_000 }
+
+/**
+ * Stores an answer that the payer gave and will not be asked for again. The same answer is tried again in hand: a few times as it is,
+ * for as long as the database is away; then by itself, with an error that says so, and nothing that follows from it. Returns what
+ * was stored. @throws what the database last said, when `signal` ends it, or when nothing at all can be written of the check.
+ */
+export async function finishSurely(
+  deps: Needs,
+  check: OpenCheck,
+  outcome: CheckOutcome,
+  { signal, tell = () => {} }: { signal: AbortSignal; tell?: (error: Error) => void },
+): Promise<CheckOutcome> {
+  const kept = notStored(outcome)
+  const alone = (stored: CheckOutcome) => storeAnswers(deps, check.organizationId, [{ check, outcome: stored }])
+  const ways: [stored: CheckOutcome, attempts: number, store: (stored: CheckOutcome) => Promise<unknown>][] = [
+    [outcome, STORE_ATTEMPTS, (stored) => finishCheck(deps, check, stored)],
+    [kept, 1, (stored) => finishCheck(deps, check, stored)],
+    [kept, 1, alone],
+    [notStored({ status: 'FAILED', errors: [] }), 1, alone],
+  ]
+  let failure: unknown
+  for (const [stored, attempts, store] of ways) {
+    try {
+      await insist(() => store(stored), attempts, signal)
+      return stored
+    } catch (error) {
+      if (signal.aborted) throw error
+      tell(error as Error)
+      failure = error
+    }
+  }
+  throw failure
+}
+
+/** Does it again, so often as it fails for a reason of its own, and for as long as the database cannot. */
+async function insist(store: () => Promise<unknown>, attempts: number, signal: AbortSignal): Promise<void> {
+  let failures = 0
+  for (let round = 1; ; round++) {
+    try {
+      await store()
+      return
+    } catch (error) {
+      if (!isConnectionFailure(error) && !isInability(error)) failures += 1
+      if (failures === attempts) throw error
+      await wait(backOffMs(BACK_OFF, round), undefined, { signal }).catch(() => {})
+      if (signal.aborted) throw error
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// What an inquiry calls the payer and the clinic that asks: the guide requires a name of both, and a request has ids.
+// Source: 005010X279A1 2100A and 2100B NM103; x12-271.md 2.
+import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
+import type { Deps } from '../../deps.ts'
+import { createRecentlyUsed, type RecentlyUsed } from '../../platform/recently-used.ts'
+import type { InquiryNames } from '../answers/check.ts'
+
+type Needs = Pick<Deps, 'config' | 'database' | 'payers'>
+
+/** A renamed payer or clinic is called by its new name this soon. */
+const BELIEVED_MS = 60_000
+/** Far more payers than organizations ask about at a time; the rest is looked up again. */
+const MAX_LOOKUPS = 20_000
+
+/** The payer's own id goes before another payer's alias; several payers of one id have no name in common. */
+const namesStatement = {
+  name: 'inquiry_names',
+  text: `with known as (
+      select display_name, case when primary_payer_id = $2 then 1 when stedi_id = $2 then 2 else 3 end as rank
+      from payer where primary_payer_id = $2 or stedi_id = $2 or aliases ? $2
+    )
+    select (select name from organization where id = $1),
+      (select min(display_name) from known where rank = (select min(rank) from known) having min(display_name) = max(display_name))`,
+}
+
+interface KeptNames {
+  until: number
+  names: Promise<InquiryNames>
+}
+
+const caches = new WeakMap<Needs['database'], RecentlyUsed<KeptNames>>()
+
+/**
+ * The names in the payer directory, and among the sandbox's payers where the sandbox answers. What cannot be looked up has no name, and
+ * the inquiry calls it by its id: no check is kept from its payer for the want of a name.
+ */
+export function findInquiryNames(deps: Needs, organizationId: string, payerId: string): Promise<InquiryNames> {
+  const cache = caches.get(deps.database) ?? createRecentlyUsed<KeptNames>(MAX_LOOKUPS)
+  caches.set(deps.database, cache)
+  const key = JSON.stringify([organizationId, payerId])
+  const known = cache.get(key)
+  if (known && performance.now() < known.until) return known.names
+  const names = lookUp(deps, organizationId, payerId).catch(() => {
+    cache.delete(key)
+    return {}
+  })
+  cache.set(key, { until: performance.now() + BELIEVED_MS, names })
+  return names
+}
+
+async function lookUp(
+  { config, database, payers }: Needs,
+  organizationId: string,
+  payerId: string,
+): Promise<InquiryNames> {
+  const [receiver, listed] = (await database.row(namesStatement, [organizationId, payerId])) ?? []
+  const payer = listed ?? (usesSandbox(config) ? await findSandboxName(payers, payerId) : undefined)
+  return { ...(payer && { payer }), ...(receiver && { receiver }) }
+}
+
+async function findSandboxName(payers: Needs['payers'], payerId: string): Promise<string | undefined> {
+  const known = await payers.sandboxPayers()
+  return known.find(({ primary_payer_id: id, aliases }) => [id, ...aliases].includes(payerId))?.display_name
+}

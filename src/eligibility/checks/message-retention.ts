@@ -1,0 +1,57 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { actText } from '../../platform/audit/act.ts'
+import { eventByOrganization } from '../../platform/audit/pending.ts'
+import { systemUser } from '../../platform/auth/system-user.ts'
+import { tellFailures } from '../../platform/failure-log.ts'
+
+type Needs = Pick<Deps, 'config' | 'acrossOrganizations' | 'now'>
+
+const LOOK_EVERY_MS = 60 * 60_000
+/** Forgotten at a time, so that no statement holds many rows for long. */
+const ROWS_AT_A_TIME = 1000
+
+const forgetStatement = {
+  name: 'check_messages_forget',
+  text: `with old as (
+      select c.organization_id, c.id from organization o cross join lateral (
+        select organization_id, id from eligibility_check
+        where organization_id = o.id and initiated_at < $1 and (raw_inquiry is not null or raw_response is not null)
+        order by initiated_at limit $2
+      ) c limit $2
+    ),
+    held as materialized (
+      select e.organization_id, e.id from eligibility_check e join old using (organization_id, id)
+      order by e.organization_id, e.id for update of e
+    ),
+    forgotten as (
+      update eligibility_check e set raw_inquiry = null, raw_response = null, answer_form = null
+      from held where e.organization_id = held.organization_id and e.id = held.id returning e.organization_id, e.id
+    ),
+    ${eventByOrganization({ type: 'eligibility_check', act: '$3', from: 'forgotten' })}
+    select 1 from forgotten`,
+}
+
+/** Forgets the messages of checks older than CHECK_MESSAGE_DAYS; what was read in them stays. Returns how many checks they were of. */
+export async function forgetOldMessages(deps: Needs): Promise<number> {
+  const oldest = new Date(deps.now().getTime() - deps.config.CHECK_MESSAGE_DAYS * 86_400_000).toISOString()
+  const act = actText({ organizationId: '', userId: systemUser.id }, 'eligibility_check.forget_messages')
+  let forgotten = 0
+  for (;;) {
+    const { length } = await deps.acrossOrganizations.rows(forgetStatement, [oldest, ROWS_AT_A_TIME, act])
+    forgotten += length
+    if (length < ROWS_AT_A_TIME) return forgotten
+  }
+}
+
+/** Forgets old messages once an hour. Any number of processes may: what is forgotten already is not found again. */
+export function startMessageRetention(deps: Needs, log: FastifyBaseLogger): { stop(): void } {
+  const tell = tellFailures(log)
+  const looking = setInterval(() => {
+    forgetOldMessages(deps).then(
+      (forgotten) => forgotten > 0 && log.info({ forgotten }, 'old messages of checks were forgotten'),
+      (error: Error) => tell('old messages of checks could not be forgotten', error),
+    )
+  }, LOOK_EVERY_MS)
+  return { stop: () => clearInterval(looking) }
+}

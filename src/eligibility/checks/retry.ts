@@ -1,0 +1,60 @@
+// When a check that could not be answered is asked again, and when not any more. Source: clearinghouse.md A3; x12-271.md 8; users.md 14.
+
+import { WireError } from '../../contract/errors.ts'
+import { type BackOff, backOffMs } from '../../platform/back-off.ts'
+import { type CheckOutcome, failedCheck } from '../answers/check.ts'
+
+const BACK_OFF: BackOff = { firstMs: 1_000, longestMs: 15 * 60_000 }
+
+/** What the other side said about asking again. */
+export interface RetryAdvice {
+  /** Retry-After, in milliseconds. */
+  afterMs?: number
+}
+
+/** How long to wait after attempt number `attempt`, in milliseconds: from a second to a quarter of an hour. */
+export function retryDelayMs(attempt: number, { afterMs }: RetryAdvice, random?: () => number): number {
+  return backOffMs(BACK_OFF, attempt, { askedMs: afterMs, random })
+}
+
+/**
+ * Attempts in a row that may fail on our side of the payer. Our choice: enough for processes that are killed under a check, few
+ * enough that nobody pays for asking the same again and again.
+ */
+export const FAULTS_MAX = 5
+const FAULT_BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 60_000 }
+
+/** How long to wait after that many attempts in a row failed on our side, in milliseconds. */
+export function faultDelayMs(faults: number): number {
+  return backOffMs(FAULT_BACK_OFF, Math.max(1, faults))
+}
+
+/** What ends a check that failed on our side too often. Only errors of ours are quoted: others may hold what was stored. */
+export function givenUp(error?: Error): CheckOutcome {
+  const why = error instanceof WireError ? `: ${error.message}` : ''
+  return failedCheck(
+    {
+      code: 'NOT_PROCESSED',
+      description: `the check could not be made${why}`,
+      possibleResolutions: 'Ask again with a new check; if it fails again, tell whoever runs this service.',
+    },
+    'CANDID',
+  )
+}
+
+/** The payer's answer came and could not be kept in its usual form; it must not be asked for again at the clinic's cost. */
+export function notStored({ rawInquiry, rawResponse }: CheckOutcome): CheckOutcome {
+  return {
+    ...failedCheck(
+      {
+        code: 'NOT_STORED',
+        description: 'the payer has answered, and its answer could not be stored with what follows from it',
+        possibleResolutions:
+          "Read the payer's answer in the messages of this check, or ask again with a new check; tell whoever runs this service.",
+      },
+      'CANDID',
+    ),
+    ...(rawInquiry !== undefined && { rawInquiry }),
+    ...(rawResponse !== undefined && { rawResponse }),
+  }
+}

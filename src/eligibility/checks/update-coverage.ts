@@ -1,0 +1,226 @@
+// What a check leaves on its coverage, and what it tells the timeline. Everything here follows from the stored check alone: the
+// process that answers it need not be the one that was asked. Source: rules.md 10.3; rules.md 6, "Timeline".
+import type { Static } from 'typebox'
+import type { EligibilityCheckMetadata, EligibilityCheckStatus } from '../../contract/eligibility-check.schema.ts'
+import { isUuid } from '../../contract/formats.ts'
+import type { Deps } from '../../deps.ts'
+import { systemUser } from '../../platform/auth/system-user.ts'
+import type { TimelineEvent } from '../../records/record.ts'
+import { storable } from '../../records/storable.ts'
+import { amendRecord, holdRecord } from '../../records/store.ts'
+import { tellTimeline } from '../../records/timeline.ts'
+import type { LatestEligibilityCheck, MutableCoverage } from '../../resources/coverages/coverage.schema.ts'
+import { coverage } from '../../resources/coverages/coverage.ts'
+import { listEdits } from '../../resources/coverages/coverage-events.ts'
+import type { CheckOutcome } from '../answers/check.ts'
+import type { ParsedResponse } from '../answers/wire.ts'
+import type { OpenCheck } from './check-store.ts'
+import { mergeBenefits } from './merge-benefits.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
+
+export type CoverageCheck = OpenCheck & { coverageId: string }
+export type Metadata = Static<typeof EligibilityCheckMetadata>
+type Status = Static<typeof EligibilityCheckStatus>
+type Latest = Static<typeof LatestEligibilityCheck>
+
+/** Our choice: a coverage shows so many of its checks; all of them are kept. Every version holds the list once more. */
+const CHECKS_SHOWN = 50
+
+export function metadataOf(check: OpenCheck, status: Status): Metadata {
+  return {
+    check_id: check.id,
+    service_code: check.asked.serviceTypeCodes[0] as Metadata['service_code'],
+    status,
+    initiated_by: check.userId,
+    initiated_at: check.initiatedAt.toISOString(),
+  }
+}
+
+/**
+ * Writes what a check came to into its coverage, as one version of the system's, and tells the timeline. Benefits are written
+ * when the coverage and the organization allow it and the payer has said something about the cover. `deps.database` is the
+ * transaction that stores the answer.
+ */
+export async function updateCoverage(deps: Needs, check: CoverageCheck, outcome: CheckOutcome): Promise<void> {
+  const held = await holdCoverage(deps, check)
+  if (!held) return
+  const before = held.body
+  const context = await readContext(deps, check, before.patient)
+  await tellTimeline(deps, check, checkCompleted(check, outcome, before, context))
+  const isLatest = isNewer(check, before.latest_eligibility_check)
+  const benefits = isLatest && context.mayUpdateBenefits ? await newBenefits(deps, check, outcome, before) : undefined
+  const after = storable({
+    ...withCheck(before, metadataOf(check, outcome.status)),
+    ...(isLatest && { latest_eligibility_check: latestOf(check, outcome) }),
+    ...(benefits && { benefits }),
+  })
+  const events = benefits ? [benefitsUpdated(check, before, after)] : []
+  await amend(deps, check, { version: held.version, body: after, events })
+}
+
+/**
+ * Shows on the coverage that a check is on its way, unless it is over by now.
+ * @returns how the check stands; also where the coverage shows it as over already.
+ */
+export function showPending(deps: Needs, check: CoverageCheck): Promise<Status> {
+  return deps.database.transaction(async (database) => {
+    const inTransaction = { ...deps, database }
+    const held = await holdCoverage(inTransaction, check)
+    // Whoever finishes the check stores its answer before it waits for the coverage: PENDING here means that it writes after us.
+    const row = await database.row(statusStatement, [check.organizationId, check.id])
+    const status = (row?.[0] ?? 'PENDING') as Status
+    if (held && status === 'PENDING') {
+      const body = withCheck(held.body, metadataOf(check, status))
+      await amend(inTransaction, check, { version: held.version, body, events: [] })
+    }
+    return status
+  })
+}
+
+const statusStatement = {
+  name: 'eligibility_check_status',
+  text: 'select status from eligibility_check where organization_id = $1 and id = $2',
+}
+
+async function holdCoverage(deps: Needs, check: CoverageCheck) {
+  const held = await holdRecord(deps, coverage, check, check.coverageId)
+  return held as { version: number; body: MutableCoverage } | undefined
+}
+
+function amend(
+  deps: Needs,
+  { organizationId, coverageId }: CoverageCheck,
+  { version, body, events }: { version: number; body: MutableCoverage; events: TimelineEvent[] },
+): Promise<void> {
+  const actor = { organizationId, userId: systemUser.id }
+  return amendRecord(deps, coverage, actor, { id: coverageId, expectedVersion: version, body, events })
+}
+
+/** The coverage with the check in its list: in its place, or at the end. */
+function withCheck(body: MutableCoverage, metadata: Metadata): MutableCoverage {
+  const known = body.eligibility_checks ?? []
+  const place = known.findIndex(({ check_id }) => check_id === metadata.check_id)
+  // What was shown of the question stays: a check that could not be read any more does not know it.
+  const { service_code = metadata.service_code } = known[place] ?? {}
+  const list = place === -1 ? [...known, metadata] : known.with(place, { ...metadata, service_code })
+  return { ...body, eligibility_checks: list.slice(-CHECKS_SHOWN) }
+}
+
+/** An older check may be answered later than a newer one. */
+function isNewer(check: OpenCheck, latest: Latest | undefined): boolean {
+  if (!latest) return true
+  const initiatedAt = check.initiatedAt.toISOString()
+  return initiatedAt === latest.initiated_at ? check.id > latest.check_id : initiatedAt > latest.initiated_at
+}
+
+function latestOf(check: OpenCheck, { parsedResponse, errors, requestCorrections }: CheckOutcome): Latest {
+  const tradingPartner = parsedResponse?.plan_metadata?.trading_partner
+  return {
+    check_id: check.id,
+    status: parsedResponse?.eligibility_status ?? 'UNKNOWN',
+    initiated_at: check.initiatedAt.toISOString(),
+    ...(errors.length > 0 && { errors: errors.map(({ errorDetails }) => ({ ...errorDetails })) }),
+    ...(requestCorrections && { request_corrections: requestCorrections }),
+    ...(tradingPartner !== undefined && { trading_partner: tradingPartner }),
+  }
+}
+
+/** What was known stays as it is where the payer did not say whether there is cover. */
+async function newBenefits(
+  deps: Needs,
+  check: OpenCheck,
+  { status, parsedResponse }: CheckOutcome,
+  { auto_update_enabled, benefits }: MutableCoverage,
+): Promise<MutableCoverage['benefits']> {
+  if (auto_update_enabled === false || status !== 'COMPLETED' || !parsedResponse) return undefined
+  const known = benefits && { benefits, source: await findSource(deps, check, benefits.autoUpdatedEligibilityCheckId) }
+  return mergeBenefits(known, { id: check.id, day: check.asked.dateOfService }, parsedResponse)
+}
+
+const sourceStatement = {
+  name: 'check_benefit_source',
+  text: `select id, date_of_service, parsed_response ->> 'eligibility_status' from eligibility_check
+    where organization_id = $1 and id = $2`,
+}
+
+/** The check that the coverage's benefits are from; undefined where a person wrote them. */
+async function findSource(deps: Needs, { organizationId }: OpenCheck, checkId: string | undefined) {
+  if (checkId === undefined || !isUuid(checkId)) return undefined
+  const row = await deps.database.row(sourceStatement, [organizationId, checkId])
+  if (!row) return undefined
+  const [id = '', day = '', status = 'UNKNOWN'] = row
+  return { id, day, status: status as ParsedResponse['eligibility_status'] }
+}
+
+interface Context {
+  mayUpdateBenefits: boolean
+  coverageType?: 'primary' | 'secondary' | 'tertiary'
+  /** YYYY-MM-DD. */
+  appointmentDate?: string
+}
+
+const contextStatement = {
+  name: 'check_context',
+  text: `select o.auto_update_benefits, filed.place, ((a.body ->> 'start_timestamp')::timestamptz at time zone o.time_zone)::date
+    from organization o
+      left join patient p on p.organization_id = o.id and p.id = $2
+      left join lateral jsonb_array_elements_text(p.body #> '{filing_order,coverages}') with ordinality as filed (coverage_id, place)
+        on filed.coverage_id = $3
+      left join appointment a on a.organization_id = o.id and a.id = $4
+    where o.id = $1 order by filed.place limit 1`,
+}
+
+const COVERAGE_TYPES = [undefined, 'primary', 'secondary', 'tertiary'] as const
+
+async function readContext(deps: Needs, check: CoverageCheck, patientId: string): Promise<Context> {
+  const { organizationId, coverageId, appointmentId = null } = check
+  const row = await deps.database.row(contextStatement, [organizationId, patientId, coverageId, appointmentId])
+  const [mayUpdate, place, appointmentDate] = row ?? []
+  const coverageType = COVERAGE_TYPES[Number(place)]
+  return {
+    mayUpdateBenefits: mayUpdate === 't',
+    ...(coverageType && { coverageType }),
+    ...(appointmentDate && { appointmentDate }),
+  }
+}
+
+/** Who asked stands in the event; who wrote the coverage is the system. */
+function checkCompleted(
+  { id, coverageId, appointmentId, asked }: CoverageCheck,
+  { status, parsedResponse, errors }: CheckOutcome,
+  { patient, insurance_plan }: MutableCoverage,
+  { coverageType, appointmentDate }: Context,
+): TimelineEvent {
+  const about = {
+    coverage_id: coverageId,
+    ...(appointmentId !== undefined && { appointment_id: appointmentId }),
+  }
+  const payload = {
+    check_id: id,
+    ...about,
+    coverage_type: coverageType,
+    status,
+    payer_id: asked.payerId,
+    payer_name: insurance_plan.payer_name,
+    eligibility_status: parsedResponse?.eligibility_status,
+    error_code: errors[0]?.errorDetails.code,
+  }
+  return {
+    event_type: 'ELIG_CHECK_COMPLETED',
+    patient_id: patient,
+    ...about,
+    ...(appointmentDate !== undefined && { appointment_date: appointmentDate }),
+    payload: storable(payload),
+  }
+}
+
+function benefitsUpdated(check: CoverageCheck, before: MutableCoverage, after: MutableCoverage): TimelineEvent {
+  const edits = listEdits({ benefits: before.benefits }, { benefits: after.benefits })
+  return {
+    event_type: 'COVERAGE_UPDATED',
+    patient_id: before.patient,
+    coverage_id: check.coverageId,
+    payload: { edits, source: 'eligibility_check', check_id: check.id, initiator_user_id: check.userId },
+  }
+}

@@ -1,0 +1,76 @@
+// What an answer suggests to do about a patient's coverage. Source: types.md, "Eligibility checks"; rules.md 13.8.
+import { type Static, type TProperties, Type } from 'typebox'
+import { OrganizationId, UserId } from '../../contract/common.schema.ts'
+
+/** What recommendations are found by stands in indexes, whose entries have a limit: 500 characters of four bytes fit. */
+export const SEARCHED_TEXT_MAX = 500
+const SearchedText = Type.String({ maxLength: SEARCHED_TEXT_MAX })
+
+export const EligibilityRecommendationPatientInfo = Type.Object({
+  id: Type.Optional(SearchedText),
+  mrn: Type.Optional(SearchedText),
+  organization_id: Type.Optional(OrganizationId),
+  last_name: Type.Optional(SearchedText),
+  first_name: Type.Optional(Type.String()),
+  date_of_birth: Type.Optional(Type.String({ format: 'date' })),
+  member_id: Type.Optional(SearchedText),
+})
+export type EligibilityRecommendationPatientInfo = Static<typeof EligibilityRecommendationPatientInfo>
+
+export const MedicareAdvantageRecommendationPayload = Type.Object({
+  ma_benefit: Type.Optional(Type.Unknown()),
+  payer_id: Type.Optional(Type.String()),
+  payer_name: Type.Optional(Type.String()),
+  member_id: Type.Optional(Type.String()),
+})
+
+export const CopayEstimationRecommendationPayload = Type.Object({
+  // Cents.
+  structured_response: Type.Optional(Type.Integer()),
+  exposition: Type.String(),
+})
+
+export const UserConfiguredPromptsResult = Type.Object({
+  user_prompt_id: Type.String(),
+  prompt_name: Type.String(),
+  structured_response: Type.Optional(Type.Unknown()),
+  exposition: Type.String(),
+})
+
+export const UserConfiguredPromptsRecommendationPayload = Type.Object({
+  results: Type.Array(UserConfiguredPromptsResult),
+})
+
+/** Of every type what stands beside it. The order is the one in which the latest of each type are listed. */
+const payloads = {
+  MEDICARE_ADVANTAGE: { payload: MedicareAdvantageRecommendationPayload },
+  MEDICAID_MANAGED_CARE: { payload: MedicareAdvantageRecommendationPayload },
+  COORDINATION_OF_BENEFITS: { payload: Type.Optional(Type.Unknown()) },
+  COPAY_ESTIMATION: { payload: CopayEstimationRecommendationPayload },
+  USER_CONFIGURED_PROMPTS: { payload: UserConfiguredPromptsRecommendationPayload },
+}
+
+export const recommendationTypes = Object.keys(payloads) as (keyof typeof payloads)[]
+
+const tagged = <Kind extends keyof typeof payloads>(type: Kind) =>
+  Type.Object({ type: Type.Literal(type), ...(payloads[type] as (typeof payloads)[Kind] & TProperties) })
+
+export const EligibilityRecommendationPayload = Type.Union([
+  tagged('MEDICARE_ADVANTAGE'),
+  tagged('MEDICAID_MANAGED_CARE'),
+  tagged('COORDINATION_OF_BENEFITS'),
+  tagged('COPAY_ESTIMATION'),
+  tagged('USER_CONFIGURED_PROMPTS'),
+])
+
+export const PostEligibilityRecommendationRequest = Type.Object({
+  eligibility_check_id: Type.String(),
+  patient: EligibilityRecommendationPatientInfo,
+  recommendation: EligibilityRecommendationPayload,
+})
+export type PostEligibilityRecommendationRequest = Static<typeof PostEligibilityRecommendationRequest>
+
+export const VoteValue = Type.Enum(['UPVOTE', 'DOWNVOTE'])
+
+export const Vote = Type.Object({ user_id: UserId, value: VoteValue })
+export type Vote = Static<typeof Vote>

@@ -1,0 +1,63 @@
+import { v5 as uuidv5 } from 'uuid'
+import type { Deps } from '../../deps.ts'
+import { systemUser } from '../../platform/auth/system-user.ts'
+import { createMissing, type NewRecord } from '../../records/bulk.ts'
+import { storable } from '../../records/storable.ts'
+import type { DerivedRecommendation } from '../answers/recommendations.ts'
+import { type EligibilityRecommendationPatientInfo, SEARCHED_TEXT_MAX } from './eligibility-recommendation.schema.ts'
+import { eligibilityRecommendation } from './eligibility-recommendation.ts'
+
+/** The check that recommendations follow from, and whom they are about. */
+export interface RecommendationSubject {
+  checkId: string
+  coverageId?: string
+  patient: EligibilityRecommendationPatientInfo
+}
+
+const holdStatement = {
+  name: 'eligibility_recommendation_hold_check',
+  text: `select id from eligibility_check where organization_id = $1 and id = any($2::uuid[]) order by id for no key update`,
+}
+
+/**
+ * Stores what checks' answers suggest, as the system's, in one statement; what is stored of a check and type already stays as it
+ * is, with its votes. `deps.database` is the transaction that finishes the checks: it holds them meanwhile, and the
+ * organization's other writers of recommendations wait for its end, so this comes last in it. Source: rules.md 13.8.
+ */
+export async function storeRecommendations(
+  deps: Pick<Deps, 'database' | 'newId'>,
+  organizationId: string,
+  found: { about: RecommendationSubject; derived: DerivedRecommendation[] }[],
+): Promise<void> {
+  const records = found.flatMap(({ about, derived }) =>
+    derived.map((recommendation) => toRecord(organizationId, about, recommendation)),
+  )
+  if (records.length === 0) return
+  await deps.database.rows(holdStatement, [organizationId, found.map(({ about }) => about.checkId)])
+  await createMissing(deps, eligibilityRecommendation, { organizationId, userId: systemUser.id }, records)
+}
+
+function toRecord(
+  organizationId: string,
+  { checkId, coverageId, patient }: RecommendationSubject,
+  recommendation: DerivedRecommendation,
+): NewRecord {
+  return {
+    // The id follows from the check and the type: a run that is repeated finds what the first one stored.
+    id: uuidv5(recommendation.type, checkId),
+    body: storable({
+      eligibility_check_id: checkId,
+      recommendation,
+      ...(coverageId !== undefined && { coverage_id: coverageId }),
+      patient: { organization_id: organizationId, ...searchable(patient) },
+    }),
+    events: [],
+  }
+}
+
+/** What is too long to be searched by is left out: nobody has such a name, and it must not keep a check from being finished. */
+function searchable(patient: EligibilityRecommendationPatientInfo): EligibilityRecommendationPatientInfo {
+  return Object.fromEntries(
+    Object.entries(patient).filter(([, text]) => text !== undefined && text.length <= SEARCHED_TEXT_MAX),
+  )
+}

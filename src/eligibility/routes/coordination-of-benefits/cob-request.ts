@@ -1,0 +1,82 @@
+import type { CobInquiry } from '../../../clearinghouses/clearinghouse.ts'
+import { badRequest } from '../../../contract/errors.ts'
+import { isDate } from '../../../contract/formats.ts'
+import type { CoordinationOfBenefitsRequest } from './coordination-of-benefits.schema.ts'
+
+/** Service dates lie in the past two years. Source: rules.md 13.11. */
+const YEARS_BACK = 2
+
+/**
+ * The question that a request asks; `today` is the organization's (YYYY-MM-DD). Without a date of service it is about today.
+ * @throws BadRequestError for what the interface demands and a schema cannot say. Source: rules.md 13.11.
+ */
+export function toCobInquiry(request: CoordinationOfBenefitsRequest, today: string): CobInquiry {
+  const { subscriber, dependent } = request
+  const { member_id, ssn } = subscriber
+  if (!member_id && !ssn) throw badRequest('subscriber.member_id or subscriber.ssn is required')
+  return {
+    tradingPartnerServiceId: request.trading_partner_service_id,
+    provider: toProvider(request.provider),
+    subscriber: {
+      ...toPerson('subscriber', subscriber),
+      ...(member_id && { memberId: member_id }),
+      ...(ssn && { ssn: toSsn('subscriber.ssn', ssn) }),
+    },
+    ...(dependent && {
+      dependent: {
+        ...toPerson('dependent', dependent),
+        ...(dependent.ssn && { ssn: toSsn('dependent.ssn', dependent.ssn) }),
+      },
+    }),
+    encounter: toEncounter(request.encounter, today),
+  }
+}
+
+/** An organization by its name, a person by both names. */
+function toProvider(provider: CoordinationOfBenefitsRequest['provider']): CobInquiry['provider'] {
+  const { npi, organization_name, first_name, last_name } = provider
+  if (organization_name) return { npi, organizationName: organization_name }
+  if (first_name && last_name) return { npi, firstName: first_name, lastName: last_name }
+  throw badRequest('provider.organization_name, or provider.first_name and provider.last_name, is required')
+}
+
+function toPerson(field: string, person: { first_name: string; last_name: string; date_of_birth: string }) {
+  return {
+    firstName: person.first_name,
+    lastName: person.last_name,
+    dateOfBirth: toDay(`${field}.date_of_birth`, person.date_of_birth),
+  }
+}
+
+function toEncounter(encounter: CoordinationOfBenefitsRequest['encounter'], today: string): CobInquiry['encounter'] {
+  const { date_of_service, beginning_date_of_service, end_date_of_service } = encounter
+  const day = (name: string, text: string) => toServiceDay(`encounter.${name}`, text, today)
+  if (!beginning_date_of_service !== !end_date_of_service)
+    throw badRequest('encounter.beginning_date_of_service and encounter.end_date_of_service are needed together')
+  if (!beginning_date_of_service || !end_date_of_service)
+    return { dateOfService: date_of_service ? day('date_of_service', date_of_service) : today }
+  if (date_of_service) throw badRequest('encounter takes either date_of_service or a beginning and an end, not both')
+  const beginningDateOfService = day('beginning_date_of_service', beginning_date_of_service)
+  const endDateOfService = day('end_date_of_service', end_date_of_service)
+  if (endDateOfService < beginningDateOfService)
+    throw badRequest('encounter.end_date_of_service must not lie before encounter.beginning_date_of_service')
+  return { beginningDateOfService, endDateOfService }
+}
+
+function toServiceDay(field: string, text: string, today: string): string {
+  const day = toDay(field, text)
+  const earliest = `${Number(today.slice(0, 4)) - YEARS_BACK}${today.slice(4)}`
+  if (day > today) throw badRequest(`${field} must not lie in the future`)
+  if (day < earliest) throw badRequest(`${field} must lie within the past ${YEARS_BACK} years`)
+  return day
+}
+
+function toDay(field: string, text: string): string {
+  if (!isDate(text)) throw badRequest(`${field} must be a date that exists (YYYY-MM-DD)`)
+  return text
+}
+
+function toSsn(field: string, text: string): string {
+  if (!/^(?:\d{9}|\d{3}-\d{2}-\d{4})$/.test(text)) throw badRequest(`${field} must be nine digits`)
+  return text.replaceAll('-', '')
+}

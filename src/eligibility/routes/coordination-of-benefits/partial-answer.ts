@@ -1,0 +1,97 @@
+// Without a registry of covers only the payer itself can be asked: its answer names other payers in EB*R rows.
+// Source: x12-271.md 10, last sentence.
+
+import type { Clearinghouse, CobInquiry } from '../../../clearinghouses/clearinghouse.ts'
+import { isObject, objectsOf } from '../../../clearinghouses/json-values.ts'
+import { readEligibility } from '../../../clearinghouses/stedi/read-eligibility.ts'
+import type { Deps } from '../../../deps.ts'
+import { type BareError, bareError } from '../../answers/bare-errors.ts'
+import { type CheckRequest, runCheck } from '../../answers/check.ts'
+import { recognizePayer } from '../../answers/other-cover.ts'
+import { findOtherPayers } from '../../answers/other-payers.ts'
+import type { ParsedResponse } from '../../answers/wire.ts'
+import { findInquiryNames } from '../../checks/inquiry-names.ts'
+import { toWire } from './cob-answer.ts'
+import type { Cob, CoordinationOfBenefitsResponse } from './coordination-of-benefits.schema.ts'
+
+type Needs = Pick<Deps, 'config' | 'database' | 'payers' | 'now' | 'newId'>
+
+const controlNumberStatement = {
+  name: 'coordination_control_number',
+  text: `select nextval('interchange_control_number')`,
+}
+
+/** Active, inactive, other payer, cannot process: the rows that a registry's answer has. Source: clearinghouse.md A8. */
+const COB_ROWS: ReadonlySet<unknown> = new Set(['1', '6', 'R', 'V'])
+
+/** What a real-time check tells about other covers; where it tells nothing, `errors` says why. */
+export async function answerFromCheck(
+  deps: Needs,
+  organizationId: string,
+  clearinghouse: Clearinghouse,
+  inquiry: CobInquiry,
+  signal: AbortSignal,
+): Promise<CoordinationOfBenefitsResponse> {
+  const request = toCheckRequest(inquiry)
+  const row = await deps.database.row(controlNumberStatement, [])
+  const names = await findInquiryNames(deps, organizationId, request.payerId)
+  const options = { names, checkId: deps.newId(), controlNumber: Number(row?.[0]), at: deps.now(), signal }
+  const { response, parsedResponse, errors } = await runCheck(clearinghouse, request, options)
+  const details = errors.map(({ errorDetails }) => ({ ...errorDetails }) as BareError)
+  if (!isObject(response) || !parsedResponse) return { errors: details }
+
+  const rows = objectsOf(response.benefitsInformation).filter(({ code }) => COB_ROWS.has(code))
+  const [dependent] = objectsOf(response.dependents)
+  const { start_date: planBegin, end_date: planEnd } = parsedResponse.plan_metadata ?? {}
+  const told = toWire({
+    ...response,
+    dependent,
+    planDateInformation: { planBegin, planEnd },
+    benefitsInformation: rows,
+    errors: details,
+  })
+  if (parsedResponse.eligibility_status !== 'UNKNOWN')
+    return { ...told, coordination_of_benefits: classify(request, response, parsedResponse) }
+  return details.length > 0 ? told : { ...told, errors: [silent] }
+}
+
+const silent = bareError({
+  code: 'UNDETERMINED',
+  description: 'The clearinghouse has no registry of covers, and the payer does not say whether the member is covered',
+})
+
+function toCheckRequest({
+  tradingPartnerServiceId,
+  provider,
+  subscriber,
+  dependent,
+  encounter,
+}: CobInquiry): CheckRequest {
+  return {
+    payerId: tradingPartnerServiceId,
+    provider,
+    subscriber,
+    ...(dependent && { dependent }),
+    dateOfService: encounter.dateOfService ?? encounter.beginningDateOfService ?? '',
+    serviceTypeCodes: ['30'],
+  }
+}
+
+/** Only what rows in force on the day say; the flags go with the word. Source: rules.md 13.11. */
+function classify(request: CheckRequest, response: Record<string, unknown>, parsed: ParsedResponse): Cob {
+  const [patient] = readEligibility(response).patients
+  const { payerId, dateOfService } = request
+  const others =
+    patient &&
+    findOtherPayers(recognizePayer({ patient, payer: { id: payerId }, dateOfService, parsed }), () => undefined)
+  const exists = others !== undefined
+  const isDetermined = exists && others.primacy !== 'UNDETERMINED'
+  const word = isDetermined ? 'CobInstanceExistsPrimacyDetermined' : 'CobInstanceExistsPrimacyUndetermined'
+  return {
+    classification: exists ? word : 'MemberFoundNoCob',
+    instance_exists: exists,
+    primacy_determined: isDetermined,
+    coverage_overlap: exists,
+    benefit_overlap: exists,
+  }
+}

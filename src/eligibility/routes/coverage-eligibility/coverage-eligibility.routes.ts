@@ -1,0 +1,116 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { EligibilityCheckMetadata } from '../../../contract/eligibility-check.schema.ts'
+import { notFound } from '../../../contract/errors.ts'
+import { isUuid } from '../../../contract/formats.ts'
+import type { Deps } from '../../../deps.ts'
+import { instant } from '../../../platform/database/instant.ts'
+import { endpoint } from '../../../platform/http/endpoint.ts'
+import { resource } from '../../../records/resource.ts'
+import { coverage } from '../../../resources/coverages/coverage.ts'
+import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
+import { releaseChecks } from '../../checks/check-queue.ts'
+import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
+import { COVERAGE_FIELDS, findAsked, toCoverageRequest } from '../../checks/coverage-request.ts'
+import { metadataOf, showPending } from '../../checks/update-coverage.ts'
+import { eligibilityCheck } from '../eligibility-checks/audited-checks.ts'
+import * as schemas from './coverage-eligibility.schema.ts'
+import { CheckEligibilityRequest, CoverageEligibilityCheckResponse } from './coverage-eligibility.schema.ts'
+
+type Needs = Pick<
+  Deps,
+  | 'config'
+  | 'database'
+  | 'acrossOrganizations'
+  | 'clearinghouses'
+  | 'breaker'
+  | 'background'
+  | 'vault'
+  | 'payers'
+  | 'now'
+  | 'newId'
+>
+
+/** A payer that is slower than this is not waited for. Source: rules.md 10.3. */
+const WAIT_MS = 2_000
+
+/** POST /:id/eligibility. Source: rules.md 10.3. */
+const checkEligibility = endpoint({
+  operation: 'checkEligibility',
+  method: 'POST',
+  path: '/:id/eligibility',
+  summary:
+    "Asks the coverage's payer about its patient. A payer that takes longer than two seconds is waited for in the background: the answer then says PENDING.",
+  body: CheckEligibilityRequest,
+  answer: EligibilityCheckMetadata,
+  errors: [],
+  async handle(deps: Needs, { actor, params, body, request: { log } }) {
+    const found = await findAsked(deps, actor.organizationId, params.id ?? '')
+    if (!found) throw notFound(coverage.label)
+    const { coverageId } = found
+    const { npi, date_of_service: dateOfService, service_code } = body
+    const asked = toCoverageRequest(found.coverage, found.patient, {
+      npi,
+      dateOfService,
+      serviceTypeCodes: [service_code],
+    })
+    const check = await beginCheck(deps, actor, await toQuestion(deps, actor, asked, COVERAGE_FIELDS), { coverageId })
+    const answering = answerCheck(deps, check)
+    const outcome = await within(WAIT_MS, answering)
+    if (outcome) return metadataOf(check, outcome.status)
+    const work = answering.catch((error: Error) =>
+      log.error({ type: error.name, checkId: check.id }, 'a check could not be answered'),
+    )
+    deps.background.carry(work, () => releaseChecks(deps, [check], { delayMs: 0 }))
+    return metadataOf(check, await showPending(deps, { ...check, coverageId }))
+  },
+})
+
+/** What `work` comes to, or undefined when it takes longer. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const over = new AbortController()
+  const timer = wait(ms, undefined, { signal: over.signal }).catch(() => undefined)
+  try {
+    return await Promise.race([work, timer])
+  } finally {
+    over.abort()
+  }
+}
+
+const checkStatement = {
+  name: 'coverage_check',
+  text: `select id, coalesce(request #>> '{encounter,service_type_codes,0}', '30'), status, user_id,
+      ${instant('initiated_at')}, ${WIRE_COLUMNS}
+    from eligibility_check where organization_id = $1 and coverage_id = $2 and id = $3`,
+}
+
+/** GET /:id/eligibility/:check_id. Source: rules.md 10.3. */
+const getEligibility = endpoint({
+  operation: 'getEligibility',
+  method: 'GET',
+  path: '/:id/eligibility/:check_id',
+  addresses: { check_id: eligibilityCheck },
+  summary: 'Reads a check of a coverage: what it came to once it is no longer PENDING, or why it failed.',
+  answer: CoverageEligibilityCheckResponse,
+  errors: [],
+  async handle(deps: Needs, { actor, params }) {
+    const ids = [params.id ?? '', params.check_id ?? '']
+    const row = ids.every(isUuid) ? await deps.database.row(checkStatement, [actor.organizationId, ...ids]) : undefined
+    if (!row) throw notFound('Eligibility check')
+    const [check_id, service_code, status, initiated_by, initiated_at, ...columns] = row
+    const metadata = { check_id, service_code, status, initiated_by, initiated_at }
+    // Our choice: a failed check is shown, too: its errors have no other place.
+    const check = status === 'PENDING' ? '' : `,"check":${storedToWire(deps, columns)}`
+    return `{"metadata":${JSON.stringify(metadata)}${check}}`
+  },
+})
+
+export const coverageEligibility = resource({
+  path: '/coverages/v1',
+  group: 'coverages',
+  record: coverage,
+  schemas,
+  routes: [
+    checkEligibility, // POST   /:id/eligibility
+    getEligibility, // GET    /:id/eligibility/:check_id
+  ],
+})

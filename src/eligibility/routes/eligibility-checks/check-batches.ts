@@ -1,0 +1,109 @@
+import { type TSchema, Type } from 'typebox'
+import { EligibilityCheck, EligibilityRequest } from '../../../contract/eligibility-check.schema.ts'
+import { notFound, WireError } from '../../../contract/errors.ts'
+import { isUuid } from '../../../contract/formats.ts'
+import type { Deps } from '../../../deps.ts'
+import { takeTurns } from '../../../platform/event-loop.ts'
+import { cleanInput } from '../../../platform/http/body.ts'
+import { parseItem } from '../../../platform/http/body-reader.ts'
+import { endpoint } from '../../../platform/http/endpoint.ts'
+import { compileBody } from '../../../platform/http/validation.ts'
+import { calendarDay } from '../../../records/calendar.ts'
+import { type Listing, pageOf, readPage } from '../../../records/page.ts'
+import { type BatchItem, isBatch, storeBatch } from '../../checks/batch-store.ts'
+import { findFaults, toCheckRequest, understood } from '../../checks/check-request.ts'
+import { storedToWires, WIRE_COLUMNS } from '../../checks/check-store.ts'
+import { eligibilityBatch } from './audited-checks.ts'
+import { shownItem } from './shown-item.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault' | 'queue' | 'now' | 'newId'>
+
+/** As many checks as the clearinghouses take at once. Source: clearinghouse.md A5. */
+export const BATCH_MAX = 10_000
+/** A request of the longest texts that anybody has is well under 2 kB. */
+const BATCH_LIMIT_BYTES = 20 * 1024 * 1024
+
+const bounds = { minItems: 1, maxItems: BATCH_MAX }
+
+export const BatchEligibilityResponse = Type.Object({
+  batch_id: Type.String(),
+  submitted_at: Type.String({ format: 'date-time' }),
+})
+
+/** POST /batch. Source: rules.md 13.6. */
+export const postBatch = endpoint({
+  operation: 'batch',
+  method: 'POST',
+  path: '/batch',
+  summary:
+    'Asks payers about up to 10,000 patients in the background; an item that cannot be asked is answered as failed, with its request.',
+  body: Type.Array(EligibilityRequest, bounds),
+  accepts: Type.Array(Type.Unknown(), bounds),
+  bodyLimitBytes: BATCH_LIMIT_BYTES,
+  readsItems: true,
+  answer: BatchEligibilityResponse,
+  errors: [],
+  async handle(deps: Needs, { actor, body }) {
+    const today = await calendarDay(deps, actor.organizationId, deps.now().toISOString())
+    const takeTurn = takeTurns()
+    const items: BatchItem[] = []
+    for (const item of body as unknown as Buffer[]) {
+      items.push(readItem(parseItem(item), today))
+      await takeTurn()
+    }
+    const batch = await storeBatch(deps, actor, items)
+    deps.queue.wake()
+    return batch
+  },
+})
+
+/** GET /batch/:batch_id: what is answered by now, in the order of the request. Source: rules.md 13.6. */
+export const pollBatch = endpoint({
+  operation: 'pollBatch',
+  method: 'GET',
+  path: '/batch/:batch_id',
+  addresses: { batch_id: eligibilityBatch },
+  summary: 'Lists the answered checks of a batch in the order in which they were asked; pending ones are left out.',
+  query: Type.Object({ page_token: Type.Optional(Type.String()) }),
+  answer: pageOf(EligibilityCheck),
+  errors: [],
+  async handle(deps: Needs, { actor, params, query }) {
+    const batchId = params.batch_id ?? ''
+    if (!isUuid(batchId) || !(await isBatch(deps, actor, batchId))) throw notFound('Batch')
+    return readPage(deps, answersOf(deps, actor.organizationId, batchId), query)
+  },
+})
+
+function answersOf(deps: Needs, organizationId: string, batchId: string): Listing {
+  const from = `from eligibility_check where organization_id = $1 and batch_id = $2 and status <> 'PENDING'`
+  return {
+    from,
+    values: [organizationId, batchId],
+    columns: WIRE_COLUMNS,
+    // A caller takes the answers once they are as many as it asked, so none may be counted that the pages do not have.
+    totalColumn: `(select count(*) ${from})`,
+    sort: { sql: 'batch_index', type: 'numeric', direction: 'asc', isAlwaysSet: true },
+    id: 'id',
+    request: { operation: 'eligibilityChecks.pollBatch' },
+    toTexts: (rows) => storedToWires(deps, rows),
+  }
+}
+
+const validateItem = compileBody(EligibilityRequest)
+
+function readItem(item: unknown, today: string): BatchItem {
+  try {
+    const request = cleanInput(EligibilityRequest as TSchema, item) as EligibilityRequest
+    const fault = validateItem(request)
+    if (fault) return { request: shownItem(item), fault: fault.message, field: fault.field }
+    const read = understood(request)
+    const asked = toCheckRequest(read, today)
+    const [wrong] = findFaults(asked)
+    return wrong
+      ? { request: shownItem(item), fault: `${wrong.field} ${wrong.problem}`, field: wrong.field }
+      : { request: read, asked }
+  } catch (error) {
+    if (error instanceof WireError) return { request: shownItem(item), fault: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,64 @@
+import type { Actor } from '../../../contract/actor.ts'
+import * as eligibilityCheckSchemas from '../../../contract/eligibility-check.schema.ts'
+import { EligibilityCheck, EligibilityRequest } from '../../../contract/eligibility-check.schema.ts'
+import type { Deps } from '../../../deps.ts'
+import { endpoint } from '../../../platform/http/endpoint.ts'
+import { resource } from '../../../records/resource.ts'
+import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
+import { findSame, toWire } from '../../checks/check-store.ts'
+import { BatchEligibilityResponse, pollBatch, postBatch } from './check-batches.ts'
+import { getMulti } from './list-checks.ts'
+import * as payerSchemas from './payer.schema.ts'
+import { searchPayers } from './search-payers.ts'
+
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
+
+/** The interface's EligibilityCheck has no field for its id, which a recommendation for it needs (rules.md 13.2, 13.8). */
+export const CHECK_ID_HEADER = 'x-eligibility-check-id'
+
+const check = endpoint({
+  operation: 'post',
+  method: 'POST',
+  path: '',
+  summary: 'Asks the payer in real time. A check that fails is still a 200; the reasons stand in `errors`.',
+  body: EligibilityRequest,
+  answer: EligibilityCheck,
+  answerHeaders: {
+    [CHECK_ID_HEADER]:
+      'The id of the check: a recommendation for it names it, and GET /anteroom/v1/eligibility-checks/{id} reads it.',
+  },
+  errors: [],
+  async handle(deps: Needs, { actor, body, reply }) {
+    const { id, wire } = await checkEligibility(deps, actor, body)
+    reply.header(CHECK_ID_HEADER, id)
+    return wire
+  },
+})
+
+/** Asks and stores, or shows an earlier answer to the same question. Source: rules.md 13.1 to 13.5. */
+export async function checkEligibility(
+  deps: Needs,
+  actor: Actor,
+  request: EligibilityRequest,
+): Promise<{ id: string; wire: string | object }> {
+  const question = await toQuestion(deps, actor, request)
+  const after = request.get_existing_check_initiated_after
+  const existing = after === undefined ? undefined : await findSame(deps, actor, question.asked, after)
+  if (existing !== undefined) return existing
+  const check = await beginCheck(deps, actor, question)
+  return { id: check.id, wire: toWire(request, await answerCheck(deps, check)) }
+}
+
+export const eligibilityChecks = resource({
+  path: '/eligibility-checks/v1',
+  group: 'eligibilityChecks',
+  about: 'Eligibility of a patient at a payer, in real time or in batches, and what follows from it.',
+  schemas: { ...eligibilityCheckSchemas, ...payerSchemas, BatchEligibilityResponse },
+  routes: [
+    check, // POST   /
+    postBatch, // POST   /batch
+    pollBatch, // GET    /batch/:batch_id
+    searchPayers, // GET    /payer/search
+    getMulti, // GET    /get-multi/
+  ],
+})

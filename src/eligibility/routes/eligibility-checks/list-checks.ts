@@ -1,0 +1,68 @@
+import { type Static, Type } from 'typebox'
+import type { Actor } from '../../../contract/actor.ts'
+import { EligibilityCheck } from '../../../contract/eligibility-check.schema.ts'
+import type { Deps } from '../../../deps.ts'
+import type { TextRow } from '../../../platform/database/database.ts'
+import { endpoint } from '../../../platform/http/endpoint.ts'
+import { type PlainListing, pageOf, pageQuery, readPage } from '../../../records/page.ts'
+import { storedToWires, WIRE_COLUMNS } from '../../checks/check-store.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault'>
+
+/** The filters of every list of checks; each asks for exactly what it says. Source: rules.md 13.9. */
+export const CheckFilters = Type.Object({
+  ...pageQuery,
+  subscriber_member_id: Type.Optional(Type.String()),
+  payer_id: Type.Optional(Type.String()),
+  provider_npi: Type.Optional(Type.String()),
+  date_of_service: Type.Optional(Type.String()),
+  initiated_at_min: Type.Optional(Type.String({ format: 'date-time' })),
+  initiated_at_max: Type.Optional(Type.String({ format: 'date-time' })),
+})
+
+/** GET /get-multi/: every check, however it was asked for. Our choice: unanswered ones too. Source: rules.md 13.9. */
+export const getMulti = endpoint({
+  operation: 'getMulti',
+  method: 'GET',
+  path: '/get-multi',
+  summary: 'Lists eligibility checks page by page, the one initiated last first.',
+  query: CheckFilters,
+  answer: pageOf(EligibilityCheck),
+  errors: [],
+  handle: (deps: Needs, { actor, query }) => {
+    const rows = checksOf('eligibilityChecks.getMulti', actor, query)
+    const texts = { columns: WIRE_COLUMNS, toTexts: (page: TextRow[]) => storedToWires(deps, page) }
+    return readPage(deps, { ...rows, ...texts }, query)
+  },
+})
+
+/** As the indexes have it; what a filter asks must stand there exactly. */
+const conditions: Record<Exclude<keyof Static<typeof CheckFilters>, keyof typeof pageQuery>, string> = {
+  subscriber_member_id: `request #>> '{subscriber,member_id}' = ?`,
+  payer_id: 'asked_payer_id = ?',
+  provider_npi: 'asked_npi = ?',
+  date_of_service: 'date_of_service = ?',
+  initiated_at_min: 'initiated_at >= ?::timestamptz',
+  initiated_at_max: 'initiated_at <= ?::timestamptz',
+}
+
+/** The checks that the filters ask for, the one initiated last first; `operation` is what its page tokens are good for. */
+export function checksOf(
+  operation: string,
+  actor: Actor,
+  query: Static<typeof CheckFilters>,
+): Omit<PlainListing, 'columns' | 'toText'> {
+  const { limit: _limit, page_token: _token, ...asked } = query
+  const values: unknown[] = [actor.organizationId]
+  const wanted = Object.entries(conditions).flatMap(([name, condition]) => {
+    const value = asked[name as keyof typeof asked]
+    return value === undefined ? [] : condition.replace('?', `$${values.push(value)}`)
+  })
+  return {
+    from: `from eligibility_check where ${['organization_id = $1', ...wanted].join(' and ')}`,
+    values,
+    sort: { sql: 'initiated_at', type: 'timestamptz', direction: 'desc', isAlwaysSet: true },
+    id: 'id',
+    request: { operation, ...asked },
+  }
+}

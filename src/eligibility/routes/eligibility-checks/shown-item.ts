@@ -1,0 +1,65 @@
+import type { TSchema } from 'typebox'
+import { type EligibilityRequest, EligibilityRequest as schema } from '../../../contract/eligibility-check.schema.ts'
+import { canonicalDateTime, isDate } from '../../../contract/formats.ts'
+
+interface Shape {
+  type?: string
+  properties?: Record<string, Shape>
+  required?: string[]
+  anyOf?: Shape[]
+  items?: Shape
+  format?: string
+  maxLength?: number
+}
+
+/**
+ * An item of a batch that cannot be asked, as its caller gets it back: what was sent, so that they know which it was, in the form that
+ * the interface declares, so that one bad item does not make the page unreadable for a strict client. What has no place in that form is left
+ * out, and what it requires and was not sent is empty; `errors` says what is wrong. The portal's password never comes back.
+ */
+export function shownItem(item: unknown): EligibilityRequest {
+  const { portal_password: _password, ...shown } = show(schema as TSchema as Shape, item) as EligibilityRequest
+  return shown
+}
+
+function show(shape: Shape, value: unknown): unknown {
+  if (shape.anyOf) return showObject(together(shape.anyOf), value)
+  if (shape.type === 'object') return showObject(shape, value)
+  if (shape.type === 'array') {
+    const items = Array.isArray(value) ? value : []
+    return items.map((each) => show(shape.items ?? {}, each)).filter((each) => each !== undefined)
+  }
+  return showText(shape, value)
+}
+
+function showObject({ properties = {}, required = [] }: Shape, value: unknown): object {
+  const sent = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+  const entries = Object.entries(properties).map(([key, property]) => {
+    const isSent = Object.hasOwn(sent, key) && sent[key] !== null && sent[key] !== undefined
+    if (!isSent && !required.includes(key)) return [key, undefined] as const
+    const shown = key === 'date_of_birth' ? showDate(sent[key]) : show(property, sent[key])
+    return [key, shown ?? (required.includes(key) ? '' : undefined)] as const
+  })
+  return Object.fromEntries(entries.filter(([, shown]) => shown !== undefined))
+}
+
+function showText({ format, maxLength }: Shape, value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const text = String(value).replaceAll('\0', '').toWellFormed()
+  if (format === 'date') return showDate(text)
+  if (format === 'date-time') return canonicalDateTime(text)
+  return text.slice(0, maxLength)
+}
+
+/** `YYYYMMDD` is understood as well (rules.md 13.4). */
+function showDate(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3') : ''
+  return isDate(text) ? text : undefined
+}
+
+/** A provider has the fields of a person or of an organization; nothing else tells which. */
+function together(members: Shape[]): Shape {
+  const properties = Object.assign({}, ...members.map((member) => member.properties))
+  const required = Object.keys(properties).filter((key) => members.every((member) => member.required?.includes(key)))
+  return { properties, required }
+}

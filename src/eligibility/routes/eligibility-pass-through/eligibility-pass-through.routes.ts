@@ -1,0 +1,72 @@
+import type { Deps } from '../../../deps.ts'
+import { endpoint } from '../../../platform/http/endpoint.ts'
+import { resource } from '../../../records/resource.ts'
+import { readParameters } from './availity-parameters.ts'
+import * as schemas from './eligibility-pass-through.schema.ts'
+import {
+  CoverageForm,
+  FindAvailityEligibilityResultsRequest,
+  FindAvailityEligibilityResultsResponse,
+} from './eligibility-pass-through.schema.ts'
+import { findExistingChecks } from './existing-checks.ts'
+import { passThrough } from './pass-through.ts'
+
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
+
+/** Our choice of the instant: the month in which the interface's own eligibility check came. Source: rules.md 13.1, 5. */
+const deprecated = { since: new Date('2025-02-01T00:00:00Z'), successor: '/eligibility-checks/v1' }
+
+const partner =
+  "`partner` and `availity` are the organization's default connector; else the name of one of its connectors."
+
+const submitByQuery = endpoint({
+  operation: 'submitEligibilityCheckAvaility',
+  method: 'GET',
+  path: '/:partner',
+  summary: "Asks about a patient's coverage with Availity's parameters in the query; answers in Availity's form.",
+  parameters: { partner },
+  deprecated,
+  answer: CoverageForm,
+  errors: ['HttpRequestValidationError'],
+  // It asks the payer and keeps the answer, whatever its method says.
+  deed: 'write',
+  handle: (deps: Needs, { actor, params, request }) =>
+    passThrough(deps, actor, params.partner ?? '', readParameters(request.query)),
+})
+
+const submit = endpoint({
+  operation: 'submitEligibilityCheckAvailityPost',
+  method: 'POST',
+  path: '/:partner',
+  summary: "Asks about a patient's coverage with Availity's parameters as JSON; answers in Availity's form.",
+  parameters: { partner },
+  deprecated,
+  answer: CoverageForm,
+  errors: ['HttpRequestValidationError'],
+  handle: (deps: Needs, { actor, params, request }) =>
+    passThrough(deps, actor, params.partner ?? '', readParameters(request.body)),
+})
+
+const findExisting = endpoint({
+  operation: 'findAvailityEligibilityResults',
+  method: 'POST',
+  path: '/existing-checks',
+  summary: 'Finds the successful checks of a member at a payer for a provider and a day.',
+  body: FindAvailityEligibilityResultsRequest,
+  answer: FindAvailityEligibilityResultsResponse,
+  errors: [],
+  deed: 'read',
+  handle: (deps: Needs, { actor, body }) => findExistingChecks(deps, actor, body),
+})
+
+export const eligibilityPassThrough = resource({
+  path: '/api/eligibility/v2',
+  group: 'eligibility',
+  about: "The clearinghouse's own eligibility operations, passed through. Deprecated.",
+  schemas,
+  routes: [
+    submitByQuery, // GET  /:partner
+    submit, // POST /:partner
+    findExisting, // POST /existing-checks
+  ],
+})

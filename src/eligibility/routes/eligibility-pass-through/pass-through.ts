@@ -1,0 +1,68 @@
+import { findRefusedField } from '../../../clearinghouses/availity/failures.ts'
+import { type Clearinghouse, ClearinghouseError } from '../../../clearinghouses/clearinghouse.ts'
+import type { Connection } from '../../../clearinghouses/clearinghouses.ts'
+import type { Actor } from '../../../contract/actor.ts'
+import { invalidCoreField, notFound } from '../../../contract/errors.ts'
+import type { Deps } from '../../../deps.ts'
+import { askCoverage } from '../../answers/shown-answers.ts'
+import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
+import { type Parameters, toEligibilityRequest } from './availity-parameters.ts'
+import { toCoverage, toFailedCoverage } from './coverage-form.ts'
+
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
+
+/** These always mean the organization's default connector. Source: rules.md 5, 18.13. */
+const DEFAULT_PARTNERS = new Set(['partner', 'availity'])
+
+type FetchCoverage = NonNullable<Clearinghouse['fetchCoverage']>
+
+/**
+ * Asks a partner with Availity's own names, and answers in Availity's own form: through a connector that speaks them, or as an
+ * eligibility check that is stored like any other. A question that fails is an answer too, as with every check (rules.md 13.2).
+ *
+ * Our choice: a name that no connector of the organization has is 404 `NotFoundError`, as every other id in a path that the
+ * organization does not have; the 422 that is declared is about the parameters.
+ */
+export async function passThrough(deps: Needs, actor: Actor, partner: string, parameters: Parameters): Promise<object> {
+  const isDefault = DEFAULT_PARTNERS.has(partner)
+  const connection = isDefault
+    ? await deps.clearinghouses.standard(actor.organizationId)
+    : await deps.clearinghouses.named(actor.organizationId, partner)
+  if (!connection) throw notFound('Connector')
+  const { fetchCoverage } = connection.clearinghouse
+  if (fetchCoverage) return answerWithCoverage(deps, fetchCoverage, parameters)
+  // The default leaves it to the organization's routes who asks which payer.
+  return checkInstead(deps, actor, parameters, isDefault ? undefined : connection)
+}
+
+async function answerWithCoverage(deps: Needs, fetchCoverage: FetchCoverage, parameters: Parameters): Promise<object> {
+  try {
+    const signal = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
+    return ((await askCoverage(fetchCoverage, parameters, { signal })) ?? {}) as object
+  } catch (error) {
+    if (!(error instanceof ClearinghouseError)) throw error
+    const refused = error.code === 'HTTP 400' ? findRefusedField(error.rawResponse ?? '') : undefined
+    if (refused?.field) throw invalidCoreField(refused.field, refused.message ?? `${refused.field} is not valid`)
+    return toFailedCoverage(error)
+  }
+}
+
+async function checkInstead(
+  deps: Needs,
+  actor: Actor,
+  parameters: Parameters,
+  connection: Connection | undefined,
+): Promise<object> {
+  const question = await toQuestion(deps, actor, toEligibilityRequest(parameters))
+  const check = await beginCheck(deps, actor, question)
+  const outcome = await answerCheck(deps, check, connection)
+  const { payerId, dateOfService, serviceTypeCodes } = check.asked
+  return toCoverage(outcome, {
+    id: check.id,
+    createdAt: check.initiatedAt,
+    payerId,
+    dateOfService,
+    serviceTypeCodes,
+    controlNumber: String(check.controlNumber),
+  })
+}

@@ -1,0 +1,125 @@
+import type { Actor } from '../../../contract/actor.ts'
+import type { EligibilityRequest } from '../../../contract/eligibility-check.schema.ts'
+import { notFound } from '../../../contract/errors.ts'
+import { isUuid } from '../../../contract/formats.ts'
+import type { Deps } from '../../../deps.ts'
+import { actText, markWritten } from '../../../platform/audit/act.ts'
+import { eventOf } from '../../../platform/audit/pending.ts'
+import { patientThrough } from '../../../platform/audit/whose.ts'
+import { coverage } from '../../../resources/coverages/coverage.ts'
+import { type CheckError, failedCheck } from '../../answers/check.ts'
+import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
+import { sealedRequest } from '../../checks/check-store.ts'
+import {
+  type AskedCoverage,
+  type AskedPatient,
+  COVERAGE_FIELDS,
+  findAsked,
+  toCoverageRequest,
+} from '../../checks/coverage-request.ts'
+
+type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
+
+/** Health benefit plan coverage. Source: X12 1365. */
+const SERVICE_TYPE = '30'
+
+/** An appointment with what a check of its patient's primary coverage needs; what is missing is undefined. */
+interface Encounter {
+  appointmentId: string
+  /** YYYY-MM-DD in the organization's calendar. */
+  day: string
+  npi: string | undefined
+  primary: { coverageId: string; coverage: AskedCoverage; patient: AskedPatient } | undefined
+}
+
+/**
+ * Checks the primary coverage of an appointment's patient on the day of the appointment, and returns the id of the stored check.
+ * Our choice: the interface does not say what an encounter is; here it is an appointment, known by its id. One that lacks what a
+ * check needs has a failed check that names it. Source: rules.md 13.12.
+ * @throws NotFoundError, BadRequestError for an id that is longer than X12 takes.
+ */
+export async function askAboutEncounter(deps: Needs, actor: Actor, encounterId: string): Promise<string> {
+  const encounter = await readEncounter(deps, actor, encounterId)
+  const { appointmentId, day, npi, primary } = encounter
+  const request =
+    primary &&
+    toCoverageRequest(primary.coverage, primary.patient, {
+      npi: npi ?? '',
+      dateOfService: day,
+      serviceTypeCodes: [SERVICE_TYPE],
+    })
+  const errors = findGaps(encounter)
+  if (!request || errors.length > 0) return storeUnasked(deps, actor, encounter, request, errors)
+  const subject = { appointmentId, coverageId: primary.coverageId }
+  const check = await beginCheck(deps, actor, await toQuestion(deps, actor, request, COVERAGE_FIELDS), subject)
+  await answerCheck(deps, check)
+  return check.id
+}
+
+const encounterStatement = {
+  name: 'encounter',
+  text: `select a.id, ((a.body ->> 'start_timestamp')::timestamptz at time zone o.time_zone)::date,
+      coalesce(nullif(trim(a.body #>> '{attending_doctor,npi}'), ''), nullif(trim(o.npi), '')),
+      p.body #>> '{filing_order,coverages,0}'
+    from appointment a
+      join organization o on o.id = a.organization_id
+      join patient p on p.organization_id = a.organization_id and p.id = (a.body ->> 'patient_id')::uuid
+    where a.organization_id = $1 and a.id = $2`,
+}
+
+async function readEncounter(deps: Needs, { organizationId }: Actor, encounterId: string): Promise<Encounter> {
+  const key = [organizationId, encounterId]
+  const row = isUuid(encounterId) ? await deps.database.row(encounterStatement, key) : undefined
+  if (!row) throw notFound('Encounter')
+  const [appointmentId = '', day = '', npi, coverageId] = row
+  return {
+    appointmentId,
+    day,
+    npi: npi ?? undefined,
+    primary: coverageId ? await findAsked(deps, organizationId, coverageId) : undefined,
+  }
+}
+
+function findGaps({ npi, primary }: Encounter): CheckError[] {
+  const gap = (field: string, description: string) =>
+    failedCheck({ code: 'INVALID_REQUEST', field, description }, 'CANDID').errors
+  return [
+    ...(primary ? [] : gap('filing_order.coverages', "the appointment's patient has no primary coverage")),
+    ...(npi === undefined
+      ? gap('attending_doctor.npi', "neither the appointment's attending doctor nor the organization has an NPI")
+      : []),
+  ]
+}
+
+const unaskedStatement = {
+  name: 'encounter_check_unasked',
+  text: `with ${eventOf({ type: 'eligibility_check', act: '$10', ids: 'array[$2::uuid::text]', patients: `array_remove(array[${patientThrough(coverage, { organization: '$1', id: '$7::uuid' })}], null)` })}
+    insert into eligibility_check (organization_id, id, initiated_at, completed_at, user_id, status, attempt, request,
+      date_of_service, coverage_id, appointment_id, errors)
+    values ($1, $2, $3, $3, $4, 'FAILED', 0, $5, $6, $7, $8, $9)`,
+}
+
+/** Nobody was asked, so nothing follows from it for the coverage. */
+async function storeUnasked(
+  deps: Needs,
+  actor: Actor,
+  { appointmentId, day, primary }: Encounter,
+  request: EligibilityRequest | undefined,
+  errors: CheckError[],
+): Promise<string> {
+  const id = deps.newId()
+  await deps.database.rows(unaskedStatement, [
+    actor.organizationId,
+    id,
+    deps.now().toISOString(),
+    actor.userId,
+    request ? sealedRequest(deps, { ...actor, id }, request) : null,
+    day,
+    primary?.coverageId ?? null,
+    appointmentId,
+    JSON.stringify(errors),
+    actText(actor, 'eligibility_check.create'),
+  ])
+  markWritten(actor)
+  return id
+}

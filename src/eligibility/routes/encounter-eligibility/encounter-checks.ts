@@ -1,0 +1,62 @@
+// The stored checks of an encounter as the interface shows them.
+import type { Static } from 'typebox'
+import type { EligibilityRequest } from '../../../contract/eligibility-check.schema.ts'
+import { isUuid } from '../../../contract/formats.ts'
+import type { Deps } from '../../../deps.ts'
+import type { TextRow } from '../../../platform/database/database.ts'
+import type { EligibilitySource, EncounterEligibility } from './encounter-eligibility.schema.ts'
+
+type Needs = Pick<Deps, 'database' | 'clearinghouses'>
+
+/** Our choice: so many of the latest checks are shown; an appointment has a handful. */
+const CHECKS_SHOWN = 1000
+
+const checksStatement = {
+  name: 'encounter_checks',
+  text: `select id, date_of_service, request::text, parsed_response ->> 'eligibility_status', errors::text
+    from eligibility_check where organization_id = $1 and appointment_id = $2 and ($3::uuid is null or id = $3)
+    order by initiated_at desc, id desc limit ${CHECKS_SHOWN}`,
+}
+
+/** The checks of an appointment, the one initiated last first; none where there is no such appointment. */
+export async function readEncounterChecks(
+  deps: Needs,
+  organizationId: string,
+  appointmentId: string,
+  checkId?: string,
+): Promise<Static<typeof EncounterEligibility>[]> {
+  if (!isUuid(appointmentId)) return []
+  const rows = await deps.database.rows(checksStatement, [organizationId, appointmentId, checkId ?? null])
+  return Promise.all(rows.map((row) => toEncounterEligibility(deps, organizationId, row)))
+}
+
+/** What was not asked, for want of a payer or a provider, names none. */
+async function toEncounterEligibility(deps: Needs, organizationId: string, row: TextRow) {
+  const [id, dateOfService, text, status, errors] = row as (string | null)[]
+  const request = text == null ? undefined : (JSON.parse(text) as EligibilityRequest)
+  const { first_name, last_name } = request?.dependent ?? {}
+  const payerId = request?.payer_id ?? ''
+  return {
+    id: id ?? '',
+    source: await sourceOf(deps, organizationId, payerId),
+    dateOfService: dateOfService ?? '',
+    payerId,
+    providerNPI: request?.provider.npi ?? '',
+    ...(request?.dependent && { dependent: { name: `${first_name} ${last_name}`.trim() } }),
+    status: (status ?? 'UNKNOWN') as Static<typeof EncounterEligibility>['status'],
+    errors: errors == null ? [] : JSON.parse(errors),
+  }
+}
+
+/**
+ * The connector that serves the payer: only Availity's hands out coverages in Availity's own form. Our choice: what speaks X12
+ * counts as STEDI, because the interface has no name for it.
+ */
+async function sourceOf(
+  deps: Needs,
+  organizationId: string,
+  payerId: string,
+): Promise<Static<typeof EligibilitySource>> {
+  const { clearinghouse } = await deps.clearinghouses.forPayer(organizationId, payerId)
+  return clearinghouse.fetchCoverage ? 'AVAILITY' : 'STEDI'
+}

@@ -1,0 +1,91 @@
+import type { DiscoveryInquiry, DiscoveryPerson } from '../../../clearinghouses/clearinghouse.ts'
+import { badRequest } from '../../../contract/errors.ts'
+import { isDate } from '../../../contract/formats.ts'
+import { toAscii } from '../../../x12/ascii.ts'
+import type { InsuranceDiscoveryRequest } from './insurance-discovery.schema.ts'
+
+/**
+ * The search that a request asks for.
+ * @throws BadRequestError for a date that is none, an SSN of another length, and service dates that contradict each other.
+ */
+export function toDiscoveryInquiry(request: InsuranceDiscoveryRequest): DiscoveryInquiry {
+  const { provider, subscriber, dependent, encounter } = request
+  return {
+    provider: { npi: provider.npi },
+    subscriber: toPerson('subscriber', subscriber),
+    ...(dependent && { dependent: toPerson('dependent', dependent) }),
+    ...(encounter && { encounter: toEncounter(encounter) }),
+  }
+}
+
+type Person = InsuranceDiscoveryRequest['subscriber']
+type Encounter = NonNullable<InsuranceDiscoveryRequest['encounter']>
+
+function toPerson(field: string, person: Person): DiscoveryPerson {
+  const { first_name, last_name, middle_name, date_of_birth, ssn, gender, address } = person
+  return withoutGaps({
+    firstName: toName(`${field}.first_name`, first_name),
+    lastName: toName(`${field}.last_name`, last_name),
+    middleName: toAscii(middle_name ?? '').slice(0, NAME_MAX),
+    dateOfBirth: toDay(`${field}.date_of_birth`, date_of_birth),
+    ssn: toSsn(`${field}.ssn`, ssn),
+    gender,
+    address: address && toAddress(address),
+  })
+}
+
+/** What the clearinghouse takes of a name. Source: clearinghouse.md A7. */
+const NAME_MAX = 25
+
+/** Payers know names in plain letters: accents are taken off, other scripts transliterated, long names cut. */
+function toName(field: string, text: string): string {
+  const name = toAscii(text).trim().slice(0, NAME_MAX).trim()
+  if (name === '') throw badRequest(`${field} holds no letter that can be sent`)
+  return name
+}
+
+function toAddress(address: NonNullable<Person['address']>): NonNullable<DiscoveryPerson['address']> {
+  return withoutGaps({
+    address1: address.address_1,
+    address2: address.address_2,
+    city: address.city,
+    state: address.state,
+    // The clearinghouse takes digits only.
+    postalCode: address.postal_code?.replace(/\D/g, ''),
+    countryCode: address.country_code,
+  })
+}
+
+/** One date of service, or a beginning and an end; today when there is none. Source: rules.md 13.10. */
+function toEncounter(encounter: Encounter): NonNullable<DiscoveryInquiry['encounter']> {
+  const field = (name: keyof Encounter) => toDay(`encounter.${name}`, encounter[name])
+  const dateOfService = field('date_of_service')
+  const beginningDateOfService = field('beginning_date_of_service')
+  const endDateOfService = field('end_date_of_service')
+  if ((beginningDateOfService === undefined) !== (endDateOfService === undefined))
+    throw badRequest('encounter.beginning_date_of_service and encounter.end_date_of_service are needed together')
+  if (dateOfService !== undefined && beginningDateOfService !== undefined)
+    throw badRequest('encounter takes either date_of_service or a beginning and an end, not both')
+  if (beginningDateOfService && endDateOfService && endDateOfService < beginningDateOfService)
+    throw badRequest('encounter.end_date_of_service must not lie before encounter.beginning_date_of_service')
+  return withoutGaps({ dateOfService, beginningDateOfService, endDateOfService })
+}
+
+function toDay(field: string, text: string | undefined): string | undefined {
+  if (!text) return undefined
+  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? []
+  if (!isDate(`${year}-${month}-${day}`)) throw badRequest(`${field} must be a date that exists (YYYYMMDD)`)
+  return text
+}
+
+function toSsn(field: string, text: string | undefined): string | undefined {
+  if (!text) return undefined
+  if (!/^(?:\d{9}|\d{3}-\d{2}-\d{4}|\d{4})$/.test(text))
+    throw badRequest(`${field} must be nine digits, or the last four`)
+  return text.replaceAll('-', '')
+}
+
+/** The object without members that are missing or empty. */
+function withoutGaps<Shape extends object>(members: { [key in keyof Shape]: Shape[key] | undefined }): Shape {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== '')) as Shape
+}

@@ -1,0 +1,43 @@
+// The look-up of a Medicare number on the wire: an operation of ours beside the interface.
+import { type Static, Type } from 'typebox'
+import { EligibilityCheckErrorDetails } from '../../../contract/eligibility-check.schema.ts'
+
+const name = Type.String({ minLength: 1, maxLength: 100 })
+const optionalName = Type.Optional(Type.String({ maxLength: 100 }))
+
+export const MedicareNumberProvider = Type.Object({
+  npi: Type.String({ minLength: 1, maxLength: 80 }),
+  organization_name: optionalName,
+  first_name: optionalName,
+  last_name: optionalName,
+})
+
+export const MedicareNumberPerson = Type.Object({
+  first_name: name,
+  last_name: name,
+  /** YYYY-MM-DD. */
+  date_of_birth: Type.String({ maxLength: 100 }),
+  /** Nine digits. It is neither stored nor logged. */
+  ssn: Type.String({ maxLength: 100 }),
+})
+
+export const MedicareNumberRequest = Type.Object({ provider: MedicareNumberProvider, person: MedicareNumberPerson })
+export type MedicareNumberRequest = Static<typeof MedicareNumberRequest>
+
+export const MedicareNumberCorrection = Type.Object({
+  property: Type.String(),
+  request_value: Type.String(),
+  corrected_value: Type.String(),
+})
+
+export const MedicareNumberResponse = Type.Object({
+  /** The Medicare number, to be used as the `member_id` of a coverage. */
+  member_id: Type.Optional(Type.String()),
+  /** Medicare's payer id. */
+  payer_id: Type.Optional(Type.String()),
+  eligibility_status: Type.Optional(Type.Enum(['ACTIVE', 'INACTIVE', 'UNKNOWN'])),
+  /** Where Medicare's records differ: a person confirms them before the number is used. */
+  request_corrections: Type.Optional(Type.Array(MedicareNumberCorrection)),
+  errors: Type.Optional(Type.Array(EligibilityCheckErrorDetails)),
+})
+export type MedicareNumberResponse = Static<typeof MedicareNumberResponse>

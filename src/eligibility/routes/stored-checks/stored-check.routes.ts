@@ -1,0 +1,113 @@
+// Operations of ours under /anteroom/v1: checks with their ids, and the messages that went over the wire. The interface shows
+// neither (rules.md 13.2), and audits and appeals need both.
+
+import type { Actor } from '../../../contract/actor.ts'
+import { notFound } from '../../../contract/errors.ts'
+import { isUuid } from '../../../contract/formats.ts'
+import type { Deps } from '../../../deps.ts'
+import type { TextRow } from '../../../platform/database/database.ts'
+import { instant } from '../../../platform/database/instant.ts'
+import { endpoint } from '../../../platform/http/endpoint.ts'
+import { pageOf, readPage } from '../../../records/page.ts'
+import { resource } from '../../../records/resource.ts'
+import { type CheckColumn, placeOfCheck } from '../../checks/check-place.ts'
+import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
+import { eligibilityCheck } from '../eligibility-checks/audited-checks.ts'
+import { CheckFilters, checksOf } from '../eligibility-checks/list-checks.ts'
+import * as schemas from './stored-check.schema.ts'
+import { CheckMessages, StoredCheck, StoredCheckSummary } from './stored-check.schema.ts'
+
+type Needs = Pick<Deps, 'database' | 'vault'>
+
+/** The summary of a check as JSON, made by the database; what is not known is left out. */
+const SUMMARY = `json_strip_nulls(json_build_object('check_id', id, 'status', status, 'initiated_at', ${instant('initiated_at')},
+  'initiated_by', user_id, 'completed_at', ${instant('completed_at')}, 'payer_id', request ->> 'payer_id',
+  'date_of_service', date_of_service, 'eligibility_status', parsed_response ->> 'eligibility_status', 'batch_id', batch_id,
+  'coverage_id', coverage_id, 'appointment_id', appointment_id))::text`
+
+const list = endpoint({
+  operation: 'getMulti',
+  method: 'GET',
+  path: '',
+  summary: 'Lists checks with their ids, by the filters of get-multi, the one initiated last first.',
+  query: CheckFilters,
+  answer: pageOf(StoredCheckSummary),
+  errors: [],
+  handle: (deps: Needs, { actor, query }) =>
+    readPage(
+      deps,
+      { ...checksOf('storedChecks.getMulti', actor, query), columns: SUMMARY, toText: ([text]) => text ?? '' },
+      query,
+    ),
+})
+
+const read = endpoint({
+  operation: 'get',
+  method: 'GET',
+  path: '/:id',
+  addresses: { id: eligibilityCheck },
+  summary: 'Reads one check, however it was asked for.',
+  answer: StoredCheck,
+  errors: ['NotFoundError'],
+  async handle(deps: Needs, { actor, params }) {
+    const [summary = '', ...wire] = await readRow(
+      deps,
+      actor,
+      params.id ?? '',
+      'summary',
+      `${SUMMARY}, ${WIRE_COLUMNS}`,
+    )
+    return `${summary.slice(0, -1)},"check":${storedToWire(deps, wire)}}`
+  },
+})
+
+const messages = endpoint({
+  operation: 'getMessages',
+  method: 'GET',
+  path: '/:id/messages',
+  addresses: { id: eligibilityCheck },
+  summary: 'Reads what went over the wire for one check, the X12 270 and 271 as a rule, while it is kept.',
+  answer: CheckMessages,
+  errors: ['NotFoundError'],
+  // They hold what the records leave out.
+  deed: 'admin',
+  async handle(deps: Needs, { actor, params }) {
+    const [id = '', inquiry, response] = await readRow(
+      deps,
+      actor,
+      params.id ?? '',
+      'messages',
+      'id, raw_inquiry, raw_response',
+    )
+    const open = (text: string, column: CheckColumn) => deps.vault.decrypt(text, placeOfCheck({ ...actor, id }, column))
+    return {
+      check_id: id,
+      ...(inquiry && { inquiry: open(inquiry, 'raw_inquiry') }),
+      ...(response && { response: open(response, 'raw_response') }),
+    }
+  },
+})
+
+/** @throws NotFoundError, also for another organization's check. */
+async function readRow(deps: Needs, actor: Actor, id: string, name: string, columns: string): Promise<TextRow> {
+  const statement = {
+    name: `stored_check_${name}`,
+    text: `select ${columns} from eligibility_check where organization_id = $1 and id = $2`,
+  }
+  const row = isUuid(id) ? await deps.database.row(statement, [actor.organizationId, id]) : undefined
+  if (!row) throw notFound('Check')
+  return row
+}
+
+export const storedChecks = resource({
+  path: '/anteroom/v1/eligibility-checks',
+  group: 'storedChecks',
+  about:
+    'Ours, beyond the interface: checks with their ids, the messages that went over the wire, and the audit trail.',
+  schemas,
+  routes: [
+    list, // GET    /
+    read, // GET    /:id
+    messages, // GET    /:id/messages
+  ],
+})

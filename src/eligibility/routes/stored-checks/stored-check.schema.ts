@@ -1,0 +1,31 @@
+// Our own view of a check: what the interface's EligibilityCheck leaves out (rules.md 13.2). An extension of the interface.
+import { Type } from 'typebox'
+import {
+  EligibilityCheck,
+  EligibilityCheckStatus,
+  EligibilityStatus,
+} from '../../../contract/eligibility-check.schema.ts'
+
+export const StoredCheckSummary = Type.Object({
+  check_id: Type.String(),
+  status: EligibilityCheckStatus,
+  initiated_at: Type.String({ format: 'date-time' }),
+  initiated_by: Type.String(),
+  completed_at: Type.Optional(Type.String({ format: 'date-time' })),
+  payer_id: Type.Optional(Type.String()),
+  date_of_service: Type.Optional(Type.String()),
+  eligibility_status: Type.Optional(EligibilityStatus),
+  batch_id: Type.Optional(Type.String()),
+  coverage_id: Type.Optional(Type.String()),
+  appointment_id: Type.Optional(Type.String()),
+})
+
+export const StoredCheck = Type.Object({ ...StoredCheckSummary.properties, check: EligibilityCheck })
+
+export const CheckMessages = Type.Object({
+  check_id: Type.String(),
+  /** The X12 270, or the JSON or form that a connector without X12 sent. */
+  inquiry: Type.Optional(Type.String()),
+  /** The X12 271, or what came in its place. */
+  response: Type.Optional(Type.String()),
+})

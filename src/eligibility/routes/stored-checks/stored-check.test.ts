@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { eligibilityRequestBody } from '../../../../test/support/bodies.ts'
+import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../test/support/operations.ts'
+import { type Caller, testService } from '../../../../test/support/service.ts'
+import { ClearinghouseError } from '../../../clearinghouses/clearinghouse.ts'
+import { alwaysThis } from '../../../clearinghouses/clearinghouses.ts'
+import { forgetOldMessages } from '../../checks/message-retention.ts'
+
+const DAY_MS = 86_400_000
+const INQUIRY = 'ISA*the question*W123456789~'
+const RESPONSE = 'ISA*not quite an answer~'
+let now = Date.now()
+const service = testService(() => ({
+  now: () => new Date(now),
+  clearinghouses: alwaysThis({
+    name: 'test',
+    retryForMs: 0,
+    clearinghouse: {
+      name: 'test',
+      checkEligibility: async ({ payer }) => {
+        if (payer.id !== 'DOWN') return { rawInquiry: INQUIRY, rawResponse: RESPONSE }
+        throw new ClearinghouseError('down', { code: 'DOWN', retryable: false })
+      },
+    },
+  }),
+}))
+const declared = (operation: string) =>
+  endpoints.find((endpoint) => endpoint.operation === `storedChecks.${operation}`)!
+
+async function check({ call }: Caller, overrides: Record<string, unknown> = {}): Promise<void> {
+  now += 1000
+  expect((await call('POST', '/eligibility-checks/v1', eligibilityRequestBody(overrides))).status).toBe(200)
+}
+
+async function list({ call }: Caller, query = '') {
+  const reply = await call('GET', `/anteroom/v1/eligibility-checks${query}`)
+  expect(reply.status, reply.text).toBe(200)
+  expectDeclaredAnswer(declared('getMulti'), reply)
+  return reply.body
+}
+
+describe('/anteroom/v1/eligibility-checks', () => {
+  it('lists checks with their ids, newest first, by the filters of get-multi, page by page', async () => {
+    const caller = await service.newCaller()
+    await check(caller)
+    await check(caller, { payer_id: 'DOWN' })
+    const { items, total } = await list(caller)
+    expect(total).toBe(2)
+    expect(items.map((item: { payer_id: string }) => item.payer_id)).toEqual(['DOWN', '60054'])
+    expect(items[1]).toMatchObject({ status: 'FAILED', initiated_at: expect.any(String), check_id: expect.any(String) })
+    expect((await list(caller, '?payer_id=60054')).items).toEqual([items[1]])
+    const first = await list(caller, '?limit=1')
+    expect((await list(caller, `?limit=1&page_token=${first.next_page_token}`)).items).toEqual([items[1]])
+  })
+
+  it('reads one check and the messages that went over the wire, which are encrypted at rest', async () => {
+    const caller = await service.newCaller()
+    await check(caller)
+    const [{ check_id: id, ...summary }] = (await list(caller)).items
+    const reply = await caller.call('GET', `/anteroom/v1/eligibility-checks/${id}`)
+    expectDeclaredAnswer(declared('get'), reply)
+    expect(reply.body).toMatchObject({ check_id: id, ...summary, check: { request: eligibilityRequestBody() } })
+    const messages = await caller.call('GET', `/anteroom/v1/eligibility-checks/${id}/messages`)
+    expectDeclaredAnswer(declared('getMessages'), messages)
+    expect(messages.body).toEqual({ check_id: id, inquiry: INQUIRY, response: RESPONSE })
+    const [stored] = await service.database.rows(
+      'select raw_inquiry, raw_response from eligibility_check where id = $1',
+      [id],
+    )
+    for (const text of stored ?? []) expect(text).toMatch(/^encrypted:/)
+  })
+
+  it('is found by the id that POST answers, shows the same response again, and none once the messages are forgotten', async () => {
+    const caller = await service.newCaller()
+    now += 1000
+    const posted = await caller.call('POST', '/eligibility-checks/v1', eligibilityRequestBody())
+    const id = posted.headers['x-eligibility-check-id']
+    const read = async () => (await caller.call('GET', `/anteroom/v1/eligibility-checks/${id}`)).body
+    expect((await read()).check).toEqual(posted.body)
+    expect(posted.body.response).not.toBeNull()
+    const inClear = 'select count(*) from eligibility_check e where id = $1 and position($2 in e::text) > 0'
+    expect(await service.database.rows(inClear, [id, RESPONSE])).toEqual([['0']])
+    now += (service.deps.config.CHECK_MESSAGE_DAYS + 1) * DAY_MS
+    await forgetOldMessages(service.deps)
+    expect((await read()).check).toEqual({ ...posted.body, response: null })
+  })
+
+  it('answers 404 for a check that is not there, and for another organization', async () => {
+    const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
+    await check(owner)
+    const [{ check_id: id }] = (await list(owner)).items
+    expect(await list(stranger)).toEqual({ items: [], total: 0 })
+    for (const path of [id, `${id}/messages`]) {
+      expectEnvelope(await stranger.call('GET', `/anteroom/v1/eligibility-checks/${path}`), 404)
+    }
+    for (const path of ['x', `${owner.organizationId}/messages`]) {
+      expectEnvelope(await owner.call('GET', `/anteroom/v1/eligibility-checks/${path}`), 404)
+    }
+  })
+
+  it('forgets the messages of a check when their time is over, and keeps the check', async () => {
+    const caller = await service.newCaller()
+    await check(caller)
+    now += (service.deps.config.CHECK_MESSAGE_DAYS - 1) * DAY_MS
+    await check(caller)
+    expect(await forgetOldMessages(service.deps)).toBeGreaterThanOrEqual(0)
+    const messagesOf = async (id: string) =>
+      (await caller.call('GET', `/anteroom/v1/eligibility-checks/${id}/messages`)).body
+    const [young, old] = (await list(caller)).items
+    expect(await messagesOf(old.check_id)).toHaveProperty('response')
+    now += 2 * DAY_MS
+    await forgetOldMessages(service.deps)
+    expect(await messagesOf(old.check_id)).toEqual({ check_id: old.check_id })
+    expect(await messagesOf(young.check_id)).toHaveProperty('response')
+    expect((await list(caller)).items).toEqual([young, old])
+  })
+})

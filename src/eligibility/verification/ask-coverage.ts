@@ -1,0 +1,153 @@
+// From one coverage of a visit to what is known of it on the date of service.
+
+import { WireError } from '../../contract/errors.ts'
+import type { Deps } from '../../deps.ts'
+import { rejectReasonNames } from '../../x12/codes/rejections.ts'
+import type { CheckError, CheckOutcome } from '../answers/check.ts'
+import type { ObstacleKind, StoredObstacle } from '../answers/obstacles.ts'
+import { compareTexts } from '../answers/person.ts'
+import type { EligibilityStatus } from '../answers/wire.ts'
+import { answerCheck, beginCheck, toQuestion } from '../checks/answer-check.ts'
+import { COVERAGE_FIELDS, toCoverageRequest } from '../checks/coverage-request.ts'
+import type { Finding } from './decide.ts'
+import { type Claim, type CoverageFinding, findEarlierCheck } from './verification-store.ts'
+import { type FiledCoverage, MISSING_NPI, systemActor, type Visit } from './visit.ts'
+
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'acrossOrganizations' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+>
+
+/** Health benefit plan coverage; payers name the copay of an office visit in its answer. Source: X12 1365; x12-271.md 7. */
+const PLAN = ['30']
+
+/**
+ * What is known of a coverage on the visit's day: from what was asked since this verification began, else by asking now. Never throws
+ * for what is missing in the records nor for what the other side does.
+ */
+export async function findOut(
+  deps: Needs,
+  claim: Claim,
+  visit: Visit,
+  coverage: FiledCoverage,
+): Promise<CoverageFinding> {
+  const known = claim.answers.find(({ coverage_id }) => coverage_id === coverage.id)
+  if (known) return known
+  const earlier = await findEarlierCheck(deps, claim, coverage.id)
+  if (earlier?.status === 'PENDING') {
+    return {
+      coverage_id: coverage.id,
+      check_id: earlier.checkId,
+      finding: 'PENDING',
+      detail: 'the check is still open',
+    }
+  }
+  if (earlier?.status === 'COMPLETED') {
+    const status = (earlier.eligibility ?? 'UNKNOWN') as EligibilityStatus
+    const found = findingOfCover(status, earlier.obstacles, filedBefore(visit, coverage))
+    return { coverage_id: coverage.id, check_id: earlier.checkId, ...found }
+  }
+  // A failed one was an outage, or its worker died before it could say what it was.
+  return askNow(deps, visit, coverage)
+}
+
+/** Asks the payer, once, as the system user. */
+async function askNow(deps: Needs, visit: Visit, coverage: FiledCoverage): Promise<CoverageFinding> {
+  const { id, body } = coverage
+  if (visit.npi === undefined) {
+    return { coverage_id: id, finding: 'NOT_ASKED', detail: MISSING_NPI }
+  }
+  const actor = systemActor(visit.organizationId)
+  const serviceTypeCodes = visit.serviceTypeCodes.length > 0 ? visit.serviceTypeCodes : PLAN
+  const about = { npi: visit.npi, dateOfService: visit.dateOfService, serviceTypeCodes }
+  try {
+    const question = await toQuestion(deps, actor, toCoverageRequest(body, visit.patient, about), COVERAGE_FIELDS)
+    const check = await beginCheck(deps, actor, question, { coverageId: id, appointmentId: visit.appointmentId })
+    return {
+      coverage_id: id,
+      check_id: check.id,
+      ...findingOf(await answerCheck(deps, check), filedBefore(visit, coverage)),
+    }
+  } catch (error) {
+    // Its message names fields, never a patient's value (errors.ts).
+    if (error instanceof WireError) return { coverage_id: id, finding: 'NOT_ASKED', detail: error.message }
+    throw error
+  }
+}
+
+/** Our own word for answers that came and cannot be used (eligibility/check.ts). */
+const UNUSABLE: ReadonlySet<string | undefined> = new Set(['REFUSED', 'UNREADABLE_ANSWER', 'CONFLICTING_ANSWERS'])
+
+/** Answers about somebody else, or nobody: a person has to compare the record with the insurance card. */
+const ABOUT_OTHERS: ReadonlySet<string | undefined> = new Set(['PATIENT_MISMATCH', 'PATIENT_NOT_NAMED'])
+
+/** What a check's outcome says of the coverage. Source: rules.md 17; x12-271.md 8. */
+export function findingOf(
+  outcome: CheckOutcome,
+  filedFirst: readonly FiledCoverage[],
+): Pick<CoverageFinding, 'finding' | 'detail' | 'afterMs'> {
+  const { parsedResponse, outage, errors, obstacles = [] } = outcome
+  const status = parsedResponse?.eligibility_status
+  if (status === 'ACTIVE' || status === 'INACTIVE') return findingOfCover(status, obstacles, filedFirst)
+  const detail = detailOf(errors)
+  if (outage) return { finding: 'UNAVAILABLE', ...detail, ...(outage.afterMs && { afterMs: outage.afterMs }) }
+  return { finding: faultOf(errors), ...detail }
+}
+
+/** What stands in the way of active cover, the gravest first. The other payer may be the one that is filed before this one. */
+function findingOfCover(
+  status: EligibilityStatus,
+  obstacles: readonly StoredObstacle[],
+  filedFirst: readonly FiledCoverage[],
+): Pick<CoverageFinding, 'finding' | 'detail'> {
+  if (status !== 'ACTIVE') return { finding: status }
+  const standing = obstacles.filter(({ kind, payer }) => kind !== 'OTHER_PAYER' || !isFiled(payer, filedFirst))
+  if (standing.length === 0) return { finding: 'ACTIVE' }
+  const kinds = [...new Set(standing.map(({ kind }) => kind))]
+  const findings = kinds.map((kind) => FINDINGS[kind])
+  const finding = (['INACTIVE', 'OTHER_PAYER'] as const).find((each) => findings.includes(each)) ?? 'REJECTED'
+  return { finding, detail: kinds.join(', ') }
+}
+
+const FINDINGS: Readonly<Record<ObstacleKind, Finding>> = {
+  NO_COVER_FOR_SERVICE: 'INACTIVE',
+  OTHER_PAYER: 'OTHER_PAYER',
+  SPEND_DOWN: 'REJECTED',
+  CORRECTION: 'REJECTED',
+  DOUBT: 'REJECTED',
+}
+
+function isFiled(payer: StoredObstacle['payer'], filed: readonly FiledCoverage[]): boolean {
+  return filed.some(({ body: { insurance_plan: plan } }) => {
+    return compareTexts(plan.payer_id, payer?.id) === 'same' || compareTexts(plan.payer_name, payer?.name) === 'same'
+  })
+}
+
+function filedBefore({ coverages }: Visit, { id }: FiledCoverage): FiledCoverage[] {
+  return coverages.slice(
+    0,
+    coverages.findIndex((each) => each.id === id),
+  )
+}
+
+/**
+ * Our choice: a question that failed on our side of the payer (credentials, certificate, an address that is wrong) is as if the payer
+ * could not be asked, so that it is asked once somebody has put that right.
+ */
+function faultOf(errors: CheckError[]): Finding {
+  if (errors.length === 0) return 'UNKNOWN'
+  const codes = errors.map(({ errorDetails }) => errorDetails.code)
+  if (errors.some(({ errorDetails }) => errorDetails.field === 'AAA')) return 'REJECTED'
+  // A clearinghouse that refuses the question itself gives a reject reason of X12 as well (rules.md 13.3).
+  if (codes.some((code) => code !== undefined && Object.hasOwn(rejectReasonNames, code))) return 'REJECTED'
+  if (codes.some((code) => ABOUT_OTHERS.has(code))) return 'REJECTED'
+  return codes.every((code) => UNUSABLE.has(code)) ? 'UNUSABLE' : 'UNAVAILABLE'
+}
+
+/** The codes alone: descriptions may quote what was asked. */
+function detailOf(errors: CheckError[]): { detail?: string } {
+  const codes = errors.flatMap(({ errorDetails: { code, field } }) => {
+    return code === undefined ? [] : [field === 'AAA' ? `AAA ${code}` : code]
+  })
+  return codes.length === 0 ? {} : { detail: [...new Set(codes)].join(', ') }
+}

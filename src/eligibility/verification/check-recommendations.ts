@@ -1,0 +1,62 @@
+// What checks recommend that concerns a visit. Source: rules.md 13.8, 17.
+import type { Deps } from '../../deps.ts'
+import type { FiledCoverage } from './visit.ts'
+
+type Needs = Pick<Deps, 'database'>
+
+/** A recommendation of one of the types that a verification looks at. */
+export type Recommendation =
+  | { type: 'MEDICARE_ADVANTAGE' | 'MEDICAID_MANAGED_CARE'; payload: { payer_id?: string; payer_name?: string } }
+  | { type: 'COPAY_ESTIMATION'; payload: { structured_response?: number } }
+
+// Latest last: a check has one of a type, unless a client has added others.
+const recommendationsStatement = {
+  name: 'verification_recommendations',
+  text: `select body ->> 'eligibility_check_id', body ->> 'recommendation' from eligibility_recommendation
+    where organization_id = $1 and body ->> 'eligibility_check_id' = any ($2::text[])
+      and body -> 'recommendation' ->> 'type' in ('MEDICARE_ADVANTAGE', 'MEDICAID_MANAGED_CARE', 'COPAY_ESTIMATION')
+      and not deactivated
+    order by created_at, id`,
+}
+
+/** What these checks recommend, by check. */
+export async function readRecommendations(
+  deps: Needs,
+  organizationId: string,
+  checkIds: string[],
+): Promise<Map<string, Recommendation[]>> {
+  const rows =
+    checkIds.length === 0 ? [] : await deps.database.rows(recommendationsStatement, [organizationId, checkIds])
+  const byCheck = new Map<string, Recommendation[]>()
+  for (const [checkId = '', text = ''] of rows) {
+    byCheck.set(checkId, [...(byCheck.get(checkId) ?? []), JSON.parse(text) as Recommendation])
+  }
+  return byCheck
+}
+
+/**
+ * The conversion that stands in the way, Medicare Advantage first. Our choice: a plan that is filed already is none; a Medicare
+ * Advantage carrier's own answer names itself.
+ */
+export function findConversion(
+  recommendations: Recommendation[],
+  coverages: FiledCoverage[],
+): 'MEDICARE_ADVANTAGE' | 'MEDICAID_MANAGED_CARE' | undefined {
+  const isFiled = ({ payer_id, payer_name }: { payer_id?: string; payer_name?: string }) =>
+    coverages.some(({ body: { insurance_plan: plan } }) => {
+      if (payer_id !== undefined) return plan.payer_id.toLowerCase() === payer_id.toLowerCase()
+      return payer_name !== undefined && plan.payer_name.toLowerCase() === payer_name.toLowerCase()
+    })
+  return (['MEDICARE_ADVANTAGE', 'MEDICAID_MANAGED_CARE'] as const).find((type) =>
+    recommendations.some((each) => each.type === type && !isFiled(each.payload)),
+  )
+}
+
+/** What the visit costs the patient, in cents, if a payer said so. */
+export function findCopayCents(recommendations: Recommendation[]): number | undefined {
+  const estimated = recommendations.flatMap((each) => {
+    const cents = each.type === 'COPAY_ESTIMATION' ? each.payload.structured_response : undefined
+    return cents === undefined ? [] : [cents]
+  })
+  return estimated.at(-1)
+}

@@ -1,0 +1,111 @@
+// What a verified visit comes to. Source: rules.md 17, 11.1; decisions/0010-verification.md.
+import type { Static } from 'typebox'
+import type {
+  AppointmentStatus,
+  AppointmentWorkQueue,
+  NotReadyReason,
+  ReadySource,
+} from '../../resources/appointments/appointment.schema.ts'
+
+/**
+ * What is known of one coverage on the date of service.
+ * - ACTIVE, INACTIVE: the payer says so. UNKNOWN: it answered and did not say.
+ * - OTHER_PAYER: the cover is active, and another payer comes before it.
+ * - REJECTED: something that a person must put right first: an AAA, somebody else's answer, a correction, an unmet spend-down.
+ * - UNUSABLE: an answer came that cannot be used.
+ * - UNAVAILABLE: the payer cannot be asked, or cannot answer now. PENDING: it was asked, and the check is still open.
+ * - NOT_ASKED: something that the question needs is missing.
+ */
+export type Finding =
+  | 'ACTIVE'
+  | 'INACTIVE'
+  | 'OTHER_PAYER'
+  | 'UNKNOWN'
+  | 'REJECTED'
+  | 'UNUSABLE'
+  | 'UNAVAILABLE'
+  | 'PENDING'
+  | 'NOT_ASKED'
+
+/** Everything that decides about a visit. */
+export interface Facts {
+  /** Of the primary coverage and the secondary one, as many as are filed. */
+  findings: Finding[]
+  /** What the answers recommend that concerns the visit. */
+  conversion?: 'MEDICARE_ADVANTAGE' | 'MEDICAID_MANAGED_CARE' | undefined
+  /** What the primary payer's answer says that the visit costs the patient. */
+  copayCents?: number | undefined
+  /** What the appointment says that it costs, if it does. */
+  knownCopayCents?: number | undefined
+  hoursToVisit: number
+  hasEarlierVisit: boolean
+}
+
+/** The fields of the appointment that the verification writes; one that is absent is cleared. */
+export interface Decision {
+  status: Extract<AppointmentStatus, 'READY' | 'NOT_READY'>
+  not_ready_reason?: Static<typeof NotReadyReason>
+  ready_source?: Static<typeof ReadySource>
+  work_queue?: Static<typeof AppointmentWorkQueue>
+  automated_eligibility_check_complete: boolean
+  /** There when it is to be filled in. */
+  estimated_copay_cents?: number
+}
+
+/** From here on what is unanswered is told, and the visit is urgent. */
+export const URGENT_HOURS = 24
+
+const FINAL: ReadonlySet<Finding> = new Set(['ACTIVE', 'INACTIVE', 'OTHER_PAYER', 'UNKNOWN', 'REJECTED', 'UNUSABLE'])
+
+/** True of a finding that asking again would not change. */
+export function isFinal(finding: Finding): boolean {
+  return FINAL.has(finding)
+}
+
+/** Reasons by finding, in the order in which they count; each for the primary coverage and then for the secondary one. */
+const REASONS = [
+  ['INACTIVE', ['INACTIVE_PRIMARY', 'INACTIVE_SECONDARY']],
+  ['OTHER_PAYER', ['NEW_INSURANCE', 'NEW_INSURANCE']],
+  ['REJECTED', ['ELIGIBILITY_CHECK_FAILED_PRIMARY', 'ELIGIBILITY_CHECK_FAILED_SECONDARY']],
+  ['UNAVAILABLE', ['UNAVAILABLE_PRIMARY', 'UNAVAILABLE_SECONDARY']],
+  ['PENDING', ['PENDING_PRIMARY', 'PENDING_SECONDARY']],
+] as const satisfies readonly (readonly [Finding, readonly Static<typeof NotReadyReason>[]])[]
+
+const CONVERSIONS = {
+  MEDICARE_ADVANTAGE: 'MEDICARE_ADVANTAGE_CONVERSION',
+  MEDICAID_MANAGED_CARE: 'MEDICAID_MANAGED_CONVERSION',
+} as const
+
+/**
+ * What to write; undefined while a payer may still answer and the visit is more than a day away. Source: rules.md 17.
+ * Our choice: a conversion counts also where the cover is active, because the payer that was asked will not be the one that pays.
+ */
+export function decide(facts: Facts): Decision | undefined {
+  const { findings, hoursToVisit, copayCents, knownCopayCents } = facts
+  const mayBeAnswered = findings.some((finding) => finding === 'UNAVAILABLE' || finding === 'PENDING')
+  if (mayBeAnswered && hoursToVisit > URGENT_HOURS) return undefined
+  const reason = reasonOf(facts)
+  return {
+    ...(reason === undefined
+      ? { status: 'READY', ready_source: 'MACHINE' }
+      : { status: 'NOT_READY', not_ready_reason: reason, work_queue: queueOf(facts) }),
+    automated_eligibility_check_complete: findings.every(isFinal),
+    ...(copayCents !== undefined && knownCopayCents === undefined && { estimated_copay_cents: copayCents }),
+  }
+}
+
+/** The first reason that holds; undefined when nothing stands in the visit's way. */
+function reasonOf({ findings, conversion }: Facts): Static<typeof NotReadyReason> | undefined {
+  if (findings.length === 0) return 'NO_COVERAGE'
+  if (conversion) return CONVERSIONS[conversion]
+  for (const [finding, reasons] of REASONS) {
+    const place = findings.indexOf(finding)
+    if (place !== -1) return reasons[place]
+  }
+  return findings.every((finding) => finding === 'ACTIVE') ? undefined : 'ERROR'
+}
+
+function queueOf({ hoursToVisit, hasEarlierVisit }: Facts): Static<typeof AppointmentWorkQueue> {
+  if (hoursToVisit <= URGENT_HOURS) return 'EMERGENT_ISSUE'
+  return hasEarlierVisit ? 'RETURNING_PATIENT' : 'NEW_PATIENT'
+}

@@ -1,0 +1,70 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { tellFailures } from '../../platform/failure-log.ts'
+import { stopLimits } from '../../platform/stop-limits.ts'
+import { verifyAppointments } from './verify-appointments.ts'
+import type { VerifiedVisit } from './verify-visit.ts'
+
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'acrossOrganizations' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+>
+
+export interface Verification {
+  /** Takes up no more, and waits for what is in flight; what then is still open another process takes up. */
+  stop(): Promise<void>
+}
+
+const LOOK_EVERY_MS = 60_000
+
+/**
+ * Looks every minute for appointments to verify, of the organizations that have switched it on. Any number of processes may do so
+ * beside each other; nothing is kept in memory from one look to the next. From the moment of `signal` on it takes up no more.
+ */
+export function startVerification(
+  deps: Needs,
+  { log, everyMs = LOOK_EVERY_MS, signal }: { log: FastifyBaseLogger; everyMs?: number; signal?: AbortSignal },
+): Verification {
+  const own = new AbortController()
+  const stopping = AbortSignal.any([own.signal, ...(signal ? [signal] : [])])
+  const tellFailure = tellFailures(log)
+  let running: Promise<void> | undefined
+
+  async function look(): Promise<void> {
+    const outcomes: Partial<Record<VerifiedVisit['outcome'], number>> = {}
+    const tell = ({ outcome }: VerifiedVisit) => {
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+    }
+    try {
+      const visits = await verifyAppointments(deps, { log, tell, signal: stopping })
+      if (visits > 0) log.info({ visits, outcomes }, 'visits were verified')
+    } catch (error) {
+      tellFailure('the visits to verify could not be read', error as Error)
+    }
+  }
+
+  function begin(): void {
+    if (stopping.aborted) return
+    running ??= look().finally(() => {
+      running = undefined
+    })
+  }
+
+  const looking = setInterval(begin, everyMs)
+  begin()
+
+  return {
+    async stop() {
+      clearInterval(looking)
+      own.abort()
+      if (!running) return
+      const limit = new AbortController()
+      await Promise.race([
+        running,
+        wait(stopLimits(deps.config).questionsMs, undefined, { signal: limit.signal }).catch(() => {}),
+      ])
+      limit.abort()
+    },
+  }
+}

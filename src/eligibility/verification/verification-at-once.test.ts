@@ -1,0 +1,266 @@
+// Several workers, workers that die, and people who work on the same appointments meanwhile.
+import { EventEmitter, once } from 'node:events'
+import { describe, expect, it, vi } from 'vitest'
+import { clinicsOf, silent } from '../../../test/support/clinic.ts'
+import { type Caller, testService } from '../../../test/support/service.ts'
+import { ACTIVE, INACTIVE, toldPayer } from '../../../test/support/told-payer.ts'
+import type { Deps } from '../../deps.ts'
+import { startCheckWorker } from '../checks/check-worker.ts'
+import { startVerification } from './start-verification.ts'
+import { claimVisits } from './verification-store.ts'
+import { verifyAppointments } from './verify-appointments.ts'
+
+const NOW = '2026-03-08T12:00:00.000Z'
+const payer = toldPayer()
+const service = testService(() => ({ clearinghouses: payer.clearinghouses, now: () => new Date(NOW) }))
+const { newClinic, newPatient, fileCoverages, newVisit, read, historyOf, put, verify, makeDue } = clinicsOf(service)
+
+/** A payer that takes its time: `asked` resolves with the question, `answer` gives the answer. */
+function slowAnswer(memberId: string) {
+  const events = new EventEmitter()
+  const asked = once(events, 'asked')
+  const answered = once(events, 'answered')
+  payer.answers.set(memberId, async () => {
+    events.emit('asked')
+    const [rows] = await answered
+    return rows as string
+  })
+  return { asked, answer: (rows: string) => events.emit('answered', rows) }
+}
+
+/** Somebody does something while the payer is asked about a member for the first time. */
+function meanwhile(memberId: string, act: () => Promise<unknown>) {
+  let hasActed = false
+  payer.answers.set(memberId, async () => {
+    if (!hasActed) {
+      hasActed = true
+      await act()
+    }
+    return ACTIVE
+  })
+}
+
+async function expectReady(caller: Caller, id: string, version: number) {
+  expect(await read(caller, id)).toMatchObject({ version, status: 'READY', ready_source: 'MACHINE' })
+}
+
+describe('several workers at once', () => {
+  it('verify every visit once: one question a coverage, one new version a visit', async () => {
+    const caller = await newClinic()
+    const members = Array.from({ length: 24 }, (_, index) => `many-${index}`)
+    const visits: string[] = []
+    for (const member of members) {
+      visits.push((await newVisit(caller, (await newPatient(caller, member)).id)).id)
+    }
+    const runs = await Promise.all([1, 2, 3].map(() => verify(caller, { concurrency: 4 })))
+    const done = runs.flat().map(({ appointment_id }) => appointment_id)
+    expect(done.toSorted()).toEqual(visits.toSorted())
+    expect(members.map(payer.countFor)).toEqual(members.map(() => 1))
+    for (const id of visits) await expectReady(caller, id, 2)
+  })
+
+  it('one that was given up changes nothing, and its question is not asked again', async () => {
+    const caller = await newClinic()
+    const slow = slowAnswer('slow')
+    const visit = await newVisit(caller, (await newPatient(caller, 'slow')).id)
+    const first = verify(caller)
+    await slow.asked
+    await makeDue(caller)
+    expect(await verify(caller)).toMatchObject([{ outcome: 'WAITING', coverages: [{ finding: 'PENDING' }] }])
+    slow.answer(INACTIVE)
+    expect(await first).toMatchObject([{ outcome: 'LEFT', coverages: [{ finding: 'INACTIVE' }] }])
+    expect(await historyOf(caller, visit.id)).toHaveLength(1)
+    await makeDue(caller)
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ version: 2, not_ready_reason: 'INACTIVE_PRIMARY' })
+    expect(payer.countFor('slow')).toBe(1)
+  })
+})
+
+describe('a worker that dies', () => {
+  it('after it has taken a visit: nobody else has it until the lease is over, then it is verified', async () => {
+    const caller = await newClinic()
+    const visit = await newVisit(caller, (await newPatient(caller, 'dead-1')).id)
+    const scope = { organizationId: caller.organizationId }
+    expect(await claimVisits(service.deps, scope, { limit: 5, leaseMs: 60_000 })).toHaveLength(1)
+    expect(await verify(caller)).toEqual([])
+    await makeDue(caller)
+    await verify(caller)
+    await expectReady(caller, visit.id, 2)
+    expect(payer.countFor('dead-1')).toBe(1)
+  })
+
+  it('between the answer and the write: the visit is written from the answer that is there', async () => {
+    const caller = await newClinic()
+    const visit = await newVisit(caller, (await newPatient(caller, 'dead-2')).id)
+    expect(await verify(caller, {}, dyingAfter(1))).toMatchObject([{ outcome: 'FAILED' }])
+    expect(await historyOf(caller, visit.id)).toHaveLength(1)
+    await makeDue(caller)
+    await verify(caller)
+    await expectReady(caller, visit.id, 2)
+    expect(payer.countFor('dead-2')).toBe(1)
+  })
+
+  it('between the question and the answer: the queue answers the check, and the visit is written', async () => {
+    const caller = await newClinic()
+    const visit = await newVisit(caller, (await newPatient(caller, 'dead-3')).id)
+    expect(await verify(caller, {}, dyingAfter(0))).toMatchObject([{ outcome: 'FAILED' }])
+    await makeDue(caller)
+    expect(await verify(caller)).toMatchObject([{ outcome: 'WAITING', coverages: [{ finding: 'PENDING' }] }])
+    await service.database.rows('update eligibility_check set due_at = now() where organization_id = $1', [
+      caller.organizationId,
+    ])
+    const worker = startCheckWorker(service.deps, { concurrency: 1, log: silent })
+    const open = "select 1 from eligibility_check where organization_id = $1 and status = 'PENDING'"
+    await vi.waitFor(async () => expect(await service.database.rows(open, [caller.organizationId])).toEqual([]), 10_000)
+    await worker.stop()
+    await makeDue(caller)
+    await verify(caller)
+    await expectReady(caller, visit.id, 2)
+    expect(payer.countFor('dead-3')).toBe(2)
+  })
+
+  /** Dependencies of a process that dies when it begins one transaction more: the answer is stored in the first, the visit in the second. */
+  function dyingAfter(transactions: number): Deps {
+    let left = transactions
+    let isDead = false
+    const { database } = service.deps
+    const transaction: typeof database.transaction = async (work) => {
+      isDead ||= left === 0
+      left -= 1
+      if (isDead) throw new Error('the process is gone')
+      return database.transaction(work)
+    }
+    const rows: typeof database.rows = async (...asked) => {
+      if (isDead) throw new Error('the process is gone')
+      return database.rows(...asked)
+    }
+    return { ...service.deps, database: { ...database, transaction, rows } }
+  }
+})
+
+describe('a person who changes the appointment meanwhile', () => {
+  it('keeps the change, and the visit is decided on what is stored now', async () => {
+    const caller = await newClinic()
+    const visit = await newVisit(caller, (await newPatient(caller, 'meanwhile-1')).id)
+    meanwhile('meanwhile-1', () => put(caller, visit.id, { notes: 'needs an interpreter' }))
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ version: 3, status: 'READY', notes: 'needs an interpreter' })
+    expect(payer.countFor('meanwhile-1')).toBe(1)
+  })
+
+  it.each([
+    ['NOT_READY', { status: 'NOT_READY', work_queue: 'MANUAL_ESCALATION', not_ready_reason: 'MANUAL' }],
+    ['READY', { status: 'READY', ready_source: 'MANUAL' }],
+    ['CHECKED_IN', { status: 'CHECKED_IN', checked_in_timestamp: NOW }],
+  ])('to %s has decided it', async (status, change) => {
+    const caller = await newClinic()
+    const visit = await newVisit(caller, (await newPatient(caller, `meanwhile-${status}`)).id)
+    meanwhile(`meanwhile-${status}`, () => put(caller, visit.id, change))
+    expect(await verify(caller)).toMatchObject([{ outcome: 'LEFT' }])
+    expect(await read(caller, visit.id)).toMatchObject({ version: 2, ...change })
+  })
+
+  it('and deletes it does not find it brought back', async () => {
+    const caller = await newClinic()
+    const visit = await newVisit(caller, (await newPatient(caller, 'meanwhile-2')).id)
+    meanwhile('meanwhile-2', () => caller.call('DELETE', `/appointments/v1/${visit.id}/1`))
+    expect(await verify(caller)).toMatchObject([{ outcome: 'LEFT' }])
+    expect(await read(caller, visit.id)).toMatchObject({ version: 2, deactivated: true, status: 'PENDING' })
+  })
+
+  it('to another day finds it verified for that day', async () => {
+    const caller = await newClinic()
+    const visit = await newVisit(caller, (await newPatient(caller, 'meanwhile-3')).id)
+    meanwhile('meanwhile-3', () => put(caller, visit.id, { start_timestamp: '2026-03-11T09:00:00.000Z' }))
+    expect(await verify(caller)).toMatchObject([{ outcome: 'LEFT' }])
+    await makeDue(caller)
+    await verify(caller)
+    await expectReady(caller, visit.id, 3)
+    expect(payer.questions.at(-1)?.dateOfService).toBe('2026-03-11')
+  })
+
+  it('and the filing order with it finds the coverage asked that is the primary one now', async () => {
+    const caller = await newClinic()
+    const patient = await newPatient(caller, 'old-card', 'new-card')
+    const [old = '', current = ''] = patient.coverages
+    await fileCoverages(caller, patient.id, [old])
+    const visit = await newVisit(caller, patient.id)
+    payer.answers.set('new-card', INACTIVE)
+    meanwhile('old-card', async () => {
+      await fileCoverages(caller, patient.id, [current, old])
+      await put(caller, visit.id, { notes: 'a new card' })
+    })
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ not_ready_reason: 'INACTIVE_PRIMARY', notes: 'a new card' })
+    expect(['old-card', 'new-card'].map(payer.countFor)).toEqual([1, 1])
+  })
+})
+
+describe('a process that stops', () => {
+  it('finishes what it has begun and gives back at once what it has not', async () => {
+    const caller = await newClinic()
+    const stopping = new AbortController()
+    const visits: string[] = []
+    for (const hour of [8, 9, 10, 11]) {
+      const start_timestamp = `2026-03-10T${String(hour).padStart(2, '0')}:00:00.000Z`
+      visits.push((await newVisit(caller, (await newPatient(caller, `stop-${hour}`)).id, { start_timestamp })).id)
+    }
+    // The worker of the first is busy with it; the other one takes two more and is told to stop at the first of them.
+    const slow = slowAnswer('stop-8')
+    payer.answers.set('stop-10', () => {
+      stopping.abort()
+      slow.answer(ACTIVE)
+      return ACTIVE
+    })
+    const first = await verify(caller, { concurrency: 2, signal: stopping.signal })
+    expect(first.map(({ appointment_id }) => appointment_id).toSorted()).toEqual(visits.slice(0, 3).toSorted())
+    expect(await verify(caller)).toMatchObject([{ appointment_id: visits[3], outcome: 'READY' }])
+  })
+
+  it('is taken over from by the next look of another one', async () => {
+    const caller = await newClinic()
+    const [first, second] = [1, 2].map(() => startVerification(service.deps, { log: silent, everyMs: 50 }))
+    const visit = await newVisit(caller, (await newPatient(caller, 'look-1')).id)
+    await vi.waitFor(() => expectReady(caller, visit.id, 2), { timeout: 15_000, interval: 50 })
+    await first?.stop()
+    const later = await newVisit(caller, (await newPatient(caller, 'look-2')).id)
+    await vi.waitFor(() => expectReady(caller, later.id, 2), { timeout: 15_000, interval: 50 })
+    await second?.stop()
+    const last = await newVisit(caller, (await newPatient(caller, 'look-3')).id)
+    expect([(await read(caller, last.id)).status, payer.countFor('look-3')]).toEqual(['PENDING', 0])
+    expect([payer.countFor('look-1'), payer.countFor('look-2')]).toEqual([1, 1])
+  })
+})
+
+describe('an organization whose payer never answers', () => {
+  it('holds up no visit of another one that becomes due meanwhile', async () => {
+    const [hostile, other] = [await newClinic(), await newClinic()]
+    let asked = 0
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    for (let index = 0; index < 10; index++) {
+      const patient = await newPatient(hostile, `silent-${index}`)
+      await newVisit(hostile, patient.id)
+      payer.answers.set(`silent-${index}`, async () => {
+        asked++
+        await released
+        return ACTIVE
+      })
+    }
+    const run = verifyAppointments(service.deps, { log: silent })
+    try {
+      await vi.waitUntil(() => asked >= 6, { timeout: 20_000 })
+      const visit = await newVisit(other, (await newPatient(other, 'beside-silence')).id)
+      await vi.waitUntil(async () => (await read(other, visit.id)).status === 'READY', {
+        timeout: 20_000,
+        interval: 200,
+      })
+      expect(asked).toBe(6)
+    } finally {
+      release()
+      await run
+    }
+    expect(asked).toBe(10)
+  }, 60_000)
+})

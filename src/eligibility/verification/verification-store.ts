@@ -1,0 +1,225 @@
+// Which appointments are taken up, by whom and with what result (decisions/0010-verification.md).
+
+import type { Deps } from '../../deps.ts'
+import type { TextRow } from '../../platform/database/database.ts'
+import { instant } from '../../platform/database/instant.ts'
+import type { StoredObstacle } from '../answers/obstacles.ts'
+import { type Finding, isFinal } from './decide.ts'
+
+type Needs = Pick<Deps, 'database' | 'acrossOrganizations' | 'now'>
+
+/** Whose appointments, and how far ahead. */
+export interface Scope {
+  /** Without it: every organization that has switched the verification on. */
+  organizationId?: string
+  /** Without it: as many as the organization has set. */
+  days?: number
+}
+
+/** What a payer said of one coverage, or why it said nothing. */
+export interface CoverageFinding {
+  coverage_id: string
+  finding: Finding
+  /** Absent where nothing was asked. */
+  check_id?: string
+  /** Why, for a person; holds no patient's value. */
+  detail?: string
+  /** How long the other side asks to wait, in milliseconds. */
+  afterMs?: number
+}
+
+/** An appointment in the hands of whoever holds this. */
+export interface Claim {
+  organizationId: string
+  appointmentId: string
+  /** A later one means that this holder was given up. */
+  attempt: number
+  dateOfService: string
+  begunAt: string
+  retries: number
+  answers: CoverageFinding[]
+  writtenVersion: number | undefined
+}
+
+/**
+ * The appointments that are to be taken up, of $1 or of all that have it switched on, $2 days ahead of $3: PENDING ones that never
+ * were, or that were for another day, and those that have something left to ask, as long as nobody else has changed them since.
+ * A lateral join reads those days of each organization from the index of starts, whatever the planner thinks of the others.
+ */
+const dueVisits = `select o.id as organization_id, a.id, a.start_timestamp as start, a.day, a.is_known,
+      row_number() over (partition by o.id order by a.start_timestamp, a.id) as turn
+    from organization o cross join lateral (
+      select a.id, a.start_timestamp, day.day, v.appointment_id is not null as is_known
+      from appointment a
+        cross join lateral (select (a.start_timestamp::timestamptz at time zone o.time_zone)::date::text) day (day)
+        left join appointment_verification v on v.organization_id = o.id and v.appointment_id = a.id
+      where a.organization_id = o.id and not a.deactivated and a.start_timestamp > $3::text and a.start_timestamp <=
+          ${instant("$3::timestamptz + coalesce($2::integer, o.verification_days) * interval '24 hours'")}
+        and (
+          a.status = 'PENDING' and (v.appointment_id is null or v.finished_at is not null and v.date_of_service <> day.day)
+          or v.finished_at is null and v.due_at <= now() and (a.status = 'PENDING' or a.version = v.written_version)
+        )
+      offset 0
+    ) a
+    where case when $1::uuid is null then o.verification else o.id = $1 end`
+
+const CLAIM_COLUMNS = `v.organization_id, v.appointment_id, v.attempt, v.date_of_service, ${instant('v.begun_at')}, v.retries,
+      v.answers::text, v.written_version`
+
+// A new row is inserted by one worker and refused to the others, who wait for it: all insert in the order of the keys (decisions/0021-lock-order.md).
+// An old one is locked by one and skipped by the others, who see it taken afterwards. Every organization has its turn.
+const claimStatement = {
+  name: 'verification_claim',
+  text: `with due as (${dueVisits}),
+    next as (select * from due where organization_id <> all($6::uuid[]) order by turn, start limit $4),
+    fresh as (
+      insert into appointment_verification as v (organization_id, appointment_id, date_of_service, begun_at, attempt, due_at)
+      select organization_id, id, day, $3::timestamptz, 1, now() + $5 * interval '1 millisecond' from next where not is_known
+      order by organization_id, id
+      on conflict do nothing returning ${CLAIM_COLUMNS}
+    ),
+    held as (
+      select v.organization_id, v.appointment_id, next.day, v.date_of_service <> next.day as is_moved
+      from next join appointment_verification v on v.organization_id = next.organization_id and v.appointment_id = next.id
+      where next.is_known and (v.finished_at is null and v.due_at <= now() or v.finished_at is not null and v.date_of_service <> next.day)
+      for update of v skip locked
+    ),
+    again as (
+      update appointment_verification v set attempt = v.attempt + 1, due_at = now() + $5 * interval '1 millisecond',
+        date_of_service = held.day, finished_at = null,
+        begun_at = case when held.is_moved then $3::timestamptz else v.begun_at end,
+        retries = case when held.is_moved then 0 else v.retries end,
+        answers = case when held.is_moved then '[]' else v.answers end,
+        written_version = case when held.is_moved then null else v.written_version end
+      from held where v.organization_id = held.organization_id and v.appointment_id = held.appointment_id
+      returning ${CLAIM_COLUMNS}
+    )
+    select (select count(*) from next), claimed.* from (select) always
+      left join (select * from fresh union all select * from again) claimed on true`,
+}
+
+/** When other workers take the very appointments that this one was about to take. */
+const TRIES = 5
+
+/** Takes up to `limit` appointments for `leaseMs`, none of `except`; who has not finished by then is given up. None: nothing is due. */
+export async function claimVisits(
+  deps: Needs,
+  scope: Scope,
+  { limit, leaseMs, except = [] }: { limit: number; leaseMs: number; except?: string[] },
+): Promise<Claim[]> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const rows = await deps.acrossOrganizations.rows(claimStatement, [
+      ...scopeValues(deps, scope),
+      limit,
+      leaseMs,
+      except,
+    ])
+    const claims = rows.filter(([, organizationId]) => organizationId !== null).map(([, ...row]) => toClaim(row))
+    if (claims.length > 0 || rows[0]?.[0] === '0') return claims
+  }
+  return []
+}
+
+const dueStatement = {
+  name: 'verification_due',
+  text: `select organization_id, id from (${dueVisits}) due order by organization_id, start, id`,
+}
+
+/** What `claimVisits` would take, without taking it. */
+export async function listDueVisits(
+  deps: Needs,
+  scope: Scope,
+): Promise<{ organizationId: string; appointmentId: string }[]> {
+  const rows = await deps.acrossOrganizations.rows(dueStatement, scopeValues(deps, scope))
+  return rows.map(([organizationId = '', appointmentId = '']) => ({ organizationId, appointmentId }))
+}
+
+function scopeValues(deps: Needs, { organizationId, days }: Scope): unknown[] {
+  return [organizationId ?? null, days ?? null, deps.now().toISOString()]
+}
+
+function toClaim(row: TextRow): Claim {
+  const [organizationId = '', appointmentId = '', attempt, dateOfService = '', begunAt = '', retries, answers = '[]'] =
+    row
+  const writtenVersion = row[7] as string | null | undefined
+  return {
+    organizationId,
+    appointmentId,
+    attempt: Number(attempt),
+    dateOfService,
+    begunAt,
+    retries: Number(retries),
+    answers: JSON.parse(answers) as CoverageFinding[],
+    writtenVersion: writtenVersion == null ? undefined : Number(writtenVersion),
+  }
+}
+
+const HELD = 'organization_id = $1 and appointment_id = $2 and attempt = $3'
+
+const holdStatement = {
+  name: 'verification_hold',
+  text: `select 1 from appointment_verification where ${HELD} for update`,
+}
+
+/** Keeps the appointment from being given to another worker until the transaction of `deps` ends; false when it was already. */
+export async function holdClaim(deps: Needs, claim: Claim): Promise<boolean> {
+  return (await deps.database.row(holdStatement, keyOf(claim))) !== undefined
+}
+
+const settleStatement = {
+  name: 'verification_settle',
+  text: `update appointment_verification set answers = $4::jsonb, written_version = coalesce($5::integer, written_version),
+      due_at = now() + coalesce($6::bigint, 0) * interval '1 millisecond', retries = retries + ($6::bigint is not null)::integer,
+      finished_at = case when $6::bigint is null then $7::timestamptz end
+    where ${HELD}`,
+}
+
+/** Lets the appointment go: for good, or until `againInMs` is over. Changes nothing for a holder who was given up. */
+export async function settleClaim(
+  deps: Needs,
+  claim: Claim,
+  result: { findings: CoverageFinding[]; writtenVersion?: number | undefined; againInMs?: number | undefined },
+): Promise<void> {
+  const answers = result.findings
+    .filter(({ finding }) => isFinal(finding))
+    .map(({ coverage_id, check_id, finding }) => ({ coverage_id, check_id, finding }))
+  const { writtenVersion, againInMs } = result
+  await deps.database.rows(settleStatement, [
+    ...keyOf(claim),
+    JSON.stringify(answers),
+    writtenVersion ?? null,
+    againInMs === undefined ? null : Math.round(againInMs),
+    deps.now().toISOString(),
+  ])
+}
+
+function keyOf({ organizationId, appointmentId, attempt }: Claim): unknown[] {
+  return [organizationId, appointmentId, attempt]
+}
+
+const earlierStatement = {
+  name: 'verification_earlier_check',
+  text: `select id, status, parsed_response ->> 'eligibility_status', obstacles::text from eligibility_check
+    where organization_id = $1 and appointment_id = $2 and coverage_id = $3 and date_of_service = $4 and initiated_at >= $5
+    order by initiated_at desc limit 1`,
+}
+
+export interface EarlierCheck {
+  checkId: string
+  status: string
+  eligibility: string | undefined
+  obstacles: StoredObstacle[]
+}
+
+/** The latest check of this verification about a coverage: a worker that died may have left it answered, or open for the queue. */
+export async function findEarlierCheck(
+  deps: Needs,
+  claim: Claim,
+  coverageId: string,
+): Promise<EarlierCheck | undefined> {
+  const { organizationId, appointmentId, dateOfService, begunAt } = claim
+  const values = [organizationId, appointmentId, coverageId, dateOfService, begunAt]
+  const row = await deps.database.row(earlierStatement, values)
+  const obstacles = JSON.parse(row?.[3] ?? '[]') as EarlierCheck['obstacles']
+  return row && { checkId: row[0] ?? '', status: row[1] ?? '', eligibility: row[2] ?? undefined, obstacles }
+}

@@ -1,0 +1,105 @@
+// Automated verification before visits. Source: rules.md 17; decisions/0010-verification.md.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { type TellFailure, tellFailures } from '../../platform/failure-log.ts'
+import { createFairShare, leavingSome, toWhoeverComes } from '../../platform/fair-share.ts'
+import { type Claim, claimVisits, type Scope, settleClaim } from './verification-store.ts'
+import { type VerifiedVisit, verifyVisit } from './verify-visit.ts'
+
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'acrossOrganizations' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+>
+
+export interface Run extends Scope {
+  log: FastifyBaseLogger
+  /** Hears of every appointment as soon as it is done. */
+  tell?(visit: VerifiedVisit): void
+  /** How many appointments are worked on at a time. */
+  concurrency?: number
+  /** Ends the run after what is in flight. */
+  signal?: AbortSignal
+}
+
+/** Each asks about two coverages at most; the connectors have limits of their own. */
+const CONCURRENCY = 8
+/** While payers take their time: how soon somebody else's appointment that has become due is taken up. */
+const LOOK_AGAIN_MS = 2000
+/** An organization of which nothing is in flight. */
+const NOBODY = ''
+/** Beyond the time that a question may take: reading, waiting for its turn, writing. */
+const LEASE_MARGIN_MS = 60_000
+
+/**
+ * Verifies every appointment that is due, each once however many processes do so at the same time: what one has taken the others do
+ * not see while its lease runs, and a lease that has run out gives no right to write. Where it works for all organizations none of them
+ * takes all places (decisions/0019-fairness.md). Returns how many were done.
+ */
+export async function verifyAppointments(deps: Needs, run: Run): Promise<number> {
+  const { log, tell = () => {}, concurrency = CONCURRENCY, signal } = run
+  // A taken appointment may wait for one question of its predecessor.
+  const leaseMs = 2 * deps.config.CLEARINGHOUSE_TIMEOUT_MS + LEASE_MARGIN_MS
+  const places = createFairShare({ places: concurrency, rule: run.organizationId ? toWhoeverComes : leavingSome })
+  const tellFailure = tellFailures(log)
+  const waiting: Claim[] = []
+  const inFlight = new Map<Promise<void>, string>()
+  let tick: Promise<void> | undefined
+  let done = 0
+
+  /** Of those that may begin: who waits here has all the places that its organization may have. */
+  async function take(): Promise<number> {
+    const present = [...inFlight.values()].filter((organizationId) => !places.hasRoomFor(organizationId))
+    const except = [...new Set([...present, ...waiting.map(({ organizationId }) => organizationId)])]
+    const taken = await claimVisits(deps, run, { limit: Math.ceil(concurrency / 2), leaseMs, except })
+    waiting.push(...taken)
+    return taken.length
+  }
+
+  function begin(): void {
+    for (const claim of waiting.splice(0)) {
+      const { organizationId } = claim
+      if (!places.tryEnter(organizationId)) {
+        waiting.push(claim)
+        continue
+      }
+      const work = verify(deps, claim, tellFailure).then((visit) => {
+        places.leave(organizationId)
+        inFlight.delete(work)
+        done += 1
+        tell(visit)
+      })
+      inFlight.set(work, organizationId)
+    }
+  }
+
+  /** Until one is done; or for a while, as others may have something by then. */
+  async function waitForPlace(): Promise<void> {
+    tick ??= delay(LOOK_AGAIN_MS, undefined, { ref: false }).then(() => {
+      tick = undefined
+    })
+    await Promise.race([...inFlight.keys(), tick])
+  }
+
+  while (!signal?.aborted) {
+    begin()
+    if (places.hasRoomFor(NOBODY) && (await take()) > 0) continue
+    if (inFlight.size === 0) break
+    await waitForPlace()
+  }
+  await Promise.all(inFlight.keys())
+  // What was taken and not begun, another process may have at once.
+  for (const claim of waiting) await settleClaim(deps, claim, { findings: claim.answers, againInMs: 0 })
+  return done
+}
+
+async function verify(deps: Needs, claim: Claim, tellFailure: TellFailure): Promise<VerifiedVisit> {
+  const { organizationId: organization_id, appointmentId: appointment_id } = claim
+  try {
+    return await verifyVisit(deps, claim)
+  } catch (error) {
+    // Its lease runs out and somebody takes it up again.
+    tellFailure('a visit could not be verified', error as Error, { appointmentId: appointment_id })
+    return { organization_id, appointment_id, coverages: [], outcome: 'FAILED' }
+  }
+}

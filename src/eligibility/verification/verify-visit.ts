@@ -1,0 +1,142 @@
+// One appointment that was taken up, from its coverages to its new version. decisions/0010-verification.md
+
+import { WireError } from '../../contract/errors.ts'
+import type { Deps } from '../../deps.ts'
+import { updateRecord } from '../../records/store.ts'
+import type { MutableAppointment } from '../../resources/appointments/appointment.schema.ts'
+import { appointment } from '../../resources/appointments/appointment.ts'
+import { applyStatusRules } from '../../resources/appointments/status-rules.ts'
+import { findOut } from './ask-coverage.ts'
+import { nextAttemptInMs } from './back-off.ts'
+import { findConversion, findCopayCents, readRecommendations } from './check-recommendations.ts'
+import { type Decision, decide, type Facts } from './decide.ts'
+import { type Claim, type CoverageFinding, holdClaim, settleClaim } from './verification-store.ts'
+import { hoursToVisit, readVisit, systemActor, type Visit } from './visit.ts'
+
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'acrossOrganizations' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+>
+
+/** What a verification did. Ids, codes and amounts only: nothing here tells who the patient is. */
+export interface VerifiedVisit {
+  organization_id: string
+  appointment_id: string
+  start_timestamp?: string
+  /** Of the primary coverage and the secondary one. */
+  coverages: CoverageFinding[]
+  /**
+   * What was written; WAITING: nothing yet, as a payer may still answer; LEFT: a person has taken the appointment over, or another
+   * worker has; FAILED: it broke off and is taken up again.
+   */
+  outcome: Decision['status'] | 'WAITING' | 'LEFT' | 'FAILED'
+  decision?: Decision
+}
+
+/** People who change an appointment at the same moment are given way this often; then it is somebody's who works on it. */
+const ROUNDS = 5
+const LEFT_ALONE_MS = 60_000
+
+/**
+ * Asks about the coverages of a taken appointment and writes what that comes to: one new version, or none. What a person changes
+ * meanwhile stands: the decision is then made anew on what is stored, as long as it is still the verification's to make.
+ */
+export async function verifyVisit(deps: Needs, taken: Claim): Promise<VerifiedVisit> {
+  const about = { organization_id: taken.organizationId, appointment_id: taken.appointmentId }
+  let claim = taken
+  let visit: Visit | undefined
+  for (let round = 0; round < ROUNDS; round++) {
+    visit = await readVisit(deps, taken.organizationId, taken.appointmentId)
+    if (!visit || !isOurs(visit, claim)) break
+    const findings = await findAll(deps, claim, visit)
+    const decision = decide(await gatherFacts(deps, visit, findings))
+    // What is known is not asked again in the next round, whatever it is.
+    claim = { ...claim, answers: findings }
+    const written = await writeDecision(deps, claim, visit, decision)
+    if (written === 'overtaken') continue
+    const start_timestamp = visit.body.start_timestamp
+    if (written === 'lost') return { ...about, start_timestamp, coverages: findings, outcome: 'LEFT' }
+    const outcome = decision?.status ?? 'WAITING'
+    return { ...about, start_timestamp, coverages: findings, outcome, ...(decision && { decision }) }
+  }
+  await settleClaim(deps, claim, { findings: claim.answers, againInMs: LEFT_ALONE_MS })
+  const seen = visit && { start_timestamp: visit.body.start_timestamp }
+  return { ...about, ...seen, coverages: claim.answers, outcome: 'LEFT' }
+}
+
+/** True while nobody else has said what the appointment is, on the day that is being verified. */
+function isOurs({ isDeactivated, dateOfService, body, version }: Visit, claim: Claim): boolean {
+  if (isDeactivated || dateOfService !== claim.dateOfService) return false
+  return body.status === 'PENDING' || version === claim.writtenVersion
+}
+
+function findAll(deps: Needs, claim: Claim, visit: Visit): Promise<CoverageFinding[]> {
+  return Promise.all(visit.coverages.map((coverage) => findOut(deps, claim, visit, coverage)))
+}
+
+/** What decides about a visit, with what the answers recommend. */
+async function gatherFacts(deps: Needs, visit: Visit, findings: CoverageFinding[]): Promise<Facts> {
+  const checkIds = findings.flatMap(({ check_id }) => (check_id === undefined ? [] : [check_id]))
+  const byCheck = await readRecommendations(deps, visit.organizationId, checkIds)
+  const recommended = findings.map(({ check_id = '' }) => byCheck.get(check_id) ?? [])
+  return {
+    findings: findings.map(({ finding }) => finding),
+    conversion: findConversion(recommended.flat(), visit.coverages),
+    copayCents: findCopayCents(recommended[0] ?? []),
+    knownCopayCents: visit.body.estimated_copay_cents,
+    hoursToVisit: hoursToVisit(deps, visit.body.start_timestamp),
+    hasEarlierVisit: visit.hasEarlierVisit,
+  }
+}
+
+/**
+ * The appointment and what is remembered of it change together or not at all: `lost` when another worker has it by now, `overtaken`
+ * when somebody has written the appointment since it was read.
+ */
+async function writeDecision(
+  deps: Needs,
+  claim: Claim,
+  visit: Visit,
+  decision: Decision | undefined,
+): Promise<'settled' | 'lost' | 'overtaken'> {
+  const againInMs = nextAttemptInMs(claim, hoursToVisit(deps, visit.body.start_timestamp))
+  try {
+    return await deps.database.transaction(async (database) => {
+      const inTransaction = { ...deps, database }
+      if (!(await holdClaim(inTransaction, claim))) return 'lost'
+      const writtenVersion = decision && (await writeVersion(inTransaction, visit, decision))
+      await settleClaim(inTransaction, claim, { findings: claim.answers, writtenVersion, againInMs })
+      return 'settled'
+    })
+  } catch (error) {
+    if (error instanceof WireError && error.errorName === 'VersionConflictError') return 'overtaken'
+    throw error
+  }
+}
+
+/** Writes the next version if the decision changes anything. @throws VersionConflictError when the visit's version is not the latest. */
+async function writeVersion(deps: Needs, visit: Visit, decision: Decision): Promise<number | undefined> {
+  const body = withDecision(visit.body, decision)
+  if (isSame(body, visit.body)) return undefined
+  const target = { id: visit.appointmentId, expectedVersion: visit.version, body }
+  await updateRecord(deps, appointment, systemActor(visit.organizationId), target)
+  return visit.version + 1
+}
+
+/** The fields that a decision may set or clear. */
+const DECIDED = [
+  'status',
+  'not_ready_reason',
+  'ready_source',
+  'work_queue',
+  'automated_eligibility_check_complete',
+] as const
+
+function withDecision(body: MutableAppointment, decision: Decision): MutableAppointment {
+  const { status: _, not_ready_reason: _reason, ready_source: _source, work_queue: _queue, ...rest } = body
+  return applyStatusRules({ ...rest, ...decision })
+}
+
+function isSame(one: MutableAppointment, other: MutableAppointment): boolean {
+  return [...DECIDED, 'estimated_copay_cents' as const].every((field) => one[field] === other[field])
+}

@@ -1,0 +1,122 @@
+// What a verification needs to know of an appointment: itself, its patient, the coverages that count.
+
+import type { Actor } from '../../contract/actor.ts'
+import type { Deps } from '../../deps.ts'
+import { systemUser } from '../../platform/auth/system-user.ts'
+import type { MutableAppointment } from '../../resources/appointments/appointment.schema.ts'
+import type { MutableCoverage } from '../../resources/coverages/coverage.schema.ts'
+import type { MutablePatient } from '../../resources/patients/patient.schema.ts'
+
+type Needs = Pick<Deps, 'database' | 'now'>
+
+export interface FiledCoverage {
+  id: string
+  body: MutableCoverage
+}
+
+export interface Visit {
+  organizationId: string
+  appointmentId: string
+  version: number
+  isDeactivated: boolean
+  body: MutableAppointment
+  /** YYYY-MM-DD, in the organization's calendar. */
+  dateOfService: string
+  patient: MutablePatient
+  /** The primary coverage and the secondary one, as many as there are. */
+  coverages: FiledCoverage[]
+  hasEarlierVisit: boolean
+  /** X12 1365 codes of what the patient comes for, by the organization's table; none are an office visit. */
+  serviceTypeCodes: string[]
+  /** Who asks; undefined where neither the appointment's doctor nor the organization has an NPI. */
+  npi: string | undefined
+}
+
+export const MISSING_NPI = "no NPI: neither the appointment's attending_doctor nor the organization has one"
+
+/** Coverages that are asked: the primary and the secondary one. Source: rules.md 17. */
+const PLACES = 2
+
+const visitStatement = {
+  name: 'verification_visit',
+  text: `select a.version, a.deactivated, a.body::text, p.body::text, o.npi,
+      (a.start_timestamp::timestamptz at time zone o.time_zone)::date,
+      exists (
+        select from appointment earlier where earlier.organization_id = $1 and earlier.patient_id = a.patient_id
+          and earlier.start_timestamp < a.start_timestamp and not earlier.deactivated
+      ), o.visit_services::text
+    from appointment a
+      join patient p on p.organization_id = a.organization_id and p.id = a.patient_id
+      join organization o on o.id = a.organization_id
+    where a.organization_id = $1 and a.id = $2`,
+}
+
+/**
+ * What is cancelled, a draft, entered in error or gone does not count, and the next one moves up: the filing order is one of active
+ * coverages. Source: rules.md 6.
+ */
+const coveragesStatement = {
+  name: 'verification_coverages',
+  text: `select c.id, c.body::text
+    from jsonb_array_elements_text($2::jsonb) with ordinality as filed (id, place)
+      join coverage c on c.organization_id = $1 and c.id = filed.id::uuid
+    where not c.deactivated and c.body ->> 'status' = 'ACTIVE'
+    order by filed.place limit ${PLACES}`,
+}
+
+/** The appointment as it is now and what stands around it; undefined when there is none. */
+export async function readVisit(
+  deps: Needs,
+  organizationId: string,
+  appointmentId: string,
+): Promise<Visit | undefined> {
+  const row = await deps.database.row(visitStatement, [organizationId, appointmentId])
+  if (!row) return undefined
+  const [
+    version,
+    deactivated,
+    bodyText = '',
+    patientText = '',
+    organizationNpi,
+    dateOfService = '',
+    hasEarlier,
+    services = '{}',
+  ] = row
+  const body = JSON.parse(bodyText) as MutableAppointment
+  const patient = JSON.parse(patientText) as MutablePatient
+  const filed = JSON.stringify(patient.filing_order.coverages)
+  const coverages = await deps.database.rows(coveragesStatement, [organizationId, filed])
+  return {
+    organizationId,
+    appointmentId,
+    version: Number(version),
+    isDeactivated: deactivated === 't',
+    body,
+    dateOfService,
+    patient,
+    coverages: coverages.map(([id = '', text = '']) => ({ id, body: JSON.parse(text) as MutableCoverage })),
+    hasEarlierVisit: hasEarlier === 't',
+    serviceTypeCodes: serviceTypesOf(body, JSON.parse(services as string) as VisitServices),
+    npi: body.attending_doctor?.npi || organizationNpi || undefined,
+  }
+}
+
+/** By universal_service_identifier. */
+type VisitServices = Record<string, string[] | undefined>
+
+function serviceTypesOf({ services }: MutableAppointment, table: VisitServices): string[] {
+  const codes = services.flatMap(({ universal_service_identifier: name }) => {
+    return name === undefined || !Object.hasOwn(table, name) ? [] : (table[name] ?? [])
+  })
+  return [...new Set(codes)]
+}
+
+/** How far away the visit is; negative when it has begun. */
+export function hoursToVisit(deps: Pick<Deps, 'now'>, startTimestamp: string): number {
+  return (Date.parse(startTimestamp) - deps.now().getTime()) / 3_600_000
+}
+
+/** Who writes what a verification finds. Source: rules.md 17. */
+export function systemActor(organizationId: string): Actor {
+  return { organizationId, userId: systemUser.id, clientId: systemUser.id }
+}

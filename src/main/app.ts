@@ -1,0 +1,107 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Deps } from '../deps.ts'
+import { tokenRoutes } from '../platform/auth/token.routes.ts'
+import { isMigrated } from '../platform/database/migrate.ts'
+import { auditRequests } from '../platform/http/audit.ts'
+import { authenticateRequests, authoriseRequests, recogniseClients } from '../platform/http/authenticate.ts'
+import { readJsonBodies } from '../platform/http/body-reader.ts'
+import { refuseUnknownFraming, refuseUnreadable } from '../platform/http/client-errors.ts'
+import { connectionLimits, limitConnections, SERVER_OPTIONS } from '../platform/http/connection-limits.ts'
+import { publishDocs } from '../platform/http/docs.ts'
+import { registerEndpoint } from '../platform/http/endpoint.ts'
+import { renderErrors, send, toWireError } from '../platform/http/error-handler.ts'
+import { reportHealth } from '../platform/http/health.ts'
+import { requireOneHost } from '../platform/http/host-header.ts'
+import { limitCalls } from '../platform/http/limit-calls.ts'
+import { loadLimits, shedLoad } from '../platform/http/load-shedding.ts'
+import { normalisePath } from '../platform/http/paths.ts'
+import type { Pressure } from '../platform/http/pressure.ts'
+import { createRateLimit } from '../platform/http/rate-limit.ts'
+import { SECURITY_HEADERS, setSecurityHeaders } from '../platform/http/security-headers.ts'
+import type { Certificate } from '../platform/http/tls.ts'
+import { readTrustedProxies } from '../platform/http/trusted-proxies.ts'
+import { endpointsOf, type Resource } from '../records/resource.ts'
+import { imageContentRoutes } from '../resources/images/image-content.routes.ts'
+import { describeProgram } from './interface.ts'
+import { resources } from './resources.ts'
+
+/** MRNs are short; longer path segments are refused before they are looked at. */
+const PATH_SEGMENT_MAX = 500
+
+interface AppOptions {
+  logger?: FastifyBaseLogger
+  /** With one it speaks HTTPS. */
+  certificate?: Certificate | undefined
+  /** Whether the process can take more; unless given it is watched. */
+  pressure?: Pressure
+  /** Other resources than those of the interface. */
+  resources?: readonly Resource[]
+}
+
+/** The HTTP service over its dependencies: nothing is listening yet, nothing was read from the environment. */
+export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance {
+  const { resources: served = resources } = options
+  const app: FastifyInstance = Fastify({
+    ...serverOptions(options.certificate),
+    trustProxy: readTrustedProxies(deps.config.TRUSTED_PROXIES),
+    ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
+    // auditRequests writes the one line a request.
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger,
+    rewriteUrl: normalisePath,
+    routerOptions: { maxParamLength: PATH_SEGMENT_MAX },
+    clientErrorHandler: refuseUnreadable,
+    frameworkErrors: (error, _request, reply) => {
+      send(reply.headers(SECURITY_HEADERS), toWireError(error))
+    },
+  })
+  limitConnections(app.server, connectionLimits(deps.config))
+  setSecurityHeaders(app)
+  refuseUnknownFraming(app)
+  requireOneHost(app)
+  renderErrors(app)
+  recogniseClients(app, deps.tokens)
+  shedLoad(app, loadLimits(deps.config.MAX_REQUESTS_IN_FLIGHT), options.pressure)
+  readJsonBodies(app)
+  auditRequests(app, deps)
+  authenticateRequests(app, deps.tokens)
+  limitClients(app, deps)
+  authoriseRequests(app)
+  app.addHook('onClose', async () => {
+    await deps.background.close()
+    await deps.audit.close()
+  })
+  reportHealth(app, { database: () => isMigrated(deps.probeDatabase) })
+  publishKeys(app, deps)
+  publishDocs(app, () => describeProgram(served))
+  app.register(tokenRoutes(deps))
+  app.register(imageContentRoutes(deps))
+  app.register(async (scope) => {
+    for (const endpoint of endpointsOf(served)) registerEndpoint(scope, endpoint, deps)
+  })
+  return app
+}
+
+const CLIENT_WINDOW_MS = 10_000
+
+/** 1,000 calls in 10 seconds unless the settings say otherwise. Source: rules.md 1.9. */
+function limitClients(
+  app: FastifyInstance,
+  { config, authenticationDatabase: database }: Pick<Deps, 'config' | 'authenticationDatabase'>,
+): void {
+  if (config.RATE_LIMIT === 0) return
+  limitCalls(app, createRateLimit({ database, name: 'client', limit: config.RATE_LIMIT, windowMs: CLIENT_WINDOW_MS }))
+}
+
+function serverOptions(certificate: Certificate | undefined) {
+  const { requestTimeout, keepAliveTimeout } = SERVER_OPTIONS
+  // Fastify's type is another one for each kind of server; its routes and hooks are the same.
+  const tls = certificate && ({ https: { ...SERVER_OPTIONS, ...certificate } } as object)
+  return { http: SERVER_OPTIONS, requestTimeout, keepAliveTimeout, ...tls }
+}
+
+/** The keys that verify our tokens, for anyone. Source: rules.md 3; RFC 7517. */
+function publishKeys(app: FastifyInstance, deps: Pick<Deps, 'tokens'>): void {
+  app.get('/.well-known/jwks.json', async () => deps.tokens.jwks())
+  app.get('/pem', async (_request, reply) => reply.type('application/x-pem-file').send(await deps.tokens.pem()))
+}

@@ -1,0 +1,92 @@
+// Everything that a process does by itself, while its database is away: it goes on trying, and fills no disk with its log.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, expect, it, vi } from 'vitest'
+import { cloneDatabase } from '../../test/support/database.ts'
+import { readConfig } from '../config.ts'
+import type { Database, DatabasePool } from '../platform/database/database.ts'
+import { tellFailures } from '../platform/failure-log.ts'
+import { assembleDeps } from './service.ts'
+import { startWorker } from './worker.ts'
+
+const MINUTES = 10
+const link = { isAway: false }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('an outage of the database is told once a minute by each of them, however often they try', async () => {
+  const clone = await cloneDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'anteroom-away-'))
+  const lines: { msg: string; type?: string }[] = []
+  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) })
+  const config = readConfig({ DATA_DIR: folder })
+  let asked = 0
+  const deps = await assembleDeps(
+    config,
+    leavable(clone.database, () => (asked += 1)),
+    undefined,
+    log,
+  )
+  vi.useFakeTimers()
+  link.isAway = true
+  const worker = startWorker(deps, log, new AbortController().signal)
+  deps.audit.startSweeping()
+  for (let second = 0; second < MINUTES * 60; second++) {
+    deps.audit.note(undefined, { event: { at: new Date().toISOString(), operation: `x${second}` } })
+    await vi.advanceTimersByTimeAsync(1000)
+  }
+  const times = new Map<string, number>()
+  for (const { msg } of lines) times.set(msg, (times.get(msg) ?? 0) + 1)
+  expect([...times.keys()].toSorted()).toEqual([
+    'the audit trail could not be written: it is tried again',
+    'the check queue could not be read',
+    'the visits to verify could not be read',
+  ])
+  for (const [message, count] of times) {
+    expect(count, message).toBeGreaterThan(MINUTES / 2)
+    expect(count, message).toBeLessThanOrEqual(MINUTES + 1)
+  }
+  expect(asked, 'it went on trying').toBeGreaterThan(MINUTES * 60)
+  link.isAway = false
+  vi.useRealTimers()
+  await worker.close()
+  await deps.audit.close()
+  await clone.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+it('a failure of a single check is told each time, unless the database is away', () => {
+  const lines: { msg: string; checkId?: string; level: number }[] = []
+  const tell = tellFailures(pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }))
+  for (const checkId of ['one', 'two']) tell('a check failed', new Error('of its own'), { checkId })
+  for (const checkId of ['three', 'four']) tell('a check failed', away(), { checkId })
+  expect(lines.map(({ checkId, level }) => [checkId, level])).toEqual([
+    ['one', 50],
+    ['two', 50],
+    [undefined, 40],
+  ])
+})
+
+const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+
+/** The same database, until it is away. */
+function leavable(pool: DatabasePool, whenAsked: () => void): DatabasePool {
+  const over = <T extends Database>(database: T): T =>
+    new Proxy(database, {
+      get(target, name) {
+        const found = Reflect.get(target, name)
+        if (name === 'acrossOrganizations' || name === 'authenticationDatabase') return over(found as Database)
+        if (typeof found !== 'function') return found
+        return (...values: unknown[]) => {
+          if (!link.isAway) return found.apply(target, values)
+          whenAsked()
+          return Promise.reject(away())
+        }
+      },
+    })
+  return over(pool)
+}

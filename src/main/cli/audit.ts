@@ -1,0 +1,114 @@
+import { type AuditEvent, SERVICE_TRAIL } from '../../platform/audit/event.ts'
+import { forgetTrail } from '../../platform/audit/forget.ts'
+import { openAuditKey } from '../../platform/audit/key.ts'
+import { readTrail } from '../../platform/audit/read-trail.ts'
+import { openTrail } from '../../platform/audit/trail.ts'
+import { type TrailVerdict, verifyTrail } from '../../platform/audit/verify-trail.ts'
+import { findOrganization } from '../../platform/auth/clients.ts'
+import type { Vault } from '../../platform/crypto/encryption.ts'
+import type { DatabasePool, WholeDatabase } from '../../platform/database/database.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import { auditedRecords } from '../resources.ts'
+import { type CommandLine, requireFlag, UsageError } from './command-line.ts'
+import { printObject, printTable, tell } from './output.ts'
+import { readInstant, readPastInstant, readPatientId } from './values.ts'
+import { withVault } from './with-vault.ts'
+
+const SHOWN = 100
+
+/** Without an organization the trail of the service itself. */
+export async function list(line: CommandLine): Promise<void> {
+  const { patient, organization, limit = SHOWN } = line.flags
+  const events = await withVault(async (database, vault) => {
+    const organizationId = await trailOf(database.acrossOrganizations, organization)
+    await chainWaiting(database, vault, organizationId)
+    return readTrail(database, organizationId, {
+      ...(typeof patient === 'string' && { patientId: readPatientId(patient, 'patient') }),
+      from: instantIn(line, 'from'),
+      to: instantIn(line, 'to'),
+      limit: Number(limit),
+    })
+  })
+  printTable(line, line.flags.json ? events : events.map(rowOf))
+}
+
+function rowOf({ id, at, operation, os_user, client_id, user_id, address, ...event }: AuditEvent): object {
+  const { status, error_name, record_type, record_ids = [], version, times } = event
+  const record = record_type
+    ? `${record_type} ${record_ids.length === 1 ? record_ids[0] : `(${record_ids.length})`}`
+    : '-'
+  return {
+    event: id,
+    at,
+    operation: times === undefined ? operation : `${operation} (${times} times)`,
+    who: os_user ?? client_id ?? user_id ?? '-',
+    from: address ?? '-',
+    outcome: error_name ?? status ?? '-',
+    record: version === undefined ? record : `${record} v${version}`,
+  }
+}
+
+/** Prints what stands of each trail. @throws StartupError, exit code 1, where one is not what was written. */
+export async function verify(line: CommandLine): Promise<void> {
+  const { organization, expect } = line.flags
+  if (typeof expect === 'string' && typeof organization !== 'string') throw new UsageError('--organization is needed')
+  const verdicts = await withVault(async ({ acrossOrganizations }, vault) => {
+    const key = await openAuditKey(acrossOrganizations, vault)
+    const ids = await trailsToVerify(acrossOrganizations, organization)
+    const found: (TrailVerdict & { organization: string })[] = []
+    for (const id of ids) {
+      const expected = typeof expect === 'string' ? expect : undefined
+      found.push({ organization: id, ...(await verifyTrail(acrossOrganizations, key, id, expected)) })
+    }
+    return found
+  })
+  const shown = verdicts.map(({ faults, ...verdict }) => ({ ...verdict, faults: faults.length }))
+  printTable(line, line.flags.json ? verdicts : shown)
+  const faults = verdicts.flatMap(({ organization: id, faults: found }) =>
+    found.map(({ number, fault }) => `${id}, block ${number}: ${fault}`),
+  )
+  for (const fault of faults) tell(fault)
+  if (faults.length > 0) throw new StartupError('the audit trail is not what was written')
+}
+
+async function trailsToVerify(database: WholeDatabase, organization: string | boolean | undefined): Promise<string[]> {
+  if (organization !== undefined) return [await trailOf(database, organization)]
+  const rows = await database.rows(
+    `select organization_id from audit_head union select organization_id from audit_block
+    union select organization_id from audit_pending order by 1`,
+  )
+  return rows.map(([id]) => id ?? '')
+}
+
+/** Says what it removed, step by step: stopped in between it has removed that much, and goes on when it is run again. */
+export async function prune(line: CommandLine): Promise<void> {
+  const { organization } = line.flags
+  const before = readPastInstant(requireFlag(line, 'before'), 'before')
+  const removed = await withVault(async (database, vault) => {
+    const organizationId = await trailOf(database.acrossOrganizations, organization)
+    return forgetTrail(database.acrossOrganizations, organizationId, before, async (count) => {
+      await chainWaiting(database, vault, organizationId)
+      if (count > 0) tell(`${count} blocks removed`)
+    })
+  })
+  printObject(line, { trail: organization ?? 'service', before, blocks_removed: removed })
+}
+
+async function trailOf(database: WholeDatabase, organization: string | boolean | undefined): Promise<string> {
+  if (typeof organization !== 'string' || organization === SERVICE_TRAIL) return SERVICE_TRAIL
+  return (await findOrganization(database, organization)).organization_id
+}
+
+/** What is waiting is chained first, so that it is seen. */
+async function chainWaiting(database: DatabasePool, vault: Vault, organizationId: string): Promise<void> {
+  const onError = (error: Error) => {
+    throw error
+  }
+  const { acrossOrganizations } = database
+  await openTrail({ database, acrossOrganizations, vault, records: auditedRecords, onError }).flush(organizationId)
+}
+
+function instantIn({ flags }: CommandLine, name: string): string | undefined {
+  const text = flags[name]
+  return typeof text === 'string' ? readInstant(text, name) : undefined
+}

@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readConfig } from '../../config.ts'
+import { writeBackup } from '../../platform/backup/write-backup.ts'
+import { createVault } from '../../platform/crypto/encryption.ts'
+import { openKeyRing } from '../../platform/crypto/key-ring.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import { openStorage } from '../../platform/storage/index.ts'
+import { refuseEmptyFolder } from '../existing-data.ts'
+import { openConnection } from '../service.ts'
+import { type CommandLine, requireWord } from './command-line.ts'
+import { commandLog, printObject, tell } from './output.ts'
+import { readPassphrase } from './read-passphrase.ts'
+
+export async function backup(line: CommandLine): Promise<void> {
+  const now = new Date()
+  const path = placeOf(requireWord(line, 0, 'a file or a folder'), now)
+  const config = readConfig()
+  refuseEmptyFolder(config)
+  const recipients = String(line.flags.recipient ?? '')
+    .split(',')
+    .filter(Boolean)
+  const passphrase = await readPassphrase(line, config)
+  const connection = await openConnection(config, commandLog(), 'command')
+  try {
+    const ring = await openKeyRing(config)
+    const storage = await openStorage(config, createVault(ring), now)
+    const target = { path, passphrase, recipients, withoutKeys: line.flags['without-keys'] === true, now }
+    const counts = await writeBackup({ connection: connection.value, ring, storage }, target)
+    if (!counts.has_audit_event) tell(`anteroom: ${noEvent}`)
+    printObject(line, { file: path, bytes: statSync(path).size, ...counts })
+  } finally {
+    await connection.close()
+  }
+}
+
+const noEvent = 'the database takes no writes (a replica?): its audit trail holds no event of this backup'
+
+/** In a folder the file is named for the instant. @throws StartupError for a file that is there. */
+function placeOf(path: string, now: Date): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return join(path, `anteroom-${now.toISOString().replaceAll(':', '-')}.tar.age`)
+  if (found) throw new StartupError(`${path} is there already`)
+  return path
+}

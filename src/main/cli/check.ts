@@ -1,0 +1,89 @@
+import { WireError } from '../../contract/errors.ts'
+import { type FinishedCheck, printBenefits } from '../../eligibility/answers/print-benefits.ts'
+import { answerCheck, beginCheck, toQuestion } from '../../eligibility/checks/answer-check.ts'
+import { toWire } from '../../eligibility/checks/check-store.ts'
+import { leaveEvent } from '../../platform/audit/administration.ts'
+import { findOrganization, listOrganizations } from '../../platform/auth/clients.ts'
+import { systemUser } from '../../platform/auth/system-user.ts'
+import type { WholeDatabase } from '../../platform/database/database.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import { type CommandLine, requireFlag, UsageError } from './command-line.ts'
+import { printJson, printStyled, showsColour } from './output.ts'
+import { readInput } from './read-input.ts'
+import { readRequest } from './read-request.ts'
+import { readServiceTypes } from './values.ts'
+import { withClearinghouse } from './with-clearinghouse.ts'
+
+/**
+ * Asks a payer from flags or from a request in JSON, stores the check like any other and prints what came of it. Exit code 0
+ * whenever the payer answered about the patient.
+ */
+export async function check(line: CommandLine): Promise<void> {
+  const [path] = line.words
+  if (path !== undefined) refuseFlags(line)
+  const request = readRequest(path === undefined ? JSON.stringify(requestOf(line)) : await readInput(path))
+  const answer = await withClearinghouse(async (deps) => {
+    const actor = {
+      ...(await actorOf(deps.acrossOrganizations, line)),
+      userId: systemUser.id,
+      clientId: 'command line',
+    }
+    try {
+      const question = await toQuestion(deps, actor, request)
+      await leaveEvent(deps.database, 'check', { organizationId: actor.organizationId })
+      return toWire(request, await answerCheck(deps, await beginCheck(deps, actor, question)))
+    } catch (error) {
+      throw error instanceof WireError ? new StartupError(error.message, { cause: error }) : error
+    }
+  })
+  const finished = answer as FinishedCheck
+  if (line.flags.json) printJson(answer)
+  else printStyled(printBenefits(finished, { colour: showsColour() }))
+  if (!finished.parsed_response) throw new StartupError('the check failed')
+}
+
+/** A request that is given as a whole takes nothing from flags. */
+function refuseFlags({ flags }: CommandLine): void {
+  const { organization: _organization, json: _json, ...parts } = flags
+  const [given] = Object.entries(parts).flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
+  if (given !== undefined) throw new UsageError(`--${given} does not go with a request in JSON`)
+}
+
+/** The organization of the flag, or the only one there is. */
+async function actorOf(database: WholeDatabase, { flags }: CommandLine): Promise<{ organizationId: string }> {
+  if (typeof flags.organization === 'string') {
+    return { organizationId: (await findOrganization(database, flags.organization)).organization_id }
+  }
+  const [only, ...others] = await listOrganizations(database)
+  if (only && others.length === 0) return { organizationId: only.organization_id }
+  throw new UsageError(only ? '--organization is needed: there are several' : 'there is no organization yet')
+}
+
+/** The request as `POST /eligibility-checks/v1` takes it. */
+function requestOf(line: CommandLine): object {
+  const flag = (name: string) => {
+    const value = line.flags[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const types = flag('service-types')
+  const dependent = {
+    first_name: flag('dependent-first-name'),
+    last_name: flag('dependent-last-name'),
+    date_of_birth: flag('dependent-date-of-birth'),
+  }
+  return {
+    payer_id: requireFlag(line, 'payer'),
+    provider: { npi: requireFlag(line, 'npi') },
+    subscriber: {
+      member_id: flag('member-id'),
+      first_name: requireFlag(line, 'first-name'),
+      last_name: requireFlag(line, 'last-name'),
+      date_of_birth: flag('date-of-birth'),
+    },
+    ...(Object.values(dependent).some((value) => value !== undefined) && { dependent }),
+    encounter: {
+      date_of_service: flag('date-of-service'),
+      service_type_codes: types === undefined ? undefined : readServiceTypes(types, 'service-types'),
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { ADMIN, ANY, describeScopes } from '../../platform/http/scopes.ts'
+import { operationsOf } from '../interface.ts'
+import { type CommandLine, UsageError } from './command-line.ts'
+
+const EVERYTHING = 'all'
+
+/**
+ * What `--scopes` and `--read-only` grant; undefined is everything. A resource alone stands for both of its scopes.
+ * @throws UsageError that lists the scopes there are.
+ */
+export function readScopes({ flags }: CommandLine): string[] | undefined {
+  const isReadOnly = flags['read-only'] === true
+  const words = typeof flags.scopes === 'string' ? flags.scopes.split(',').map((word) => word.trim()) : [EVERYTHING]
+  const isEverything = words.length === 1 && words[0] === EVERYTHING
+  if (isEverything) return isReadOnly ? [`${ANY}:read`] : undefined
+  const known = [...Object.keys(describeScopes(operationsOf())), `${ANY}:read`, `${ANY}:write`]
+  const scopes = words.flatMap((word) => scopesOf(word, known))
+  const kept = isReadOnly ? scopes.filter((scope) => !scope.endsWith(':write')) : scopes
+  if (kept.length === 0) throw new UsageError('nothing of --scopes is left with --read-only')
+  return [...new Set(kept)]
+}
+
+/** As a person or a program reads them. */
+export const shownScopes = ({ scopes }: { scopes: string[] | undefined }) => ({
+  scopes: scopes?.join(' ') ?? EVERYTHING,
+})
+
+function scopesOf(word: string, known: string[]): string[] {
+  const found = known.filter((scope) => scope === word || (word !== ADMIN && scope.startsWith(`${word}:`)))
+  if (found.length > 0) return found
+  throw new UsageError(`there is no scope ${word}: the scopes are ${EVERYTHING}, ${known.join(', ')}`)
+}

@@ -1,0 +1,68 @@
+import { v7 as uuidv7 } from 'uuid'
+import {
+  type Credentials,
+  createClient,
+  findOrganization,
+  grantScopes,
+  listClients,
+  revokeClient,
+  rotateClient,
+} from '../../platform/auth/clients.ts'
+import type { WholeDatabase } from '../../platform/database/database.ts'
+import { changeDatabase } from './change-database.ts'
+import { readScopes, shownScopes } from './client-scopes.ts'
+import { type CommandLine, requireFlag, requireWord, UsageError } from './command-line.ts'
+import { printObject, printTable } from './output.ts'
+import { withDatabase } from './with-database.ts'
+
+export async function create(line: CommandLine): Promise<void> {
+  const [name, organization] = [requireWord(line, 0, 'a name'), requireFlag(line, 'organization')]
+  const scopes = readScopes(line)
+  const make = async (database: WholeDatabase) => {
+    const { organization_id } = await findOrganization(database, organization)
+    return createClient(database, uuidv7, { organizationId: organization_id, name, ...(scopes && { scopes }) })
+  }
+  printObject(line, await changeDatabase('client create', make, clientOf))
+}
+
+export async function list(line: CommandLine): Promise<void> {
+  const clients = await withDatabase(({ acrossOrganizations }) => listClients(acrossOrganizations))
+  printTable(
+    line,
+    clients.map((each) => ({ ...each, ...shownScopes(each) })),
+  )
+}
+
+export async function update(line: CommandLine): Promise<void> {
+  const id = requireWord(line, 0, 'a client id')
+  if (!line.flags.scopes && !line.flags['read-only']) throw new UsageError('--scopes or --read-only is needed')
+  const scopes = readScopes(line)
+  await changeClient('client update', id, (database) => grantScopes(database, id, scopes))
+  printObject(line, { client_id: id, ...shownScopes({ scopes }) })
+}
+
+export async function rotate(line: CommandLine): Promise<void> {
+  const id = requireWord(line, 0, 'a client id')
+  printObject(line, await changeDatabase('client rotate', (database) => rotateClient(database, id), clientOf))
+}
+
+export async function revoke(line: CommandLine): Promise<void> {
+  const id = requireWord(line, 0, 'a client id')
+  await changeClient('client revoke', id, (database) => revokeClient(database, id))
+  printObject(line, { client_id: id, revoked: true })
+}
+
+/** What `work` changes of a client; it returns whose client that is. */
+function changeClient(operation: string, id: string, work: (database: WholeDatabase) => Promise<string>) {
+  return changeDatabase(operation, work, (organizationId) => ({
+    organizationId,
+    type: 'client',
+    ids: [id.toLowerCase()],
+  }))
+}
+
+const clientOf = ({ organization_id, client_id }: Credentials) => ({
+  organizationId: organization_id,
+  type: 'client',
+  ids: [client_id],
+})

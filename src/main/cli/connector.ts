@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import {
+  createConnector,
+  listConnectors,
+  readConnection,
+  removeConnector,
+  setRoute,
+  showConnector,
+  updateConnector,
+} from '../../clearinghouses/connector-store.ts'
+import { tryConnector } from '../../clearinghouses/try-connector.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import { type CommandLine, requireFlag, requireWord, UsageError } from './command-line.ts'
+import { printObject, printTable } from './output.ts'
+import { readInput } from './read-input.ts'
+import { withConnectors } from './with-connectors.ts'
+
+const ORGANIZATION = 'an organization (id or name)'
+const CONNECTOR = 'the name of a connector'
+
+export async function list(line: CommandLine): Promise<void> {
+  printTable(line, await withConnectors(requireWord(line, 0, ORGANIZATION), listConnectors))
+}
+
+export async function remove(line: CommandLine): Promise<void> {
+  const { organization, name } = target(line)
+  await withConnectors(organization, (deps, organizationId) => removeConnector(deps, { organizationId, name }), {
+    operation: 'connector remove',
+    connector: name,
+  })
+  printObject(line, { name, removed: true })
+}
+
+function target(line: CommandLine): { organization: string; name: string } {
+  return { organization: requireWord(line, 0, ORGANIZATION), name: requireWord(line, 1, CONNECTOR) }
+}
+
+export async function create(line: CommandLine): Promise<void> {
+  const { organization, name } = target(line)
+  const kind = requireFlag(line, 'kind')
+  const settings = await readSettings(requireFlag(line, 'settings'))
+  await withConnectors(
+    organization,
+    async (deps, organizationId) => {
+      await createConnector(deps, { organizationId, name, kind, settings })
+      if (line.flags.default) await setRoute(deps, { organizationId, connector: name })
+    },
+    { operation: 'connector create', connector: name },
+  )
+  printObject(line, { name, kind, is_default: line.flags.default === true })
+}
+
+export async function update(line: CommandLine): Promise<void> {
+  const { organization, name } = target(line)
+  const settings = await readSettings(requireFlag(line, 'settings'))
+  await withConnectors(
+    organization,
+    (deps, organizationId) => updateConnector(deps, { organizationId, name }, settings),
+    { operation: 'connector update', connector: name },
+  )
+  printObject(line, { name, updated: true })
+}
+
+export async function show(line: CommandLine): Promise<void> {
+  const { organization, name } = target(line)
+  const { settings, ...shown } = await withConnectors(organization, (deps, organizationId) =>
+    showConnector(deps, { organizationId, name }),
+  )
+  printObject(line, line.flags.json ? { ...shown, settings } : { ...shown, ...flattened(settings, 'settings') })
+}
+
+export async function test(line: CommandLine): Promise<void> {
+  const { organization, name } = target(line)
+  const { payer, npi } = line.flags
+  const trial = await withConnectors(organization, async (deps, organizationId) => {
+    const { clearinghouse } = await readConnection(deps, { organizationId, name })
+    const asked = { ...(typeof payer === 'string' && { payerId: payer }), ...(typeof npi === 'string' && { npi }) }
+    return tryConnector(clearinghouse, { ...asked, at: new Date() })
+  })
+  if (!trial) throw new UsageError('--payer is needed: the id of a payer that this clearinghouse reaches')
+  if (!trial.works) throw new StartupError(`${name}: ${trial.explanation}`)
+  printObject(line, { name, ...trial })
+}
+
+/**
+ * The settings from a file or standard input, so that neither the list of processes nor a shell's history holds a secret. In a
+ * file, `tls.caFile`, `tls.certFile` and `tls.keyFile` stand for the texts of those files, beside it.
+ */
+async function readSettings(path: string): Promise<unknown> {
+  const text = await readInput(path)
+  const settings = parseJson(text)
+  const tls = (settings as { tls?: Record<string, unknown> } | null)?.tls
+  if (typeof tls !== 'object' || tls === null) return settings
+  const folder = path === '-' ? '.' : dirname(path)
+  const read = Object.entries(tls).map(async ([key, value]) =>
+    /^(ca|cert|key)File$/.test(key) && typeof value === 'string'
+      ? [key.slice(0, -4), await readPem(resolve(folder, value), `tls.${key}`)]
+      : [key, value],
+  )
+  return { ...(settings as object), tls: Object.fromEntries(await Promise.all(read)) }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's message quotes the text, which holds secrets.
+    throw new StartupError('the settings are not JSON')
+  }
+}
+
+async function readPem(path: string, setting: string): Promise<string> {
+  return readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new StartupError(`the file of ${setting} cannot be read`, { cause })
+  })
+}
+
+function flattened(value: unknown, path: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return { [path]: value }
+  return Object.assign({}, ...Object.entries(value).map(([key, item]) => flattened(item, `${path}.${key}`)))
+}

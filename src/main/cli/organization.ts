@@ -1,0 +1,63 @@
+import { v7 as uuidv7 } from 'uuid'
+import {
+  createOrganization,
+  listOrganizations,
+  type Organization,
+  type OrganizationSettings,
+  updateOrganization,
+} from '../../platform/auth/clients.ts'
+import type { WholeDatabase } from '../../platform/database/database.ts'
+import { changeDatabase } from './change-database.ts'
+import { type CommandLine, requireWord } from './command-line.ts'
+import { printObject, printTable } from './output.ts'
+import { readDays, readNpi, readOnOrOff } from './values.ts'
+import { readVisitServices } from './visit-services.ts'
+import { withDatabase } from './with-database.ts'
+
+/** What a flag of `organization update` sets; `read` throws a UsageError for text that it does not understand. */
+interface SettingFlag {
+  setting: keyof OrganizationSettings
+  read(text: string, flag: string): OrganizationSettings[SettingFlag['setting']]
+}
+
+/** A new setting is one line here, its column and its flag in commands/organization.ts. */
+const settingFlags: Record<string, SettingFlag> = {
+  'auto-update': { setting: 'auto_update_benefits', read: readOnOrOff },
+  npi: { setting: 'npi', read: readNpi },
+  verify: { setting: 'verification', read: readOnOrOff },
+  'visit-services': { setting: 'visit_services', read: readVisitServices },
+  'verify-days': { setting: 'verification_days', read: readDays },
+}
+
+export async function create(line: CommandLine): Promise<void> {
+  const name = requireWord(line, 0, 'a name')
+  const timeZone = line.flags['time-zone']
+  const wanted = { name, ...(typeof timeZone === 'string' && { timeZone }) }
+  const make = (database: WholeDatabase) => createOrganization(database, uuidv7, wanted)
+  printObject(line, await changeDatabase('organization create', make, trailOf))
+}
+
+export async function update(line: CommandLine): Promise<void> {
+  const idOrName = requireWord(line, 0, 'an organization')
+  const changes = readSettings(line)
+  const change = (database: WholeDatabase) => updateOrganization(database, idOrName, changes)
+  printObject(line, await changeDatabase('organization update', change, trailOf))
+}
+
+export async function list(line: CommandLine): Promise<void> {
+  printTable(line, await withDatabase(({ acrossOrganizations }) => listOrganizations(acrossOrganizations)))
+}
+
+const trailOf = ({ organization_id: organizationId }: Organization) => ({
+  organizationId,
+  type: 'organization',
+  ids: [organizationId],
+})
+
+function readSettings({ flags }: CommandLine): Partial<OrganizationSettings> {
+  const given = Object.entries(settingFlags).flatMap(([flag, { setting, read }]) => {
+    const text = flags[flag]
+    return typeof text === 'string' ? [[setting, read(text, flag)] as const] : []
+  })
+  return Object.fromEntries(given)
+}

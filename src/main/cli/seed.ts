@@ -1,0 +1,32 @@
+import { v7 as uuidv7 } from 'uuid'
+import { leaveEvent } from '../../platform/audit/administration.ts'
+import { findOrganization, listOrganizations } from '../../platform/auth/clients.ts'
+import type { WholeDatabase } from '../../platform/database/database.ts'
+import { seed as makeData } from '../../tools/seed/seed.ts'
+import { type CommandLine, UsageError } from './command-line.ts'
+import { printObject, progressOf } from './output.ts'
+import { withDatabase } from './with-database.ts'
+
+const PATIENTS = 200
+const APPOINTMENTS = 1000
+
+/** Adds made-up records to an organization and prints how many; progress goes to stderr. */
+export async function seed(line: CommandLine): Promise<void> {
+  const patients = Number(line.flags.patients ?? PATIENTS)
+  const appointments = Number(line.flags.appointments ?? APPOINTMENTS)
+  const made = await withDatabase(async (database) => {
+    const { acrossOrganizations } = database
+    const organizationId = await chooseOrganization(acrossOrganizations, line.flags.organization)
+    await leaveEvent(database, 'seed', { organizationId })
+    const deps = { database, acrossOrganizations, newId: uuidv7, now: () => new Date() }
+    return makeData(deps, { organizationId, patients, appointments }, progressOf('patients and appointments'))
+  })
+  printObject(line, made)
+}
+
+async function chooseOrganization(database: WholeDatabase, asked: string | boolean | undefined): Promise<string> {
+  if (typeof asked === 'string') return (await findOrganization(database, asked)).organization_id
+  const [only, ...others] = await listOrganizations(database)
+  if (only && others.length === 0) return only.organization_id
+  throw new UsageError(`--organization is needed: there ${only ? 'are several' : 'is none yet'}`)
+}

@@ -1,0 +1,65 @@
+// What the values of flags may be: each reader takes the text and the flag's name, and throws a UsageError that names the flag.
+import { canonicalDateTime, isDate, isUuid } from '../../contract/formats.ts'
+import { isNpi } from '../../x12/npi.ts'
+import { UsageError } from './command-line.ts'
+
+/** A whole number in plain digits: no sign, no fraction, no exponent, no blank. */
+export function wholeNumber(min: number, max: number): (text: string, flag: string) => number {
+  return (text, flag) => {
+    const number = Number(text)
+    if (!/^(0|[1-9]\d{0,8})$/.test(text) || number < min || number > max) {
+      throw new UsageError(`--${flag} must be a number from ${min} to ${max}`)
+    }
+    return number
+  }
+}
+
+/** What is looked at every minute has an end. */
+export const readDays = wholeNumber(1, 30)
+
+export const readPort = wholeNumber(0, 65_535)
+
+export function readDate(text: string, flag: string): string {
+  if (isDate(text)) return text
+  throw new UsageError(`--${flag} must be a date that exists (YYYY-MM-DD)`)
+}
+
+/** A day begins at midnight UTC here. */
+export function readInstant(text: string, flag: string): string {
+  const instant = canonicalDateTime(isDate(text) ? `${text}T00:00:00Z` : text)
+  if (instant !== undefined) return instant
+  throw new UsageError(`--${flag} takes a day or an instant, such as 2026-01-31T08:00:00Z`)
+}
+
+export function readPastInstant(text: string, flag: string): string {
+  const instant = readInstant(text, flag)
+  if (instant <= new Date().toISOString()) return instant
+  throw new UsageError(`--${flag} must not be in the future`)
+}
+
+export function readOnOrOff(text: string, flag: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new UsageError(`--${flag} takes on or off`)
+  return text === 'on'
+}
+
+export function readNpi(text: string, flag: string): string {
+  if (isNpi(text)) return text
+  throw new UsageError(`--${flag} must be a National Provider Identifier: ten digits with a check digit`)
+}
+
+export function readPatientId(text: string, flag: string): string {
+  if (isUuid(text)) return text.toLowerCase()
+  throw new UsageError(`--${flag} must be the id of a patient`)
+}
+
+export function readHash(text: string, flag: string): string {
+  if (/^[0-9a-f]{64}$/.test(text)) return text
+  throw new UsageError(`--${flag} must be a head that audit verify has printed: 64 hexadecimal digits`)
+}
+
+/** Codes apart by commas, e.g. `30,98`. */
+export function readServiceTypes(text: string, flag: string): string[] {
+  const codes = text.split(',')
+  if (codes.every((code) => /^[0-9A-Za-z]{1,2}$/.test(code))) return codes
+  throw new UsageError(`--${flag} takes service type codes, with commas between them`)
+}

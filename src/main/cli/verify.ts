@@ -1,0 +1,69 @@
+import type { Deps } from '../../deps.ts'
+import { type PreviewedVisit, previewVerification } from '../../eligibility/verification/preview-verification.ts'
+import type { Scope } from '../../eligibility/verification/verification-store.ts'
+import { verifyAppointments } from '../../eligibility/verification/verify-appointments.ts'
+import type { VerifiedVisit } from '../../eligibility/verification/verify-visit.ts'
+import { leaveEvent } from '../../platform/audit/administration.ts'
+import { findOrganization } from '../../platform/auth/clients.ts'
+import type { WholeDatabase } from '../../platform/database/database.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import { type CommandLine, UsageError } from './command-line.ts'
+import { commandLog, printTable } from './output.ts'
+import { readDays } from './values.ts'
+import { withClearinghouse } from './with-clearinghouse.ts'
+
+/** Verifies what is due, of one organization or of all that have it switched on, and prints what it did. */
+export async function verify(line: CommandLine): Promise<void> {
+  const { days: text, organization, 'dry-run': isDry } = line.flags
+  const days = typeof text === 'string' ? readDays(text, 'days') : undefined
+  const visits = await withClearinghouse(async (deps) => {
+    const scope: Scope = {
+      ...(days !== undefined && { days }),
+      ...(typeof organization === 'string'
+        ? { organizationId: (await findOrganization(deps.acrossOrganizations, organization)).organization_id }
+        : await requireSwitchedOn(deps.acrossOrganizations)),
+    }
+    const { organizationId } = scope
+    const operation = isDry ? 'verify --dry-run' : 'verify'
+    await leaveEvent(deps.database, operation, organizationId === undefined ? {} : { organizationId })
+    return isDry ? previewVerification(deps, scope) : run(deps, scope)
+  })
+  printTable(line, line.flags.json ? visits : visits.toSorted(byStart).map(toRow))
+  const failed = visits.filter(({ outcome }) => outcome === 'FAILED').length
+  if (failed > 0) throw new StartupError(`${failed} of ${visits.length} appointments could not be verified`)
+}
+
+/** @throws UsageError: a run of nobody would look as if there were nothing to verify. */
+async function requireSwitchedOn(database: WholeDatabase): Promise<Scope> {
+  const row = await database.row('select 1 from organization where verification limit 1')
+  if (row) return {}
+  throw new UsageError('--organization is needed: no organization has the verification switched on')
+}
+
+async function run(deps: Deps, scope: Scope): Promise<VerifiedVisit[]> {
+  const visits: VerifiedVisit[] = []
+  await verifyAppointments(deps, { ...scope, log: commandLog(), tell: (visit) => visits.push(visit) })
+  return visits
+}
+
+type Shown = VerifiedVisit | PreviewedVisit
+
+const byStart = (one: Shown, other: Shown) => ((one.start_timestamp ?? '') < (other.start_timestamp ?? '') ? -1 : 1)
+
+/** Ids, codes and amounts: nothing that tells who the patient is. */
+function toRow({ appointment_id, start_timestamp, coverages, outcome, decision }: Shown): object {
+  const [primary, secondary] = coverages.map(({ finding, detail }) =>
+    outcome === 'WOULD_ASK' ? 'would be asked' : detail ? `${finding} (${detail})` : finding,
+  )
+  const cents = decision?.estimated_copay_cents
+  return {
+    appointment: appointment_id,
+    start: start_timestamp ?? '',
+    primary: primary ?? '-',
+    secondary: secondary ?? '-',
+    outcome,
+    reason: decision?.not_ready_reason ?? '-',
+    queue: decision?.work_queue ?? '-',
+    copay: cents === undefined ? '-' : `$${(cents / 100).toFixed(2)}`,
+  }
+}

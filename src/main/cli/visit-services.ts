@@ -1,0 +1,21 @@
+import { UniversalServiceIdentifier } from '../../resources/appointments/appointment.schema.ts'
+import { UsageError } from './command-line.ts'
+
+const KNOWN: readonly string[] = UniversalServiceIdentifier.enum
+
+/** `Treatment=PT,98;Tests=5` as a table; nothing empties it. @throws UsageError for what is no such list. */
+export function readVisitServices(text: string, flag: string): Record<string, string[]> {
+  const entries = text.split(';').filter((entry) => entry.trim() !== '')
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const [name = '', codes = '', ...rest] = entry.split('=').map((part) => part.trim())
+      const list = codes.split(',').map((code) => code.trim().toUpperCase())
+      if (rest.length > 0 || !KNOWN.includes(name) || !list.every((code) => /^[A-Z0-9]{1,3}$/.test(code))) {
+        throw new UsageError(
+          `--${flag} takes service=codes;…: services are ${KNOWN.join(', ')}, codes those of X12 1365`,
+        )
+      }
+      return [name, list]
+    }),
+  )
+}

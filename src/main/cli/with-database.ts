@@ -1,0 +1,14 @@
+import { readConfig } from '../../config.ts'
+import type { DatabasePool } from '../../platform/database/database.ts'
+import { openMigratedDatabase } from '../service.ts'
+import { commandLog } from './output.ts'
+
+/** Runs a command on the database that a server would use: beside a running one, or alone. */
+export async function withDatabase<T>(work: (database: DatabasePool) => Promise<T>): Promise<T> {
+  const database = await openMigratedDatabase(readConfig(), commandLog(), 'command', 'existing')
+  try {
+    return await work(database.value)
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,47 @@
+import {
+  type DecodedAnswers,
+  decodeAnswers,
+  decodeResponse,
+  UnreadableInterchangeError,
+} from '../../eligibility/answers/decode.ts'
+import { type PrintOptions, printBenefits } from '../../eligibility/answers/print-benefits.ts'
+import { errorDetails } from '../../eligibility/answers/rejections.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import { type CommandLine, requireWord } from './command-line.ts'
+import { escapeControls, printJson, printStyled, showsColour } from './output.ts'
+import { readInput } from './read-input.ts'
+
+/** Prints what was understood of a 271 file and every warning. @throws StartupError when there is no readable interchange. */
+export async function decode(line: CommandLine): Promise<void> {
+  const text = await readInput(requireWord(line, 0, 'a file or -'))
+  const given = line.flags['date-of-service']
+  const dateOfService = typeof given === 'string' ? given : undefined
+  const options = dateOfService === undefined ? {} : { dateOfService }
+  try {
+    if (line.flags.json) printJson(decodeResponse(text, options))
+    else printStyled(describeFile(decodeAnswers(text, options), dateOfService, { colour: showsColour() }))
+  } catch (error) {
+    if (error instanceof UnreadableInterchangeError)
+      throw new StartupError('the input holds no readable X12 interchange')
+    throw error
+  }
+}
+
+function describeFile(file: DecodedAnswers, dateOfService: string | undefined, options: PrintOptions): string {
+  const request = dateOfService === undefined ? undefined : { encounter: { date_of_service: dateOfService } }
+  const count = file.transactions.length
+  const transactions = file.transactions.flatMap(({ warnings, answers }, index) => {
+    const patients = answers.map(({ patient, parsed }) => {
+      const errors = patient.rejections.map((rejection) => ({ errorDetails: errorDetails(rejection) }))
+      return printBenefits({ ...(request && { request }), parsed_response: parsed, errors }, options)
+    })
+    return [
+      ...(count > 1 ? [`Transaction ${index + 1} of ${count}`] : []),
+      ...warnings.map(describeWarning),
+      ...(patients.length > 0 ? [patients.join('\n\n')] : []),
+    ]
+  })
+  return [...file.warnings.map(describeWarning), ...transactions].join('\n')
+}
+
+const describeWarning = (warning: string) => `warning: ${escapeControls(warning)}`

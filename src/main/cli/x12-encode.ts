@@ -1,0 +1,43 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
+import { WireError } from '../../contract/errors.ts'
+import { type CheckRequest, toInquiry } from '../../eligibility/answers/check.ts'
+import { fitInquiry } from '../../eligibility/answers/fit-inquiry.ts'
+import { requireAskable, toCheckRequest } from '../../eligibility/checks/check-request.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import { writeInquiry } from '../../x12/inquiry-writer.ts'
+import { type CommandLine, requireWord } from './command-line.ts'
+import { print } from './output.ts'
+import { readInput } from './read-input.ts'
+import { readRequest } from './read-request.ts'
+
+const CONTROL_NUMBER_MAX = 999_999_999
+
+/** Prints the 270 of an eligibility request in the wire form of `POST /eligibility-checks/v1`. */
+export async function encode(line: CommandLine): Promise<void> {
+  const request = readRequest(await readInput(requireWord(line, 0, 'a file or -')))
+  const at = new Date()
+  const { inquiry } = fitInquiry(toInquiry(readAsked(request, at.toISOString().slice(0, 10)), randomUUID()))
+  print(
+    writeInquiry(inquiry, {
+      senderQualifier: 'ZZ',
+      senderId: 'ANTEROOM',
+      receiverQualifier: 'ZZ',
+      receiverId: 'CLEARINGHOUSE',
+      usage: 'T',
+      controlNumber: randomInt(1, CONTROL_NUMBER_MAX),
+      at,
+    }),
+  )
+}
+
+/** @throws StartupError for what no inquiry can carry, with its fields named. */
+function readAsked(request: EligibilityRequest, today: string): CheckRequest {
+  try {
+    const asked = toCheckRequest(request, today)
+    requireAskable(asked)
+    return asked
+  } catch (error) {
+    throw error instanceof WireError ? new StartupError(error.message, { cause: error }) : error
+  }
+}

@@ -1,0 +1,94 @@
+// What the published description says beside the declarations: names, groups, parameters. A law test asks for every entry.
+import { groupOf, type Vocabulary } from '../platform/http/openapi.ts'
+import type { Resource } from '../records/resource.ts'
+import { recordExamples, schemaNames } from '../resources/schema-names.ts'
+import { examples } from './examples.ts'
+
+/** A sentence for each group of operations, by the segment of their paths: the first of its resources says it. */
+function groupsOf(resources: readonly Resource[]): Record<string, string> {
+  const groups: Record<string, string> = { auth: 'Access tokens. Every other operation needs one.' }
+  for (const { path, about } of resources) if (about !== undefined) groups[groupOf(path)] ??= about
+  return groups
+}
+
+const parameters = {
+  id: 'The id of the record.',
+  version: 'A version of the record.',
+  mrn: 'A medical record number, compared exactly.',
+  mrn_or_id: 'A patient id when it is a UUID, else an MRN.',
+  diagnosis_id: 'The id of the diagnosis.',
+  check_id: 'The id of the eligibility check.',
+  batch_id: 'The id of the batch.',
+  ppg_id: 'The payer plan group whose coverages change.',
+  recommendation_id: 'The id of the recommendation.',
+  from: 'Inclusive.',
+  to: 'Exclusive.',
+  since: 'Inclusive: the greatest `updated_at` that the caller has seen.',
+  maxResults: 'At most this many records; 100 without it, never more than 1000.',
+  limit: 'At most this many items.',
+  page_token: 'The `next_page_token` or `prev_page_token` of a page of the same request.',
+  page_size: 'At most this many items.',
+  sort_field: 'A field of the items in camelCase, or `similar_name:<text>`.',
+  sort_direction: '`asc` or `desc`.',
+  filters:
+    'Filters `path|operator|value`, joined by commas; all must hold. The values of `in` are joined by semicolons. In a value `\\,`, `\\;` and `\\\\` stand for a comma, a semicolon and a backslash.',
+  start: 'The first day, inclusive, in the calendar of the organization.',
+  end: 'The last day, inclusive, in the calendar of the organization.',
+  non_auto_updated_coverages_only: 'Leaves out the versions that the system wrote from an eligibility check.',
+  skip_duplicate_check: 'Creates the patient even when one with this name and birth date exists.',
+  patient_id: 'The id of a patient.',
+  coverage_id: 'The id of a coverage.',
+  appointment_id: 'The id of an appointment.',
+  payer_plan_group_id: 'The id of a payer plan group.',
+  date: 'The instant whose filing order counts; now without it.',
+  event_types: 'Only events of these types; repeat the parameter for several.',
+  search_criteria: 'Letters and digits of a name or an NPI.',
+  similar_name_ordering: 'Puts the patients whose names are most like this text first.',
+  redirect_to_primary: 'Returns the primary patient in place of one that is merged into it.',
+  include_deactivated: 'Deactivated records too.',
+  hide_alternatives: 'Leaves out patients that are merged into another.',
+  include_merged_patient_data: 'Appointments of the patients merged into the one that the filters name, too.',
+  npi: 'A national provider identifier, compared exactly.',
+  type: 'Only records of this type.',
+  first_name: 'Part of a given name, whatever its case.',
+  last_name: 'Part of a family name, whatever its case.',
+  file_type: 'A file type, compared exactly.',
+  patient_notes: "A text that the notes of the image's patient contain, in capital or small letters.",
+  query: 'Words of a payer name, an alias or an id; typing errors are forgiven.',
+  subscriber_member_id: 'A member id, compared exactly.',
+  payer_id: 'A payer id, compared exactly.',
+  provider_npi: 'An NPI, compared exactly.',
+  date_of_service: 'A date of service, compared exactly.',
+  initiated_at_min: 'The earliest instant, inclusive.',
+  initiated_at_max: 'The latest instant, inclusive.',
+  encounter_id: 'The id of an encounter.',
+}
+
+const description = `Anteroom answers before a patient is seen: who the patient is, which coverage pays, what the payer says about it.
+
+**Access.** \`auth.getToken\` exchanges a client id and secret for a token of one organization. Records of other organizations do not exist for it.
+
+**Versions.** A change never overwrites: it makes the next version, with who and when. A write names a version in its path; when somebody else was faster the answer is 409 and nothing is written.
+
+**Fields.** \`null\` for an optional field equals leaving it out. Unknown fields are ignored. Instants are RFC 3339 and come back in UTC with milliseconds; dates are \`YYYY-MM-DD\`.
+
+**Errors.** Every refusal is \`{"errorName", "content"}\` as JSON. Messages name fields, never values.
+
+**Addresses.** A trailing slash and a double slash change nothing: \`/coverages/v1//{id}\` is \`/coverages/v1/{id}\`.`
+
+/** @param version the program's own. */
+export function vocabulary(version: string, resources: readonly Resource[]): Vocabulary {
+  return {
+    info: {
+      title: 'Anteroom',
+      version,
+      summary: 'Everything that happens before a patient is seen.',
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    schemas: schemaNames(resources),
+    groups: groupsOf(resources),
+    parameters,
+    examples: { ...examples, schemas: { ...examples.schemas, ...recordExamples(resources) } },
+  }
+}

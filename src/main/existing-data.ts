@@ -1,0 +1,33 @@
+// Commands work on data that is there: serve, migrate and restore alone begin a new database (decisions/0017-command-line.md).
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Database } from '../platform/database/database.ts'
+import { StartupError } from '../platform/startup-error.ts'
+
+type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>
+
+/** @throws StartupError where no embedded database was ever begun, before anything is made there. */
+export function refuseEmptyFolder({ DATABASE_URL, DATA_DIR }: Place): void {
+  if (DATABASE_URL !== undefined || mayHold(join(DATA_DIR, 'postgresql', 'cluster'))) return
+  throw new StartupError(
+    `there is no data in ${resolve(DATA_DIR)}: start a server there with npm start, or name the place of the data with DATA_DIR or DATABASE_URL`,
+  )
+}
+
+/** @throws StartupError where nothing was ever migrated. */
+export async function refuseEmptyDatabase({ DATABASE_URL, DATA_DIR }: Place, database: Database): Promise<void> {
+  const row = await database.row(`select to_regclass('migration')::text`)
+  if (row?.[0]) return
+  const place = DATABASE_URL === undefined ? resolve(DATA_DIR) : 'the database of DATABASE_URL'
+  throw new StartupError(`there is no data in ${place}: run anteroom migrate or start a server on it first`)
+}
+
+/** Whether it is there, as far as this user may see. */
+function mayHold(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES'
+  }
+}

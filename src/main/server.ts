@@ -1,0 +1,152 @@
+import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer, type Server as HttpsServer } from 'node:https'
+import type { FastifyInstance } from 'fastify'
+import { type Logger, pino } from 'pino'
+import { type Config, requireProductionSettings } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import { administer } from '../platform/audit/administration.ts'
+import { type Credentials, createClient, createOrganization, listOrganizations } from '../platform/auth/clients.ts'
+import { refuseUnreadable } from '../platform/http/client-errors.ts'
+import { connectionLimits, limitConnections, SERVER_OPTIONS } from '../platform/http/connection-limits.ts'
+import { type Certificate, followCertificate, readCertificate, type TlsServer } from '../platform/http/tls.ts'
+import { StartupError } from '../platform/startup-error.ts'
+import type { Sandbox } from '../tools/sandbox/sandbox.ts'
+import { buildApp } from './app.ts'
+import { openService } from './service.ts'
+import { startWorker } from './worker.ts'
+
+export interface RunningServer {
+  /** Where the service answers, e.g. `http://127.0.0.1:4000`. */
+  url: string
+  coreUrl: string | undefined
+  sandbox: Sandbox | undefined
+  /** The first client, made at the first start on an empty embedded database; its secret is not shown again. */
+  firstClient: Credentials | undefined
+  /** Finishes what was accepted, then closes everything. */
+  close(): Promise<void>
+}
+
+export function createLogger(config: Config): Logger {
+  return pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+}
+
+/**
+ * Starts the service: database, sandbox clearinghouse when none is configured, HTTP on both ports.
+ * Told by `stopping` to stop, it begins nothing by itself any more, also while it is starting.
+ * @throws StartupError; what was opened until then is closed again.
+ */
+export async function startServer(
+  config: Config,
+  logger: Logger,
+  stopping: AbortSignal = new AbortController().signal,
+): Promise<RunningServer> {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    while (closers.length > 0)
+      await closers
+        .pop()?.()
+        .catch((error: Error) => logger.warn({ type: error.name }, 'a part did not close'))
+  }
+  try {
+    requireProductionSettings(config)
+    const certificate = await readCertificate(config)
+    const service = await openService(config, logger, 'server', 'existing or new')
+    closers.push(service.close)
+    const { deps, sandbox } = service.value
+    deps.audit.startSweeping()
+    const worker = startWorker(deps, logger, stopping)
+    closers.push(worker.close)
+    const app = buildApp(deps, { logger, certificate })
+    let isStopping = false
+    // Callers keep connections open for their next request; unless they are told, they would hold up the stop.
+    app.addHook('onSend', async (_request, reply) => {
+      if (isStopping) reply.header('connection', 'close')
+    })
+    closers.push(() => app.close())
+    const url = await listen(app, config)
+    const core = config.CORE_PORT === 0 ? undefined : await listenToo(app, config, certificate)
+    if (core) closers.push(core.close)
+    if (certificate) {
+      const servers = [app.server, core?.server].filter((server) => server !== undefined) as unknown as TlsServer[]
+      const following = followCertificate(config, { current: certificate, servers, log: logger })
+      closers.push(async () => following.stop())
+    }
+    closers.push(async () => {
+      isStopping = true
+      // While the callers' requests are finished, nothing is begun that nobody waits for.
+      worker.takeNoMore()
+    })
+    const firstClient = await createFirstClient(config, deps)
+    return { url, coreUrl: core?.url, sandbox, firstClient, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  try {
+    return await app.listen({
+      host: config.HOST,
+      port: config.PORT,
+      listenTextResolver: (address) => `listening on ${address}`,
+    })
+  } catch (error) {
+    throw explainListen(error, 'PORT', config.PORT)
+  }
+}
+
+/** A second door to the same routes: clients expect the `/api/...` group on a port of its own (rules.md 1.1). */
+async function listenToo(
+  app: FastifyInstance,
+  config: Config,
+  certificate: Certificate | undefined,
+): Promise<{ url: string; server: Server; close(): Promise<void> }> {
+  const server: Server | HttpsServer = certificate
+    ? createTlsServer({ ...SERVER_OPTIONS, ...certificate }, app.routing)
+    : createServer(SERVER_OPTIONS, app.routing)
+  server.on('clientError', refuseUnreadable)
+  limitConnections(server, connectionLimits(config))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(explainListen(error, 'CORE_PORT', config.CORE_PORT)))
+    server.listen(config.CORE_PORT, config.HOST, resolve)
+  })
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeIdleConnections()
+    })
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
+  return { url: `${certificate ? 'https' : 'http'}://${host}:${config.CORE_PORT}`, server, close }
+}
+
+function explainListen(error: unknown, setting: string, port: number): Error {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'EADDRINUSE')
+    return new StartupError(`port ${port} is in use: set ${setting} to another one`, { cause: error })
+  if (code === 'EACCES')
+    return new StartupError(`port ${port} may not be opened by this user: set ${setting} to another one`, {
+      cause: error,
+    })
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new StartupError('HOST is not an address of this machine', { cause: error })
+  return error as Error
+}
+
+/** On a laptop the service is ready at once; in production nothing is created by itself (design.md, "What runs"). */
+async function createFirstClient(
+  config: Config,
+  deps: Pick<Deps, 'acrossOrganizations' | 'newId'>,
+): Promise<Credentials | undefined> {
+  if (config.NODE_ENV === 'production' || config.DATABASE_URL) return undefined
+  if ((await listOrganizations(deps.acrossOrganizations)).length > 0) return undefined
+  return administer(
+    deps.acrossOrganizations,
+    'serve',
+    async (database) => {
+      const { organization_id } = await createOrganization(database, deps.newId, { name: 'sandbox' })
+      return createClient(database, deps.newId, { organizationId: organization_id, name: 'first client' })
+    },
+    ({ organization_id, client_id }) => ({ organizationId: organization_id, type: 'client', ids: [client_id] }),
+  )
+}

@@ -1,0 +1,195 @@
+// What `serve`, the commands and the tests have in common: from settings to dependencies, and back down again.
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import { openClearinghouses } from '../clearinghouses/registry.ts'
+import { usesSandbox } from '../clearinghouses/uses-sandbox.ts'
+import type { Config } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import { createPayerBreaker } from '../eligibility/checks/payer-breaker.ts'
+import { createQueueSignal } from '../eligibility/checks/queue-signal.ts'
+import { openLiveDirectory } from '../payers/live-directory.ts'
+import { openTrail } from '../platform/audit/trail.ts'
+import { openTokenIssuer } from '../platform/auth/tokens.ts'
+import { createBackground } from '../platform/background.ts'
+import { createVault, type Place, type Vault } from '../platform/crypto/encryption.ts'
+import { openKeyRing } from '../platform/crypto/key-ring.ts'
+import { type DatabasePool, openDatabase, type WholeDatabase } from '../platform/database/database.ts'
+import { openEmbedded } from '../platform/database/embedded.ts'
+import { isConnectionFailure } from '../platform/database/errors.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { requireWall } from '../platform/database/tenant-wall.ts'
+import { tellFailures } from '../platform/failure-log.ts'
+import { registerKeys } from '../platform/key-rotation/register-keys.ts'
+import { StartupError } from '../platform/startup-error.ts'
+import { stopLimits } from '../platform/stop-limits.ts'
+import { openStorage } from '../platform/storage/index.ts'
+import { createBulkTurns } from '../records/bulk.ts'
+import { readSandboxPayers } from '../tools/sandbox/directory-payers.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../tools/sandbox/sandbox.ts'
+import { refuseEmptyDatabase, refuseEmptyFolder } from './existing-data.ts'
+import { auditedRecords } from './resources.ts'
+import { createStandardConnection } from './standard-connection.ts'
+
+/** Things that were opened, closed in the opposite order; closing one never keeps the others open. */
+export interface Opened<T> {
+  value: T
+  close(): Promise<void>
+}
+
+/** The way into the database of these settings: `DATABASE_URL`, or the embedded PostgreSQL of `DATA_DIR`. */
+export async function openConnection(
+  config: Config,
+  log: FastifyBaseLogger,
+  role: 'server' | 'command',
+): Promise<Opened<pg.PoolConfig>> {
+  if (config.DATABASE_URL) return { value: { connectionString: config.DATABASE_URL }, close: async () => {} }
+  const embedded = await openEmbedded({ dataDir: config.DATA_DIR, log: logTo(log), role })
+  return { value: embedded.connection, close: embedded.stop }
+}
+
+/**
+ * The database of these settings, migrated. Only what is asked to may begin a new one: whoever looks for data in the wrong folder
+ * must not be shown an empty one. @throws StartupError
+ */
+export async function openMigratedDatabase(
+  config: Config,
+  log: FastifyBaseLogger,
+  role: 'server' | 'command',
+  data: 'existing' | 'existing or new',
+): Promise<Opened<DatabasePool>> {
+  if (data === 'existing') refuseEmptyFolder(config)
+  const tell = tellFailures(log)
+  const connection = await openConnection(config, log, role)
+  const database = openDatabase(connection.value, {
+    onError: (error) => tell('a database connection was lost', error),
+  })
+  const close = async () => {
+    await database.close()
+    await connection.close()
+  }
+  try {
+    if (data === 'existing') await refuseEmptyDatabase(config, database.acrossOrganizations)
+    const applied = await migrate(database, (seconds) =>
+      log.warn({ seconds }, 'waiting for another process that migrates the database'),
+    )
+    await requireWall(database)
+    if (applied.length > 0) log.info({ applied }, 'the database was migrated')
+    return { value: database, close }
+  } catch (error) {
+    await close()
+    throw isConnectionFailure(error)
+      ? new StartupError('the database of DATABASE_URL cannot be reached', { cause: error })
+      : error
+  }
+}
+
+/** What seals and opens with the keys of these settings. @throws StartupError when the database was written with another one. */
+export async function openVault(
+  config: Config,
+  database: WholeDatabase,
+  onUnreadable?: (place: Place) => void,
+): Promise<Vault> {
+  const vault = createVault(await openKeyRing(config), onUnreadable)
+  await registerKeys(database, vault)
+  return vault
+}
+
+/**
+ * What a server, a worker and a command that asks payers work with: the database of these settings, a sandbox where no other
+ * clearinghouse is set, and all that is made of them. @throws StartupError; what was opened until then is closed again.
+ */
+export async function openService(
+  config: Config,
+  log: FastifyBaseLogger,
+  role: 'server' | 'command',
+  data: 'existing' | 'existing or new',
+): Promise<Opened<{ deps: Deps; sandbox: Sandbox | undefined }>> {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const closeOne of closers.splice(0).reverse()) {
+      await closeOne().catch((error: Error) => log.warn({ type: error.name }, 'a part did not close'))
+    }
+  }
+  try {
+    const database = await openMigratedDatabase(config, log, role, data)
+    closers.push(database.close)
+    const sandbox = usesSandbox(config) ? await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER }) : undefined
+    if (sandbox) closers.push(sandbox.close)
+    const deps = await assembleDeps(config, database.value, sandbox?.url, log)
+    closers.push(deps.audit.close)
+    return { value: { deps, sandbox }, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Everything that `buildApp` needs, over an open database. */
+export async function assembleDeps(
+  config: Config,
+  database: DatabasePool,
+  clearinghouseUrl: string | undefined,
+  log: FastifyBaseLogger,
+): Promise<Deps> {
+  const { acrossOrganizations, authenticationDatabase, probeDatabase } = database
+  const vault = await openVault(config, acrossOrganizations, (place) =>
+    log.error({ place }, 'a value cannot be decrypted: it was changed, or moved here from another place'),
+  )
+  const now = () => new Date()
+  const tell = tellFailures(log)
+  const audit = openTrail({
+    database,
+    acrossOrganizations,
+    vault,
+    records: auditedRecords,
+    onError: (error) => tell('the audit trail could not be written: it is tried again', error),
+  })
+  return {
+    config,
+    database,
+    acrossOrganizations,
+    authenticationDatabase,
+    probeDatabase,
+    bulkTurns: createBulkTurns(),
+    audit,
+    clearinghouses: openClearinghouses(
+      { database, vault },
+      createStandardConnection(config, clearinghouseUrl),
+      config.CLEARINGHOUSE_MAX_CONCURRENCY,
+    ),
+    tokens: await openTokenIssuer({
+      database: authenticationDatabase,
+      vault,
+      issuer: config.PUBLIC_URL ?? 'anteroom',
+      lifetimeSeconds: config.TOKEN_LIFETIME_SECONDS,
+      now,
+    }),
+    vault,
+    breaker: createPayerBreaker(),
+    background: createBackground(stopLimits(config).questionsMs),
+    storage: await openStorage(config, vault, now()),
+    payers: openLiveDirectory(database, () => readSandboxPayers(config.SANDBOX_ROSTER)),
+    queue: createQueueSignal(),
+    now,
+    newId: uuidv7,
+  }
+}
+
+/** The sandbox clearinghouse. @throws StartupError in one line for the faults of a roster and for a port in use. */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  try {
+    return await startSandbox(options)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const line =
+      code === 'EADDRINUSE'
+        ? `port ${options.port} is in use: choose another with --port`
+        : message.replace(/:\s*\n\s*/, ': ').replaceAll(/\s*\n\s*/g, '; ')
+    throw new StartupError(line, { cause: error })
+  }
+}
+
+export function logTo(log: FastifyBaseLogger): (message: string, fields?: object) => void {
+  return (message, fields = {}) => log.info(fields, message)
+}

@@ -1,0 +1,59 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Logger } from 'pino'
+import { type Config, requireProductionSettings } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import { startCheckWorker } from '../eligibility/checks/check-worker.ts'
+import { startMessageRetention } from '../eligibility/checks/message-retention.ts'
+import { startVerification } from '../eligibility/verification/start-verification.ts'
+import { StartupError } from '../platform/startup-error.ts'
+import { openService } from './service.ts'
+
+export interface Worker {
+  /** From this moment on nothing new is begun. */
+  takeNoMore(): void
+  /** Finishes or gives back what was begun. */
+  close(): Promise<void>
+}
+
+/** Everything that runs by itself, inside this process: the queue of checks, the verification of visits, what is to be forgotten. With WORKER_CONCURRENCY 0 nothing does. */
+export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortSignal): Worker {
+  const concurrency = deps.config.WORKER_CONCURRENCY
+  if (concurrency === 0) return { takeNoMore() {}, close: async () => {} }
+  const ending = new AbortController()
+  const signal = AbortSignal.any([stopping, ending.signal])
+  const checks = startCheckWorker(deps, { concurrency, log, signal })
+  const verification = startVerification(deps, { log, signal })
+  const retention = startMessageRetention(deps, log)
+  const stopListening = deps.queue.listen(checks.wake)
+  return {
+    takeNoMore: () => ending.abort(),
+    async close() {
+      ending.abort()
+      stopListening()
+      retention.stop()
+      await Promise.all([checks.stop(), verification.stop()])
+    },
+  }
+}
+
+/**
+ * A process that does nothing else, beside a server on the same database.
+ * @throws StartupError; what was opened until then is closed again.
+ */
+export async function startWorkerProcess(config: Config, logger: Logger, stopping: AbortSignal): Promise<Worker> {
+  requireProductionSettings(config)
+  if (config.WORKER_CONCURRENCY === 0) throw new StartupError('WORKER_CONCURRENCY is 0: a worker would do nothing')
+  // Beside a server: alone it would wait on an empty folder for ever. A database of its own may be as new as its servers.
+  const data = config.DATABASE_URL === undefined ? 'existing' : 'existing or new'
+  const service = await openService(config, logger, 'command', data)
+  const { deps } = service.value
+  deps.audit.startSweeping()
+  const worker = startWorker(deps, logger, stopping)
+  return {
+    takeNoMore: worker.takeNoMore,
+    async close() {
+      await worker.close()
+      await service.close()
+    },
+  }
+}

@@ -1,0 +1,103 @@
+// Whoever is refused again and again fills neither the memory nor the trail.
+import { describe, expect, it } from 'vitest'
+import { testService } from '../../../test/support/service.ts'
+import type { StoredAuditEvent } from './event.ts'
+import { readTrail } from './read-trail.ts'
+import { collapseRefusals } from './refusals.ts'
+import type { NotedEvent } from './trail.ts'
+
+const refusal = (more: Partial<StoredAuditEvent>): StoredAuditEvent => ({
+  at: '2026-01-01T00:00:00.000Z',
+  operation: 'patients.get',
+  address: '192.0.2.1',
+  status: 401,
+  error_name: 'UnauthorizedError',
+  ...more,
+})
+const ofClient = { client_id: 'client', user_id: 'user', status: 429, error_name: 'TooManyRequestsError' }
+
+/** What is noted of these, one flush after all of them. */
+function noteAll(events: StoredAuditEvent[], clues?: NotedEvent['clues']): StoredAuditEvent[] {
+  const refusals = collapseRefusals()
+  return events
+    .map((event): NotedEvent => ({ event, clues }))
+    .filter((noted) => !refusals.join('organization', noted))
+    .map(({ event }) => event)
+}
+
+describe('refusals that say the same', () => {
+  const note = { record_type: 'note', record_ids: ['one'] }
+
+  it('are one event with a count, also between others: of nobody known, and of a client that asks too much', () => {
+    const [stranger, client] = [() => refusal(note), () => refusal({ ...note, ...ofClient })]
+    expect(noteAll([stranger(), client(), stranger(), client(), stranger()])).toEqual([
+      { ...stranger(), times: 3 },
+      { ...client(), times: 2 },
+    ])
+  })
+
+  it('are not those of another address, operation, client, outcome or record', () => {
+    const others = [
+      {},
+      { address: '192.0.2.2' },
+      { operation: 'notes.get' },
+      { client_id: 'claimed' },
+      { error_name: 'TooManyRequestsError', status: 429 },
+      { record_ids: ['two'] },
+      ofClient,
+      { ...ofClient, client_id: 'another', user_id: 'another' },
+    ].map((more) => refusal(more))
+    expect(noteAll(structuredClone(others))).toEqual(others)
+  })
+
+  it('are events of their own where somebody known was refused for what was asked', () => {
+    const denied = { client_id: 'client', user_id: 'user', status: 403, error_name: 'UnauthorizedError' }
+    expect(noteAll([refusal(denied), refusal(denied)])).toEqual([refusal(denied), refusal(denied)])
+  })
+
+  it('begin anew with every flush', () => {
+    const refusals = collapseRefusals()
+    const join = () => refusals.join('organization', { event: refusal({}) })
+    expect([join(), join()]).toEqual([false, true])
+    refusals.forget()
+    expect(join()).toBe(false)
+  })
+})
+
+it('somebody who goes through records or client ids is told of in detail for a while, and counted from then on', () => {
+  for (const who of [{}, ofClient]) {
+    const tried = Array.from({ length: 500 }, (_, index) =>
+      refusal({ ...who, record_type: 'patient', record_ids: [`${index}`], patient_ids: [`${index}`] }),
+    )
+    const noted = noteAll(tried, { mrns: [], recordIds: [] })
+    expect(noted).toHaveLength(21)
+    expect(noted.slice(0, 20).map(({ record_ids }) => record_ids?.[0])).toEqual([...Array(20).keys()].map(String))
+    expect(noted.at(-1)).toEqual(refusal({ ...who, times: 480 }))
+  }
+  const guessed = noteAll(Array.from({ length: 500 }, (_, index) => refusal({ client_id: `${index}` })))
+  expect([guessed.length, guessed.at(-1)]).toEqual([21, refusal({ times: 480 })])
+})
+
+describe('a client beyond its rate', () => {
+  const service = testService((deps) => ({ config: { ...deps.config, RATE_LIMIT: 5 } }))
+
+  it('leaves events with its name that count every call that was refused', async () => {
+    const { call, credentials, organizationId } = await service.newCaller()
+    const id = service.deps.newId()
+    let refused = 0
+    for (let index = 0; index < 200; index++) refused += Number((await call('GET', `/notes/v1/${id}`)).status === 429)
+    expect(refused).toBeGreaterThan(0)
+    await service.deps.audit.flush(organizationId)
+    const trail = await readTrail(service.database, organizationId, { limit: 1000 })
+    const events = trail.filter(({ status }) => status === 429)
+    expect(events.reduce((sum, { times = 1 }) => sum + times, 0)).toBe(refused)
+    for (const event of events) {
+      expect(event).toMatchObject({
+        operation: 'notes.get',
+        client_id: credentials.client_id,
+        error_name: 'TooManyRequestsError',
+        record_ids: [id],
+      })
+    }
+  })
+})

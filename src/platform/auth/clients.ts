@@ -1,0 +1,216 @@
+// Organizations and their API clients: what `anteroom organization` and `anteroom client` do.
+
+import type { Actor } from '../../contract/actor.ts'
+import { isUuid } from '../../contract/formats.ts'
+import type { TextRow, WholeDatabase } from '../database/database.ts'
+import { violatedConstraint } from '../database/errors.ts'
+import { StartupError } from '../startup-error.ts'
+import { hashSecret, isSameHash, newSecret } from './secrets.ts'
+
+export interface Organization {
+  organization_id: string
+  name: string
+  time_zone: string
+}
+
+/** What operators switch for an organization, by the columns of its row. */
+export interface OrganizationSettings {
+  /** Whether eligibility checks may write benefits into coverages (rules.md 10.3). */
+  auto_update_benefits: boolean
+  /** Who asks before a visit whose appointment names no doctor with an NPI (rules.md 17). */
+  npi: string
+  /** Whether coverages are verified before visits, and how many days ahead (rules.md 17). */
+  verification: boolean
+  verification_days: number
+  /** X12 1365 codes of each service that an appointment may name; one that is not named is an office visit (rules.md 17). */
+  visit_services: Record<string, string[]>
+}
+
+/** Every setting: the list that reads and writes go through. */
+const SETTINGS = [
+  'auto_update_benefits',
+  'npi',
+  'verification',
+  'verification_days',
+  'visit_services',
+] as const satisfies readonly (keyof OrganizationSettings)[]
+
+export interface Client {
+  client_id: string
+  organization_id: string
+  name: string
+  /** What it may do; undefined is everything. */
+  scopes: string[] | undefined
+  revoked: boolean
+}
+
+/** What a caller needs to obtain tokens. The secret is shown once and stored as a hash only. */
+export interface Credentials {
+  client_id: string
+  client_secret: string
+  organization_id: string
+}
+
+/** How long the old secret goes on working after `client rotate`, so that callers can change over. */
+const ROTATION_GRACE = '24 hours'
+
+/** @throws StartupError when the name is taken or the time zone is no IANA name. */
+export async function createOrganization(
+  database: WholeDatabase,
+  newId: () => string,
+  organization: { name: string; timeZone?: string },
+): Promise<Organization> {
+  const timeZone = organization.timeZone ?? 'UTC'
+  if (!isTimeZone(timeZone)) throw new StartupError('the time zone must be an IANA name such as America/New_York')
+  const id = newId()
+  try {
+    await database.rows('insert into organization (id, name, time_zone) values ($1, $2, $3)', [
+      id,
+      organization.name,
+      timeZone,
+    ])
+  } catch (error) {
+    if (violatedConstraint(error) !== 'organization_name_unique') throw error
+    throw new StartupError(`an organization named ${organization.name} exists already`)
+  }
+  return { organization_id: id, name: organization.name, time_zone: timeZone }
+}
+
+export async function listOrganizations(database: WholeDatabase): Promise<Organization[]> {
+  const rows = await database.rows('select id, name, time_zone from organization order by name')
+  return rows.map(([id, name, timeZone]) => ({
+    organization_id: id ?? '',
+    name: name ?? '',
+    time_zone: timeZone ?? '',
+  }))
+}
+
+/** The organization with this id or name. @throws StartupError when there is none. */
+export async function findOrganization(database: WholeDatabase, idOrName: string): Promise<Organization> {
+  const organizations = await listOrganizations(database)
+  const found = organizations.find(({ organization_id, name }) => organization_id === idOrName || name === idOrName)
+  if (!found) throw new StartupError(`there is no organization ${idOrName}`)
+  return found
+}
+
+/** Changes the settings that are given, and returns the organization with all of them. @throws StartupError when there is none. */
+export async function updateOrganization(
+  database: WholeDatabase,
+  idOrName: string,
+  changes: Partial<OrganizationSettings>,
+): Promise<Organization & OrganizationSettings> {
+  const organization = await findOrganization(database, idOrName)
+  const changed = SETTINGS.filter((setting) => changes[setting] !== undefined)
+  const assignments = changed.map((setting, index) => `${setting} = $${index + 2}`)
+  const shown = `json_build_object(${SETTINGS.map((setting) => `'${setting}', ${setting}`)})`
+  const row = await database.row(
+    assignments.length === 0
+      ? `select ${shown} from organization where id = $1`
+      : `update organization set ${assignments} where id = $1 returning ${shown}`,
+    [organization.organization_id, ...changed.map((setting) => asParameter(changes[setting]))],
+  )
+  return { ...organization, ...JSON.parse(row?.[0] ?? '{}') }
+}
+
+const asParameter = (value: OrganizationSettings[keyof OrganizationSettings] | undefined) =>
+  typeof value === 'object' ? JSON.stringify(value) : value
+
+/** Creates a client together with the user that it acts as; without scopes it may do everything. */
+export async function createClient(
+  database: WholeDatabase,
+  newId: () => string,
+  client: { organizationId: string; name: string; scopes?: string[] },
+): Promise<Credentials> {
+  const [clientId, userId, secret] = [newId(), newId(), newSecret()]
+  await database.rows(
+    `with made as (insert into app_user (organization_id, id, name) values ($1, $2, $3))
+    insert into client (id, organization_id, user_id, name, secret_hash, scopes) values ($4, $1, $2, $3, $5, $6)`,
+    [client.organizationId, userId, client.name, clientId, hashSecret(secret), client.scopes ?? null],
+  )
+  return { client_id: clientId, client_secret: secret, organization_id: client.organizationId }
+}
+
+export async function listClients(database: WholeDatabase, organizationId?: string): Promise<Client[]> {
+  const rows = await database.rows(
+    `select id, organization_id, name, array_to_json(scopes), revoked_at is not null from client
+    where $1::uuid is null or organization_id = $1 order by created_at, id`,
+    [organizationId ?? null],
+  )
+  return rows.map((row) => {
+    const [id, organization, name, scopes, revoked] = row as [string, string, string, string | null, string]
+    const granted = scopes === null ? undefined : JSON.parse(scopes)
+    return { client_id: id, organization_id: organization, name, scopes: granted, revoked: revoked === 't' }
+  })
+}
+
+/** Changes what a client may do, within ten seconds also with the tokens that it has, and returns its organization. @throws StartupError when there is no such client. */
+export async function grantScopes(
+  database: WholeDatabase,
+  clientId: string,
+  scopes: string[] | undefined,
+): Promise<string> {
+  const statement = 'update client set scopes = $2 where id = $1 returning organization_id'
+  const [organizationId = ''] = await changeClient(database, statement, [clientId, scopes ?? null])
+  return organizationId
+}
+
+/** Gives the client a new secret; the old one works for 24 hours more. @throws StartupError when there is no such client. */
+export async function rotateClient(database: WholeDatabase, clientId: string): Promise<Credentials> {
+  const secret = newSecret()
+  const row = await changeClient(
+    database,
+    `update client set previous_secret_hash = secret_hash, secret_hash = $2,
+      previous_secret_expires_at = now() + interval '${ROTATION_GRACE}' where id = $1 returning organization_id`,
+    [clientId, hashSecret(secret)],
+  )
+  return { client_id: clientId, client_secret: secret, organization_id: row[0] ?? '' }
+}
+
+/** Ends a client: no new tokens at once, and its tokens are refused within seconds. Returns its organization. @throws StartupError when there is no such client. */
+export async function revokeClient(database: WholeDatabase, clientId: string): Promise<string> {
+  const statement = 'update client set revoked_at = coalesce(revoked_at, now()) where id = $1 returning organization_id'
+  const [organizationId = ''] = await changeClient(database, statement, [clientId])
+  return organizationId
+}
+
+const UNKNOWN_CLIENT_HASH = hashSecret(newSecret())
+
+/**
+ * Whom these credentials belong to; undefined when the id is unknown, the secret is wrong or the client is revoked. The three
+ * take the same steps, so that neither answer nor time tells a stranger which ids exist.
+ */
+export async function verifyCredentials(
+  database: WholeDatabase,
+  clientId: string,
+  secret: string,
+): Promise<Actor | undefined> {
+  const row = await database.row(
+    {
+      name: 'client_credentials',
+      text: `select organization_id, user_id, encode(secret_hash, 'hex'), encode(previous_secret_hash, 'hex'),
+          revoked_at is null, previous_secret_expires_at > now()
+        from client where id = $1`,
+    },
+    [isUuid(clientId) ? clientId : '00000000-0000-0000-0000-000000000000'],
+  )
+  const offered = hashSecret(secret)
+  const current = isSameHash(offered, row?.[2] ? Buffer.from(row[2], 'hex') : UNKNOWN_CLIENT_HASH)
+  const previous = isSameHash(offered, row?.[3] ? Buffer.from(row[3], 'hex') : UNKNOWN_CLIENT_HASH)
+  if (row?.[4] !== 't' || !(current || (previous && row[5] === 't'))) return undefined
+  return { organizationId: row[0] ?? '', userId: row[1] ?? '', clientId: clientId.toLowerCase() }
+}
+
+async function changeClient(database: WholeDatabase, sql: string, values: unknown[]): Promise<TextRow> {
+  const row = isUuid(String(values[0])) ? await database.row(sql, values) : undefined
+  if (!row) throw new StartupError(`there is no client ${values[0]}`)
+  return row
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

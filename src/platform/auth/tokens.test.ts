@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { decodeProtectedHeader } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { send, testService } from '../../../test/support/service.ts'
+import { tokenSigner } from '../../../test/support/tokens.ts'
+import type { Database } from '../database/database.ts'
+import { openClientStandings } from './client-standings.ts'
+import { grantScopes } from './clients.ts'
+import { listSigningKeys, openSigningKeys, retireSigningKey, rotateSigningKey } from './signing-keys.ts'
+import { CLOCK_TOLERANCE_SECONDS } from './tokens.ts'
+
+const service = testService()
+const URL = '/coverages/v1'
+const use = (token: string) => send(service.app, { url: URL, headers: { authorization: `Bearer ${token}` } })
+
+/** The database with a count of what was asked. */
+function counting(): { database: Database; asked: { rows: number; row: number } } {
+  const asked = { rows: 0, row: 0 }
+  const { database: real } = service
+  const database: Database = {
+    ...real,
+    rows: (...statement) => {
+      asked.rows++
+      return real.rows(...statement)
+    },
+    row: (...statement) => {
+      asked.row++
+      return real.row(...statement)
+    },
+  }
+  return { database, asked }
+}
+
+describe('clocks that differ', () => {
+  const MARGIN = 10
+  it.each([
+    ['ended', 'exp', -1],
+    ['does not begin for', 'nbf', 1],
+    ['was issued in', 'iat', 1],
+  ])(
+    'by less than the tolerance do not matter, by more they do: a token that %s some seconds',
+    async (_, claim, sign) => {
+      const caller = await service.newCaller()
+      const sign_ = await tokenSigner(service, caller)
+      const at = (seconds: number) => ({ [claim]: Math.floor(Date.now() / 1000) + sign * seconds })
+      expect((await use(await sign_(at(CLOCK_TOLERANCE_SECONDS - MARGIN)))).status).toBe(200)
+      const refused = await use(await sign_(at(CLOCK_TOLERANCE_SECONDS + MARGIN)))
+      expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"'])
+    },
+  )
+})
+
+it('whatever is sent as a token is refused with 401 and never fails', async () => {
+  const { token } = await service.newCaller()
+  const mutated = fc
+    .tuple(fc.nat(token.length - 1), fc.nat(40), fc.string({ maxLength: 60 }))
+    .map(([at, cut, text]) => token.slice(0, at) + text + token.slice(at + cut + 1))
+  const headers = ['alg', 'kid', 'typ', 'crit', 'b64', 'jku', 'zip', 'enc']
+  const invented = fc
+    .tuple(fc.dictionary(fc.constantFrom(...headers), fc.jsonValue()), fc.jsonValue(), fc.base64String())
+    .map((parts) => parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.'))
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(mutated, invented, fc.string()), async (text) => {
+      fc.pre(text !== token)
+      const reply = await use(text.replaceAll(/[^\x21-\x7e]/g, '') || 'x')
+      // The last letter of a signature has bits that mean nothing.
+      if (text.slice(0, -1) === token.slice(0, -1)) return
+      expect([reply.status, reply.body.errorName]).toEqual([401, 'UnauthorizedError'])
+    }),
+    { numRuns: 500 },
+  )
+})
+
+describe('signing keys', () => {
+  const openAt = async (database: Database) => {
+    const clock = { ms: 0 }
+    return { clock, keys: await openSigningKeys(database, service.deps.vault, () => clock.ms) }
+  }
+
+  it('are published before they sign, sign after, and verify until their last token has expired', async () => {
+    const { clock, keys } = await openAt(service.database)
+    const old = keys.current().kid
+    const made = await rotateSigningKey(service.database, service.deps.vault)
+    expect(made.state).toBe('published')
+    const look = async () => {
+      clock.ms += 5_000
+      await keys.refresh()
+      return { signs: keys.current().kid, published: keys.published().map(({ kid }) => kid) }
+    }
+    expect(await look()).toEqual({ signs: old, published: [made.kid, old] })
+    await service.database.rows('update signing_key set signs_from = now() where kid = $1', [made.kid])
+    expect(await look()).toEqual({ signs: made.kid, published: [made.kid, old] })
+    const states = Object.fromEntries((await listSigningKeys(service.database)).map(({ kid, state }) => [kid, state]))
+    expect(states).toEqual({ [made.kid]: 'signing', [old]: 'verifying' })
+    const row = await service.database.row(
+      `select retired_at - signs_from > interval '1 day' from signing_key, (select signs_from from signing_key where kid = $2) next (at) where kid = $1`,
+      [old, made.kid],
+    )
+    expect(row).toEqual(['t'])
+    await service.database.rows('update signing_key set retired_at = now() where kid = $1', [old])
+    expect(await look()).toEqual({ signs: made.kid, published: [made.kid] })
+  })
+
+  it('can be ended at once, unless no other signs', async () => {
+    const [{ kid: only } = { kid: '' }] = await listSigningKeys(service.database)
+    await expect(retireSigningKey(service.database, only)).rejects.toThrow('no other key signs yet')
+    await expect(retireSigningKey(service.database, 'unknown')).rejects.toThrow('there is no signing key unknown')
+    const made = await rotateSigningKey(service.database, service.deps.vault)
+    await expect(retireSigningKey(service.database, only)).rejects.toThrow('no other key signs yet')
+    await service.database.rows('update signing_key set signs_from = now() where kid = $1', [made.kid])
+    expect(await retireSigningKey(service.database, only)).toMatchObject({ kid: only, state: 'retired' })
+  })
+
+  it('are loaded once in five seconds, however many ids strangers invent', async () => {
+    const { database, asked } = counting()
+    const { clock, keys } = await openAt(database)
+    const before = asked.rows
+    await Promise.all(Array.from({ length: 1000 }, () => keys.refresh()))
+    expect(asked.rows).toBe(before)
+    clock.ms += 5_000
+    await Promise.all(Array.from({ length: 1000 }, () => keys.refresh()))
+    expect(asked.rows).toBe(before + 1)
+  })
+
+  it('are never shown but for their public part', async () => {
+    const shown = JSON.stringify([await listSigningKeys(service.database), await service.deps.tokens.jwks()])
+    expect(shown).not.toMatch(/"(d|p|q|dp|dq|qi)":|sealed:|encrypted:|PRIVATE/)
+  })
+})
+
+describe('what a client may do', () => {
+  it('is asked of the database once for all calls of a moment', async () => {
+    const caller = await service.newCaller()
+    const { database, asked } = counting()
+    const standings = openClientStandings(database)
+    await Promise.all(Array.from({ length: 100 }, () => standings.read(caller.credentials.client_id)))
+    expect(asked.row).toBe(1)
+    expect(standings.recall(caller.credentials.client_id)).toEqual({ scopes: undefined })
+  })
+
+  it('is taken from the client and not from its token', async () => {
+    const caller = await service.newCaller()
+    await grantScopes(service.database, caller.credentials.client_id, ['tags:read'])
+    const statuses = [(await caller.call('GET', URL)).status, (await caller.call('GET', '/tags/v1')).status]
+    expect(statuses).toEqual([403, 200])
+  })
+
+  it('is nothing for a client that does not exist', async () => {
+    expect(await openClientStandings(service.database).read(randomUUID())).toBeUndefined()
+  })
+})
+
+it('a token says which key signed it', async () => {
+  const { token } = await service.newCaller()
+  const kids = (await listSigningKeys(service.database)).map(({ kid }) => kid)
+  expect(kids).toContain(decodeProtectedHeader(token).kid)
+})

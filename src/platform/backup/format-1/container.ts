@@ -1,0 +1,119 @@
+// A backup file of format 1, which earlier releases wrote: a readable header, then the entries, compressed and encrypted.
+// It is only read. decisions/0014-keys-and-backups.md
+import { createHmac, scrypt, timingSafeEqual } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { createGunzip } from 'node:zlib'
+import type { Vault } from '../../crypto/encryption.ts'
+import { openStream, SealedStreamError, type StreamKey } from '../../crypto/sealed-stream.ts'
+import { StartupError } from '../../startup-error.ts'
+
+/** What opens a backup of this format: a passphrase, or the encryption key itself when it holds no keys. */
+export type BackupSecret = { passphrase: string } | { vault: Vault }
+
+interface Header {
+  version: number
+  created_at: string
+  sealed_under: { passphrase: ScryptCost } | { key_id: string }
+  /** base64url. */
+  salt: string
+}
+
+interface ScryptCost {
+  N: number
+  r: number
+  p: number
+}
+
+/** How such a file begins. */
+export const MAGIC = Buffer.from('ANTEROOM BACKUP\n')
+const VERSION = 1
+const MAX_HEADER_BYTES = 4096
+const CHECK_BYTES = 16
+const SCRYPT_MEMORY_BYTES = 160 * 1024 * 1024
+
+/** What was encrypted. @throws StartupError for another file, another secret, and every change. */
+export async function* readContainer(
+  path: string,
+  findSecret: (sealedUnder: { keyId: string } | 'passphrase') => Promise<BackupSecret>,
+): AsyncGenerator<Buffer> {
+  const header = await readHeader(path)
+  const streamKey = await streamKeyOf(header, findSecret)
+  const sealed = createReadStream(path, { start: header.bytes.length })
+  const gunzip = createGunzip()
+  const reading = pipeline(sealed, (source) => openStream(source, streamKey), gunzip)
+  // Its failure is told to whoever reads.
+  reading.catch(() => {})
+  try {
+    yield* gunzip
+    await reading
+  } catch (error) {
+    if (error instanceof SealedStreamError || (error as NodeJS.ErrnoException).code?.startsWith('Z_')) {
+      throw new StartupError(`${path} was changed or cut off since it was written`, { cause: error })
+    }
+    throw error
+  } finally {
+    sealed.destroy()
+  }
+}
+
+async function readHeader(path: string): Promise<Header & { bytes: Buffer }> {
+  const file = await open(path).catch((cause: NodeJS.ErrnoException) => {
+    throw new StartupError(cause.code === 'ENOENT' ? `there is no file ${path}` : `${path} cannot be read`, { cause })
+  })
+  try {
+    const start = Buffer.alloc(MAX_HEADER_BYTES)
+    const { bytesRead } = await file.read(start, 0, MAX_HEADER_BYTES, 0)
+    const lengthAt = MAGIC.length
+    if (!start.subarray(0, lengthAt).equals(MAGIC)) throw new StartupError(`${path} is no backup of Anteroom`)
+    const end = lengthAt + 4 + start.readUInt32BE(lengthAt)
+    if (end + CHECK_BYTES > bytesRead) throw new StartupError(`${path} was changed or cut off since it was written`)
+    const header = parseHeader(path, start.toString('utf8', lengthAt + 4, end))
+    return { ...header, bytes: start.subarray(0, end + CHECK_BYTES) }
+  } finally {
+    await file.close()
+  }
+}
+
+function parseHeader(path: string, text: string): Header {
+  let header: Header
+  try {
+    header = JSON.parse(text)
+  } catch (cause) {
+    throw new StartupError(`${path} was changed or cut off since it was written`, { cause })
+  }
+  if (header.version === VERSION) return header
+  throw new StartupError(`${path} has format version ${header.version}, and this program reads versions 1 and 2`)
+}
+
+async function streamKeyOf(
+  header: Header & { bytes: Buffer },
+  findSecret: Parameters<typeof readContainer>[1],
+): Promise<StreamKey> {
+  const { sealed_under: under, bytes } = header
+  const secret = await findSecret('key_id' in under ? { keyId: under.key_id } : 'passphrase')
+  const key = await deriveKey(secret, under, Buffer.from(header.salt, 'base64url'))
+  if (!timingSafeEqual(checkOf(key), bytes.subarray(bytes.length - CHECK_BYTES))) {
+    throw new StartupError(
+      'passphrase' in secret
+        ? 'the backup was made with another passphrase, or its header was changed'
+        : 'the header of the backup was changed',
+    )
+  }
+  return { key, header: bytes }
+}
+
+async function deriveKey(secret: BackupSecret, under: Header['sealed_under'], salt: Buffer): Promise<Buffer> {
+  if ('vault' in secret && 'key_id' in under) return secret.vault.deriveKey(under.key_id, 'anteroom backup', salt)
+  if (!('passphrase' in secret && 'passphrase' in under)) throw new Error('this secret does not fit the backup')
+  const { N, r, p } = under.passphrase
+  // A header that was tampered with must not make us work for ever.
+  if (N * r * 128 > SCRYPT_MEMORY_BYTES || p > 4) throw new StartupError('the header of the backup was changed')
+  const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
+  return derive(secret.passphrase.normalize('NFKC'), salt, 32, { N, r, p, maxmem: 2 * SCRYPT_MEMORY_BYTES })
+}
+
+/** Tells another passphrase from a damaged file; nothing about the key is learned from it. */
+const checkOf = (key: Buffer) => createHmac('sha256', key).update('anteroom backup').digest().subarray(0, CHECK_BYTES)

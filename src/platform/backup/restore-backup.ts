@@ -1,0 +1,165 @@
+import pg from 'pg'
+import { type KeyRing, ringOf } from '../crypto/key-ring.ts'
+import { openDatabase } from '../database/database.ts'
+import { migrateTo } from '../database/migrate.ts'
+import { ensureApplicationRole } from '../database/tenant-wall.ts'
+import { StartupError } from '../startup-error.ts'
+import type { FileStorage } from '../storage/storage.ts'
+import { connect, transactionOf } from './connect.ts'
+import { copyIn } from './copy.ts'
+import { damagedBackup, type Entry, type EntryHead, readSmall } from './entries.ts'
+import type { BackupFile } from './open-backup.ts'
+import { type ImageRestoring, restoreImagesInto } from './restore-images.ts'
+import { copyTarget, listTables, quoted, readSequences, type TableShape } from './tables.ts'
+
+export interface BackupContents {
+  tables: number
+  images: number
+  /** The keys that came along, if any. */
+  ring: KeyRing | undefined
+  migrations: Record<string, string>
+}
+
+export interface RestoreCounts {
+  tables: number
+  rows: number
+  images: number
+}
+
+const MAX_KEYS_BYTES = 64 * 1024
+
+/** Reads a backup to its end and verifies every byte of it, before anything is made or changed. @throws StartupError. */
+export async function verifyBackup(file: BackupFile): Promise<BackupContents> {
+  const contents: BackupContents = { tables: 0, images: 0, ring: undefined, migrations: {} }
+  for await (const { head, data } of file.entries()) {
+    if (head.type === 'keys') contents.ring = ringOf(String(await readSmall(data, MAX_KEYS_BYTES)), 'the backup')
+    else for await (const _ of data);
+    if (head.type === 'state') contents.migrations = head.migrations
+    if (head.type === 'table') contents.tables += 1
+    if (head.type === 'image') contents.images += 1
+  }
+  return contents
+}
+
+/**
+ * Brings a backup back into an empty database and its images into the storage, all or nothing: images that were added are removed
+ * when it fails. @throws StartupError when the database holds anything, and as `verifyBackup` does.
+ */
+export async function restoreBackup(
+  file: BackupFile,
+  target: { connection: pg.PoolConfig; storage: FileStorage },
+): Promise<RestoreCounts> {
+  await makeRole(target.connection)
+  const client = await connect(target.connection)
+  const images = restoreImagesInto(target.storage, client)
+  try {
+    await client.query('begin')
+    await refuseUnlessEmpty(client)
+    const counts = await restoreAll(client, file.entries(), images)
+    await client.query('commit')
+    return counts
+  } catch (error) {
+    await images.undo()
+    throw error
+  } finally {
+    // Without a commit nothing of it stays.
+    await client.end().catch(() => {})
+  }
+}
+
+/** Roles belong to the cluster, not to the database, and no backup holds them: as a start makes them. */
+async function makeRole(connection: pg.PoolConfig): Promise<void> {
+  const database = openDatabase(connection, { onError() {} })
+  try {
+    await ensureApplicationRole(database.acrossOrganizations)
+  } finally {
+    await database.close()
+  }
+}
+
+/** @throws StartupError when there is a table. */
+export async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `select 1 from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') limit 1`,
+  )
+  if (rows.length > 0) {
+    throw new StartupError('the database is not empty: restore into a new DATA_DIR, or into a new database')
+  }
+}
+
+async function restoreAll(
+  client: pg.Client,
+  entries: AsyncIterable<Entry>,
+  images: ImageRestoring,
+): Promise<RestoreCounts> {
+  const counts: RestoreCounts = { tables: 0, rows: 0, images: 0 }
+  let state: State | undefined
+  const missing = new Map<string, TableShape>()
+  let isDatabaseWhole = false
+  const finishDatabase = async () => {
+    if (isDatabaseWhole) return
+    if (!state || missing.size > 0) throw damagedBackup()
+    await requireMigrations(client, state)
+    await restoreSequences(client, state)
+    isDatabaseWhole = true
+  }
+  for await (const { head, data } of entries) {
+    if (head.type === 'state') {
+      state = head
+      await migrateTo(transactionOf(client), head.migrations)
+      for (const table of await listTables(client)) missing.set(table.name, table)
+    }
+    if (head.type === 'table') {
+      requireShape(missing.get(head.name), head)
+      missing.delete(head.name)
+      counts.rows += await restoreTable(client, head, data)
+      counts.tables += 1
+    } else if (head.type === 'image') {
+      // A failed transaction leaves nothing; so images come once nothing else can be wrong.
+      await finishDatabase()
+      await images.restore(head.key, data)
+      counts.images += 1
+    } else for await (const _ of data);
+  }
+  await finishDatabase()
+  return counts
+}
+
+type State = Extract<EntryHead, { type: 'state' }>
+type TableHead = Extract<EntryHead, { type: 'table' }>
+
+/** @throws StartupError for a table that the migrations of the backup do not make in this way. */
+function requireShape(known: TableShape | undefined, { columns }: TableHead): void {
+  if (known === undefined || [...columns].sort().join() !== [...known.columns].sort().join()) throw damagedBackup()
+}
+
+/** @throws StartupError when the rows are not as many as was said, or the database refuses one; no value is shown. */
+async function restoreTable(client: pg.Client, table: TableHead, data: AsyncIterable<Buffer>): Promise<number> {
+  try {
+    // Migrations may have put rows of their own there.
+    await client.query(`delete from public.${quoted(table.name)}`)
+    const rows = await copyIn(client, `copy ${copyTarget(table)} from stdin`, data)
+    if (table.rows !== undefined && table.rows !== rows) throw damagedBackup()
+    return rows
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error
+    throw new StartupError(`the database refuses what the backup holds for table ${table.name} (${error.code})`, {
+      cause: error,
+    })
+  }
+}
+
+/** The rows of `migration` must be those that the schema was made from: a later start goes by them. */
+async function requireMigrations(client: pg.Client, { migrations }: State): Promise<void> {
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migration')
+  const isSame = rows.length === Object.keys(migrations).length
+  if (!isSame || rows.some(({ name, checksum }) => migrations[name] !== checksum)) throw damagedBackup()
+}
+
+async function restoreSequences(client: pg.Client, { sequences }: State): Promise<void> {
+  const known = Object.keys(await readSequences(client))
+  for (const [name, [value, isCalled]] of Object.entries(sequences)) {
+    if (!known.includes(name)) throw damagedBackup()
+    await client.query('select setval($1::regclass, $2, $3)', [`public.${quoted(name)}`, value, isCalled])
+  }
+}

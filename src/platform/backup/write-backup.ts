@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { leaveEvent } from '../audit/administration.ts'
+import { type KeyRing, ringText } from '../crypto/key-ring.ts'
+import { StartupError } from '../startup-error.ts'
+import type { FileStorage } from '../storage/storage.ts'
+import { type AgeTarget, writeAgeFile } from './age-file.ts'
+import { type ArchiveSource, type DescribedTable, type Manifest, writeArchive } from './archive.ts'
+import { BACKUP_LOCK, connect, transactionOf } from './connect.ts'
+import { copyOut } from './copy.ts'
+import { columnList, listTables, quoted, readSequences, type TableShape } from './tables.ts'
+
+export interface BackupSource {
+  connection: pg.PoolConfig
+  ring: KeyRing
+  storage: FileStorage
+}
+
+export interface BackupTarget {
+  path: string
+  passphrase?: string | undefined
+  /** Public keys of age identities; they take the place of a passphrase. */
+  recipients: string[]
+  withoutKeys: boolean
+  now: Date
+}
+
+export interface BackupCounts {
+  tables: number
+  bytes_of_tables: number
+  images: number
+  bytes_of_images: number
+  /** Images that the database knows and whose bytes are gone. */
+  images_missing: number
+  has_keys: boolean
+  /** False when the database takes no writes: then the audit trail holds no event of this backup. */
+  has_audit_event: boolean
+}
+
+/**
+ * Writes everything as of one instant while the service goes on: every table in one snapshot, the images that it names, and the
+ * keys. Memory does not grow with what there is. @throws StartupError when there is nothing to back up, or keys are being changed.
+ */
+export async function writeBackup(source: BackupSource, target: BackupTarget): Promise<BackupCounts> {
+  const encryptedFor = encryptionOf(source.ring, target)
+  const client = await connect(source.connection)
+  try {
+    const { tables, hasEvent } = await openSnapshot(client)
+    const keys = await requireKeys(client, source.ring)
+    const manifest = await describe(client, tables, target)
+    const completion = { images: 0, images_missing: 0, bytes_of_images: 0 }
+    const archive: ArchiveSource = {
+      manifest,
+      keys: target.withoutKeys ? undefined : keys,
+      copyTable: (table) => copyTable(client, table),
+      images: () => readImages(client, source.storage, completion),
+      completion: () => completion,
+    }
+    await writeAgeFile(target.path, encryptedFor, () => writeArchive(archive))
+    const bytesOfTables = manifest.tables.reduce((sum, { bytes }) => sum + bytes, 0)
+    const counts = { tables: tables.length, bytes_of_tables: bytesOfTables, ...completion }
+    return { ...counts, has_keys: !target.withoutKeys, has_audit_event: hasEvent }
+  } finally {
+    await client.end()
+  }
+}
+
+function encryptionOf(ring: KeyRing, { passphrase, recipients, withoutKeys }: BackupTarget): AgeTarget {
+  if (recipients.length > 0) return { recipients }
+  if (passphrase !== undefined) return { passphrase }
+  const [key] = ring.refreshed()
+  if (withoutKeys && key) return { key: key.bytes.toString('hex') }
+  throw new StartupError(
+    'a backup is encrypted under a passphrase (--passphrase-file or BACKUP_PASSPHRASE) or for an age identity (--recipient); without either only a backup without keys can be made (--without-keys)',
+  )
+}
+
+/** One instant for every table. The tables are held against migrations first: a snapshot does not hold their shape. */
+async function openSnapshot(client: pg.Client): Promise<{ tables: TableShape[]; hasEvent: boolean }> {
+  const { rows } = await client.query(`select pg_try_advisory_lock_shared(${BACKUP_LOCK}) as locked`)
+  if (rows[0]?.locked !== true) throw new StartupError('the encryption key is being changed: try again after that')
+  const before = await listTables(client)
+  if (!before.some(({ name }) => name === 'migration')) {
+    throw new StartupError('there is nothing to back up: no server has run on this database')
+  }
+  const hasEvent = await leaveBackupEvent(client, before)
+  await client.query('begin isolation level repeatable read read only')
+  await client.query(`lock table ${before.map(({ name }) => `public.${quoted(name)}`).join(', ')} in access share mode`)
+  const tables = await listTables(client)
+  if (JSON.stringify(tables) === JSON.stringify(before)) return { tables, hasEvent }
+  throw new StartupError('the database was being migrated: try again')
+}
+
+/**
+ * Before the snapshot, so that nobody has a copy of which the trail, and the copy's own, say nothing. A database that no program
+ * with a trail has opened yet can be backed up as well, and so can one that takes no writes (a replica).
+ */
+async function leaveBackupEvent(client: pg.Client, tables: TableShape[]): Promise<boolean> {
+  if (!tables.some(({ name }) => name === 'audit_pending')) return false
+  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
+  if (rows[0]?.transaction_read_only === 'on') return false
+  await leaveEvent(transactionOf(client), 'backup')
+  return true
+}
+
+/** The keys that open what is in the snapshot. @throws StartupError when the ring lacks one. */
+async function requireKeys(client: pg.Client, ring: KeyRing): Promise<string> {
+  const { rows } = await client.query<{ id: string }>('select id from encryption_key')
+  const keys = ring.refreshed()
+  const missing = rows.filter(({ id }) => !keys.some((key) => key.id === id)).map(({ id }) => id)
+  if (missing.length === 0) return ringText(keys)
+  throw new StartupError(
+    `the database was written with encryption key ${missing.join(', ')}, which is not in ENCRYPTION_KEY or the key file`,
+  )
+}
+
+/** Reads every table once for its size, which an archive says before the content. */
+async function describe(
+  client: pg.Client,
+  shapes: TableShape[],
+  { now, withoutKeys }: BackupTarget,
+): Promise<Manifest> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from migration order by name',
+  )
+  const tables: DescribedTable[] = []
+  for (const shape of shapes) tables.push({ ...shape, ...(await measure(copyTable(client, shape))) })
+  return {
+    format: 2,
+    created_at: now.toISOString(),
+    has_keys: !withoutKeys,
+    migrations: Object.fromEntries(rows.map(({ name, checksum }) => [name, checksum])),
+    sequences: await readSequences(client),
+    tables,
+  }
+}
+
+function copyTable(client: pg.Client, table: TableShape): AsyncGenerator<Buffer> {
+  return copyOut(client, `copy (select ${columnList(table)} from public.${quoted(table.name)}) to stdout`)
+}
+
+const LINE_END = 10
+
+/** COPY escapes line ends within values: there are as many rows as lines. */
+async function measure(data: AsyncIterable<Buffer>): Promise<{ rows: number; bytes: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let [rows, bytes] = [0, 0]
+  for await (const piece of data) {
+    hash.update(piece)
+    bytes += piece.length
+    for (let at = piece.indexOf(LINE_END); at >= 0; at = piece.indexOf(LINE_END, at + 1)) rows += 1
+  }
+  return { rows, bytes, sha256: hash.digest('hex') }
+}
+
+interface ImageCounts {
+  images: number
+  images_missing: number
+  bytes_of_images: number
+}
+
+async function* readImages(client: pg.Client, storage: FileStorage, counts: ImageCounts) {
+  for await (const { key, size } of listImages(client)) {
+    const data = await storage.open(key)
+    if (data) {
+      counts.images += 1
+      counts.bytes_of_images += size
+      yield { key, size, data: data as AsyncIterable<Buffer> }
+    } else counts.images_missing += 1
+  }
+}
+
+const IMAGES_AT_A_TIME = 1000
+
+/** Every upload of the snapshot: its bytes were kept before its row was written, and are never replaced by others. */
+async function* listImages(client: pg.Client): AsyncGenerator<{ key: string; size: number }> {
+  let [organizationId, uploadId] = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000']
+  for (;;) {
+    const { rows } = await client.query<{ organization_id: string; upload_id: string; size_bytes: number }>(
+      `select organization_id, upload_id, size_bytes from image_content
+      where (organization_id, upload_id) > ($1, $2) order by organization_id, upload_id limit ${IMAGES_AT_A_TIME}`,
+      [organizationId, uploadId],
+    )
+    for (const row of rows) yield { key: `${row.organization_id}/${row.upload_id}`, size: row.size_bytes }
+    const last = rows.at(-1)
+    if (!last) return
+    ;({ organization_id: organizationId, upload_id: uploadId } = last)
+  }
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { unbound } from '../../../test/support/unbound.ts'
+import { createVault, type Place } from './encryption.ts'
+
+const key = randomBytes(32)
+const vault = createVault(key)
+const place: Place = { table: 'patient', column: 'body.social_security_number', organizationId: 'org', id: 'one' }
+
+it('decrypts a value in its own place, whatever the case of its ids, and in no other', () => {
+  const word = fc.constantFrom('a', 'b', 'ab', '', '","', 'a"')
+  const places = fc.record({ table: word, column: word, organizationId: word, id: word })
+  fc.assert(
+    fc.property(places, places, fc.string({ unit: 'binary' }), (own, other, text) => {
+      const ciphertext = vault.encrypt(text, own)
+      expect(vault.decrypt(ciphertext, { ...own, id: own.id.toUpperCase() })).toBe(text)
+      const isSame = JSON.stringify(own) === JSON.stringify(other)
+      expect(vault.tryDecrypt(ciphertext, other)).toBe(isSame ? text : undefined)
+    }),
+  )
+})
+
+it('tells of a place whose value does not open, and of nothing in it', () => {
+  const told: Place[] = []
+  const listening = createVault(key, (at) => told.push(at))
+  const elsewhere = { ...place, id: 'two' }
+  expect(listening.tryDecrypt(vault.encrypt('a secret', elsewhere), place)).toBeUndefined()
+  expect(told).toEqual([place])
+})
+
+it('refuses a value that was changed or cut off anywhere', () => {
+  const ciphertext = vault.encrypt('a secret', place)
+  const start = ciphertext.lastIndexOf(':') + 1
+  const bytes = Buffer.from(ciphertext.slice(start), 'base64url')
+  for (let at = 0; at < bytes.length; at++) {
+    const changed = Buffer.from(bytes)
+    changed[at] = (changed[at] ?? 0) ^ 1
+    for (const wrong of [changed, bytes.subarray(0, at)]) {
+      expect(vault.tryDecrypt(ciphertext.slice(0, start) + wrong.toString('base64url'), place)).toBeUndefined()
+    }
+  }
+})
+
+it('decrypts an unbound value of earlier releases where such values stood, and nowhere else', () => {
+  const old = unbound(key, 'a secret')
+  expect(vault.decrypt(old, place)).toBe('a secret')
+  for (const [table, column] of [
+    ['patient', 'body.email'],
+    ['patient', 'body'],
+    ['coverage', 'body.social_security_number'],
+    ['eligibility_check', 'response'],
+  ] as const) {
+    expect(vault.tryDecrypt(old, { ...place, table, column })).toBeUndefined()
+  }
+  // The two forms are no disguise for each other.
+  const bound = vault.encrypt('a secret', place)
+  expect(vault.tryDecrypt(bound.replace('encrypted:', 'sealed:'), place)).toBeUndefined()
+  expect(vault.tryDecrypt(old.replace('sealed:', 'encrypted:'), place)).toBeUndefined()
+})
+
+it('reads a token in its own context only, and shows nothing of what it holds', () => {
+  const token = vault.writeToken('Riverbend', 'a list')
+  expect(vault.readToken(token, 'a list')).toBe('Riverbend')
+  expect(vault.readToken(token, 'another list')).toBeUndefined()
+  expect(createVault(randomBytes(32)).readToken(token, 'a list')).toBeUndefined()
+  expect(token).toMatch(/^[\w-]+$/)
+  expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('River')
+  const value = vault.encrypt('Riverbend', place).split(':').at(-1) ?? ''
+  for (const wrong of ['', 'x', token.slice(0, -4), `${token.slice(0, 12)}A${token.slice(13)}`, value]) {
+    if (wrong !== token) expect(vault.readToken(wrong, 'a list'), wrong).toBeUndefined()
+  }
+})

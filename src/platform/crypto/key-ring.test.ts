@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { createVault } from './encryption.ts'
+import { fixedRing, newDataKey, openKeyRing, ringOf, writeKeyFile } from './key-ring.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'anteroom-keys-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const place = { table: 'connector', column: 'settings', organizationId: 'o', id: 'direct' }
+const [first, second] = [newDataKey(), newDataKey()]
+
+it('decrypts and verifies what any key of the ring made, and encrypts and signs with the first', () => {
+  const old = createVault(first.bytes)
+  const both = createVault(fixedRing([second.bytes, first.bytes]))
+  const [sealed, signature] = [old.encrypt('a secret', place), old.sign('a text')]
+  expect(both.decrypt(sealed, place)).toBe('a secret')
+  expect(both.isSigned('a text', signature)).toBe(true)
+  expect(both.isSigned('another text', signature)).toBe(false)
+  expect(both.encrypt('a secret', place)).toContain(`encrypted:${second.id}:`)
+  expect(old.tryDecrypt(both.encrypt('a secret', place), place)).toBeUndefined()
+  expect(old.isSigned('a text', both.sign('a text'))).toBe(false)
+})
+
+it('a process that runs learns of a new key from the file, at the latest when it meets it', async () => {
+  const config = readConfig({ DATA_DIR: join(folder, 'running') })
+  const running = createVault(await openKeyRing(config))
+  const path = join(folder, 'running', 'encryption-key')
+  const [present] = (await openKeyRing(config)).keys()
+  await writeKeyFile(path, [second, ...(present ? [present] : [])])
+  const rotated = createVault(await openKeyRing(config))
+  expect(rotated.keyId).toBe(second.id)
+  expect(running.decrypt(rotated.encrypt('a secret', place), place)).toBe('a secret')
+  expect(running.keyIds).toEqual([second.id, present?.id])
+  expect((await stat(path)).mode & 0o077).toBe(0)
+})
+
+it('a key file that is gone takes no key from a process that has it', async () => {
+  const config = readConfig({ DATA_DIR: join(folder, 'gone') })
+  const vault = createVault(await openKeyRing(config))
+  const sealed = vault.encrypt('a secret', place)
+  await rm(join(folder, 'gone', 'encryption-key'))
+  expect(vault.tryDecrypt(`encrypted:00000000:${randomBytes(40).toString('base64url')}`, place)).toBeUndefined()
+  expect(vault.decrypt(sealed, place)).toBe('a secret')
+})
+
+it('takes keys apart by commas or lines, and shows no digit of one that is wrong', () => {
+  const [a, b] = [first.bytes.toString('hex'), second.bytes.toString('hex')]
+  expect(
+    ringOf(`${a},${b}\n`, 'here')
+      .keys()
+      .map(({ id }) => id),
+  ).toEqual([first.id, second.id])
+  for (const text of ['', `${a},${b.slice(1)}`, `${a}\n${a.toUpperCase()}`]) {
+    let message = ''
+    try {
+      ringOf(text, 'here')
+    } catch (error) {
+      message = (error as Error).message
+    }
+    expect(message).toMatch(/^here holds|^here does not hold/)
+    expect(message).not.toContain(a.slice(0, 8))
+  }
+})

@@ -1,0 +1,132 @@
+// The keys of the service: the first seals, all open. decisions/0014-keys-and-backups.md
+import { createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { chmod, mkdir, open, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { StartupError } from '../startup-error.ts'
+
+export const KEY_BYTES = 32
+
+export interface DataKey {
+  /** The first 8 hex digits of its SHA-256. */
+  id: string
+  bytes: Buffer
+  /** A key of its own for each purpose (NIST SP 800-57, 5.2). `bytes` itself encrypted what is not yet bound to its place. */
+  encryptionKey: Buffer
+  tokenKey: Buffer
+  signingKey: Buffer
+}
+
+export interface KeyRing {
+  /** At least one; a ring that is kept in a file is at most a second behind it. */
+  keys(): readonly DataKey[]
+  /** The keys as they are at this very moment: for what names a key that `keys` does not hold. */
+  refreshed(): readonly DataKey[]
+}
+
+/** How long a process may go on with the ring that it read last. */
+export const RING_STALE_MS = 1_000
+
+/** @throws Error when a key is not 32 bytes or comes twice. */
+export function fixedRing(keys: readonly Buffer[]): KeyRing {
+  const ring = keys.map(toDataKey)
+  if (ring.length === 0 || new Set(ring.map(({ id }) => id)).size < ring.length) {
+    throw new Error('the encryption keys must be different ones, and at least one')
+  }
+  return { keys: () => ring, refreshed: () => ring }
+}
+
+/** The ring of these settings: `ENCRYPTION_KEY`, or the key file, which is made at the first start and readable by its owner only. */
+export async function openKeyRing(config: Config): Promise<KeyRing> {
+  if (config.ENCRYPTION_KEY !== undefined) return ringOf(config.ENCRYPTION_KEY, 'ENCRYPTION_KEY')
+  const path = keyFileOf(config)
+  try {
+    await mkdir(config.DATA_DIR, { recursive: true })
+    await writeFile(path, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { flag: 'wx', mode: 0o600 })
+    await chmod(path, 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new StartupError(`the encryption key cannot be kept in ${path}`, { cause: error })
+    }
+  }
+  return fileRing(path)
+}
+
+export const keyFileOf = (config: Config) => join(config.DATA_DIR, 'encryption-key')
+
+/** Keys as 64 hexadecimal digits each, apart by commas or lines. @throws StartupError that names the place and shows no digit. */
+export function ringOf(text: string, place: string): KeyRing {
+  const words = text.split(/[\s,]+/).filter(Boolean)
+  const isWhole = words.every((word) => /^[0-9a-f]{64}$/i.test(word))
+  if (words.length === 0 || !isWhole) {
+    throw new StartupError(`${place} does not hold keys of 64 hexadecimal digits`)
+  }
+  if (new Set(words.map((word) => word.toLowerCase())).size < words.length) {
+    throw new StartupError(`${place} holds the same key twice`)
+  }
+  return fixedRing(words.map((word) => Buffer.from(word, 'hex')))
+}
+
+/** The ring as `ringOf` reads it. */
+export function ringText(keys: readonly DataKey[]): string {
+  return keys.map(({ bytes }) => `${bytes.toString('hex')}\n`).join('')
+}
+
+/** Replaces the key file as a whole, so that no reader and no crash finds half of it. */
+export async function writeKeyFile(path: string, keys: readonly DataKey[]): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const fresh = `${path}.${process.pid}`
+  const file = await open(fresh, 'w', 0o600)
+  try {
+    await file.writeFile(ringText(keys))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(fresh, path)
+  const folder = await open(dirname(path))
+  await folder.sync().finally(() => folder.close())
+}
+
+/** A new key, not yet kept anywhere. */
+export function newDataKey(): DataKey {
+  return toDataKey(randomBytes(KEY_BYTES))
+}
+
+/** Reads the file again when it has changed: looked at once a second while it is used, at once for an unknown key. */
+function fileRing(path: string): KeyRing {
+  let known = ringOf(readFileSync(path, 'utf8'), path).keys()
+  let seen = stampOf(path)
+  let lookedAt = Date.now()
+  const refreshed = () => {
+    lookedAt = Date.now()
+    const stamp = stampOf(path)
+    // A file that is gone or cannot be read takes no key from a process that has it.
+    if (stamp === undefined || stamp === seen) return known
+    try {
+      known = ringOf(readFileSync(path, 'utf8'), path).keys()
+      seen = stamp
+    } catch {}
+    return known
+  }
+  return { keys: () => (Math.abs(Date.now() - lookedAt) < RING_STALE_MS ? known : refreshed()), refreshed }
+}
+
+function stampOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found && `${found.ino} ${found.mtimeMs} ${found.size}`
+}
+
+function toDataKey(bytes: Buffer): DataKey {
+  if (bytes.length !== KEY_BYTES) throw new Error('an encryption key must be 32 bytes')
+  const id = createHash('sha256').update(bytes).digest('hex').slice(0, 8)
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', bytes, '', purpose, KEY_BYTES))
+  return {
+    id,
+    bytes,
+    encryptionKey: derive('anteroom values'),
+    tokenKey: derive('anteroom tokens'),
+    signingKey: derive('anteroom signatures'),
+  }
+}

@@ -1,0 +1,164 @@
+// The wall in the database itself: what a statement finds and does when its `where` was forgotten.
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Caller, testService } from '../../../test/support/service.ts'
+import { StartupError } from '../startup-error.ts'
+import { openDatabase } from './database.ts'
+import { ensureApplicationRole, requireWall } from './tenant-wall.ts'
+
+const service = testService()
+let ours: Caller
+let theirs: Caller
+beforeAll(async () => {
+  ours = await service.newCaller()
+  theirs = await service.newCaller()
+  for (const { call } of [ours, theirs]) await call('POST', '/notes/v1', { value: 'first' })
+})
+
+const owners = async (sql: string, values: unknown[]) =>
+  new Set((await service.deps.database.rows(sql, values)).map(([owner]) => owner))
+const notesOf = ({ organizationId }: Caller) =>
+  service.database.rows('select id, version, body::text from note where organization_id = $1 order by id', [
+    organizationId,
+  ])
+
+// The view is what a statement means by `note`; the table itself is behind row-level security.
+describe.each(['note', 'public.note'])('a statement on %s without a where', (note) => {
+  it('reads the rows of its own organization alone', async () => {
+    const sql = `select organization_id from ${note} where $1::uuid is not null`
+    expect(await owners(sql, [ours.organizationId])).toEqual(new Set([ours.organizationId]))
+  })
+
+  it('reads nothing when it names no organization, or one that is not there', async () => {
+    expect(await owners(`select organization_id from ${note}`, [])).toEqual(new Set())
+    for (const first of ['', 'a text', '%', randomUUID()]) {
+      expect(await owners(`select organization_id from ${note} where $1::text is not null`, [first])).toEqual(new Set())
+    }
+  })
+
+  it('changes and removes the rows of its own organization alone', async () => {
+    const before = await notesOf(theirs)
+    const changed = `update ${note} set version = version + 1 where $1::uuid is not null returning organization_id`
+    expect(await owners(changed, [ours.organizationId])).toEqual(new Set([ours.organizationId]))
+    const removed = `delete from ${note} where $1::uuid is not null returning organization_id`
+    expect(await owners(removed, [ours.organizationId])).toEqual(new Set([ours.organizationId]))
+    expect(await notesOf(theirs)).toEqual(before)
+    await ours.call('POST', '/notes/v1', { value: 'another' })
+  })
+
+  it('puts no row into another organization, and moves none there', async () => {
+    const before = await notesOf(theirs)
+    const insert = `insert into ${note} select $2::uuid, gen_random_uuid(), version, deactivated, updated_at, updating_user_id,
+      created_at, body from ${note} where organization_id = $1::uuid`
+    const move = `update ${note} set organization_id = $2::uuid where organization_id = $1::uuid`
+    for (const sql of [insert, move]) {
+      const write = service.deps.database.rows(sql, [ours.organizationId, theirs.organizationId])
+      await expect(write).rejects.toThrow(/check option|row-level security/)
+    }
+    expect(await notesOf(theirs)).toEqual(before)
+  })
+})
+
+describe('a connection', () => {
+  it('that lost its start-up options on the way is noticed at the start', async () => {
+    await expect(requireWall(service.deps.database)).resolves.toBeUndefined()
+    await expect(requireWall(service.deps.acrossOrganizations)).rejects.toThrow(StartupError)
+    const { deps } = service
+    const halfway = { ...deps.database, row: async () => ['anteroom_app', 'public'] }
+    await expect(requireWall(halfway)).rejects.toThrow('pooler')
+  })
+
+  it('stands behind the wall also where DATABASE_URL names server options, and has those as well', async () => {
+    const theirs = encodeURIComponent('-c work_mem=8MB -c role=none -c search_path=public')
+    const separator = service.databaseUrl.includes('?') ? '&' : '?'
+    const url = `${service.databaseUrl}${separator}options=${theirs}&connect_timeout=30`
+    const database = openDatabase({ connectionString: url, max: 2 }, { onError: () => {} })
+    const sql = `select current_user, current_setting('search_path'), current_setting('work_mem'), current_setting('statement_timeout')`
+    const walled = ['anteroom_app', 'walled,public', '8MB', '30s']
+    expect(await database.row(sql)).toEqual(walled)
+    expect(await database.rowByKey({ name: 'standing', text: sql }, [])).toEqual(walled)
+    expect((await database.acrossOrganizations.row(sql))?.[2]).toBe('8MB')
+    expect(await database.rows('select organization_id from note')).toEqual([])
+    await database.close()
+  })
+
+  const sql = { name: 'wall_test_owner', text: 'select organization_id from note where $1::uuid is not null limit 1' }
+
+  it('serves one organization after the other, and none to a statement that names none', async () => {
+    const one = openDatabase({ connectionString: service.databaseUrl, max: 1 }, { onError: () => {} })
+    try {
+      for (const each of [ours, theirs, ours, ours, theirs]) {
+        expect(await one.rows(sql, [each.organizationId])).toEqual([[each.organizationId]])
+        expect(await one.rows('select 1 from note')).toEqual([])
+      }
+    } finally {
+      await one.close()
+    }
+  })
+
+  it('stands where its statement says after a rollback took back where it stood', async () => {
+    const one = openDatabase({ connectionString: service.databaseUrl, max: 1 }, { onError: () => {} })
+    try {
+      await one.rows(sql, [ours.organizationId])
+      const failed = one.transaction(async (transaction) => {
+        expect(await transaction.rows(sql, [theirs.organizationId])).toEqual([[theirs.organizationId]])
+        await transaction.rows('select 1 / 0 from organization where id = $1', [theirs.organizationId])
+      })
+      await expect(failed).rejects.toThrow('division by zero')
+      expect(await one.rows(sql, [theirs.organizationId])).toEqual([[theirs.organizationId]])
+      expect(await one.rows(sql, [ours.organizationId])).toEqual([[ours.organizationId]])
+    } finally {
+      await one.close()
+    }
+  })
+
+  it('that many statements share mixes none of their organizations up', async () => {
+    const asked = Array.from({ length: 500 }, (_, index) => (index % 3 === 0 ? theirs : ours).organizationId)
+    const found = await Promise.all(asked.map((id) => service.deps.database.rowByKey(sql, [id])))
+    expect(found.map((row) => row?.[0])).toEqual(asked)
+  })
+
+  it('does not read the keys that sign tokens or chain the audit trail', async () => {
+    for (const sql of ['select private_key from signing_key', 'select sealed_key from audit_key']) {
+      await expect(service.deps.database.rows(sql), sql).rejects.toThrow('permission denied')
+    }
+  })
+
+  it('does not rewrite history', async () => {
+    for (const sql of [
+      'update note_history set version = 7',
+      'delete from note_history',
+      'delete from timeline_event',
+      `update audit_block set events = '[]'`,
+      'delete from audit_block',
+      'truncate public.audit_block',
+      `update audit_pending set act = '{}'`,
+      'truncate public.audit_pending',
+      'delete from audit_head',
+      'alter table public.audit_block disable trigger audit_block_append_only',
+    ]) {
+      await expect(service.deps.database.rows(sql), sql).rejects.toThrow(/permission denied|must be owner/)
+    }
+  })
+})
+
+it('a login without the role is told in one line what somebody with more rights must run, and then may', async () => {
+  const connection = inject('postgres')
+  const admin = openDatabase({ ...connection, user: 'postgres' }, { onError: () => {} })
+  const name = `visitor_${randomUUID().slice(0, 8)}`
+  const visitor = openDatabase({ ...connection, user: name, password: 'visitor' }, { onError: () => {} })
+  try {
+    await admin.acrossOrganizations.rows(`create role ${name} login password 'visitor'`)
+    const refusal = await ensureApplicationRole(visitor.acrossOrganizations).catch((error) => error)
+    expect(refusal).toBeInstanceOf(StartupError)
+    expect(refusal.message).toContain(`grant anteroom_app to ${name};`)
+    expect(refusal.message).not.toContain('\n')
+    await admin.acrossOrganizations.rows(/grant anteroom_app to .*;/.exec(refusal.message)?.[0] ?? '')
+    await ensureApplicationRole(visitor.acrossOrganizations)
+    expect(await visitor.row('select current_user')).toEqual(['anteroom_app'])
+  } finally {
+    await visitor.close()
+    await admin.acrossOrganizations.rows(`drop role ${name}`)
+    await admin.close()
+  }
+})

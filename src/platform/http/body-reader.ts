@@ -1,0 +1,168 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { parse as parseJson } from 'secure-json-parse'
+import { badRequest, invalidContentType, payloadTooLarge, requestTimeout } from '../../contract/errors.ts'
+import { type JsonBounds, JsonScan } from '../json-scan.ts'
+
+export const BODY_LIMIT_BYTES = 1024 * 1024
+/**
+ * The wire types are at most eight levels deep; free-form values may go a little deeper. The largest records that are sent, coverages
+ * with all their benefits, have some thousand values.
+ */
+const BODY_BOUNDS: JsonBounds = { depth: 32, nodes: 50_000 }
+/** More items than any operation takes, with their commas; each operation says what it takes. */
+const ITEMS_MAX = 100_000
+/** What is read and thrown away past the limit, so that a client that is still sending gets to read the 413. */
+const DISCARD_LIMIT_BYTES = 64 * 1024 * 1024
+/** Whoever sends slower than half a megabit a second after these first seconds only holds a place that others need. */
+const BODY_TIMEOUT_MS = 15_000
+const SLOWEST_BYTES_A_MS = 64
+
+/** JSON bodies and nothing else, whatever the route: Fastify itself would take `text/plain` too (design.md, traps 2 and 3). */
+export function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const { bodyLimit = BODY_LIMIT_BYTES, config } = request.routeOptions
+    return config.readsItems ? readItems(payload, bodyLimit) : readJson(payload, bodyLimit)
+  })
+  app.addContentTypeParser('*', async (_request: FastifyRequest, payload: IncomingMessage) => {
+    payload.resume()
+    throw invalidContentType('the body must be application/json')
+  })
+}
+
+async function readJson(payload: IncomingMessage, limitBytes: number): Promise<unknown> {
+  const scan = new JsonScan(BODY_BOUNDS)
+  const body = await readBytes(payload, limitBytes, (bytes) => scan.read(bytes.toString('latin1')))
+  return parseBody(toText(body), scan)
+}
+
+/**
+ * An array as the JSON texts of its items, for an operation that parses them one by one: the array as a whole may be long, each of its
+ * items is bounded as any other body.
+ */
+export async function readItems(payload: IncomingMessage, limitBytes: number): Promise<Buffer[] | undefined> {
+  // Where the array opens, its commas, and where it closes.
+  const marks: { code: number; at: number }[] = []
+  const scan = new JsonScan(BODY_BOUNDS, (code, at) => {
+    if (marks.length <= ITEMS_MAX) marks.push({ code, at })
+  })
+  const body = await readBytes(payload, limitBytes, (bytes) => scan.read(bytes.toString('latin1')))
+  if (body.length === 0) return undefined
+  refuseExcess(scan)
+  const [opening, closing] = [marks[0], marks.at(-1)]
+  if (marks.length > ITEMS_MAX) throw badRequest(`the body must not have more than ${ITEMS_MAX} items`)
+  const isArray = opening?.code === OPEN_BRACKET && closing?.code === CLOSE_BRACKET
+  if (!isArray || !isBlank(body.subarray(0, opening.at)) || !isBlank(body.subarray(closing.at + 1))) {
+    // It may also be no JSON at all; what it is instead is not worth parsing it.
+    throw badRequest('the body must be a JSON array')
+  }
+  const items = marks.slice(1).map(({ at }, index) => body.subarray((marks[index]?.at ?? 0) + 1, at))
+  if (items.some(({ length }) => length > BODY_LIMIT_BYTES)) throw payloadTooLarge(BODY_LIMIT_BYTES)
+  if (!isUtf8(body)) throw notUtf8()
+  return items.length === 1 && isBlank(items[0]) ? [] : items
+}
+
+/**
+ * The body as text.
+ * @throws BadRequestError, as 413 past `limitBytes`, as 408 when it comes too slowly, when it breaks off, and when it is not UTF-8.
+ */
+export async function readText(payload: IncomingMessage, limitBytes: number): Promise<string> {
+  return toText(await readBytes(payload, limitBytes))
+}
+
+async function readBytes(
+  payload: IncomingMessage,
+  limitBytes: number,
+  look: (bytes: Buffer) => void = () => {},
+): Promise<Buffer> {
+  let timer: NodeJS.Timeout | undefined
+  const timeIsUp = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(requestTimeout()), BODY_TIMEOUT_MS + limitBytes / SLOWEST_BYTES_A_MS)
+  })
+  try {
+    return await Promise.race([collectBytes(payload, limitBytes, look), timeIsUp])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function collectBytes(
+  payload: IncomingMessage,
+  limitBytes: number,
+  look: (bytes: Buffer) => void,
+): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of payload as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size <= limitBytes) {
+        chunks.push(chunk)
+        look(chunk)
+      } else chunks.length = 0
+      if (size > DISCARD_LIMIT_BYTES) break
+    }
+  } catch (error) {
+    // The caller hung up: nobody reads this, and it is no fault of ours.
+    throw badRequest('the request ended before its body did', error)
+  }
+  if (size > limitBytes) throw payloadTooLarge(limitBytes)
+  return Buffer.concat(chunks)
+}
+
+function toText(body: Buffer): string {
+  if (!isUtf8(body)) throw notUtf8()
+  return body.toString('utf8')
+}
+
+const notUtf8 = () => badRequest('the body is not UTF-8 text')
+
+/**
+ * A JSON body as a value; undefined for an empty one. `scan` has read the text where it was read as it came.
+ * @throws BadRequestError for text that is no JSON, and for more nesting and more values than any type of the interface has, also where
+ * no schema looks.
+ */
+export function parseBody(text: string, scan = scanned(text)): unknown {
+  if (text === '') return undefined
+  refuseExcess(scan)
+  try {
+    // A `__proto__` key is dropped like any other key that no schema knows.
+    return parseJson(text, { protoAction: 'remove', constructorAction: 'remove' })
+  } catch {
+    // The parser's own message quotes the body.
+    throw badRequest('the body is not valid JSON')
+  }
+}
+
+/** An item of `readsItems` as a value. @throws BadRequestError as `parseBody`. */
+export function parseItem(text: Buffer): unknown {
+  if (text.length === 0) throw badRequest('the body is not valid JSON')
+  return parseBody(text.toString('utf8'))
+}
+
+function scanned(text: string): JsonScan {
+  const scan = new JsonScan(BODY_BOUNDS)
+  scan.read(text)
+  return scan
+}
+
+function refuseExcess({ excess }: JsonScan): void {
+  if (excess === 'depth') throw badRequest('the body is nested too deeply')
+  if (excess === 'nodes') throw badRequest(`the body must not hold more than ${BODY_BOUNDS.nodes} values and keys`)
+}
+
+/** Source: RFC 8259 2. */
+function isBlank(bytes: Buffer | undefined): boolean {
+  return bytes !== undefined && bytes.length <= BODY_LIMIT_BYTES && /^[ \t\r\n]*$/.test(bytes.toString('latin1'))
+}
+
+const [OPEN_BRACKET, CLOSE_BRACKET] = [0x5b, 0x5d]
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is an array; the operation gets the JSON text of each item. */
+    readsItems?: boolean
+  }
+}

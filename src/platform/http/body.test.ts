@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { type TSchema, Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { WireError } from '../../contract/errors.ts'
+import { cleanInput } from './body.ts'
+
+const Pet = Type.Union([
+  Type.Object({ kind: Type.Literal('cat'), lives: Type.Optional(Type.Integer()) }),
+  Type.Object({ kind: Type.Literal('dog'), tricks: Type.Optional(Type.Array(Type.String())) }),
+])
+const Person = Type.Object({
+  name: Type.String(),
+  nick: Type.Optional(Type.String()),
+  born: Type.Optional(Type.String({ format: 'date-time' })),
+  homes: Type.Optional(Type.Array(Type.Object({ city: Type.String(), note: Type.Optional(Type.String()) }))),
+  pet: Type.Optional(Pet),
+  free: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+const clean = (value: unknown) => cleanInput(Person, value)
+
+function refusal(value: unknown): string {
+  try {
+    clean(value)
+  } catch (error) {
+    expect(error).toBeInstanceOf(WireError)
+    return (error as Error).message
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('cleaning a body', () => {
+  it('drops unknown keys at every level', () => {
+    const sent = { name: 'a', x: 1, homes: [{ city: 'c', x: 1 }], pet: { kind: 'cat', lives: 9, tricks: [] } }
+    expect(clean(sent)).toEqual({ name: 'a', homes: [{ city: 'c' }], pet: { kind: 'cat', lives: 9 } })
+  })
+
+  it('takes null for an optional field as left out, and leaves a required one to validation', () => {
+    expect(clean({ name: null, nick: null, homes: [{ city: 'c', note: null }] })).toEqual({
+      name: null,
+      homes: [{ city: 'c' }],
+    })
+  })
+
+  it('keeps null in free-form data and in lists', () => {
+    expect(clean({ name: 'a', free: { x: null, y: [null] } })).toEqual({ name: 'a', free: { x: null, y: [null] } })
+  })
+
+  it('writes instants as milliseconds in UTC, and leaves what is none to validation', () => {
+    expect(clean({ name: 'a', born: '2026-01-15T09:30:00+01:00' })).toEqual({
+      name: 'a',
+      born: '2026-01-15T08:30:00.000Z',
+    })
+    expect(clean({ name: 'a', born: 'soon' })).toEqual({ name: 'a', born: 'soon' })
+  })
+
+  it('names the field that holds a NUL or half of a surrogate pair, and not its text', () => {
+    expect(refusal({ name: 'secret\0' })).toBe('name holds a NUL character')
+    expect(refusal({ name: 'a', homes: [{ city: 'c' }, { city: 'secret\ud800' }] })).toBe(
+      'homes[1].city holds half of a surrogate pair',
+    )
+    expect(refusal({ name: 'a', free: { secret: { deep: ['\udc00'] } } })).not.toContain('\udc00')
+    expect(refusal({ name: 'a', free: { 'secret\0': 1 } })).toBe('free holds a NUL character')
+    expect(refusal('\0')).toBe('the body holds a NUL character')
+  })
+
+  it('refuses a letter with more marks than any language has, whose composing would take the square of their number', () => {
+    const marks = '\u0315\u0300'.repeat(15)
+    expect(clean({ name: `a${marks}b${marks}` })).toEqual({ name: `a${marks}b${marks}`.normalize('NFC') })
+    expect(refusal({ name: `a${marks}\u0300` })).toBe('name holds more than 30 combining marks in a row')
+    expect(refusal({ name: 'a', free: { [`x${marks.repeat(20_000)}`]: 1 } })).toContain('combining marks')
+  })
+
+  it('takes whole surrogate pairs', () => {
+    expect(clean({ name: '💩' })).toEqual({ name: '💩' })
+  })
+
+  it('is not fooled by keys that a prototype knows', () => {
+    const sent = JSON.parse('{"name":"a","__proto__":{"nick":"x"},"constructor":{"nick":"x"},"toString":1}')
+    expect(clean(sent)).toEqual({ name: 'a' })
+    const inherited = Object.create({ nick: 'inherited' }, { name: { value: 'a', enumerable: true } })
+    expect(clean(inherited)).toEqual({ name: 'a' })
+  })
+
+  it('does not look into what validation refuses anyway: a value of a wrong type, a list that is too long', () => {
+    const untouchable = (value: object) =>
+      new Proxy(value, {
+        get: () => expect.unreachable('a value was read'),
+        ownKeys: () => expect.unreachable('the keys were read'),
+      })
+    const [list, map] = [untouchable([]), untouchable({})]
+    const wrong: [TSchema, unknown][] = [
+      [Type.String(), list],
+      [Type.String(), map],
+      [Type.Enum(['a']), map],
+      [Type.Array(Type.String()), map],
+      [Type.Record(Type.String(), Type.Unknown()), list],
+      [Person, list],
+      [Pet, list],
+    ]
+    for (const [schema, value] of wrong) expect(cleanInput(schema, value) === value).toBe(true)
+    const few = Type.Array(Person, { maxItems: 2 })
+    const many = [map, map, map]
+    expect(cleanInput(few, many) === many).toBe(true)
+  })
+
+  it('changes nothing the second time, and never what it was given', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const sent = { name: 'a', free: { value }, homes: value, pet: value }
+        const before = structuredClone(sent)
+        const once = clean(sent)
+        expect(clean(once)).toEqual(once)
+        expect(sent).toEqual(before)
+      }),
+    )
+  })
+})

@@ -1,0 +1,119 @@
+// From what a client sent, in a body or a query, to what a record may hold: unknown keys go, `null` for an optional field equals leaving it
+// out, date-times become milliseconds in UTC, text is composed (NFC), and text that PostgreSQL's jsonb cannot hold is refused by field.
+// Source: rules.md 1.3.
+import type { TSchema } from 'typebox'
+import { badRequest } from '../../contract/errors.ts'
+import { canonicalDateTime } from '../../contract/formats.ts'
+
+interface JsonSchema {
+  type?: string
+  enum?: unknown[]
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  items?: JsonSchema
+  maxItems?: number
+  anyOf?: JsonSchema[]
+  patternProperties?: Record<string, JsonSchema>
+  const?: unknown
+  format?: string
+}
+
+/** Where in the value the reader is. It is written out only for a message: most values are fine. */
+type Place = (string | number)[]
+
+/**
+ * A copy of `value` that holds only what `schema` knows. Validation follows, so what it refuses anyway is not looked into: a value of a
+ * wrong type and a list that is too long stay as they are.
+ * @throws BadRequestError for text with a NUL or a lone surrogate.
+ */
+export function cleanInput(schema: TSchema, value: unknown): unknown {
+  return clean(schema as JsonSchema, value, [])
+}
+
+function clean(schema: JsonSchema | undefined, value: unknown, place: Place): unknown {
+  if (typeof value === 'string') return cleanText(schema, value, place)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return cleanList(schema, value, place)
+  if (!mayBe('object', schema)) return value
+  const shape = schema?.anyOf ? variantOf(schema.anyOf, value as Record<string, unknown>) : schema
+  return shape?.properties
+    ? cleanObject(shape, value as Record<string, unknown>, place)
+    : cleanMap(shape, value as Record<string, unknown>, place)
+}
+
+/** A schema that says nothing of the type takes any. */
+function mayBe(type: 'object' | 'array', schema: JsonSchema | undefined): boolean {
+  if (schema?.anyOf) return schema.anyOf.some((member) => mayBe(type, member))
+  if (schema?.type !== undefined) return schema.type === type
+  return schema?.enum === undefined && schema?.const === undefined
+}
+
+function cleanList(schema: JsonSchema | undefined, value: unknown[], place: Place): unknown {
+  const shape = schema?.anyOf ? schema.anyOf.find((member) => mayBe('array', member)) : schema
+  if (!mayBe('array', schema) || value.length > (shape?.maxItems ?? Infinity)) return value
+  return value.map((item, index) => within(place, index, () => clean(shape?.items, item, place)))
+}
+
+function cleanObject(shape: JsonSchema, value: Record<string, unknown>, place: Place): unknown {
+  const result: Record<string, unknown> = {}
+  for (const [key, property] of Object.entries(shape.properties ?? {})) {
+    if (!Object.hasOwn(value, key)) continue
+    const item = value[key]
+    if (item === null && !shape.required?.includes(key)) continue
+    result[key] = within(place, key, () => clean(property, item, place))
+  }
+  return result
+}
+
+function cleanMap(shape: JsonSchema | undefined, value: Record<string, unknown>, place: Place): unknown {
+  const items = shape?.patternProperties && Object.values(shape.patternProperties)[0]
+  const entries = Object.entries(value).map(([key, item]) => {
+    // A key of a free-form map is the client's own text, so the message names the map alone.
+    refuseUnstorable(key, place)
+    return [key, clean(items, item, place)]
+  })
+  return Object.fromEntries(entries)
+}
+
+function within<Result>(place: Place, step: string | number, act: () => Result): Result {
+  place.push(step)
+  const result = act()
+  place.pop()
+  return result
+}
+
+function cleanText(schema: JsonSchema | undefined, text: string, place: Place): string {
+  refuseUnstorable(text, place)
+  if (schema?.format === 'date-time') return canonicalDateTime(text) ?? text
+  // Python's clients write `True` into a query. In a body a text is no boolean, whatever it says.
+  if (schema?.type === 'boolean' && /^\s*(true|false)\s*$/i.test(text)) return text.trim().toLowerCase()
+  // A letter and its mark are one character, however the caller's keyboard writes them (decisions/0023-text-beyond-ascii.md).
+  return text.normalize('NFC')
+}
+
+/**
+ * The time to compose a letter grows with the square of its marks. No language needs more than 30 on one letter.
+ * Source: Unicode Standard Annex 15, 13 (Stream-Safe Text Format).
+ */
+const TOO_MANY_MARKS = /\p{M}{31}/u
+
+function refuseUnstorable(text: string, place: Place): void {
+  if (text.includes('\0')) throw badRequest(`${nameOf(place)} holds a NUL character`)
+  if (!text.isWellFormed()) throw badRequest(`${nameOf(place)} holds half of a surrogate pair`)
+  if (TOO_MANY_MARKS.test(text)) throw badRequest(`${nameOf(place)} holds more than 30 combining marks in a row`)
+}
+
+/** `homes[1].city` */
+function nameOf(place: Place): string {
+  const path = place.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')
+  return path === '' ? 'the body' : path.replace(/^\./, '')
+}
+
+/** The union member that the value's constant fields point to, else all of them together. */
+function variantOf(variants: JsonSchema[], value: Record<string, unknown>): JsonSchema {
+  const tagged = variants.find((variant) => {
+    const tags = Object.entries(variant.properties ?? {}).filter(([, property]) => property.const !== undefined)
+    return tags.length > 0 && tags.every(([key, property]) => property.const === value[key])
+  })
+  return tagged ?? { properties: Object.assign({}, ...variants.map((variant) => variant.properties)) }
+}

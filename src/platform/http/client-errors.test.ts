@@ -1,0 +1,42 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { beforeAll, expect, it } from 'vitest'
+import { sendRaw } from '../../../test/support/raw-socket.ts'
+import { refuseUnreadable } from './client-errors.ts'
+
+let port = 0
+
+beforeAll(async () => {
+  const server = createServer((_request, response) => response.end())
+  server.on('clientError', refuseUnreadable)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  port = (server.address() as AddressInfo).port
+  return () => server.close()
+})
+
+const send = (text: string) => sendRaw(port, text)
+
+it.each([
+  ['nonsense', 400, 'secret nonsense\r\n\r\n'],
+  ['a bad content-length', 400, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: secret\r\n\r\n'],
+  ['headers of 64 KB', 431, `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(65_536)}\r\n\r\n`],
+  [
+    'a length and chunks at once',
+    400,
+    'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
+  ],
+])('%s is answered %i in the envelope, and the connection is closed', async (_what, status, bytes) => {
+  const [head = '', body = ''] = (await send(bytes)).split('\r\n\r\n')
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  expect(head).toContain('content-type: application/json')
+  expect(head).toContain(`content-length: ${Buffer.byteLength(body)}`)
+  expect(JSON.parse(body)).toEqual({ errorName: 'BadRequestError', content: { message: expect.any(String) } })
+  expect(body).not.toContain('secret')
+})
+
+it('a connection that is gone is left alone', () => {
+  const calls: string[] = []
+  const socket = { writable: true, end: () => calls.push('end'), destroy: () => calls.push('destroy') } as never
+  refuseUnreadable(Object.assign(new Error('reset'), { code: 'ECONNRESET' }), socket)
+  expect(calls).toEqual(['destroy'])
+})

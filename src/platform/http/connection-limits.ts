@@ -1,0 +1,75 @@
+// What a connection may cost before it is a request, the same on both ports.
+import type { Server, ServerOptions } from 'node:http'
+import { BlockList, isIPv6, type Socket } from 'node:net'
+import type { Config } from '../../config.ts'
+import { createFairShare } from '../fair-share.ts'
+import { callerAddress } from './caller-address.ts'
+import { readTrustedProxies } from './trusted-proxies.ts'
+
+/** Headers of a client with a token take two; the rest is for the URL: filters that name several hundred ids, and a page token. */
+const HEADERS_MAX_BYTES = 64 * 1024
+const HEADERS_TIMEOUT_MS = 15_000
+/** The longest body is an image: 15 MB over a line of one megabit a second. */
+const REQUEST_TIMEOUT_MS = 120_000
+/** How often connections are held against the two limits above. */
+const CHECK_EVERY_MS = 5_000
+/** Longer than a load balancer keeps its idle connections (60 s is usual), so that it never sends into one that we close. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000
+/** Beyond the longest wait for a payer: a caller that takes nothing of its answer for this long is gone. */
+const IDLE_BEYOND_ANSWER_MS = 60_000
+/** An idle connection takes about 20 kB. */
+const CONNECTIONS_MAX = 5_000
+
+/** For the making of a server of Node. */
+export const SERVER_OPTIONS = {
+  maxHeaderSize: HEADERS_MAX_BYTES,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  connectionsCheckingInterval: CHECK_EVERY_MS,
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+  // Asked for by requireOneHost, which answers in the envelope.
+  requireHostHeader: false,
+} satisfies ServerOptions
+
+export interface ConnectionLimits {
+  /** The longest that an operation may take. */
+  answerMs: number
+  /** Whose connections carry many callers: they are bounded only together. */
+  trustedProxies: readonly string[]
+  connectionsMax?: number
+}
+
+/** Ends connections that stand still, and refuses those past the limit; no address but a trusted proxy's has all that there are. */
+export function limitConnections(server: Server, limits: ConnectionLimits): void {
+  const { answerMs, trustedProxies, connectionsMax = CONNECTIONS_MAX } = limits
+  const isProxy = networksOf(trustedProxies)
+  const share = createFairShare({ places: connectionsMax })
+  server.maxConnections = connectionsMax
+  server.setTimeout(answerMs + IDLE_BEYOND_ANSWER_MS)
+  // Before Node's own listener, so that nothing is read of a connection that is refused.
+  server.prependListener('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket
+    if (isProxy(remoteAddress)) return
+    const address = callerAddress(remoteAddress)
+    if (!share.tryEnter(address)) return void socket.destroy()
+    socket.once('close', () => share.leave(address))
+  })
+}
+
+export const connectionLimits = (
+  config: Pick<Config, 'CLEARINGHOUSE_TIMEOUT_MS' | 'TRUSTED_PROXIES'>,
+): ConnectionLimits => ({
+  answerMs: config.CLEARINGHOUSE_TIMEOUT_MS,
+  trustedProxies: readTrustedProxies(config.TRUSTED_PROXIES),
+})
+
+function networksOf(entries: readonly string[]): (address: string) => boolean {
+  const networks = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) networks.addAddress(address, family)
+    else networks.addSubnet(address, Number(bits), family)
+  }
+  return (address) => networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}

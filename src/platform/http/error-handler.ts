@@ -1,0 +1,75 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  badRequest,
+  internal,
+  invalidContentType,
+  methodNotAllowed,
+  notFound,
+  unavailable,
+  WireError,
+} from '../../contract/errors.ts'
+import { isConnectionFailure, isInability } from '../database/errors.ts'
+
+/** Every failure leaves in the declared envelope with a JSON content type, also unknown routes and methods. */
+export function renderErrors(app: FastifyInstance): void {
+  const allowedMethods = methodsByPath(app)
+
+  app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+    const wire = toWireError(error)
+    // Whoever is refused for want of room is refused without a cause: there is nothing to look for, and there may be very many.
+    if (wire.status >= 500 && wire.cause !== undefined)
+      request.log.error({ operation: request.routeOptions.config.operation, error: trace(error) })
+    return send(reply, wire)
+  })
+  const refusalOf = ({ url }: FastifyRequest) => {
+    const allowed = allowedMethods(url)
+    return allowed.length > 0 ? methodNotAllowed(allowed) : notFound('address')
+  }
+  app.setNotFoundHandler((request: FastifyRequest, reply) => send(reply, refusalOf(request)))
+  // Before anything is read or counted.
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? refusalOf(request) : undefined))
+}
+
+/** The envelope as bytes, for faults that never reach a route (a malformed address). */
+export function send(reply: FastifyReply, error: WireError) {
+  const body = JSON.stringify({ errorName: error.errorName, content: error.content })
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(body)
+}
+
+export function toWireError(error: Error & { statusCode?: number }): WireError {
+  if (error instanceof WireError) return error
+  if (isConnectionFailure(error)) return unavailable('the database cannot be reached right now', error)
+  if (isInability(error)) return unavailable('the database cannot do this right now', error)
+  const status = error.statusCode
+  // Fastify's own refusals: a content type that is none, a malformed address, a bad content-length, an aborted body.
+  if (status === 415) return invalidContentType('the content type cannot be read')
+  if (status !== undefined && status >= 400 && status < 500) return badRequest('the request is malformed', error)
+  return internal(error)
+}
+
+/** Names and places, not messages: a driver's message can quote the value that it refused. */
+function trace(error: Error & { code?: string; constraint?: string }): object {
+  const places = error.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '))
+  return {
+    type: error.name,
+    code: error.code,
+    constraint: error.constraint,
+    at: places?.slice(0, 8).map((line) => line.trim()),
+  }
+}
+
+function methodsByPath(app: FastifyInstance): (url: string) => string[] {
+  const routes: { pattern: RegExp; method: string }[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
+    for (const each of [method].flat()) if (each !== 'HEAD') routes.push({ pattern, method: each })
+  })
+  return (url) => {
+    const path = url.split('?', 1)[0] ?? ''
+    return [...new Set(routes.filter((route) => route.pattern.test(path)).map((route) => route.method))]
+  }
+}

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import { badRequest } from '../../contract/errors.ts'
+
+const HOST = /^(?:[\w.-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
+
+/**
+ * Refuses a request that names its host twice, not at all or in a way that is no host: a proxy before us and we could take different
+ * ones for it. HTTP/1.0 may leave it out. Source: RFC 9112 3.2.
+ */
+export function requireOneHost(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { rawHeaders, httpVersion } = request.raw
+    const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host')
+    const [host] = hosts
+    const isRight = host === undefined ? httpVersion === '1.0' : hosts.length === 1 && HOST.test(host)
+    if (isRight) return done()
+    // Whatever comes next on this connection is not to be trusted either.
+    reply.header('connection', 'close')
+    done(badRequest('a request has one Host header, which names a host'))
+  })
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { tooManyRequests } from '../../contract/errors.ts'
+import type { RateLimit, Verdict } from './rate-limit.ts'
+
+/** Counts every call of a client, whatever becomes of it, and refuses those beyond the limit. Public addresses are not counted. */
+export function limitCalls(app: FastifyInstance, limit: RateLimit): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404 || request.routeOptions.config.access !== 'client') return done()
+    const verdict = limit.take(request.actor.clientId)
+    if (!(verdict instanceof Promise)) return done(refusalOf(reply, 'client', verdict))
+    verdict.then((late) => done(refusalOf(reply, 'client', late)), done)
+  })
+}
+
+/**
+ * Says on the answer what is left, and returns the refusal of a call that was not granted.
+ * Source: draft-ietf-httpapi-ratelimit-headers-10; X-RateLimit-Reset is what the published client reads (rules.md 1.9).
+ */
+export function refusalOf(reply: FastifyReply, policy: string, verdict: Verdict): Error | undefined {
+  const { isGranted, limit, windowSeconds, remaining, resetMs } = verdict
+  const resetSeconds = Math.max(1, Math.ceil(resetMs / 1000))
+  reply.header('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds}`)
+  reply.header('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`)
+  if (isGranted) return undefined
+  reply.header('x-ratelimit-reset', Math.ceil((Date.now() + resetMs) / 1000))
+  return tooManyRequests(resetSeconds)
+}

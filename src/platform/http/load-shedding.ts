@@ -1,0 +1,104 @@
+// What is more than this process can hold is refused before anything is read of it (decisions/0015-under-load.md), and what it can hold is
+// shared fairly (decisions/0019-fairness.md).
+import { Readable } from 'node:stream'
+import { getHeapStatistics } from 'node:v8'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { overloaded } from '../../contract/errors.ts'
+import { type Admission, createAdmissions, type LoadLimits } from './admissions.ts'
+import { BODY_LIMIT_BYTES } from './body-reader.ts'
+import { callerAddress } from './caller-address.ts'
+import { type Pressure, watchPressure } from './pressure.ts'
+
+/** Parsed, a body takes up to ten times its bytes; three tenths of the heap are what bodies may take. */
+const BODY_SHARE_OF_HEAP = 0.03
+
+export function loadLimits(requests: number): LoadLimits {
+  return { requests, bodyBytes: Math.floor(getHeapStatistics().heap_size_limit * BODY_SHARE_OF_HEAP) }
+}
+
+/**
+ * Answers 503 with Retry-After while there is no room or the process is under pressure. Routes with `alwaysAnswers` are neither
+ * refused nor counted. A request counts until its answer has left and its handler has ended, also when its caller is gone. Clients
+ * that are known already count for their organization, all others for their address until `admitAsClient`.
+ */
+export function shedLoad(app: FastifyInstance, limits: LoadLimits, pressure: Pressure = watchPressure()): void {
+  const admissions = createAdmissions(limits)
+
+  app.decorateRequest('admission', null)
+  app.decorateRequest('admitAsClient', function admitAsClient(this: FastifyRequest) {
+    const { admission, actor } = this
+    if (!admission?.isStranger) return undefined
+    return admissions.become(admission, actor.organizationId) ? undefined : overloaded()
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.alwaysAnswers) return done()
+    const admission = admissionOf(request)
+    const isTooMuch = pressure.isHigh() || (pressure.isLate() && !admissions.isOfLight(admission))
+    if (isTooMuch || !admissions.enter(admission)) return done(overloaded())
+    request.admission = admission
+    reply.raw.once('close', () => {
+      admission.isCallerGone = true
+      // Work that was begun goes on, whoever hangs up and asks again.
+      if (admission.phase !== 'working' || admission.isStreaming) admissions.leave(admission)
+    })
+    done()
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { admission } = request
+    done(!admission || admissions.begin(admission) ? undefined : overloaded())
+  })
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    done()
+    const { admission } = request
+    if (!admission) return
+    if (admission.isCallerGone) admissions.leave(admission)
+    // What is made while it is sent is worked on until its end.
+    else if (payload instanceof Readable) admission.isStreaming = true
+    else admissions.depart(admission)
+  })
+  app.addHook('onClose', async () => pressure.stop())
+}
+
+interface CountedAdmission extends Admission {
+  isCallerGone: boolean
+  isStreaming: boolean
+}
+
+function admissionOf(request: FastifyRequest): CountedAdmission {
+  const { actor, raw } = request
+  return {
+    sharer: actor ? actor.organizationId : callerAddress(request.ip),
+    isStranger: !actor,
+    bytes: announcedBytes(request),
+    phase: isComplete(request) ? 'working' : 'arriving',
+    cutOff: () => raw.socket.destroy(),
+    isCallerGone: false,
+    isStreaming: false,
+  }
+}
+
+function isComplete({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+}
+
+/** What the body may bring into memory: beyond the limit of its route it is thrown away as it comes. */
+function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
+  if (routeOptions.config.streamsBody) return 0
+  const limit = routeOptions.bodyLimit ?? BODY_LIMIT_BYTES
+  if (headers['transfer-encoding'] !== undefined) return limit
+  return Math.min(Number(headers['content-length'] ?? 0), limit)
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers whatever the load: whoever watches the service must be able to tell that it is alive. */
+    alwaysAnswers?: boolean
+    /** The body goes to a file as it comes, and never into memory as a whole. */
+    streamsBody?: boolean
+  }
+  interface FastifyRequest {
+    admission: CountedAdmission | null
+    /** From now on the request counts for the organization of its actor. Returns the refusal when that has no room. */
+    admitAsClient(): Error | undefined
+  }
+}

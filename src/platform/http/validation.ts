@@ -1,0 +1,95 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { TObject, TSchema } from 'typebox'
+import { isDate, isDateTime, isUuid } from '../../contract/formats.ts'
+
+const formats = { date: isDate, 'date-time': isDateTime, uuid: isUuid }
+const options = { formats, strict: false, validateFormats: true }
+
+/** What is wrong with one field: its path as the client wrote it, and a sentence that never repeats the value. */
+export interface Fault {
+  field: string
+  message: string
+}
+
+export type Validate = (value: unknown) => Fault | undefined
+
+/** Bodies are taken as they are; parameters arrive as text, so those are coerced in place to the schema's types. */
+const bodyAjv = new Ajv(options)
+const parameterAjv = new Ajv({ ...options, coerceTypes: 'array' })
+
+export const compileBody = (schema: TSchema): Validate =>
+  faultFinder(() => bodyAjv.compile(withCheckedKeys(schema) as object))
+export const compileParameters = (schema: TSchema): Validate => faultFinder(() => parameterAjv.compile(schema))
+
+/** A schema is compiled when its first value comes: all of them at once would cost every start 30 MB and half a second. */
+function faultFinder(compile: () => ValidateFunction): Validate {
+  let validate: ValidateFunction | undefined
+  return (value) => {
+    validate ??= compile()
+    return validate(value) ? undefined : describe(validate.errors ?? [])
+  }
+}
+
+/**
+ * The schema with every key of a union checked, whichever member the value is: a member ignores what it does not know, so
+ * `{"organization_name": "x", "last_name": 5}` would pass as an organization, with a wrong last name stored beside it.
+ */
+function withCheckedKeys(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withCheckedKeys)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withCheckedKeys(value)]))
+  if (!Array.isArray(copy.anyOf)) return copy
+  const known = copy.anyOf.flatMap((member) => Object.entries((member as TObject).properties ?? {}))
+  // A constant tells the members apart; cleaning has kept the keys of that one only.
+  if (known.some(([, property]) => 'const' in property)) return copy
+  const properties: Record<string, { anyOf: unknown[] }> = {}
+  for (const [key, property] of known) {
+    properties[key] ??= { anyOf: [] }
+    properties[key].anyOf.push(property)
+  }
+  return { ...copy, properties }
+}
+
+function describe(errors: ErrorObject[]): Fault {
+  // Where a constant tells the members of a union apart, those that the value is not say so; only the one that it is says more.
+  const telling = errors.filter(({ keyword }) => keyword !== 'const' && keyword !== 'anyOf')
+  // With a union every member's errors come first and the union's own last: the deepest path says most.
+  const candidates = telling.length > 0 ? telling : errors
+  const error = candidates.reduce((best, each) => (depthOf(each) > depthOf(best) ? each : best))
+  const path = error.instancePath
+    .slice(1)
+    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.')
+  if (error.keyword === 'required') {
+    const missing = String(error.params.missingProperty)
+    const field = path ? `${path}.${missing}` : missing
+    return { field, message: `${field} is required` }
+  }
+  const field = path || 'body'
+  return { field, message: `${field} ${sentence(error, errors)}` }
+}
+
+const depthOf = (error: ErrorObject) => error.instancePath.split('/').length
+
+function sentence(error: ErrorObject, errors: ErrorObject[]): string {
+  switch (error.keyword) {
+    case 'const': {
+      const tags = errors.filter(({ keyword, instancePath }) => {
+        return keyword === 'const' && instancePath === error.instancePath
+      })
+      return `must be one of ${tags.map(({ params }) => params.allowedValue).join(', ')}`
+    }
+    case 'enum':
+      return `must be one of ${(error.params.allowedValues as unknown[]).slice(0, 20).join(', ')}`
+    case 'format':
+      return `must be a ${FORMAT_NAMES[String(error.params.format)] ?? error.params.format}`
+    default:
+      return error.message ?? 'is not valid'
+  }
+}
+
+const FORMAT_NAMES: Record<string, string> = {
+  date: 'date that exists (YYYY-MM-DD)',
+  'date-time': 'date-time with an offset (2026-01-15T09:30:00.000Z)',
+  uuid: 'UUID',
+}

@@ -1,0 +1,22 @@
+import type { Vault } from '../crypto/encryption.ts'
+import type { Database } from '../database/database.ts'
+import { StartupError } from '../startup-error.ts'
+
+/**
+ * Notes under which keys this database holds sealed values.
+ * @throws StartupError when one of them is not in the ring: better now than at the first social security number.
+ */
+export async function registerKeys(database: Database, vault: Vault): Promise<void> {
+  const known = (await database.rows('select id from encryption_key order by created_at, id')).map(([id]) => id ?? '')
+  const missing = known.filter((id) => !vault.keyIds.includes(id))
+  if (missing.length > 0) {
+    throw new StartupError(
+      `the database was written with encryption key ${missing.join(', ')}, but ENCRYPTION_KEY or the key file is ${vault.keyIds.join(', ')}`,
+    )
+  }
+  // Two servers that start at once on an empty database, each with a key of its own: one of them stays.
+  const expected = known.length === 0 ? 'where not exists (select from encryption_key)' : ''
+  await database.rows(`insert into encryption_key (id) select $1 ${expected} on conflict do nothing`, [vault.keyId])
+  const present = (await database.rows('select id from encryption_key')).map(([id]) => id)
+  if (!present.includes(vault.keyId)) return registerKeys(database, vault)
+}

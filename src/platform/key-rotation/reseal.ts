@@ -1,0 +1,99 @@
+// Brings sealed values under the present key, a batch at a time and beside whoever writes: a value that changes meanwhile is left to
+// its writer, who seals under the present key. What is sealed anew already is not looked at again, so it may be ended at any time.
+
+import { ENCRYPTED_PREFIX, UNBOUND_PREFIX, type Vault } from '../crypto/encryption.ts'
+import type { Database, Statement } from '../database/database.ts'
+import type { SealedStorage } from '../storage/sealed-files.ts'
+import { placeOf, type SealedColumn } from './sealed-columns.ts'
+
+export interface ResealCounts {
+  resealed: number
+  /** Sealed under a key that is not in the ring, or changed. */
+  unreadable: number
+}
+
+const ROWS_AT_A_TIME = 500
+const FILES_AT_A_TIME = 200
+
+/** Walks the table by its primary key and seals anew what is under another key, or not yet bound to its place. */
+export async function resealColumn(database: Database, vault: Vault, target: SealedColumn): Promise<ResealCounts> {
+  const counts: ResealCounts = { resealed: 0, unreadable: 0 }
+  const keys = Object.keys(target.key)
+  const update = updateStatement(target)
+  let last: string[] | undefined
+  for (;;) {
+    const values = [`${ENCRYPTED_PREFIX}${vault.keyId}:`, ...(last ?? [])]
+    const rows = await database.rows(pageStatement(target, last !== undefined), values)
+    const changes: Record<string, string>[] = []
+    for (const row of rows) {
+      const sealed = row.at(-1) as string | null
+      if (sealed === null) continue
+      const key = named(keys, row)
+      const place = placeOf(target, key)
+      const opened = vault.tryDecrypt(sealed, place)
+      if (opened === undefined) counts.unreadable += 1
+      else changes.push({ ...key, before: sealed, after: vault.encrypt(opened, place) })
+    }
+    if (changes.length > 0) counts.resealed += (await database.rows(update, [JSON.stringify(changes)])).length
+    if (rows.length < ROWS_AT_A_TIME) return counts
+    last = rows.at(-1)?.slice(0, keys.length)
+  }
+}
+
+/** Seals every image's file anew that is under another key, or under none. */
+export async function resealImages(database: Database, storage: SealedStorage): Promise<ResealCounts> {
+  const counts: ResealCounts = { resealed: 0, unreadable: 0 }
+  let last = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000']
+  for (;;) {
+    const rows = await database.rows(imagesStatement, last)
+    for (const [organizationId, uploadId] of rows) {
+      try {
+        if (await storage.reseal(`${organizationId}/${uploadId}`)) counts.resealed += 1
+      } catch {
+        counts.unreadable += 1
+      }
+    }
+    if (rows.length < FILES_AT_A_TIME) return counts
+    last = rows.at(-1) as string[]
+  }
+}
+
+const imagesStatement: Statement = {
+  name: 'image_content_walk',
+  text: `select organization_id, upload_id from image_content where (organization_id, upload_id) > ($1, $2)
+    order by organization_id, upload_id limit ${FILES_AT_A_TIME}`,
+}
+
+/** A page of the table in the order of its key, each row with its value where that does not begin as $1 says. */
+function pageStatement({ table, column, field, key }: SealedColumn, isContinued: boolean): string {
+  const keys = Object.keys(key).join(', ')
+  const value = field === undefined ? column : `${column} ->> '${field}'`
+  const types = Object.values(key)
+  const after = isContinued
+    ? `where (${keys}) > (${types.map((type, index) => `$${index + 2}::${type}`).join(', ')})`
+    : ''
+  return `select ${keys}, case when value ~ '^(${ENCRYPTED_PREFIX}|${UNBOUND_PREFIX})' and not starts_with(value, $1) then value end
+    from (select ${keys}, ${value} as value from ${table} ${after} order by ${keys} limit ${ROWS_AT_A_TIME}) page
+    order by ${keys}`
+}
+
+/**
+ * Replaces the values that are still what was read. The rows are locked in the order of their keys, as every writer of several locks
+ * them (decisions/0021-lock-order.md).
+ */
+function updateStatement({ table, column, field, key }: SealedColumn): string {
+  const value = field === undefined ? `t.${column}` : `t.${column} ->> '${field}'`
+  const encrypted = field === undefined ? 'held.after' : `jsonb_set(t.${column}, '{${field}}', to_jsonb(held.after))`
+  const columns = Object.entries(key).map(([name, type]) => `${name} ${type}`)
+  const keys = Object.keys(key).map((name) => `t.${name}`)
+  const isSameAs = (other: string) => Object.keys(key).map((name) => `t.${name} = ${other}.${name}`)
+  return `with held as materialized (
+      select ${keys.join(', ')}, r.after from ${table} t
+        join jsonb_to_recordset($1::jsonb) as r(${columns.join(', ')}, before text, after text)
+          on ${isSameAs('r').join(' and ')} and ${value} = r.before
+      order by ${keys.join(', ')} for update of t
+    )
+    update ${table} t set ${column} = ${encrypted} from held where ${isSameAs('held').join(' and ')} returning 1`
+}
+
+const named = (keys: string[], row: string[]) => Object.fromEntries(keys.map((key, index) => [key, row[index] ?? '']))

@@ -1,0 +1,146 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Config } from '../../config.ts'
+import { administer } from '../audit/administration.ts'
+import { BACKUP_LOCK } from '../backup/connect.ts'
+import { createVault, type Vault } from '../crypto/encryption.ts'
+import { keyFileOf, newDataKey, openKeyRing, RING_STALE_MS, writeKeyFile } from '../crypto/key-ring.ts'
+import type { Database } from '../database/database.ts'
+import { StartupError } from '../startup-error.ts'
+import { openStorage } from '../storage/index.ts'
+import type { SealedStorage } from '../storage/sealed-files.ts'
+import { registerKeys } from './register-keys.ts'
+import { type ResealCounts, resealColumn, resealImages } from './reseal.ts'
+import type { SealedColumn } from './sealed-columns.ts'
+
+export interface Rotation {
+  /** The id of the key that seals now. */
+  key_id: string
+  /** Keys that nothing is sealed under any more. */
+  dropped_key_ids: string[]
+  /** How many values of each column, and how many files, were sealed anew. */
+  resealed: Record<string, number>
+}
+
+/**
+ * A value may be sealed this long before its transaction begins: a ring may be a second old, and a statement waits up to five
+ * for a connection.
+ */
+const SEALED_AHEAD_MS = RING_STALE_MS + 5_000
+/** No statement of a request takes longer, and bulk work rarely. */
+const OPEN_TRANSACTIONS_LIMIT_MS = 120_000
+const POLL_MS = 100
+/** It leaves two events: of the key that began to seal, and of those that were dropped. */
+const OPERATION = 'keys rotate --data'
+
+/**
+ * Puts everything that is sealed under a new key, beside running servers, and drops the old keys. With a key file the new key is
+ * made here; with ENCRYPTION_KEY it is the first of several. Ended at any point it goes on at the next run.
+ * @throws StartupError when ENCRYPTION_KEY holds one key, beside a backup or another rotation, and while something is unreadable.
+ */
+export async function rotateDataKey(
+  config: Config,
+  { database, columns }: { database: Database; columns: readonly SealedColumn[] },
+  progress: (line: string) => void,
+): Promise<Rotation> {
+  const everything = (vault: Vault, storage: SealedStorage) => ({ database, columns, vault, storage })
+  return alone(database, async () => {
+    const vault = await beginRotation(config, database, progress)
+    const changedAt = Date.now()
+    const storage = await openStorage(config, vault, new Date())
+    const resealed: Record<string, number> = {}
+    await delay(2 * RING_STALE_MS)
+    await resealAll(everything(vault, storage), resealed, progress)
+    await delay(Math.max(0, changedAt + SEALED_AHEAD_MS - Date.now()))
+    await waitForOpenTransactions(database)
+    // What was sealed under the old key before the new one was known, and written after the first walk came by.
+    const unreadable = await resealAll(everything(vault, storage), resealed, () => {})
+    if (unreadable.length > 0) {
+      throw new StartupError(
+        `some values cannot be opened with these keys, so that no key was dropped: ${unreadable.join(', ')}`,
+      )
+    }
+    return { key_id: vault.keyId, dropped_key_ids: await dropOldKeys(config, database), resealed }
+  })
+}
+
+/** Holds off backups and other rotations: a backup must not lose the keys of its snapshot. */
+async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  return database.transaction(async (transaction) => {
+    const row = await transaction.row('select pg_try_advisory_xact_lock($1)', [BACKUP_LOCK])
+    if (row?.[0] !== 't') throw new StartupError('a backup or another change of keys is running: try again after it')
+    return work()
+  })
+}
+
+/** The vault whose first key is the new one, known to the database. */
+async function beginRotation(config: Config, database: Database, progress: (line: string) => void): Promise<Vault> {
+  const ring = await openKeyRing(config)
+  const keys = ring.refreshed()
+  await registerKeys(database, createVault(ring))
+  if (keys.length > 1) progress(`everything is sealed under key ${keys[0]?.id}`)
+  else if (config.ENCRYPTION_KEY !== undefined) throw new StartupError(oneKey)
+  else {
+    const key = newDataKey()
+    await writeKeyFile(keyFileOf(config), [key, ...keys])
+    progress(`the new key is ${key.id}`)
+  }
+  const vault = createVault(await openKeyRing(config))
+  await administer(
+    database,
+    OPERATION,
+    (inner) => registerKeys(inner, vault),
+    () => ({ type: 'encryption_key', ids: [vault.keyId] }),
+  )
+  return vault
+}
+
+const oneKey =
+  'ENCRYPTION_KEY holds one key: make another (openssl rand -hex 32), start every process with ENCRYPTION_KEY=<old>,<new>, then with <new>,<old>, and run this again with <new>,<old>'
+
+/** Adds to the counts, and names what could not be opened. */
+async function resealAll(
+  sealed: { database: Database; columns: readonly SealedColumn[]; vault: Vault; storage: SealedStorage },
+  counts: Record<string, number>,
+  progress: (line: string) => void,
+): Promise<string[]> {
+  const { database, columns, vault, storage } = sealed
+  const unreadable: string[] = []
+  const add = (name: string, found: ResealCounts) => {
+    counts[name] = (counts[name] ?? 0) + found.resealed
+    progress(`${name}: ${found.resealed} sealed anew`)
+    if (found.unreadable > 0) unreadable.push(`${found.unreadable} of ${name}`)
+  }
+  for (const target of columns) {
+    const name = [target.table, target.column, target.field].filter((part) => part !== undefined).join('.')
+    add(name, await resealColumn(database, vault, target))
+  }
+  add('images', await resealImages(database, storage))
+  return unreadable
+}
+
+/** Until every transaction has ended that was open when this was called. @throws StartupError when one lasts too long. */
+async function waitForOpenTransactions(database: Database): Promise<void> {
+  const [now] = (await database.row('select pg_current_xact_id()::text')) ?? []
+  const deadline = Date.now() + OPEN_TRANSACTIONS_LIMIT_MS
+  const isOver = async () =>
+    (await database.row('select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8', [now]))?.[0] === 't'
+  while (!(await isOver())) {
+    if (Date.now() > deadline) throw new StartupError('a transaction of another process does not end: run this again')
+    await delay(POLL_MS)
+  }
+}
+
+/** From the database first: whoever starts in between has both keys, and needs one. */
+async function dropOldKeys(config: Config, database: Database): Promise<string[]> {
+  const [current, ...old] = (await openKeyRing(config)).refreshed()
+  if (!current || old.length === 0) return []
+  const ids = old.map(({ id }) => id)
+  await administer(
+    database,
+    OPERATION,
+    (inner) => inner.rows('delete from encryption_key where id = any($1)', [ids]),
+    () => ({ type: 'encryption_key', ids }),
+  )
+  if (config.ENCRYPTION_KEY === undefined) await writeKeyFile(keyFileOf(config), [current])
+  return ids
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import type { Vault } from '../crypto/encryption.ts'
+import { StartupError } from '../startup-error.ts'
+import { openLocalStorage } from './local.ts'
+import { removeStaleFiles } from './receive-file.ts'
+import { openS3Storage } from './s3.ts'
+import { type SealedStorage, sealFiles } from './sealed-files.ts'
+
+/**
+ * Where these settings keep the bytes of images, sealed: the bucket of `S3_BUCKET`, or a folder of `DATA_DIR`.
+ * decisions/0005-images.md
+ * @throws StartupError for half of a key.
+ */
+export async function openStorage(config: Config, vault: Vault, now: Date): Promise<SealedStorage> {
+  const local = openLocalStorage(join(config.DATA_DIR, 'images'))
+  await removeStaleFiles(local.incomingFolder, now)
+  if (config.S3_BUCKET === undefined) return sealFiles(local, vault)
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    throw new StartupError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY come together or not at all')
+  }
+  const bucket = await openS3Storage(
+    {
+      bucket: config.S3_BUCKET,
+      region: config.S3_REGION,
+      endpoint: config.S3_ENDPOINT,
+      credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+      forcePathStyle: config.S3_FORCE_PATH_STYLE,
+    },
+    local.incomingFolder,
+  )
+  return sealFiles(bucket, vault)
+}

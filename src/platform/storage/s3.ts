@@ -1,0 +1,89 @@
+import { createReadStream } from 'node:fs'
+import { request } from 'undici'
+import { unavailable } from '../../contract/errors.ts'
+import { type FileStorage, requireKey } from './storage.ts'
+
+export interface S3Settings {
+  bucket: string
+  region: string
+  /** Of an S3-compatible service; absent for AWS itself. */
+  endpoint?: string | undefined
+  /** Absent: what the machine offers (an instance role, AWS_* variables). */
+  credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
+  /** `https://host/bucket/key` instead of `https://bucket.host/key`. */
+  forcePathStyle: boolean
+}
+
+/** In seconds: the presigned URLs stay in the house and are used at once. */
+const lifetime = { expiresIn: 60 }
+const timeouts = { headersTimeout: 30_000, bodyTimeout: 30_000 }
+const NOT_FOUND = 404
+
+/**
+ * A bucket of any S3-compatible service. Every call goes to a presigned URL (AWS Signature Version 4, one method, one key):
+ * that is the part of S3 which all of those services have in common, and it streams. The SDK is loaded here, not at import:
+ * a service without a bucket does not pay for it.
+ */
+export async function openS3Storage(settings: S3Settings, incomingFolder: string): Promise<FileStorage> {
+  const { S3Client, PutObjectCommand, GetObjectCommand, DeleteObjectCommand } = await import('@aws-sdk/client-s3')
+  const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
+  const { bucket, ...connection } = settings
+  // Several compatible services refuse the checksums that the SDK would add by itself.
+  const checksums = {
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  } as const
+  const client = new S3Client({ ...definedOf(connection), ...checksums })
+  const place = (key: string) => ({ Bucket: bucket, Key: requireKey(key) })
+
+  return {
+    incomingFolder,
+    async keep(key, { path, sizeBytes, contentType }) {
+      const command = new PutObjectCommand({ ...place(key), ContentLength: sizeBytes, ContentType: contentType })
+      const { statusCode, body } = await ask(getSignedUrl(client, command, lifetime), {
+        method: 'PUT',
+        headers: { 'content-length': String(sizeBytes), 'content-type': contentType },
+        file: path,
+      })
+      await body.dump()
+      if (statusCode === NOT_FOUND) throw unreachable(new Error('there is no such bucket'))
+    },
+    async open(key) {
+      const url = getSignedUrl(client, new GetObjectCommand(place(key)), lifetime)
+      const { statusCode, body } = await ask(url, { method: 'GET' })
+      if (statusCode !== NOT_FOUND) return body
+      await body.dump()
+      return undefined
+    },
+    async remove(key) {
+      const url = getSignedUrl(client, new DeleteObjectCommand(place(key)), lifetime)
+      const { body } = await ask(url, { method: 'DELETE' })
+      await body.dump()
+    },
+  }
+}
+
+/** Sends the file, if there is one. @throws 503 for every answer but a success and "there is no such thing". */
+async function ask(
+  url: Promise<string>,
+  { method, headers, file }: { method: 'PUT' | 'GET' | 'DELETE'; headers?: Record<string, string>; file?: string },
+) {
+  try {
+    const address = await url
+    const body = file === undefined ? null : createReadStream(file)
+    const answer = await request(address, { ...timeouts, method, headers: headers ?? {}, body })
+    if (answer.statusCode < 300 || answer.statusCode === NOT_FOUND) return answer
+    await answer.body.dump()
+    throw new Error(`the bucket answered ${answer.statusCode}`)
+  } catch (error) {
+    throw unreachable(error)
+  }
+}
+
+const unreachable = (cause: unknown) => unavailable('the image storage cannot be reached right now', cause)
+
+/** The SDK takes an option that is undefined for one that was set. */
+function definedOf(settings: Omit<S3Settings, 'bucket'>) {
+  const { endpoint, credentials, ...rest } = settings
+  return { ...rest, ...(endpoint !== undefined && { endpoint }), ...(credentials && { credentials }) }
+}

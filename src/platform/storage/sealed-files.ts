@@ -1,0 +1,122 @@
+// Files as they are kept: sealed under the encryption key, in a folder and in a bucket alike. decisions/0014-keys-and-backups.md
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { unavailable } from '../../contract/errors.ts'
+import type { Vault } from '../crypto/encryption.ts'
+import { openStream, type StreamKey, sealStream } from '../crypto/sealed-stream.ts'
+import { type FileStorage, requireKey, type WholeFile } from './storage.ts'
+
+// No picture and no PDF begins like one of these.
+const MAGIC = Buffer.from('anteroom-file-2\n')
+/** Of earlier releases, whose files were not bound to their key in the storage. */
+const UNBOUND_MAGIC = Buffer.from('anteroom-sealed\n')
+const KEY_ID_LENGTH = 8
+const SALT_BYTES = 32
+const HEADER_BYTES = MAGIC.length + KEY_ID_LENGTH + SALT_BYTES
+
+export interface SealedStorage extends FileStorage {
+  /** Seals a file under the present key that is under another one, under none, or not bound to its place; false when there is nothing to do. */
+  reseal(key: string): Promise<boolean>
+}
+
+/** Seals what the storage keeps. Files that were kept unsealed, before there was this, are read as they are. */
+export function sealFiles(storage: FileStorage, vault: Vault): SealedStorage {
+  const sealed: SealedStorage = {
+    incomingFolder: storage.incomingFolder,
+    async keep(key, file) {
+      const { keyId } = vault
+      await keepSealed(storage, vault, key, () => createReadStream(file.path))
+      // A key that was replaced meanwhile may go before the file is known to whoever seals anew.
+      if (vault.keyId !== keyId) await sealed.reseal(key)
+    },
+    async open(key) {
+      const kept = await storage.open(key)
+      return kept && Readable.from(opened(kept, vault, key), { objectMode: false })
+    },
+    remove: (key) => storage.remove(key),
+    async reseal(key) {
+      if (await isUnderPresentKey(storage, vault, key)) return false
+      const bytes = await sealed.open(key)
+      if (!bytes) return false
+      await keepSealed(storage, vault, key, () => bytes)
+      return true
+    },
+  }
+  return sealed
+}
+
+async function keepSealed(storage: FileStorage, vault: Vault, key: string, source: () => Readable): Promise<void> {
+  const path = join(storage.incomingFolder, `${requireKey(key).slice(-36)}.${randomBytes(4).toString('hex')}`)
+  try {
+    const file = await writeSealed(source, vault, { key, path })
+    await storage.keep(key, file)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+async function writeSealed(
+  source: () => Readable,
+  vault: Vault,
+  { key, path }: { key: string; path: string },
+): Promise<WholeFile> {
+  const { keyId } = vault
+  const header = Buffer.concat([MAGIC, Buffer.from(keyId), randomBytes(SALT_BYTES)])
+  const streamKey = streamKeyOf(vault, header, key)
+  const whole = async function* () {
+    yield header
+    yield* sealStream(source(), streamKey)
+  }
+  try {
+    await pipeline(whole, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    return { path, contentType: 'application/octet-stream', sizeBytes: (await stat(path)).size }
+  } catch (error) {
+    throw unavailable('the image cannot be kept right now', error)
+  }
+}
+
+async function* opened(kept: Readable, vault: Vault, key: string): AsyncGenerator<Buffer> {
+  const { header, rest } = await readHeader(kept)
+  if (header === undefined) yield* rest
+  else yield* openStream(rest, streamKeyOf(vault, header, key))
+}
+
+async function isUnderPresentKey(storage: FileStorage, vault: Vault, key: string): Promise<boolean> {
+  const kept = await storage.open(key)
+  if (!kept) return false
+  const { header } = await readHeader(kept)
+  kept.destroy()
+  return header !== undefined && isBound(header) && keyIdIn(header) === vault.keyId
+}
+
+async function readHeader(kept: Readable): Promise<{ header: Buffer | undefined; rest: AsyncGenerator<Buffer> }> {
+  const pieces = kept.iterator({ destroyOnReturn: true })
+  let start: Buffer = Buffer.alloc(0)
+  while (start.length < HEADER_BYTES) {
+    const { done, value } = await pieces.next()
+    if (done) break
+    start = Buffer.concat([start, value])
+  }
+  const isSealed = start.length >= HEADER_BYTES && (isBound(start) || startsWith(start, UNBOUND_MAGIC))
+  const rest = async function* () {
+    yield isSealed ? start.subarray(HEADER_BYTES) : start
+    yield* pieces
+  }
+  return { header: isSealed ? start.subarray(0, HEADER_BYTES) : undefined, rest: rest() }
+}
+
+const keyIdIn = (header: Buffer) => header.toString('latin1', MAGIC.length, MAGIC.length + KEY_ID_LENGTH)
+
+const startsWith = (bytes: Buffer, magic: Buffer) => bytes.subarray(0, magic.length).equals(magic)
+const isBound = (header: Buffer) => startsWith(header, MAGIC)
+
+/** A file opens under its own key in the storage only: one that was copied over another is refused. */
+function streamKeyOf(vault: Vault, header: Buffer, key: string): StreamKey {
+  const salt = header.subarray(HEADER_BYTES - SALT_BYTES)
+  const streamKey = vault.deriveKey(keyIdIn(header), 'anteroom files', salt)
+  return { key: streamKey, header: isBound(header) ? Buffer.concat([header, Buffer.from(key)]) : header }
+}

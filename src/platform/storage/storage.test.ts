@@ -1,0 +1,267 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startS3Server } from '../../../test/support/s3-server.ts'
+import { readConfig } from '../../config.ts'
+import { createVault } from '../crypto/encryption.ts'
+import { fixedRing } from '../crypto/key-ring.ts'
+import { sealStream } from '../crypto/sealed-stream.ts'
+import { openStorage } from './index.ts'
+import { openLocalStorage } from './local.ts'
+import { openS3Storage } from './s3.ts'
+import { sealFiles } from './sealed-files.ts'
+import type { FileStorage, WholeFile } from './storage.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'anteroom-storage-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const newKey = () => `${randomUUID()}/${randomUUID()}`
+
+/** A whole file that waits in the storage's incoming folder. */
+async function incoming(storage: FileStorage, bytes: Buffer): Promise<WholeFile> {
+  await mkdir(storage.incomingFolder, { recursive: true })
+  const path = join(storage.incomingFolder, randomUUID())
+  await writeFile(path, bytes)
+  return { path, contentType: 'image/png', sizeBytes: bytes.length }
+}
+
+async function openBucket() {
+  const server = await startS3Server()
+  return { storage: await openS3Storage(server.settings, join(folder, 'incoming')), close: server.close }
+}
+
+const openFolder = async () => ({ storage: openLocalStorage(join(folder, 'images')), close: async () => {} })
+
+const vault = createVault(randomBytes(32))
+
+const sealed = (openPlace: typeof openFolder | typeof openBucket) => async () => {
+  const { storage, close } = await openPlace()
+  return { storage: sealFiles(storage, vault), close }
+}
+
+describe.each([
+  ['a folder', openFolder],
+  ['an S3 bucket', openBucket],
+  ['a sealed folder', sealed(openFolder)],
+  ['a sealed S3 bucket', sealed(openBucket)],
+])('%s', (_what, openPlace) => {
+  let storage: FileStorage
+  beforeAll(async () => {
+    const place = await openPlace()
+    storage = place.storage
+    return place.close
+  })
+
+  it('gives back every byte that it kept', async () => {
+    const bytes = randomBytes(3_000_000)
+    const key = newKey()
+    await storage.keep(key, await incoming(storage, bytes))
+    const kept = await storage.open(key)
+    expect(kept && bytes.equals(await buffer(kept))).toBe(true)
+  })
+
+  it('has nothing under a key that it was not given', async () => {
+    expect(await storage.open(newKey())).toBeUndefined()
+  })
+
+  it('removes a file, and does not mind one that is not there', async () => {
+    const key = newKey()
+    await storage.keep(key, await incoming(storage, Buffer.from('x')))
+    await storage.remove(key)
+    await storage.remove(key)
+    expect(await storage.open(key)).toBeUndefined()
+  })
+
+  it.each(['../../etc/passwd', `${randomUUID()}/../${randomUUID()}`, '/etc/passwd', randomUUID(), '', `${newKey()}/x`])(
+    'takes no other key than two UUIDs: %s',
+    async (key) => {
+      const file = await incoming(storage, Buffer.from('x'))
+      await expect(storage.open(key)).rejects.toThrow('two UUIDs')
+      await expect(storage.keep(key, file)).rejects.toThrow('two UUIDs')
+      await expect(storage.remove(key)).rejects.toThrow('two UUIDs')
+    },
+  )
+})
+
+describe('a folder', () => {
+  it('can be read by the account of the service only', async () => {
+    const place = join(folder, 'private')
+    const storage = openLocalStorage(place)
+    const key = newKey()
+    await storage.keep(key, await incoming(storage, Buffer.from('x')))
+    expect((await stat(join(place, key.slice(0, 36)))).mode & 0o077).toBe(0)
+  })
+
+  it('that cannot be written is a 503, and not half a file', async () => {
+    const place = join(folder, 'a-file')
+    await writeFile(place, '')
+    const storage = openLocalStorage(place)
+    const file = { path: join(folder, 'missing'), contentType: 'image/png', sizeBytes: 1 }
+    await expect(storage.keep(newKey(), file)).rejects.toMatchObject({ status: 503 })
+    await expect(storage.open(newKey())).rejects.toMatchObject({ status: 503 })
+  })
+})
+
+describe('sealed files', () => {
+  const [old, present] = [randomBytes(32), randomBytes(32)]
+  const open = async (storage: FileStorage, key: string) => buffer((await storage.open(key))!)
+
+  it('show nothing of what they hold, and none of them waits unsealed once it is kept', async () => {
+    const plain = openLocalStorage(join(folder, 'sealed-a'))
+    const storage = sealFiles(plain, vault)
+    const key = newKey()
+    const bytes = Buffer.from('a card of a member '.repeat(10_000))
+    const file = await incoming(storage, bytes)
+    await storage.keep(key, file)
+    expect((await open(plain, key)).includes('member')).toBe(false)
+    expect((await open(storage, key)).equals(bytes)).toBe(true)
+    expect(await readdir(storage.incomingFolder)).toEqual([file.path.split('/').at(-1)])
+  })
+
+  it('that were kept before there was sealing are read as they are, and sealed in their turn', async () => {
+    const plain = openLocalStorage(join(folder, 'sealed-b'))
+    const storage = sealFiles(plain, vault)
+    for (const bytes of [randomBytes(100_000), Buffer.from('x'), Buffer.from('anteroom-sealed')]) {
+      const key = newKey()
+      await plain.keep(key, await incoming(plain, bytes))
+      expect((await open(storage, key)).equals(bytes)).toBe(true)
+      expect(await storage.reseal(key)).toBe(true)
+      expect((await open(plain, key)).equals(bytes)).toBe(false)
+      expect((await open(storage, key)).equals(bytes)).toBe(true)
+    }
+  })
+
+  it('come under a new key one by one, and are read under both meanwhile', async () => {
+    const plain = openLocalStorage(join(folder, 'sealed-c'))
+    const [key, bytes] = [newKey(), randomBytes(200_000)]
+    await sealFiles(plain, createVault(old)).keep(key, await incoming(plain, bytes))
+    const both = sealFiles(plain, createVault(fixedRing([present, old])))
+    expect((await open(both, key)).equals(bytes)).toBe(true)
+    expect(await both.reseal(key)).toBe(true)
+    expect(await both.reseal(key)).toBe(false)
+    expect((await open(sealFiles(plain, createVault(present)), key)).equals(bytes)).toBe(true)
+    await expect(open(sealFiles(plain, createVault(old)), key)).rejects.toThrow('another encryption key')
+  })
+
+  it('that were copied over the file of another image, of any organization, are refused', async () => {
+    const place = join(folder, 'sealed-e')
+    const storage = sealFiles(openLocalStorage(place), vault)
+    const first = newKey()
+    const others = [newKey(), `${first.slice(0, 36)}/${newKey().slice(37)}`]
+    for (const key of [first, ...others]) await storage.keep(key, await incoming(storage, randomBytes(100_000)))
+    for (const key of others) {
+      await writeFile(join(place, key), await readFile(join(place, first)))
+      await expect(open(storage, key)).rejects.toThrow('changed or cut off')
+    }
+  })
+
+  it('of an earlier release, not bound to their image, are read as they are, and bound in their turn', async () => {
+    const plain = openLocalStorage(join(folder, 'sealed-f'))
+    const [key, bytes, salt] = [newKey(), randomBytes(150_000), randomBytes(32)]
+    const header = Buffer.concat([Buffer.from('anteroom-sealed\n'), Buffer.from(vault.keyId), salt])
+    const stream = { key: vault.deriveKey(vault.keyId, 'anteroom files', salt), header }
+    const pieces: Buffer[] = [header]
+    for await (const piece of sealStream(Readable.from([bytes]), stream)) pieces.push(piece)
+    await plain.keep(key, await incoming(plain, Buffer.concat(pieces)))
+    const storage = sealFiles(plain, vault)
+    expect((await open(storage, key)).equals(bytes)).toBe(true)
+    expect([await storage.reseal(key), await storage.reseal(key)]).toEqual([true, false])
+    expect((await open(storage, key)).equals(bytes)).toBe(true)
+  })
+
+  it('that were changed or cut off break off instead of giving wrong bytes', async () => {
+    const place = join(folder, 'sealed-d')
+    const storage = sealFiles(openLocalStorage(place), vault)
+    const key = newKey()
+    await storage.keep(key, await incoming(storage, randomBytes(200_000)))
+    const path = join(place, key)
+    const bytes = await readFile(path)
+    bytes[100_000] = (bytes[100_000] ?? 0) ^ 1
+    for (const damaged of [bytes, bytes.subarray(0, -1), bytes.subarray(0, 60)]) {
+      await writeFile(path, damaged)
+      await expect(open(storage, key)).rejects.toThrow('changed or cut off')
+    }
+  })
+})
+
+describe('an S3 bucket', () => {
+  it('that refuses our signature, is not there or does not answer is a 503', async () => {
+    const server = await startS3Server()
+    const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'wrong' }
+    for (const wrong of [{ credentials }, { bucket: 'nobody-has-it' }, { endpoint: 'http://127.0.0.1:1' }]) {
+      const storage = await openS3Storage({ ...server.settings, ...wrong }, join(folder, 'incoming'))
+      const file = await incoming(storage, Buffer.from('x'))
+      await expect(storage.keep(newKey(), file), Object.keys(wrong)[0]).rejects.toMatchObject({ status: 503 })
+    }
+    await server.close()
+  })
+
+  it('is asked through presigned URLs: one method, one key, one minute, and no secret in them', async () => {
+    const asked: { method: string | undefined; url: URL }[] = []
+    const spy = createServer((request, response) => {
+      asked.push({ method: request.method, url: new URL(request.url ?? '', 'http://bucket') })
+      request.resume()
+      request.on('end', () => response.end())
+    })
+    await new Promise<void>((resolve) => spy.listen(0, '127.0.0.1', resolve))
+    const credentials = { accessKeyId: 'KEY', secretAccessKey: 'very-secret' }
+    const endpoint = `http://127.0.0.1:${(spy.address() as AddressInfo).port}`
+    const settings = { bucket: 'images', region: 'eu-west-1', endpoint, credentials, forcePathStyle: true }
+    const storage = await openS3Storage(settings, join(folder, 'incoming'))
+    const key = newKey()
+    await storage.keep(key, await incoming(storage, Buffer.from('x')))
+    await (await storage.open(key))?.resume()
+    await storage.remove(key)
+    expect(asked.map(({ method }) => method)).toEqual(['PUT', 'GET', 'DELETE'])
+    for (const { url } of asked) {
+      expect(url.pathname).toBe(`/images/${key}`)
+      expect(url.searchParams.get('X-Amz-Expires')).toBe('60')
+      expect(url.searchParams.get('X-Amz-Credential')).toContain('eu-west-1')
+      expect(url.href).not.toContain('very-secret')
+    }
+    expect(asked[0]?.url.searchParams.get('X-Amz-SignedHeaders')).toContain('content-length')
+    spy.closeAllConnections()
+    await new Promise((resolve) => spy.close(resolve))
+  })
+})
+
+describe('openStorage', () => {
+  it('keeps files in DATA_DIR, or in the bucket of the settings', async () => {
+    const server = await startS3Server()
+    const { bucket, endpoint } = server.settings
+    const both = [
+      readConfig({ DATA_DIR: join(folder, 'data') }),
+      readConfig({
+        DATA_DIR: join(folder, 'data'),
+        S3_BUCKET: bucket,
+        S3_ENDPOINT: endpoint,
+        S3_ACCESS_KEY_ID: 'S3RVER',
+        S3_SECRET_ACCESS_KEY: 'S3RVER',
+        S3_FORCE_PATH_STYLE: 'true',
+      }),
+    ]
+    const [local, remote] = await Promise.all(both.map((config) => openStorage(config, vault, new Date())))
+    const key = newKey()
+    for (const storage of [local, remote]) await storage?.keep(key, await incoming(storage, Buffer.from('x')))
+    const organization = join(folder, 'data', 'images', key.slice(0, 36))
+    expect(await readdir(organization)).toEqual([key.slice(37)])
+    await rm(organization, { recursive: true })
+    expect(await local?.open(key)).toBeUndefined()
+    const kept = await remote?.open(key)
+    expect(kept && (await text(kept))).toBe('x')
+    await server.close()
+  })
+  it('refuses half of a key at the start, by the names of the settings', async () => {
+    const config = readConfig({ DATA_DIR: join(folder, 'data'), S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'KEY' })
+    await expect(openStorage(config, vault, new Date())).rejects.toThrow('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
+  })
+})

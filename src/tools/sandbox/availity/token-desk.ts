@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { createRecentlyUsed } from '../../../platform/recently-used.ts'
+import type { Answered } from '../answer-core.ts'
+import type { Credentials } from '../check-envelope.ts'
+import { replyWithJson } from '../stedi/json-replies.ts'
+
+export interface TokenDesk {
+  /** Answers a request for a token. */
+  give(body: Buffer, at: Date): Answered
+  isAuthorized(headers: IncomingHttpHeaders, at: Date): boolean
+}
+
+const TOKEN_LIFETIME_SECONDS = 300
+const MAX_TOKENS = 1_000
+
+/** Gives tokens to the client that is demanded, or to anybody who names one. Source: clearinghouse.md C. */
+export function openTokenDesk(credentials: Credentials | undefined): TokenDesk {
+  const tokens = createRecentlyUsed<Date>(MAX_TOKENS)
+  return {
+    give(body, at) {
+      const form = new URLSearchParams(body.toString('utf8'))
+      const [id, secret] = [form.get('client_id'), form.get('client_secret')]
+      const isKnown = credentials ? id === credentials.username && secret === credentials.password : id && secret
+      if (form.get('grant_type') !== 'client_credentials' || !isKnown) {
+        return { outcome: 'refused client', reply: replyWithJson(401, { error: 'invalid_client' }) }
+      }
+      const token = randomBytes(24).toString('base64url')
+      tokens.set(token, new Date(at.getTime() + TOKEN_LIFETIME_SECONDS * 1000))
+      const granted = { access_token: token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS }
+      return { outcome: 'token', reply: replyWithJson(200, granted) }
+    },
+    isAuthorized(headers, at) {
+      const [, token = ''] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? []
+      const until = tokens.get(token)
+      return until !== undefined && at < until
+    },
+  }
+}

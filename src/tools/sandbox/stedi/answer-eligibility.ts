@@ -1,0 +1,174 @@
+// The sandbox is the other side of the wire, not a connector: it writes Stedi's JSON with the writer that the service shows
+// its own answers with, so that both stay alike.
+import { randomUUID } from 'node:crypto'
+import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../../clearinghouses/json-values.ts'
+import { stediResponse } from '../../../eligibility/answers/stedi-response.ts'
+import { readEnvelope } from '../../../x12/envelope.ts'
+import { writeInquiry } from '../../../x12/inquiry-writer.ts'
+import type { Inquiry, InquiryMember, PatientResponse, Response } from '../../../x12/model.ts'
+import { readResponse } from '../../../x12/response-reader.ts'
+import type { Answered } from '../answer-core.ts'
+import { answerInterchange } from '../answer-interchange.ts'
+import { matches } from '../find-member.ts'
+import { type Reply, replyUnknownPayer, replyWithHtml, replyWithText, write999, writeTa1 } from '../replies.ts'
+import type { Roster, RosterAnswer } from '../roster.ts'
+import { checkEligibilityInput } from './check-input.ts'
+import { replyWithFaults, replyWithJson } from './json-replies.ts'
+
+/** A question answered in Stedi's JSON, before anything goes wrong with it. */
+export type JsonAnswer =
+  | { kind: 'unknown-payer' }
+  | { kind: 'answered'; json: JsonObject; x12: string; behaviour: RosterAnswer }
+
+/** Answers one real-time check. Source: clearinghouse.md A2, A3. */
+export function answerEligibility(roster: Roster, body: JsonObject, at: Date): Answered {
+  const faults = checkEligibilityInput(body)
+  if (faults.length > 0) return { outcome: 'input faults', reply: replyWithFaults(faults) }
+  const answered = answerInJson(roster, toInquiry(body, at), at)
+  if (answered.kind === 'unknown-payer') return { outcome: 'unknown payer', reply: replyUnknownPayer() }
+  const { json, x12, behaviour } = answered
+  const { instead, afterMs } = behaviour
+  const reply = instead ? misbehave(instead, json, x12) : replyWithJson(200, json)
+  return { outcome: instead ?? 'answered', ...(afterMs && { afterMs }), reply }
+}
+
+/** Asks Stedi for a Medicare number instead of with one. */
+const MEDICARE_NUMBER_PAYER = 'MBILU'
+const NOBODY = 'NOTFOUND'
+
+/** The question that Medicare itself is asked, with the number of whoever has these names, this birth date and this social security number. */
+function withMedicareNumber(roster: Roster, inquiry: Inquiry): Inquiry {
+  const { subscriber } = inquiry
+  const medicare = roster.payers.find(({ programs }) => programs?.includes('MEDICARE'))
+  const member = roster.members.find(
+    (each) => each.payer === medicare?.id && each.ssn === subscriber.ssn && matches(each, subscriber, 'always'),
+  )
+  const { ssn: _, ...person } = subscriber
+  return {
+    ...inquiry,
+    payer: { id: medicare?.id ?? inquiry.payer.id },
+    subscriber: { ...person, memberId: member && subscriber.ssn ? member.memberId : NOBODY },
+  }
+}
+
+/** A 271 of the roster and what of it Stedi's JSON is written from. */
+export interface Written {
+  raw: string
+  response: Response
+  patient: PatientResponse
+  behaviour: RosterAnswer
+  ids: { id: string; eligibilitySearchId: string }
+}
+
+/** The 270 is written, answered from the roster as any 270 is, and its 271 told in JSON. */
+export function answerInJson(roster: Roster, inquiry: Inquiry, at: Date): JsonAnswer {
+  const written = answerInX12(roster, inquiry, at)
+  if (!written) return { kind: 'unknown-payer' }
+  const { raw, response, patient, behaviour, ids } = written
+  return { kind: 'answered', json: { ...stediResponse(response, patient, { raw, ...ids }) }, x12: raw, behaviour }
+}
+
+/** Undefined for a payer that is not in the roster. */
+export function answerInX12(roster: Roster, asked: Inquiry, at: Date): Written | undefined {
+  const inquiry = asked.payer.id === MEDICARE_NUMBER_PAYER ? withMedicareNumber(roster, asked) : asked
+  const interchange = writeInquiry(inquiry, {
+    senderQualifier: 'ZZ',
+    senderId: 'STEDI',
+    receiverQualifier: 'ZZ',
+    receiverId: 'SANDBOX',
+    usage: 'T',
+    controlNumber: 1,
+    at,
+  })
+  const outcome = answerInterchange(roster, interchange, at)
+  if (outcome.kind !== 'answered') return undefined
+  const { text: raw, behaviour } = outcome
+  const [transaction] = readEnvelope(raw).transactions
+  const response = transaction && readResponse(transaction)
+  const patient = response?.patients[0]
+  if (!response || !patient) return undefined
+  return { raw, response, patient, behaviour, ids: { id: `ec_${randomUUID()}`, eligibilitySearchId: randomUUID() } }
+}
+
+/** The question of a request's body. */
+export function toInquiry(body: JsonObject, at: Date): Inquiry {
+  const provider = objectOf(body.provider)
+  const encounter = objectOf(body.encounter)
+  const [dependent] = objectsOf(body.dependents)
+  const trace = randomUUID().replaceAll('-', '').toUpperCase()
+  const services = textsOf(encounter.serviceTypeCodes)
+  return {
+    reference: trace,
+    traceNumber: trace,
+    payer: { id: textOf(body.tradingPartnerServiceId) ?? '' },
+    provider: {
+      npi: textOf(provider.npi) ?? '',
+      ...defined({
+        organizationName: textOf(provider.organizationName),
+        firstName: textOf(provider.firstName),
+        lastName: textOf(provider.lastName),
+      }),
+    },
+    subscriber: toMember(objectOf(body.subscriber)),
+    ...(dependent && { dependent: toMember(dependent) }),
+    dateOfService: isoDate(textOf(encounter.dateOfService)) ?? at.toISOString().slice(0, 10),
+    serviceTypeCodes: services.length > 0 ? services : ['30'],
+  }
+}
+
+function toMember(person: JsonObject): InquiryMember {
+  const { gender } = person
+  return defined({
+    memberId: textOf(person.memberId),
+    firstName: textOf(person.firstName),
+    lastName: textOf(person.lastName),
+    middleName: textOf(person.middleName),
+    dateOfBirth: isoDate(textOf(person.dateOfBirth)),
+    ssn: textOf(person.ssn),
+    gender: gender === 'M' || gender === 'F' ? gender : undefined,
+  })
+}
+
+export function isoDate(compact: string | undefined): string | undefined {
+  return compact?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+}
+
+export function defined<Members extends object>(
+  members: Members,
+): { [key in keyof Members]?: NonNullable<Members[key]> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never
+}
+
+/** The wrong answers that every operation of Stedi's has; undefined when no reply is ever sent. */
+export function misbehave(
+  instead: NonNullable<RosterAnswer['instead']>,
+  json: JsonObject,
+  x12: string,
+): Reply | undefined {
+  switch (instead) {
+    case 'nothing':
+      return undefined
+    case 'empty':
+      return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.alloc(0) }
+    case 'html':
+      return replyWithHtml('<!DOCTYPE html><html><head><title>Maintenance</title></head><body>Back soon</body></html>')
+    case 'half-envelope': {
+      const whole = replyWithJson(200, json)
+      return { ...whole, body: whole.body.subarray(0, whole.body.length / 2) }
+    }
+    case 'truncated-271':
+      return replyWithJson(200, { ...json, x12: x12.slice(0, Math.floor(x12.length / 2)) })
+    case 'another-patient':
+      return replyWithJson(200, json)
+    case '999':
+      return replyWithJson(200, { meta: json.meta, errors: [], transactionSetAcknowledgement: 'R', x12: write999(x12) })
+    case 'TA1':
+      return replyWithJson(200, { meta: json.meta, errors: [], x12: writeTa1(x12) })
+    case 'error-code':
+      return replyWithFaults([{ path: '/controlNumber', message: 'The control number was used before' }])
+    case 'soap-fault':
+      return replyWithJson(200, { status: 'ERROR', errors: [{ description: 'The payer gateway is not available' }] })
+    case 'http-503':
+      return replyWithText(503, 'Service Unavailable', { 'retry-after': '30' })
+  }
+}

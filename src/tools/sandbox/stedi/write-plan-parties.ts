@@ -1,0 +1,143 @@
+// The parties of a 271 as Stedi writes them since 2026-06-01.
+
+import type { JsonObject } from '../../../clearinghouses/json-values.ts'
+import {
+  contactLists,
+  dateWords,
+  entityIdWords,
+  entityRelationshipWords,
+  entityWords,
+  genderWords,
+  memberReferenceWords,
+  namedReferenceWords,
+  payerIdWords,
+  providerIdWords,
+  providerReferenceWords,
+  providerWords,
+  relationshipWords,
+} from '../../../clearinghouses/stedi/plan-names.ts'
+import type { Contact, DatePeriod, Party, Reference } from '../../../x12/model.ts'
+
+type Words = Readonly<Record<string, string>>
+
+export function writePayer(party: Party): JsonObject {
+  return present({ ...writeNamed(party), ...writeId(party, payerIdWords), contacts: party.contacts.map(writeContact) })
+}
+
+export function writeProvider(party: Party): JsonObject {
+  const license = party.references.find(({ qualifier }) => qualifier === '0B')
+  const more = present({
+    stateLicense: license && present({ number: license.value, state: license.description }),
+    ...writeReferences(party.references, providerReferenceWords),
+  })
+  return present({
+    ...writeNamed(party),
+    ...writeId(party, providerIdWords),
+    address: writeAddress(party),
+    provider: writeSpecialty(party),
+    additionalInformation: Object.keys(more).length > 0 ? more : undefined,
+  })
+}
+
+/** A subscriber or a dependent, who has no member id of their own here. */
+export function writeMember(party: Party): JsonObject {
+  const { type: _, ...named } = writeNamed(party)
+  const { gender, birthDate, relationshipCode, maintenanceTypeCode, maintenanceReasonCode, entityCode } = party
+  const isSubscriber = entityCode === 'IL'
+  const isChanged = maintenanceTypeCode === '001' && maintenanceReasonCode === '25'
+  const more = writeReferences(party.references, memberReferenceWords)
+  return present({
+    ...named,
+    memberId: isSubscriber ? party.id : undefined,
+    dateOfBirth: iso(birthDate),
+    gender: gender && genderWords[gender],
+    relationToSubscriber: isSubscriber || !relationshipCode ? undefined : relationshipWords[relationshipCode],
+    birthSequenceNumber: party.birthSequence === undefined ? undefined : Number(party.birthSequence),
+    maintenance: maintenanceTypeCode && { indicator: isChanged ? 'PAYER_INDICATED' : 'NONE' },
+    address: writeAddress(party),
+    provider: writeSpecialty(party),
+    dates: writeDates(party.dates),
+    additionalInformation: Object.keys(more).length > 0 ? more : undefined,
+  })
+}
+
+export function writeEntity(party: Party): JsonObject {
+  return present({
+    ...writeNamed(party),
+    ...writeId(party, entityIdWords),
+    relationship: party.relationship && entityRelationshipWords[party.relationship],
+    address: writeAddress(party),
+    provider: writeSpecialty(party),
+    contacts: party.contacts.map(writeContact),
+  })
+}
+
+export function writeReferences(references: readonly Reference[], words: Words): JsonObject {
+  const told: JsonObject = {}
+  for (const { qualifier, value, description } of references) {
+    const named = namedReferenceWords[qualifier]
+    if (named !== undefined) told[named] = present({ number: value, name: description })
+    else if (words[qualifier] !== undefined) told[words[qualifier]] = value
+  }
+  return told
+}
+
+export function writeDates(dates: readonly DatePeriod[]): JsonObject | undefined {
+  const told: Record<string, JsonObject> = {}
+  for (const { qualifier, start, end } of dates) {
+    for (const [name, { begin, end: last, range }] of dateWords) {
+      const days = told[name] ?? {}
+      if (qualifier === begin || qualifier === range)
+        told[name] = present({ ...days, start: iso(start), end: iso(end) ?? days.end })
+      if (qualifier === last) told[name] = present({ ...days, end: iso(end ?? start) })
+    }
+  }
+  return Object.keys(told).length > 0 ? told : undefined
+}
+
+/** The object without what is missing and without empty lists. */
+export function present(members: JsonObject): JsonObject {
+  const isThere = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => isThere(value)))
+}
+
+const iso = (date: string | undefined) => date?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+
+function writeNamed({ entityCode = '', entityType, lastName, firstName, middleName, suffix }: Party): JsonObject {
+  const person = present({ firstName, lastName, middleName, suffix })
+  const isNamed = Object.keys(person).length > 0
+  const name = entityType === '2' ? { organization: lastName } : { person }
+  return present({ type: entityWords[entityCode], name: isNamed ? name : undefined })
+}
+
+function writeId({ idQualifier = '', id }: Party, words: Words): JsonObject {
+  const key = words[idQualifier]
+  return key === undefined || id === undefined ? {} : { [key]: id }
+}
+
+function writeAddress({ address }: Party): JsonObject | undefined {
+  return (
+    address &&
+    present({
+      addressLine1: address.line1,
+      addressLine2: address.line2,
+      city: address.city,
+      state: address.state,
+      postalCode: address.postalCode,
+      country: address.countryCode,
+      countrySubdivision: address.countrySubdivision,
+    })
+  )
+}
+
+function writeSpecialty({ providerCode, taxonomy }: Party): JsonObject | undefined {
+  if (providerCode === undefined && taxonomy === undefined) return undefined
+  return present({ code: providerCode && providerWords[providerCode], reference: taxonomy })
+}
+
+function writeContact({ name, numbers }: Contact): JsonObject {
+  const lists = Object.entries(contactLists).map(([qualifier, list]) => {
+    return [list, numbers.filter((each) => each.qualifier === qualifier).map(({ value }) => value)]
+  })
+  return present({ name, ...Object.fromEntries(lists) })
+}

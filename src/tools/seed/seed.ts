@@ -1,0 +1,250 @@
+// Makes an organization look as if it had been at work for a year: patients, coverages, merges, tags and appointments, written in
+// blocks through the record engine, beside a running server.
+
+import type { Deps } from '../../deps.ts'
+import { systemUser } from '../../platform/auth/system-user.ts'
+import { violatedConstraint } from '../../platform/database/errors.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import { createMany, deactivateMany, type NewRecord } from '../../records/bulk.ts'
+import { appointment } from '../../resources/appointments/appointment.ts'
+import { coverage } from '../../resources/coverages/coverage.ts'
+import { coverageEvents } from '../../resources/coverages/coverage-events.ts'
+import { patientMerge } from '../../resources/patient-merges/patient-merge.ts'
+import { patient } from '../../resources/patients/patient.ts'
+import { patientEvents } from '../../resources/patients/patient-events.ts'
+import { tag } from '../../resources/tags/tag.ts'
+import { readRoster } from '../sandbox/roster.ts'
+import { chanceFor } from './chance.ts'
+import { coverageCount, makeCoverage, payersOf } from './insurance.ts'
+import { isRegisteredTwice, makePatient, makePerson, mrnOf } from './people.ts'
+import { appointmentCreated, type ClinicDay, makeAppointment, slotOf } from './schedule.ts'
+
+type SeedDeps = Pick<Deps, 'database' | 'acrossOrganizations' | 'newId' | 'now'>
+
+export interface SeedWish {
+  organizationId: string
+  /** At least 1. */
+  patients: number
+  appointments: number
+}
+
+/** What a run has added; `deactivated` counts patients and appointments. */
+export interface Seeded {
+  patients: number
+  coverages: number
+  appointments: number
+  patient_merges: number
+  tags: number
+  deactivated: number
+}
+
+/** A block keeps the other writers of its record type waiting: a few tenths of a second at this size. */
+const BLOCK = 2000
+
+/**
+ * Adds made-up records to an organization: the same numbers on the same day make the same data but for ids; a second run adds
+ * others. One and a half coverages a patient. The first counts of `onProgress` go up to the second.
+ * @throws StartupError when a client has used an MRN that seeded patients have.
+ */
+export async function seed(
+  deps: SeedDeps,
+  wish: SeedWish,
+  onProgress: (done: number, all: number) => void,
+): Promise<Seeded> {
+  const made: Seeded = { patients: 0, coverages: 0, appointments: 0, patient_merges: 0, tags: 0, deactivated: 0 }
+  const actor = { organizationId: wish.organizationId, userId: systemUser.id }
+  const all = wish.patients + wish.appointments
+  const run: Run = {
+    deps,
+    actor,
+    wish,
+    made,
+    tagIds: await makeTags(deps, actor, made),
+    days: await readClinicDays(deps, wish.organizationId),
+    first: await reserveNumbers(deps, wish),
+    roster: await readRoster(),
+    report: () => onProgress(made.patients + made.appointments, all),
+  }
+  const patientIds = await writePatients(run).catch(explainTakenMrn)
+  await writeAppointments(run, patientIds)
+  await gatherStatistics(deps)
+  return made
+}
+
+interface Run {
+  deps: SeedDeps
+  actor: { organizationId: string; userId: string }
+  wish: SeedWish
+  made: Seeded
+  tagIds: string[]
+  days: ClinicDay[]
+  /** The number of this run's first patient. */
+  first: number
+  roster: Awaited<ReturnType<typeof readRoster>>
+  report(): void
+}
+
+const TAGS = [
+  { value: 'Interpreter', description: 'Needs an interpreter' },
+  { value: 'Wheelchair', description: 'Needs a room with a wide door' },
+  { value: 'Payment plan', alert: true },
+  { value: 'Fall risk', alert: true },
+  { value: 'Call before visit' },
+  { value: 'New to the area' },
+]
+
+/** The ids of the tags, those that are missing made. */
+async function makeTags(deps: SeedDeps, actor: Run['actor'], made: Seeded): Promise<string[]> {
+  const values = TAGS.map(({ value }) => value)
+  const rows = await deps.database.rows(
+    `select body ->> 'value', id from tag where organization_id = $1 and body ->> 'value' = any($2)`,
+    [actor.organizationId, values],
+  )
+  const known = new Map(rows as [string, string][])
+  const missing = TAGS.filter(({ value }) => !known.has(value)).map((body) => ({ id: deps.newId(), body, events: [] }))
+  if (missing.length > 0) await createMany(deps, tag, actor, missing)
+  for (const { id, body } of missing) known.set(body.value, id)
+  made.tags = missing.length
+  return values.map((value) => known.get(value) ?? '')
+}
+
+/** The weekdays of two years around today, in the organization's time zone. */
+async function readClinicDays(deps: SeedDeps, organizationId: string): Promise<ClinicDay[]> {
+  const rows = await deps.database.rows(
+    `select to_char(day, 'YYYY-MM-DD'), (extract(epoch from (day + time '12:00') at time zone time_zone) * 1000)::bigint, day - today
+    from organization,
+      lateral (select ($2::timestamptz at time zone time_zone)::date as today) now,
+      lateral (select today + n as day from generate_series(-365, 365) n) calendar
+    where id = $1 and extract(isodow from day) < 6 order by day`,
+    [organizationId, deps.now().toISOString()],
+  )
+  return rows.map(([date = '', noonMs, distance]) => ({ date, noonMs: Number(noonMs), distance: Number(distance) }))
+}
+
+/** Seeded patients are numbered like a day before all others: runs at the same time share no number, and none comes twice. */
+async function reserveNumbers(deps: SeedDeps, { organizationId, patients }: SeedWish): Promise<number> {
+  const row = await deps.database.row(
+    `insert into mrn_counter as c (organization_id, day, last) values ($1, '-infinity', $2)
+    on conflict (organization_id, day) do update set last = c.last + excluded.last returning last`,
+    [organizationId, patients],
+  )
+  return Number(row?.[0]) - patients + 1
+}
+
+/** Every fiftieth of a hundred patients has left. */
+const LEFT = { every: 100, rest: 50 }
+
+/** Writes patients with their coverages and merges, and returns the patients' ids in the order of their numbers. */
+async function writePatients(run: Run): Promise<string[]> {
+  const ids = Array.from({ length: run.wish.patients }, () => run.deps.newId())
+  await inTurn(blocks(ids.length), ({ from, to }) => {
+    const [patients, coverages, merges, left]: [NewRecord[], NewRecord[], NewRecord[], string[]] = [[], [], [], []]
+    for (let index = from; index < to; index++) {
+      const number = run.first + index
+      const id = ids[index] ?? ''
+      const person = makePerson(number)
+      const covers = coveragesOf(run, number, id, person)
+      const body = makePatient(
+        number,
+        person,
+        covers.map((each) => each.id),
+        run.tagIds,
+      )
+      patients.push({ id, body, events: patientEvents({ id, after: body }) })
+      coverages.push(...covers)
+      if (isRegisteredTwice(number)) {
+        const merge = { alternative_patient_mrn: mrnOf(number), primary_patient_mrn: mrnOf(number - 1) }
+        merges.push({ id: run.deps.newId(), body: merge, events: [] })
+      }
+      if (number % LEFT.every === LEFT.rest) left.push(id)
+    }
+    return () => writePatientBlock(run, { patients, coverages, merges, left })
+  })
+  return ids
+}
+
+function coveragesOf(run: Run, number: number, patientId: string, person: ReturnType<typeof makePerson>): NewRecord[] {
+  const year = Number(run.days[0]?.date.slice(0, 4)) + 1
+  return payersOf(number, person, run.roster, year).map((payer, place) => {
+    const id = run.deps.newId()
+    const body = makeCoverage(patientId, person, payer, chanceFor(`coverage ${place}`, number))
+    return { id, body, events: coverageEvents({ id, after: body }) }
+  })
+}
+
+/** A filing order never names a coverage that a reader cannot find. */
+async function writePatientBlock(
+  { deps, actor, made, report }: Run,
+  block: { patients: NewRecord[]; coverages: NewRecord[]; merges: NewRecord[]; left: string[] },
+): Promise<void> {
+  const { patients, coverages, merges, left } = block
+  await deps.database.transaction(async (database) => {
+    const inTransaction = { ...deps, database }
+    await createMany(inTransaction, patient, actor, patients)
+    await createMany(inTransaction, coverage, actor, coverages)
+    await createMany(inTransaction, patientMerge, actor, merges)
+  })
+  made.deactivated += await deactivateMany(deps, patient, actor, left)
+  made.patients += patients.length
+  made.coverages += coverages.length
+  made.patient_merges += merges.length
+  report()
+}
+
+/** Cancelled appointments. */
+const CANCELLED_SHARE = 0.03
+
+async function writeAppointments(run: Run, patientIds: string[]): Promise<void> {
+  const { deps, actor, made } = run
+  await inTurn(blocks(run.wish.appointments), ({ from, to }) => {
+    const [appointments, cancelled]: [NewRecord[], string[]] = [[], []]
+    for (let index = from; index < to; index++) {
+      const slot = slotOf(index, patientIds.length, run.days)
+      const number = run.first + slot.patient
+      const id = deps.newId()
+      const body = makeAppointment(index, slot, {
+        id: patientIds[slot.patient] ?? '',
+        person: makePerson(number),
+        coverages: coverageCount(number),
+        placerId: `SEED-${run.first}-${index}`,
+      })
+      appointments.push({ id, body, events: appointmentCreated(id, body, slot.day.date) })
+      if (chanceFor('cancelled', index).happens(CANCELLED_SHARE)) cancelled.push(id)
+    }
+    return async () => {
+      await createMany(deps, appointment, actor, appointments)
+      made.deactivated += await deactivateMany(deps, appointment, actor, cancelled)
+      made.appointments += appointments.length
+      run.report()
+    }
+  })
+}
+
+function blocks(count: number): { from: number; to: number }[] {
+  const starts = Array.from({ length: Math.ceil(count / BLOCK) }, (_, block) => block * BLOCK)
+  return starts.map((from) => ({ from, to: Math.min(from + BLOCK, count) }))
+}
+
+/** Writes one after the other; the next block is made up while the database writes the one before. */
+async function inTurn<T>(parts: T[], prepare: (part: T) => () => Promise<void>): Promise<void> {
+  let writing = Promise.resolve()
+  for (const part of parts) {
+    const write = prepare(part)
+    await writing
+    writing = write()
+  }
+  await writing
+}
+
+/** The planner would otherwise know nothing of the new records until autovacuum comes by. */
+async function gatherStatistics({ acrossOrganizations }: SeedDeps): Promise<void> {
+  await acrossOrganizations.transaction(async (transaction) => {
+    await transaction.rows('set local statement_timeout = 0')
+    await transaction.rows('analyze patient, coverage, appointment, patient_merge')
+  })
+}
+
+function explainTakenMrn(error: Error): never {
+  if (violatedConstraint(error) !== 'patient_mrn_unique') throw error
+  throw new StartupError('an MRN that seed would give is in use in this organization', { cause: error })
+}
