@@ -43,8 +43,9 @@ const reasons: Record<string, string> = {
 }
 
 it('only these statements go around the wall', () => {
+  // A type that names it (`Pick<Deps, 'acrossOrganizations'>`) hands it on; whoever uses it is found.
   const found = filesOf(packageFile('src')).filter(({ text }) =>
-    /\bacrossOrganizations\b|\b(authentication|probe)Database\b|\bWholeDatabase\b/.test(text),
+    /\bacrossOrganizations\b|\b(authentication|probe)Database\b|\bWholeDatabase\b/.test(text.replaceAll(/'\w+'/g, '')),
   )
   expect(found.map(({ name }) => name)).toEqual(Object.keys(reasons))
 })

@@ -144,12 +144,12 @@ describe('what an appointment is for', () => {
 
   it('is the service that the organization says, of which the payer is asked', async () => {
     const caller = await newClinic()
-    const visit_services = readVisitServices('Treatment=35,F; Tests=5', 'visit-services')
+    const visit_services = readVisitServices('Treatment=35,UC; Tests=5', 'visit-services')
     const changed = await updateOrganization(service.database as never, caller.organizationId, { visit_services })
-    expect(changed.visit_services).toEqual({ Treatment: ['35', 'F'], Tests: ['5'] })
+    expect(changed.visit_services).toEqual({ Treatment: ['35', 'UC'], Tests: ['5'] })
     const { visit } = await visitAnswered(['EB*1**35~'], TREATMENT, caller)
     expect(visit.status).toBe('READY')
-    expect(payer.questions.at(-1)?.serviceTypeCodes).toEqual(['35', 'F'])
+    expect(payer.questions.at(-1)?.serviceTypeCodes).toEqual(['35', 'UC'])
     expect((await visitAnswered(['EB*1**98~'], TREATMENT, caller)).visit.not_ready_reason).toBe('INACTIVE_PRIMARY')
     expect((await visitAnswered(['EB*1**98~'], {}, caller)).visit.status).toBe('READY')
     expect(payer.questions.at(-1)?.serviceTypeCodes).toEqual(['30'])

@@ -1,4 +1,5 @@
 import { UniversalServiceIdentifier } from '../../resources/appointments/appointment.schema.ts'
+import { inquiryServiceTypes } from '../../x12/codes/inquiry-service-types.ts'
 import { UsageError } from './command-line.ts'
 
 const KNOWN: readonly string[] = UniversalServiceIdentifier.enum
@@ -10,9 +11,9 @@ export function readVisitServices(text: string, flag: string): Record<string, st
     entries.map((entry) => {
       const [name = '', codes = '', ...rest] = entry.split('=').map((part) => part.trim())
       const list = codes.split(',').map((code) => code.trim().toUpperCase())
-      if (rest.length > 0 || !KNOWN.includes(name) || !list.every((code) => /^[A-Z0-9]{1,3}$/.test(code))) {
+      if (rest.length > 0 || !KNOWN.includes(name) || !list.every((code) => inquiryServiceTypes.has(code))) {
         throw new UsageError(
-          `--${flag} takes service=codes;…: services are ${KNOWN.join(', ')}, codes those of X12 1365`,
+          `--${flag} takes service=codes;…: services are ${KNOWN.join(', ')}, codes service types that an inquiry may name (X12 1365)`,
         )
       }
       return [name, list]
