@@ -53,16 +53,16 @@ async function prepare(dataDir: string, server: Running): Promise<Organization[]
   const database = openDatabase(embedded.connection, { onError: () => {} })
   const organizations: Organization[] = []
   for (const size of [SMALL, LARGE]) {
-    const { organization_id } = await createOrganization(database.acrossOrganizations, () => crypto.randomUUID(), {
+    const { organization_id } = await createOrganization(database.systemDatabase, () => crypto.randomUUID(), {
       name: `growth ${size}`,
     })
-    const client = await createClient(database.acrossOrganizations, () => crypto.randomUUID(), {
+    const client = await createClient(database.systemDatabase, () => crypto.randomUUID(), {
       organizationId: organization_id,
       name: 'bench',
     })
-    const actor = await verifyCredentials(database.acrossOrganizations, client.client_id, client.client_secret)
+    const actor = await verifyCredentials(database.systemDatabase, client.client_id, client.client_secret)
     await fill(
-      database.acrossOrganizations,
+      database.systemDatabase,
       { organizationId: organization_id, userId: actor?.userId ?? '' },
       size,
       (done) => {

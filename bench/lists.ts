@@ -51,7 +51,7 @@ async function main(): Promise<void> {
     await open(database, server, dataDir, { name: 'neighbour', size: LARGE })
     await settle(embedded.connection)
     await printPlans(database, server, dataDir, large)
-    await printTimes(server, await postmasterOf(database.acrossOrganizations), [small, large])
+    await printTimes(server, await postmasterOf(database.systemDatabase), [small, large])
     await printMemory(server, large, print)
   } finally {
     await database.close()
@@ -64,9 +64,9 @@ async function main(): Promise<void> {
 /** What autovacuum does within minutes; nothing of it shall run while times are taken. */
 async function settle(connection: EmbeddedConnection): Promise<void> {
   const session = openDatabase({ ...connection, max: 1 }, { onError: () => {} })
-  await session.acrossOrganizations.rows('set statement_timeout = 0')
+  await session.systemDatabase.rows('set statement_timeout = 0')
   for (const table of ['patient', 'coverage', 'appointment', 'patient_merge', 'change_clock', 'eligibility_check']) {
-    await session.acrossOrganizations.rows(`vacuum analyze ${table}`)
+    await session.systemDatabase.rows(`vacuum analyze ${table}`)
   }
   await session.close()
 }
@@ -79,15 +79,15 @@ async function open(
   { name, size }: { name: string; size: number },
 ): Promise<Office> {
   const patients = Math.ceil(size / APPOINTMENTS_A_PATIENT)
-  const known = (await listOrganizations(database.acrossOrganizations)).find((each) => each.name === name)
+  const known = (await listOrganizations(database.systemDatabase)).find((each) => each.name === name)
   const { organization_id: organizationId } =
-    known ?? (await createOrganization(database.acrossOrganizations, uuidv7, { name }))
+    known ?? (await createOrganization(database.systemDatabase, uuidv7, { name }))
   if (!known) seed(dataDir, name, { patients, appointments: size })
-  await seedChecks(database.acrossOrganizations, organizationId, size / APPOINTMENTS_A_CHECK)
-  const client = await createClient(database.acrossOrganizations, uuidv7, { organizationId, name: 'bench' })
+  await seedChecks(database.systemDatabase, organizationId, size / APPOINTMENTS_A_CHECK)
+  const client = await createClient(database.systemDatabase, uuidv7, { organizationId, name: 'bench' })
   return {
     size,
-    desk: await readDesk(database.acrossOrganizations, organizationId, patients),
+    desk: await readDesk(database.systemDatabase, organizationId, patients),
     token: await authorise(server, client),
   }
 }

@@ -87,10 +87,10 @@ function nextWrite(patients: Patient[]): () => { path: string; body: string } {
 /** The engine's own statement through pgbench, on other patients of the same organization: a random one's next version. */
 async function writeFloor(connection: EmbeddedConnection, patients: Patient[]): Promise<number | undefined> {
   const database = openDatabase(connection, { onError: () => {} })
-  await database.acrossOrganizations.rows(
+  await database.systemDatabase.rows(
     'create table bench_patient (n integer primary key, id uuid not null, organization_id uuid not null)',
   )
-  await database.acrossOrganizations.rows(
+  await database.systemDatabase.rows(
     'insert into bench_patient select row_number() over (), id, organization_id from patient where not id = any($1::uuid[])',
     [patients.map(({ id }) => id)],
   )
@@ -113,7 +113,7 @@ async function writeFloor(connection: EmbeddedConnection, patients: Patient[]): 
     connection,
     `\\set n random(1, ${patients.length})\n${text.replaceAll('\n', ' ').replaceAll('HH24:MI:SS', 'HH24-MI-SS')};\n`,
   )
-  await database.acrossOrganizations.rows('drop table bench_patient')
+  await database.systemDatabase.rows('drop table bench_patient')
   await database.close()
   return rate
 }

@@ -41,7 +41,7 @@ async function generateSchema(): Promise<string> {
   const database = openDatabase(embedded.connection, { onError: () => {} })
   try {
     await migrate(database)
-    return await describeSchema(database.acrossOrganizations)
+    return await describeSchema(database.systemDatabase)
   } finally {
     await database.close()
     await embedded.stop()

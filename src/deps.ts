@@ -7,7 +7,7 @@ import type { AuditTrail } from './platform/audit/trail.ts'
 import type { TokenIssuer } from './platform/auth/tokens.ts'
 import type { Background } from './platform/background.ts'
 import type { Vault } from './platform/crypto/encryption.ts'
-import type { Database, WholeDatabase } from './platform/database/database.ts'
+import type { Database, SystemDatabase } from './platform/database/database.ts'
 import type { FairShare } from './platform/fair-share.ts'
 import type { FileStorage } from './platform/storage/storage.ts'
 
@@ -19,11 +19,11 @@ export interface Deps {
   readonly config: Config
   readonly database: Database
   /** The database for the few statements that are not of one organization. */
-  readonly acrossOrganizations: WholeDatabase
+  readonly systemDatabase: SystemDatabase
   /** What every call needs before it is let in, on connections of its own. */
-  readonly authenticationDatabase: WholeDatabase
+  readonly authenticationDatabase: SystemDatabase
   /** Whether the database answers, on a connection of its own. */
-  readonly probeDatabase: WholeDatabase
+  readonly probeDatabase: SystemDatabase
   readonly clearinghouses: Clearinghouses
   /** Which payers do not answer at present. */
   readonly breaker: PayerBreaker

@@ -50,7 +50,7 @@ export async function createConnector(
   if (TAKEN_NAMES.has(name)) {
     throw new StartupError(`${name} stands for something else in addresses: choose another name`)
   }
-  const sealed = sealSettings(deps, connector, kind, settings)
+  const sealed = encryptSettings(deps, connector, kind, settings)
   try {
     await deps.database.rows('insert into connector (organization_id, name, kind, settings) values ($1, $2, $3, $4)', [
       organizationId,
@@ -69,7 +69,7 @@ export async function updateConnector(deps: StoreDeps, key: ConnectorKey, settin
   const { kind } = await readConnector(deps, key)
   await deps.database.rows(
     'update connector set settings = $3, updated_at = now() where organization_id = $1 and name = $2',
-    [key.organizationId, key.name, sealSettings(deps, key, kind, settings)],
+    [key.organizationId, key.name, encryptSettings(deps, key, kind, settings)],
   )
 }
 
@@ -181,7 +181,7 @@ function toConnector([name, kind, createdAt, updatedAt, isDefault]: TextRow): St
   }
 }
 
-function sealSettings(deps: StoreDeps, key: ConnectorKey, kind: string, settings: unknown): string {
+function encryptSettings(deps: StoreDeps, key: ConnectorKey, kind: string, settings: unknown): string {
   if (!isConnectorKind(kind)) throw new StartupError(`a connector is one of ${connectorKindNames.join(', ')}`)
   const faults = findSettingsFaults(kind, settings)
   if (faults.length > 0) throw new StartupError(`these settings are wrong: ${faults.join('; ')}`)

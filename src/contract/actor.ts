@@ -4,11 +4,11 @@ export interface Actor {
   userId: string
   clientId: string
   /** The call on whose behalf this one acts, for the audit trail. */
-  act?: Act
+  act?: AuditContext
 }
 
 /** The call of an operation on whose behalf something is written. */
-export interface Act {
+export interface AuditContext {
   operation: string
   /** The same in every event and log line of the call. */
   requestId: string

@@ -79,7 +79,7 @@ function leavable(pool: DatabasePool, whenAsked: () => void): DatabasePool {
     new Proxy(database, {
       get(target, name) {
         const found = Reflect.get(target, name)
-        if (name === 'acrossOrganizations' || name === 'authenticationDatabase') return over(found as Database)
+        if (name === 'systemDatabase' || name === 'authenticationDatabase') return over(found as Database)
         if (typeof found !== 'function') return found
         return (...values: unknown[]) => {
           if (!link.isAway) return found.apply(target, values)

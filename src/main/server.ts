@@ -136,12 +136,12 @@ function explainListen(error: unknown, setting: string, port: number): Error {
 /** On a laptop the service is ready at once; in production nothing is created by itself (design.md, "What runs"). */
 async function createFirstClient(
   config: Config,
-  deps: Pick<Deps, 'acrossOrganizations' | 'newId'>,
+  deps: Pick<Deps, 'systemDatabase' | 'newId'>,
 ): Promise<Credentials | undefined> {
   if (config.NODE_ENV === 'production' || config.DATABASE_URL) return undefined
-  if ((await listOrganizations(deps.acrossOrganizations)).length > 0) return undefined
+  if ((await listOrganizations(deps.systemDatabase)).length > 0) return undefined
   return administer(
-    deps.acrossOrganizations,
+    deps.systemDatabase,
     'serve',
     async (database) => {
       const { organization_id } = await createOrganization(database, deps.newId, { name: 'sandbox' })

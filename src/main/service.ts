@@ -14,11 +14,11 @@ import { openTokenIssuer } from '../platform/auth/tokens.ts'
 import { createBackground } from '../platform/background.ts'
 import { createVault, type Place, type Vault } from '../platform/crypto/encryption.ts'
 import { openKeyRing } from '../platform/crypto/key-ring.ts'
-import { type DatabasePool, openDatabase, type WholeDatabase } from '../platform/database/database.ts'
+import { type DatabasePool, openDatabase, type SystemDatabase } from '../platform/database/database.ts'
 import { openEmbedded } from '../platform/database/embedded.ts'
 import { isConnectionFailure } from '../platform/database/errors.ts'
 import { migrate } from '../platform/database/migrate.ts'
-import { requireWall } from '../platform/database/tenant-wall.ts'
+import { requireRowLevelSecurity } from '../platform/database/row-level-security.ts'
 import { tellFailures } from '../platform/failure-log.ts'
 import { registerKeys } from '../platform/key-rotation/register-keys.ts'
 import { StartupError } from '../platform/startup-error.ts'
@@ -69,11 +69,11 @@ export async function openMigratedDatabase(
     await connection.close()
   }
   try {
-    if (data === 'existing') await refuseEmptyDatabase(config, database.acrossOrganizations)
+    if (data === 'existing') await refuseEmptyDatabase(config, database.systemDatabase)
     const applied = await migrate(database, (seconds) =>
       log.warn({ seconds }, 'waiting for another process that migrates the database'),
     )
-    await requireWall(database)
+    await requireRowLevelSecurity(database)
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
     return { value: database, close }
   } catch (error) {
@@ -84,10 +84,10 @@ export async function openMigratedDatabase(
   }
 }
 
-/** What seals and opens with the keys of these settings. @throws StartupError when the database was written with another one. */
+/** What encrypts and decrypts with the keys of these settings. @throws StartupError when the database was written with another one. */
 export async function openVault(
   config: Config,
-  database: WholeDatabase,
+  database: SystemDatabase,
   onUnreadable?: (place: Place) => void,
 ): Promise<Vault> {
   const vault = createVault(await openKeyRing(config), onUnreadable)
@@ -132,15 +132,15 @@ export async function assembleDeps(
   clearinghouseUrl: string | undefined,
   log: FastifyBaseLogger,
 ): Promise<Deps> {
-  const { acrossOrganizations, authenticationDatabase, probeDatabase } = database
-  const vault = await openVault(config, acrossOrganizations, (place) =>
+  const { systemDatabase, authenticationDatabase, probeDatabase } = database
+  const vault = await openVault(config, systemDatabase, (place) =>
     log.error({ place }, 'a value cannot be decrypted: it was changed, or moved here from another place'),
   )
   const now = () => new Date()
   const tell = tellFailures(log)
   const audit = openTrail({
     database,
-    acrossOrganizations,
+    systemDatabase,
     vault,
     records: auditedRecords,
     onError: (error) => tell('the audit trail could not be written: it is tried again', error),
@@ -148,7 +148,7 @@ export async function assembleDeps(
   return {
     config,
     database,
-    acrossOrganizations,
+    systemDatabase,
     authenticationDatabase,
     probeDatabase,
     bulkTurns: createBulkTurns(),

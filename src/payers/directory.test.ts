@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { somePayer } from '../../test/support/payer-names.ts'
 import { testService } from '../../test/support/service.ts'
 import type { StediJson } from '../clearinghouses/clearinghouse.ts'
-import type { WholeDatabase } from '../platform/database/database.ts'
+import type { SystemDatabase } from '../platform/database/database.ts'
 import { importPayers, readDirectoryVersion, readPayers } from './directory.ts'
 import type { PayerUpdate } from './plan-import.ts'
 import { syncPayers } from './sync.ts'
@@ -15,7 +15,7 @@ async function emptied() {
   return service.database
 }
 
-const into = (database: WholeDatabase, options?: { replace: boolean }) => (payers: PayerUpdate[]) =>
+const into = (database: SystemDatabase, options?: { replace: boolean }) => (payers: PayerUpdate[]) =>
   importPayers(database, payers, options)
 
 const none = { added: 0, changed: 0, unchanged: 0, removed: 0 }

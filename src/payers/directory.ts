@@ -1,5 +1,5 @@
 // The payer directory in the database: one for all organizations, written as a whole by an import.
-import type { Database, WholeDatabase } from '../platform/database/database.ts'
+import type { Database, SystemDatabase } from '../platform/database/database.ts'
 import type { DirectoryPayer } from './directory-payer.ts'
 import { type ImportCounts, type PayerUpdate, planImport, type StoredPayer } from './plan-import.ts'
 
@@ -24,7 +24,7 @@ export async function readDirectoryVersion(database: Database): Promise<string> 
  * changed in the fields that the update has. Waits for another import to end.
  */
 export async function importPayers(
-  database: WholeDatabase,
+  database: SystemDatabase,
   updates: PayerUpdate[],
   options: { replace?: boolean } = {},
 ): Promise<ImportCounts> {

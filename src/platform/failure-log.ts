@@ -1,6 +1,6 @@
 // What fails again and again is told once a minute: an outage must not fill the disk with its log.
 import type { FastifyBaseLogger } from 'fastify'
-import { isConnectionFailure, isInability } from './database/errors.ts'
+import { isConnectionFailure, isTransientDatabaseError } from './database/errors.ts'
 
 type Line = [message: string, fields?: object]
 
@@ -42,7 +42,7 @@ export function tellFailures(log: FastifyBaseLogger): TellFailure {
   const messages = new Map<string, ReturnType<typeof onceAMinute>>()
   return (message, error, about) => {
     const fields = { type: error.name, ...about }
-    if (about && !isConnectionFailure(error) && !isInability(error)) return log.error(fields, message)
+    if (about && !isConnectionFailure(error) && !isTransientDatabaseError(error)) return log.error(fields, message)
     const known = messages.get(message) ?? onceAMinute((text, values) => log.warn(values ?? {}, text))
     messages.set(message, known)
     known(message, { type: error.name })

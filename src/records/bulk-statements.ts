@@ -8,7 +8,7 @@ import { COLUMNS, EVENT_COLUMNS, EVENT_FIELDS, RECORDS_A_MILLISECOND, type State
 /**
  * One change to every record that `where` names, leaving alone those that it would not change: the records are held in id
  * order before the clock, and 50 share a millisecond. `where` and `change` are SQL over `body`, written in this program.
- * $1 organization, $2 user, their own values from $3, and the text of `actText` behind them. One row: how many were changed.
+ * $1 organization, $2 user, their own values from $3, and the text of `auditContextText` behind them. One row: how many were changed.
  */
 export function updateManyStatement(record: StatedRecord, { where, change, event, values }: BulkChange): string {
   const { marksAmended } = record
@@ -21,7 +21,7 @@ export function updateManyStatement(record: StatedRecord, { where, change, event
   })
 }
 
-/** Deactivates the active ones among the records $3. $1 organization, $2 user, $4 `actText`. One row: how many were changed. */
+/** Deactivates the active ones among the records $3. $1 organization, $2 user, $4 `auditContextText`. One row: how many were changed. */
 export function deactivateManyStatement(record: AuditedRecord): string {
   return writeBlock(record, {
     condition: 'id = any($3::uuid[]) and not deactivated',
@@ -31,7 +31,7 @@ export function deactivateManyStatement(record: AuditedRecord): string {
   })
 }
 
-/** $1 organization, $2 user, $3 a JSON array of `[id, body, events]`, $4 `actText`. */
+/** $1 organization, $2 user, $3 a JSON array of `[id, body, events]`, $4 `auditContextText`. */
 export function createManyStatement(record: AuditedRecord): string {
   return createBlock(record, 'true')
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../contract/actor.ts'
 import type { Deps } from '../deps.ts'
-import { actText, markWritten, type Writer } from '../platform/audit/act.ts'
+import { auditContextText, markAudited, type Writer } from '../platform/audit/audit-context.ts'
 import { ANSWER_MARGIN_MS } from '../platform/database/database.ts'
 import { DatabaseBusy } from '../platform/database/errors.ts'
 import { createFairShare, type FairShare, leavingSome, oneEach } from '../platform/fair-share.ts'
@@ -89,10 +89,15 @@ export async function updateMany(
 function writeMany(deps: Needs, record: VersionedRecord, actor: Actor, change: BulkChange): Promise<number> {
   return deps.database.transaction(async (transaction) => {
     await transaction.rows(longStatement, [actor.organizationId])
-    const values = [actor.organizationId, actor.userId, ...change.values, actText(actor, `${record.name}.update_many`)]
+    const values = [
+      actor.organizationId,
+      actor.userId,
+      ...change.values,
+      auditContextText(actor, `${record.name}.update_many`),
+    ]
     const statement = { text: updateManyStatement(record, change), timeoutMs: BULK_TIMEOUT_MS + ANSWER_MARGIN_MS }
     const row = await transaction.row(statement, values)
-    if (Number(row?.[0]) > 0) markWritten(actor)
+    if (Number(row?.[0]) > 0) markAudited(actor)
     return Number(row?.[0])
   })
 }
@@ -109,7 +114,7 @@ type Writing = Pick<Deps, 'database' | 'newId'>
 /**
  * Stores version 1 of every record in one statement, all or none, with what `createRecord` would leave of each: head, history,
  * events, counts, and a stamp that at most 50 share. The record type's other writers wait meanwhile: some thousands at a time.
- * Fields that the record seals must not be in a body.
+ * Fields that the record encrypts must not be in a body.
  */
 export async function createMany(
   deps: Writing,
@@ -135,7 +140,7 @@ export async function createMissing(
 }
 
 function sentRecords(deps: Writing, record: VersionedRecord, actor: Writer, records: NewRecord[]): unknown[] {
-  if (record.seals?.some((field) => records.some(({ body }) => Object.hasOwn(body, field)))) {
+  if (record.encrypts?.some((field) => records.some(({ body }) => Object.hasOwn(body, field)))) {
     throw new Error(`${record.name}: a sealed field cannot be written this way`)
   }
   const rows = records.map(({ id, body, events }) => [
@@ -143,7 +148,12 @@ function sentRecords(deps: Writing, record: VersionedRecord, actor: Writer, reco
     body,
     events.map((event) => ({ ...event, id: deps.newId() })),
   ])
-  return [actor.organizationId, actor.userId, JSON.stringify(rows), actText(actor, `${record.name}.create_many`)]
+  return [
+    actor.organizationId,
+    actor.userId,
+    JSON.stringify(rows),
+    auditContextText(actor, `${record.name}.create_many`),
+  ]
 }
 
 /** Writes a deactivated version of every named record that is active, as `setDeactivated` would, and returns how many. */
@@ -154,7 +164,7 @@ export async function deactivateMany(
   ids: string[],
 ): Promise<number> {
   const statement = deactivateManyStatement(record)
-  const act = actText(actor, `${record.name}.deactivate_many`)
+  const act = auditContextText(actor, `${record.name}.deactivate_many`)
   const row = await deps.database.row(statement, [actor.organizationId, actor.userId, ids, act])
   return Number(row?.[0])
 }

@@ -34,7 +34,7 @@ const thing = defineRecord({
   example: { name: '', owner_id: '', is_open: true, parts: [] },
   pathVersions: {},
   patients: 'none',
-  seals: ['secret'],
+  encrypts: ['secret'],
 })
 const paths = pathsOf({ record: thing, key: 'thing', table: 'thing' })
 

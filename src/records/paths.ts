@@ -35,7 +35,7 @@ export type Paths = ReadonlyMap<string, Path>
 interface ListedRecord {
   name: string
   wire: TObject
-  seals?: readonly string[]
+  encrypts?: readonly string[]
   columns?: Readonly<Record<string, 'text' | 'uuid'>>
   searched?: readonly string[]
 }
@@ -72,7 +72,7 @@ export function aliases(paths: Paths, key: string, alias: string): [string, Path
 
 function rootPaths(root: PathRoot): [string, Path][] {
   const { record, table = record.name, key } = root
-  const hidden = new Set(['id', 'created_at', ...Object.keys(baseFields), ...(record.seals ?? [])])
+  const hidden = new Set(['id', 'created_at', ...Object.keys(baseFields), ...(record.encrypts ?? [])])
   const required = new Set((record.wire as { required?: string[] }).required)
   const body = Object.entries(record.wire.properties)
     .filter(([name]) => !hidden.has(name))

@@ -54,7 +54,7 @@ export interface RecordDeclaration<Mutable extends TObject, Versions extends Pat
   /** The column of head and history that is true for the versions that the server itself wrote (`amendRecord`). */
   marksAmended?: string
   /** Body fields that are encrypted at rest (design.md, "Data model"). */
-  seals?: readonly string[]
+  encrypts?: readonly string[]
   /** Body fields that the database keeps in columns of the head table, too: an index on those answers without the body. */
   columns?: Readonly<Record<string, 'text' | 'uuid'>>
   /** Texts of the body, as `name.family`, whose parts an index by trigrams finds. */

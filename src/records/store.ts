@@ -3,7 +3,7 @@ import type { Actor } from '../contract/actor.ts'
 import { notFound, versionConflict } from '../contract/errors.ts'
 import { isUuid } from '../contract/formats.ts'
 import type { Deps } from '../deps.ts'
-import { actText, markWritten, showPatient, type Writer } from '../platform/audit/act.ts'
+import { auditContextText, markAudited, showPatient, type Writer } from '../platform/audit/audit-context.ts'
 import type { TextRow } from '../platform/database/database.ts'
 import { violatedConstraint } from '../platform/database/errors.ts'
 import { answerOf, CHUNK_BYTES, inChunks, readByPlace, textsOf } from './read-all.ts'
@@ -33,9 +33,9 @@ export async function createRecord(
   const stored = toStored(record, { ...actor, id }, body, deps.vault)
   const values = [actor.organizationId, id, actor.userId, stored]
   if (record.events) values.push(toEventsJson(deps, await record.events({ id, after: body }, { actor, deps })))
-  values.push(actText(actor, `${record.name}.create`))
+  values.push(auditContextText(actor, `${record.name}.create`))
   const row = await explainUniqueness(record, deps.database.row(record.statements.create, values))
-  markWritten(actor)
+  markAudited(actor)
   return toWire(record, row as TextRow, deps.vault)
 }
 
@@ -62,10 +62,10 @@ export async function updateRecord(
       values.push(toEventsJson(deps, await record.events(write, { actor, deps })))
     }
   }
-  values.push(actText(actor, `${record.name}.update`))
+  values.push(auditContextText(actor, `${record.name}.update`))
   const row = await explainUniqueness(record, deps.database.row(record.statements.update, values))
   if (!row) throw await explainMiss(deps, record, actor, target)
-  markWritten(actor)
+  markAudited(actor)
   return toWire(record, row, deps.vault)
 }
 
@@ -82,10 +82,10 @@ export async function amendRecord(
   const { id, expectedVersion, body, events } = amendment
   const stored = toStored(record, { ...actor, id }, body, deps.vault)
   const values = [actor.organizationId, id, expectedVersion, actor.userId, stored]
-  values.push(toEventsJson(deps, events), actText(actor, `${record.name}.amend`))
+  values.push(toEventsJson(deps, events), auditContextText(actor, `${record.name}.amend`))
   const row = await deps.database.row(record.statements.amend, values)
   if (!row) throw new Error(`${record.label}: nobody holds the version that was to be amended`)
-  markWritten(actor)
+  markAudited(actor)
 }
 
 /**
@@ -100,10 +100,10 @@ export async function setDeactivated(
 ): Promise<void> {
   if (!isUuid(target.id)) throw notFound(record.label)
   const version = possibleVersion(target.expectedVersion)
-  const act = actText(actor, `${record.name}.${target.deactivated ? 'deactivate' : 'reactivate'}`)
+  const act = auditContextText(actor, `${record.name}.${target.deactivated ? 'deactivate' : 'reactivate'}`)
   const values = [actor.organizationId, target.id, version, actor.userId, target.deactivated, act]
   const row = await deps.database.row(record.statements.setDeactivated, values)
-  if (row) return markWritten(actor)
+  if (row) return markAudited(actor)
   const current = await findRow(deps, record, actor, target.id)
   if (!current) throw notFound(record.label)
   if (versionOf(current) !== target.expectedVersion) throw versionConflict(versionOf(current))

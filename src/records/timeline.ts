@@ -15,7 +15,7 @@ const insertStatement = {
  * Writes one event that no record's write tells of, for instance ELIG_CHECK_COMPLETED, at the present instant. A record's own
  * events go with its write instead (`events` in record.ts). Automated writes act as the system user (auth/system-user.ts).
  */
-export async function tellTimeline(
+export async function recordTimelineEvent(
   deps: Needs,
   actor: Pick<Actor, 'organizationId' | 'userId'>,
   event: TimelineEvent,

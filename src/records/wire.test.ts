@@ -22,7 +22,7 @@ const patient = defineRecord({
   example: { social_security_number: '' },
   pathVersions: {},
   patients: 'itself',
-  seals: ['social_security_number'],
+  encrypts: ['social_security_number'],
 })
 
 const key = { organizationId: 'organization', id: 'id' }
@@ -62,7 +62,7 @@ it('makes an array of none, one and many', () => {
   expect([toArray([]), toArray(['1']), toArray(['{"a":1}', '2'])]).toEqual(['[]', '[1]', '[{"a":1},2]'])
 })
 
-it('seals what the record seals, and opens it again whatever it holds and whatever stands around it', () => {
+it('encrypts what the record encrypts, and opens it again whatever it holds and whatever stands around it', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('"', '\\', 'encrypted:x', '"social_security_number": "encrypted:'),

@@ -34,11 +34,11 @@ export interface RecordKey {
   id: string
 }
 
-/** The body as it is stored: fields that the record seals are encrypted, whatever text they hold. */
+/** The body as it is stored: fields that the record encrypts are encrypted, whatever text they hold. */
 export function toStored(record: VersionedRecord, key: RecordKey, body: object, vault: Vault): string {
-  if (!record.seals) return JSON.stringify(body)
+  if (!record.encrypts) return JSON.stringify(body)
   const stored: Record<string, unknown> = { ...body }
-  for (const field of record.seals) {
+  for (const field of record.encrypts) {
     const value = stored[field]
     if (typeof value === 'string') stored[field] = vault.encrypt(value, placeOf(record, key, field))
   }
@@ -47,7 +47,7 @@ export function toStored(record: VersionedRecord, key: RecordKey, body: object, 
 
 /** A stored body as JSON text with its sealed fields opened. */
 export function toOpened(record: VersionedRecord, key: RecordKey, body: string, vault: Vault): string {
-  const fields = record.seals?.filter((field) => body.includes(`"${field}"`)) ?? []
+  const fields = record.encrypts?.filter((field) => body.includes(`"${field}"`)) ?? []
   if (fields.length === 0) return body
   // Parsed, so that nothing but the body's own field is opened: free-form data may hold the same name and any text.
   const opened = JSON.parse(body) as Record<string, unknown>

@@ -16,8 +16,8 @@ import { createVault } from '../../src/platform/crypto/encryption.ts'
 import { fixedRing, KEY_BYTES } from '../../src/platform/crypto/key-ring.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { StartupError } from '../../src/platform/startup-error.ts'
+import { encryptFiles } from '../../src/platform/storage/encrypted-files.ts'
 import { openLocalStorage } from '../../src/platform/storage/local.ts'
-import { sealFiles } from '../../src/platform/storage/sealed-files.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { openDesk } from '../support/desk.ts'
 import { newClonePlace, newDataFolder, runCommand, type Settings, startServer } from '../support/started-server.ts'
@@ -112,7 +112,7 @@ describe('the standard commands age and tar', () => {
       for (const line of lines) expect(line.split('\t'), name).toHaveLength(columns.length)
     }
     const [patient] = (await readFile(join(place, 'tables', 'patient.copy'), 'utf8')).split('\n')
-    const row = await source.acrossOrganizations.row('select id, body from patient')
+    const row = await source.systemDatabase.row('select id, body from patient')
     expect(patient?.split('\t')).toEqual(expect.arrayContaining(row ?? []))
     const names = await readdir(join(place, 'images'), { recursive: true })
     const [name] = names.filter((each) => each.includes('/'))
@@ -185,8 +185,8 @@ async function encrypted(archive: Buffer): Promise<Buffer> {
 async function newTarget(): Promise<{ own: Settings; expectUntouched(what: string): Promise<void> }> {
   const [clone, outer] = await Promise.all([cloneDatabase(), newDataFolder()])
   closers.push(clone.drop, outer.remove)
-  await clone.database.acrossOrganizations.rows('drop schema public, walled cascade')
-  await clone.database.acrossOrganizations.rows('create schema public')
+  await clone.database.systemDatabase.rows('drop schema public, walled cascade')
+  await clone.database.systemDatabase.rows('create schema public')
   const data = join(outer.path, 'data')
   const images = join(data, 'images')
   await mkdir(join(images, 'incoming'), { recursive: true })
@@ -200,7 +200,7 @@ async function newTarget(): Promise<{ own: Settings; expectUntouched(what: strin
       expect((await readdir(outer.path, { recursive: true })).sort(), what).toEqual(before)
       for (const path of sentinels) expect(await readFile(path, 'utf8'), what).toBe('untouched')
       for (const root of ['/x', '/tmp/x']) expect(existsSync(root), what).toBe(false)
-      expect(await digestTables(clone.database.acrossOrganizations), what).toEqual({})
+      expect(await digestTables(clone.database.systemDatabase), what).toEqual({})
     },
   }
 }
@@ -211,7 +211,7 @@ async function refusalOf(path: string, own: Settings): Promise<unknown> {
     const file = await openBackup(path, { passphrase: PASSPHRASE, identities: [identity], ring: undefined })
     const { ring } = await verifyBackup(file)
     const vault = createVault(ring ?? fixedRing([Buffer.alloc(KEY_BYTES, 1)]))
-    const storage = sealFiles(openLocalStorage(join(own.DATA_DIR ?? '', 'images')), vault)
+    const storage = encryptFiles(openLocalStorage(join(own.DATA_DIR ?? '', 'images')), vault)
     await restoreBackup(file, { connection: { connectionString: own.DATABASE_URL ?? '' }, storage })
     return undefined
   } catch (error) {
@@ -489,8 +489,8 @@ test('a database that takes no writes is backed up all the same, and the command
   await started.stop()
   const admin = openDatabase({ connectionString: clone.settings.DATABASE_URL ?? '' }, { onError() {} })
   closers.push(admin.close)
-  const [name] = (await admin.acrossOrganizations.row('select current_database()')) ?? []
-  await admin.acrossOrganizations.rows(`alter database ${name} set default_transaction_read_only = on`)
+  const [name] = (await admin.systemDatabase.row('select current_database()')) ?? []
+  await admin.systemDatabase.rows(`alter database ${name} set default_transaction_read_only = on`)
   const path = join(folder, 'replica.tar.age')
   const made = await runCommand(['backup', path, '--recipient', recipient, '--json'], clone.settings)
   expect(made.code, made.stderr).toBe(0)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openDatabase, type WholeDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase, type SystemDatabase } from '../../src/platform/database/database.ts'
 import type { Body } from '../support/bodies.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { type Desk, openDesk, SSN } from '../support/desk.ts'
@@ -69,17 +69,17 @@ async function backUpWith(...flags: string[]): Promise<string> {
 async function newPlace(): Promise<{
   settings: Settings
   folder: string
-  database(): WholeDatabase
+  database(): SystemDatabase
 }> {
   const [clone, folder] = await Promise.all([cloneDatabase(), newDataFolder()])
   closers.push(clone.drop, folder.remove)
-  const { acrossOrganizations } = clone.database
-  await acrossOrganizations.rows('drop schema public, walled cascade')
-  await acrossOrganizations.rows('create schema public')
+  const { systemDatabase } = clone.database
+  await systemDatabase.rows('drop schema public, walled cascade')
+  await systemDatabase.rows('create schema public')
   const open = () => {
     const database = openDatabase({ connectionString: clone.url }, { onError() {} })
     closers.push(database.close)
-    return database.acrossOrganizations
+    return database.systemDatabase
   }
   const own = { DATABASE_URL: clone.url, DATA_DIR: folder.path, BACKUP_PASSPHRASE: PASSPHRASE, ...SILENT }
   return { settings: own, folder: folder.path, database: open }
@@ -156,7 +156,7 @@ test('every table and every file comes back as it was, at rest, also under the k
   const head = await verifyTrails(settings)
   const withKeys = await backUpWith()
   const withoutKeys = await backUpWith('--without-keys')
-  const before = besideTrail(await digestTables(source.acrossOrganizations))
+  const before = besideTrail(await digestTables(source.systemDatabase))
   expect(Object.keys(before).length).toBeGreaterThan(30)
   for (const path of [withKeys, withoutKeys]) {
     const target = await newPlace()

@@ -41,7 +41,7 @@ test('a database that is restarted, and one that is killed, loses nothing, and t
   await writers.stop()
   const database = openDatabase(cluster.connection, { onError: () => {} })
   try {
-    await expectNothingLost(database.acrossOrganizations, writers, 'PostgreSQL restarted and killed')
+    await expectNothingLost(database.systemDatabase, writers, 'PostgreSQL restarted and killed')
   } finally {
     await database.close()
   }
@@ -83,7 +83,7 @@ test('with every connection held by others it answers or says 503, keeps its hea
   await writers.stop()
   const database = openDatabase(cluster.connection, { onError: () => {} })
   try {
-    await expectNothingLost(database.acrossOrganizations, writers, `${held.count} connections held by others`)
+    await expectNothingLost(database.systemDatabase, writers, `${held.count} connections held by others`)
   } finally {
     await database.close()
   }

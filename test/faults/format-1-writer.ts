@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes, scryptSync } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { sealStream } from '../../src/platform/crypto/sealed-stream.ts'
+import { encryptStream } from '../../src/platform/crypto/encrypted-stream.ts'
 
 /** A file with these heads and a byte of data each, under the cheapest work factor that there is. */
 export async function writeFormat1(heads: object[], passphrase: string): Promise<Buffer> {
@@ -26,7 +26,7 @@ export async function writeFormat1(heads: object[], passphrase: string): Promise
   const source = async function* () {
     yield content
   }
-  return Buffer.concat([start, await buffer(sealStream(source(), { key, header: start }))])
+  return Buffer.concat([start, await buffer(encryptStream(source(), { key, header: start }))])
 }
 
 function lengthed(text: string | Buffer): Buffer {

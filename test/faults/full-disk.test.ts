@@ -84,7 +84,7 @@ test('a full disk loses no acknowledged write, refuses others with 503, and the 
   const embedded = await openEmbedded({ dataDir: folder, log: () => {}, role: 'command' })
   const database = openDatabase(embedded.connection, { onError: () => {} })
   try {
-    await expectNothingLost(database.acrossOrganizations, writers, 'a full disk')
+    await expectNothingLost(database.systemDatabase, writers, 'a full disk')
   } finally {
     await database.close()
     await embedded.stop()

@@ -113,7 +113,7 @@ test('no combination of kill -9 loses or halves an acknowledged write, and every
   const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'command' })
   const database = openDatabase(embedded.connection, { onError: () => {} })
   try {
-    await expectNothingLost(database.acrossOrganizations, writers, 'kill -9 in seven combinations')
+    await expectNothingLost(database.systemDatabase, writers, 'kill -9 in seven combinations')
   } finally {
     await database.close()
     await embedded.stop()

@@ -28,10 +28,10 @@ export interface Client {
 export async function newClient(connection: PoolConfig): Promise<Client> {
   const database = openDatabase({ ...connection, max: 1 }, { onError: () => {} })
   try {
-    const { organization_id } = await createOrganization(database.acrossOrganizations, randomUUID, {
+    const { organization_id } = await createOrganization(database.systemDatabase, randomUUID, {
       name: `faults ${randomUUID()}`,
     })
-    return await createClient(database.acrossOrganizations, randomUUID, {
+    return await createClient(database.systemDatabase, randomUUID, {
       organizationId: organization_id,
       name: 'desk',
     })
@@ -45,7 +45,7 @@ export async function countDeadlocks(connectionString: string | undefined): Prom
   const database = openDatabase({ connectionString, max: 1 }, { onError: () => {} })
   const counted = 'select deadlocks from pg_stat_database where datname = current_database()'
   try {
-    return Number((await database.acrossOrganizations.row(counted))?.[0])
+    return Number((await database.systemDatabase.row(counted))?.[0])
   } finally {
     await database.close()
   }

@@ -1,6 +1,6 @@
 // After the faults: what was acknowledged is there, and nothing is there by half.
 import { expect } from 'vitest'
-import type { Database, WholeDatabase } from '../../src/platform/database/database.ts'
+import type { Database, SystemDatabase } from '../../src/platform/database/database.ts'
 import { countStored } from '../support/operations.ts'
 import type { Acknowledged, Writers, WrittenType } from './writers.ts'
 
@@ -13,7 +13,7 @@ const events: Partial<Record<WrittenType, { types: string; id: string }>> = {
 }
 
 /** Counts; prints one line for whoever reads the run. The writers have stopped. */
-export async function expectNothingLost(database: WholeDatabase, writers: Writers, fault: string): Promise<void> {
+export async function expectNothingLost(database: SystemDatabase, writers: Writers, fault: string): Promise<void> {
   const { acknowledged, unexpected } = writers
   expect(unexpected, 'answers that are no success and no sign of a fault').toEqual([])
   expect(await findLost(database, acknowledged), 'acknowledged, and not there').toEqual([])

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { records } from '../../src/main/resources.ts'
-import { type DatabasePool, openDatabase, type WholeDatabase } from '../../src/platform/database/database.ts'
-import { sealedColumns } from '../../src/platform/key-rotation/sealed-columns.ts'
+import { type DatabasePool, openDatabase, type SystemDatabase } from '../../src/platform/database/database.ts'
+import { encryptedColumns } from '../../src/platform/key-rotation/encrypted-columns.ts'
 import { type Body, eligibilityRequestBody } from '../support/bodies.ts'
 import { type Desk, openDesk, SSN } from '../support/desk.ts'
 import {
@@ -20,7 +20,7 @@ import {
 } from '../support/started-server.ts'
 import { tableNames } from '../support/whole-service.ts'
 
-const columns = sealedColumns(records)
+const columns = encryptedColumns(records)
 
 // A machine under load takes its time.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
@@ -28,7 +28,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 let place: Awaited<ReturnType<typeof newClonePlace>>
 let settings: Settings
 let pool: DatabasePool
-let database: WholeDatabase
+let database: SystemDatabase
 let server: StartedServer
 let credentials: Credentials
 let desk: Desk
@@ -36,7 +36,7 @@ beforeAll(async () => {
   place = await newClonePlace()
   settings = place.settings
   pool = openDatabase({ connectionString: settings.DATABASE_URL ?? '' }, { onError() {} })
-  database = pool.acrossOrganizations
+  database = pool.systemDatabase
   server = await startServer(settings)
   credentials = await server.newCredentials()
   desk = await openDesk(server.url, credentials)
@@ -65,7 +65,7 @@ async function sealedUnder(keyId: string): Promise<Record<string, number>> {
 
 const presentKey = async () => (await database.row('select id from encryption_key'))?.[0] ?? ''
 
-/** Something sealed in every column that seals. */
+/** An encrypted value in every column that has one. */
 async function sealSomething(): Promise<string> {
   const { id } = await desk.newPatient()
   const portal = { portal_username: 'front-desk', portal_password: 'portal-secret' }

@@ -7,7 +7,7 @@ import { testService } from '../support/service.ts'
 const HOUR_MS = 3_600_000
 let offsetMs = 0
 const now = () => new Date(Date.now() + offsetMs)
-const service = testService(async ({ acrossOrganizations: database, vault }) => ({
+const service = testService(async ({ systemDatabase: database, vault }) => ({
   now,
   tokens: await openTokenIssuer({ database, vault, issuer: 'anteroom', lifetimeSeconds: 18_000, now }),
 }))

@@ -159,9 +159,9 @@ async function waitUntilItStarts(connectionString: string | undefined, since: Da
   const started = `select count(*) from pg_stat_activity where datname = current_database() and application_name = 'anteroom'
     and backend_start > $1 and pid <> pg_backend_pid()`
   try {
-    const before = Number((await database.acrossOrganizations.row(started, [since.toISOString()]))?.[0])
+    const before = Number((await database.systemDatabase.row(started, [since.toISOString()]))?.[0])
     expect(before, 'it has not begun').toBe(0)
-    while ((await database.acrossOrganizations.row(started, [since.toISOString()]))?.[0] === '0') await delay(5)
+    while ((await database.systemDatabase.row(started, [since.toISOString()]))?.[0] === '0') await delay(5)
   } finally {
     await database.close()
   }

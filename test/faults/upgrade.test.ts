@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createClient, createOrganization } from '../../src/platform/auth/clients.ts'
-import { type DatabasePool, openDatabase, type WholeDatabase } from '../../src/platform/database/database.ts'
+import { type DatabasePool, openDatabase, type SystemDatabase } from '../../src/platform/database/database.ts'
 import { migrate, migrateTo } from '../../src/platform/database/migrate.ts'
 import { packageFile } from '../../src/platform/package-root.ts'
 import { addressBody } from '../support/bodies.ts'
@@ -32,15 +32,15 @@ afterAll(async () => {
 })
 
 /** An empty database. */
-async function newDatabase(): Promise<{ pool: DatabasePool; database: WholeDatabase; url: string }> {
+async function newDatabase(): Promise<{ pool: DatabasePool; database: SystemDatabase; url: string }> {
   const clone = await cloneDatabase()
   closers.push(clone.drop)
-  const { acrossOrganizations } = clone.database
-  await acrossOrganizations.rows('drop schema public, walled cascade')
-  await acrossOrganizations.rows('create schema public')
+  const { systemDatabase } = clone.database
+  await systemDatabase.rows('drop schema public, walled cascade')
+  await systemDatabase.rows('create schema public')
   const pool = openDatabase({ connectionString: clone.url }, { onError() {} })
   closers.push(pool.close)
-  return { pool, database: pool.acrossOrganizations, url: clone.url }
+  return { pool, database: pool.systemDatabase, url: clone.url }
 }
 
 function levelUpTo(last: string): Record<string, string> {
@@ -52,7 +52,7 @@ function levelUpTo(last: string): Record<string, string> {
 }
 
 /** A record with its history in the form that every level has: three patients, one of them in a second version, and a note. */
-async function fill(database: WholeDatabase): Promise<{ ids: string[]; organizationId: string }> {
+async function fill(database: SystemDatabase): Promise<{ ids: string[]; organizationId: string }> {
   const { organization_id: organizationId } = await createOrganization(database, randomUUID, {
     name: 'An early clinic',
   })
@@ -106,7 +106,7 @@ const visit = { start_timestamp: '2026-03-10T14:00:00.000Z', service_duration: 3
 
 /** What every level has of a row. */
 const KEPT = ['organization_id', 'id', 'version', 'deactivated', 'updated_at', 'updating_user_id', 'created_at', 'body']
-const keptOf = (database: WholeDatabase, table: string) =>
+const keptOf = (database: SystemDatabase, table: string) =>
   database.rows(`select ${KEPT.join(', ')} from ${table} order by id, version`)
 
 test('a database of an early level is brought up by the start, and everything reads as before', async () => {
@@ -150,7 +150,7 @@ test('every level since then is brought up, one migration after the other or all
     for (const name of rest) {
       await database.transaction(async (transaction) => {
         await transaction.rows(readFileSync(join(packageFile('migrations'), name), 'utf8'))
-        // As migrate does: a later migration may find the views of the wall.
+        // As migrate does: a later migration may find the views of row-level security.
         await transaction.rows(
           `do $$ begin if to_regprocedure('build_tenant_wall()') is not null then perform build_tenant_wall(); end if; end $$`,
         )

@@ -1,4 +1,4 @@
-// Which statements go around the wall between organizations (decisions/0011-tenant-wall.md): a short list, and each says why.
+// Which statements bypass row-level security (decisions/0011-tenant-wall.md): a short list, and each says why.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -15,7 +15,7 @@ const reasons: Record<string, string> = {
   'main/cli/change-database.ts': 'an operator changes what belongs to none or to all',
   'main/cli/check.ts': 'an operator names an organization',
   'main/cli/client.ts': 'an operator makes, lists and ends clients of any organization',
-  'main/cli/keys-data.ts': 'what is sealed is sealed anew whosever it is',
+  'main/cli/keys-data.ts': 'every encrypted value is re-encrypted',
   'main/cli/keys.ts': 'one set of keys signs for all',
   'main/cli/organization.ts': 'an operator makes, lists and changes organizations',
   'main/cli/payers.ts': "the directory is everybody's; whoever syncs names an organization",
@@ -42,10 +42,10 @@ const reasons: Record<string, string> = {
   'tools/seed/seed.ts': 'statistics are those of a table',
 }
 
-it('only these statements go around the wall', () => {
-  // A type that names it (`Pick<Deps, 'acrossOrganizations'>`) hands it on; whoever uses it is found.
+it('only these statements bypass row-level security', () => {
+  // A type that names it (`Pick<Deps, 'systemDatabase'>`) hands it on; whoever uses it is found.
   const found = filesOf(packageFile('src')).filter(({ text }) =>
-    /\bacrossOrganizations\b|\b(authentication|probe)Database\b|\bWholeDatabase\b/.test(text.replaceAll(/'\w+'/g, '')),
+    /\b(system|authentication|probe)Database\b|\bSystemDatabase\b/.test(text.replaceAll(/'\w+'/g, '')),
   )
   expect(found.map(({ name }) => name)).toEqual(Object.keys(reasons))
 })

@@ -16,7 +16,7 @@ async function eventsOf(organizationId: string, operation: string): Promise<Audi
   return events.filter((event) => event.operation === operation)
 }
 
-/** What stands under an operation in a trail after a call and did not before. */
+/** What is under an operation in a trail after a call and did not before. */
 async function eventsOfCall(organizationId: string, operation: string, call: () => Promise<Reply>) {
   const before = new Set((await eventsOf(organizationId, operation)).map(({ id }) => id))
   const reply = await call()

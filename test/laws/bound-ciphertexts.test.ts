@@ -1,18 +1,18 @@
 // Every value that is encrypted in the database opens in its own place and in no other. Which places there are is
-// src/platform/key-rotation/sealed-columns.ts; test/faults/rotate-data.test.ts holds that list against the database.
+// src/platform/key-rotation/encrypted-columns.ts; test/faults/rotate-data.test.ts holds that list against the database.
 import { expect, test } from 'vitest'
 import { createConnector } from '../../src/clearinghouses/connector-store.ts'
 import { records } from '../../src/main/resources.ts'
 import { openAuditKey } from '../../src/platform/audit/key.ts'
 import { ENCRYPTED_PREFIX, type Place } from '../../src/platform/crypto/encryption.ts'
-import { resealColumn } from '../../src/platform/key-rotation/reseal.ts'
-import { placeOf, type SealedColumn, sealedColumns } from '../../src/platform/key-rotation/sealed-columns.ts'
+import { type EncryptedColumn, encryptedColumns, placeOf } from '../../src/platform/key-rotation/encrypted-columns.ts'
+import { reencryptColumn } from '../../src/platform/key-rotation/re-encrypt.ts'
 import { eligibilityRequestBody, patientBody } from '../support/bodies.ts'
 import { dataKey, testService } from '../support/service.ts'
 import { toldPayer } from '../support/told-payer.ts'
 import { unbound } from '../support/unbound.ts'
 
-const columns = sealedColumns(records)
+const columns = encryptedColumns(records)
 
 const service = testService(() => ({ clearinghouses: toldPayer().clearinghouses }))
 
@@ -34,13 +34,13 @@ async function fillEveryColumn(): Promise<void> {
 const connectorDeps = () => ({ database: service.database, vault: service.deps.vault })
 
 interface Value {
-  target: SealedColumn
+  target: EncryptedColumn
   row: Record<string, string>
   place: Place
   ciphertext: string
 }
 
-const valueSql = ({ column, field }: SealedColumn) => (field === undefined ? column : `${column} ->> '${field}'`)
+const valueSql = ({ column, field }: EncryptedColumn) => (field === undefined ? column : `${column} ->> '${field}'`)
 
 /** Every encrypted value of the columns in the list. */
 async function readValues(): Promise<Value[]> {
@@ -92,7 +92,7 @@ test('values of an earlier release are read where they stand, and renewing them 
   for (const { ciphertext, place } of await readValues()) expect(() => vault.decrypt(ciphertext, place)).not.toThrow()
   for (const target of columns) {
     const own = before.filter((each) => each.target === target).length
-    expect(await resealColumn(service.database, vault, target)).toEqual({ resealed: own, unreadable: 0 })
+    expect(await reencryptColumn(service.database, vault, target)).toEqual({ resealed: own, unreadable: 0 })
   }
   const after = await readValues()
   expect(after).toHaveLength(before.length)
@@ -102,6 +102,6 @@ test('values of an earlier release are read where they stand, and renewing them 
     expect([place, vault.decrypt(ciphertext, place)]).toEqual([firstPlace, vault.decrypt(first, firstPlace)])
   }
   for (const target of columns) {
-    expect(await resealColumn(service.database, vault, target)).toEqual({ resealed: 0, unreadable: 0 })
+    expect(await reencryptColumn(service.database, vault, target)).toEqual({ resealed: 0, unreadable: 0 })
   }
 })

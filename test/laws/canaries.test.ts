@@ -344,7 +344,7 @@ test('the commands take secrets from standard input, and show none of them again
 test('the database without the key shows no SSN, no password and no credential, and the audit trail nothing of a record', async () => {
   const embedded = await openEmbedded({ dataDir: folder.path, log() {}, role: 'command' })
   const opened = openDatabase(embedded.connection, { onError() {} })
-  const database = opened.acrossOrganizations
+  const database = opened.systemDatabase
   const secrets = [
     canaries.ssn,
     canaries.ssn.replaceAll('-', ''),

@@ -61,7 +61,7 @@ it('every foreign key refers within one organization', async () => {
 })
 
 // The wall in the database: decisions/0011-tenant-wall.md.
-it("every table that holds an organization's data stands behind the wall: row-level security, a policy, a view of the same columns", async () => {
+it("every table that holds an organization's data is under row-level security: it is switched on, with a policy, a view of the same columns", async () => {
   const tables = await service.database.rows(
     `select t.relname, t.relrowsecurity, p.roles::text, p.cmd, coalesce(p.with_check, 'as read'), p.permissive,
       (select array_agg(attname order by attname) from pg_attribute where attrelid = t.oid and attnum > 0 and not attisdropped)

@@ -14,9 +14,9 @@ import { records } from '../../src/main/resources.ts'
 import { rotateSigningKey } from '../../src/platform/auth/signing-keys.ts'
 import { createVault } from '../../src/platform/crypto/encryption.ts'
 import { fixedRing } from '../../src/platform/crypto/key-ring.ts'
-import { openDatabase, type WholeDatabase } from '../../src/platform/database/database.ts'
-import { resealColumn } from '../../src/platform/key-rotation/reseal.ts'
-import { sealedColumns } from '../../src/platform/key-rotation/sealed-columns.ts'
+import { openDatabase, type SystemDatabase } from '../../src/platform/database/database.ts'
+import { encryptedColumns } from '../../src/platform/key-rotation/encrypted-columns.ts'
+import { reencryptColumn } from '../../src/platform/key-rotation/re-encrypt.ts'
 import { eligibilityRequestBody, planGroupBody } from '../support/bodies.ts'
 import { newCoverage, newPatient, readCoverage, withDeductible } from '../support/coverage-checks.ts'
 import { type Caller, dataKey, testService } from '../support/service.ts'
@@ -91,7 +91,7 @@ it('finishers, takers, postponers, people, bulk updates, merges, verification, r
     meanwhile(() => forgetOldMessages(later())),
     ...vaults.map((vault) =>
       meanwhile(async () => {
-        for (const target of sealedColumns(records)) await resealColumn(service.database, vault, target)
+        for (const target of encryptedColumns(records)) await reencryptColumn(service.database, vault, target)
       }),
     ),
   ]
@@ -131,8 +131,8 @@ describe('whoever writes many rows locks them in the order of their keys, whatev
 
   it('a change of the encryption key', async () => {
     await newSigningKeys()
-    const target = sealedColumns(records).find(({ table }) => table === 'signing_key')!
-    await expectInOrder('signing_key', 'kid', (database) => resealColumn(database, vaults[1]!, target))
+    const target = encryptedColumns(records).find(({ table }) => table === 'signing_key')!
+    await expectInOrder('signing_key', 'kid', (database) => reencryptColumn(database, vaults[1]!, target))
   })
 
   it('a new signing key', async () => {
@@ -149,7 +149,7 @@ describe('whoever writes many rows locks them in the order of their keys, whatev
         from eligibility_check, generate_series(1, $2) where organization_id = $1`,
       [organizationId, ROWS],
     )
-    const forget = (database: WholeDatabase) => forgetOldMessages({ ...later(), acrossOrganizations: database })
+    const forget = (database: SystemDatabase) => forgetOldMessages({ ...later(), systemDatabase: database })
     await expectInOrder('eligibility_check', 'organization_id, id', forget, 'raw_response is not null')
   })
 
@@ -157,7 +157,7 @@ describe('whoever writes many rows locks them in the order of their keys, whatev
   async function expectInOrder(
     table: string,
     key: string,
-    write: (database: WholeDatabase) => Promise<unknown>,
+    write: (database: SystemDatabase) => Promise<unknown>,
     written = 'true',
   ): Promise<void> {
     await storeBackwards(table, key)
@@ -166,7 +166,7 @@ describe('whoever writes many rows locks them in the order of their keys, whatev
     let locked = 0
     await service.database.transaction(async (holder) => {
       await holder.rows(`select from ${table} where ${written} order by ${key} limit 1 for update`)
-      writing = write(pool.acrossOrganizations).catch((error: unknown) => error)
+      writing = write(pool.systemDatabase).catch((error: unknown) => error)
       await vi.waitUntil(isSomebodyWaiting, { timeout: 60_000 })
       locked = (await holder.rows(`select ${key} from ${table} for update nowait`)).length
     })

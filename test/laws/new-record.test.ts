@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readTrail } from '../../src/platform/audit/read-trail.ts'
 import { changeSchema } from '../../src/platform/database/migrate.ts'
-import { sealedColumns } from '../../src/platform/key-rotation/sealed-columns.ts'
+import { encryptedColumns } from '../../src/platform/key-rotation/encrypted-columns.ts'
 import { packageFile } from '../../src/platform/package-root.ts'
 import { deactivateMany } from '../../src/records/bulk.ts'
 import { nameBody, patientBody } from '../support/bodies.ts'
@@ -133,7 +133,7 @@ describe('a record type that is a folder and one line', () => {
     const { id } = await make('2027-01-01')
     const row = await service.database.row(`select body ->> 'door_code' from recall where id = $1`, [id])
     expect(row?.[0]).not.toContain('4711')
-    const places = sealedColumns([record]).filter(({ table }) => table.startsWith('recall'))
+    const places = encryptedColumns([record]).filter(({ table }) => table.startsWith('recall'))
     expect(places.map(({ table, field }) => [table, field])).toEqual([
       ['recall', 'door_code'],
       ['recall_history', 'door_code'],

@@ -18,7 +18,7 @@ export interface ContractOperation {
 }
 
 export interface ContractType {
-  /** The heading that it stands under. */
+  /** The heading that it is under. */
   section: string
   name: string
   values?: string[]

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
-import { type DatabasePool, openDatabase, type WholeDatabase } from '../../src/platform/database/database.ts'
+import { type DatabasePool, openDatabase, type SystemDatabase } from '../../src/platform/database/database.ts'
 
 /** A database of its own, cloned from the migrated template; `drop` removes it. */
 export async function cloneDatabase(): Promise<{ database: DatabasePool; url: string; drop(): Promise<void> }> {
   const connection = inject('postgres')
   const name = `test_${randomBytes(6).toString('hex')}`
   const admin = openDatabase({ ...connection, max: 1 }, { onError: () => {} })
-  await admin.acrossOrganizations.rows(`create database ${name} template anteroom_template`)
+  await admin.systemDatabase.rows(`create database ${name} template anteroom_template`)
   const database = openDatabase({ ...connection, database: name }, { onError: () => {} })
   const user = `${encodeURIComponent(connection.user)}:${encodeURIComponent(connection.password)}`
   const url = `postgresql://${user}@/${name}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`
   const drop = async () => {
     await database.close()
-    await dropDatabase(admin.acrossOrganizations, name)
+    await dropDatabase(admin.systemDatabase, name)
     await admin.close()
   }
   return { database, url, drop }
@@ -24,7 +24,7 @@ const DROP_ATTEMPTS = 100
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /** Tables that grew are being analyzed by a process of the superuser, which we may not end: it is done in a moment. */
-async function dropDatabase(admin: WholeDatabase, name: string): Promise<void> {
+async function dropDatabase(admin: SystemDatabase, name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await admin.rows(`drop database ${name} with (force)`)

@@ -15,7 +15,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'server' })
   await flushNothing(embedded.connection)
   const admin = openDatabase(embedded.connection, { onError: () => {} })
-  await admin.acrossOrganizations.rows('create database anteroom_template')
+  await admin.systemDatabase.rows('create database anteroom_template')
   const template = openDatabase({ ...embedded.connection, database: 'anteroom_template' }, { onError: () => {} })
   await migrate(template)
   await template.close()

@@ -144,11 +144,11 @@ async function storeAll<Parts extends object>(
     parts,
     body: JSON.parse(JSON.stringify(toBody(parts, index))),
   }))
-  const isSealed = ({ body }: { body: RecordBody }) =>
-    record.seals?.some((field) => Object.hasOwn(body, field)) ?? false
-  const plain = made.filter((each) => !isSealed(each)).map(({ id, body }) => ({ id, body, events: [] }))
+  const isEncrypted = ({ body }: { body: RecordBody }) =>
+    record.encrypts?.some((field) => Object.hasOwn(body, field)) ?? false
+  const plain = made.filter((each) => !isEncrypted(each)).map(({ id, body }) => ({ id, body, events: [] }))
   await createMany(deps, record, actor, plain)
-  for (const { id, body } of made.filter(isSealed))
+  for (const { id, body } of made.filter(isEncrypted))
     await createRecord({ ...deps, newId: () => id }, record, actor, body)
   const left = made.filter(({ parts }) => parts.isDeactivated).map(({ id }) => id)
   await deactivateMany(deps, record, actor, left)

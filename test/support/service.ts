@@ -20,7 +20,7 @@ import { createClient, createOrganization, verifyCredentials } from '../../src/p
 import { openTokenIssuer } from '../../src/platform/auth/tokens.ts'
 import { createBackground } from '../../src/platform/background.ts'
 import { createVault } from '../../src/platform/crypto/encryption.ts'
-import type { DatabasePool, WholeDatabase } from '../../src/platform/database/database.ts'
+import type { DatabasePool, SystemDatabase } from '../../src/platform/database/database.ts'
 import type { Pressure } from '../../src/platform/http/pressure.ts'
 import { openLocalStorage } from '../../src/platform/storage/local.ts'
 import { createBulkTurns } from '../../src/records/bulk.ts'
@@ -60,7 +60,7 @@ export interface TestService {
   /** A test may put another in the place of one. */
   deps: { -readonly [Name in keyof Deps]: Deps[Name] }
   /** As a test looks at it: every organization's rows. The app's own database is `deps.database`. */
-  database: WholeDatabase
+  database: SystemDatabase
   databaseUrl: string
   /** `beside`: another client of that caller's organization; `scopes`: what it may do, everything unless given. */
   newCaller(options?: CallerOptions): Promise<Caller>
@@ -92,7 +92,7 @@ export function testService(
     Object.assign(deps, await overrides(deps))
     const app = buildApp(deps, { pressure: none, resources: [...resources, ...more] })
     await app.ready()
-    Object.assign(service, { app, deps, database: clone.database.acrossOrganizations, databaseUrl: clone.url })
+    Object.assign(service, { app, deps, database: clone.database.systemDatabase, databaseUrl: clone.url })
     service.newCaller = (options = {}) => newCaller(app, deps, options)
   })
   afterAll(async () => {
@@ -110,7 +110,7 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
   const config = readConfig({ TOKEN_RATE_LIMIT: '1000', RATE_LIMIT: '0' })
   const vault = createVault(dataKey)
   const now = () => new Date()
-  const { acrossOrganizations, authenticationDatabase, probeDatabase } = database
+  const { systemDatabase, authenticationDatabase, probeDatabase } = database
   const tokens = await openTokenIssuer({
     database: authenticationDatabase,
     vault,
@@ -121,7 +121,7 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
   const storage = openLocalStorage(imageFolder)
   const audit = openTrail({
     database,
-    acrossOrganizations,
+    systemDatabase,
     vault,
     records: [...auditedRecords, ...recordsOf(more)],
     onError: () => {},
@@ -129,7 +129,7 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
   return {
     config,
     database,
-    acrossOrganizations,
+    systemDatabase,
     authenticationDatabase,
     probeDatabase,
     clearinghouses: alwaysThis({ name: 'none', clearinghouse: unreachable, retryForMs: 0 }),
@@ -152,13 +152,13 @@ async function newCaller(app: FastifyInstance, deps: Deps, options: CallerOption
   const name = `test ${uuidv7()}`
   const organizationId =
     beside?.organizationId ??
-    (await createOrganization(deps.acrossOrganizations, uuidv7, { name, ...settings })).organization_id
-  const credentials = await createClient(deps.acrossOrganizations, uuidv7, {
+    (await createOrganization(deps.systemDatabase, uuidv7, { name, ...settings })).organization_id
+  const credentials = await createClient(deps.systemDatabase, uuidv7, {
     organizationId,
     name: 'test',
     ...(scopes && { scopes }),
   })
-  const actor = await verifyCredentials(deps.acrossOrganizations, credentials.client_id, credentials.client_secret)
+  const actor = await verifyCredentials(deps.systemDatabase, credentials.client_id, credentials.client_secret)
   if (!actor) throw new Error('a new client must be able to act')
   const token = await deps.tokens.issue(actor)
   const call: Caller['call'] = async (method, url, body, headers = {}) =>

@@ -2,7 +2,7 @@ import type { Inquiry } from '../../x12/model.ts'
 import { type Clearinghouse, type ClearinghouseAnswer, ClearinghouseError } from '../clearinghouse.ts'
 import { failureOfExchange, toError } from '../failures.ts'
 import { textOf } from '../json-values.ts'
-import { createTurnstile } from '../turnstile.ts'
+import { createSemaphore } from '../semaphore.ts'
 import { askForm, passedForm } from './ask-form.ts'
 import type { AvailitySettings } from './availity-settings.ts'
 import { stateOf } from './coverage-state.ts'
@@ -41,7 +41,7 @@ export function createAvailityClearinghouse(settings: AvailitySettings): Clearin
 function openInquiries(settings: AvailitySettings) {
   const { timeoutMs = 55_000, maxConcurrency = 20, maxWaiting = 10_000, pollMs = POLL_MS } = settings
   const exchange = createExchange(settings)
-  const turnstile = createTurnstile(maxConcurrency, maxWaiting)
+  const semaphore = createSemaphore(maxConcurrency, maxWaiting)
   return async (form: URLSearchParams, signal: AbortSignal | undefined): Promise<Followed> => {
     const own = signal && { signal }
     const follow = () => {
@@ -49,7 +49,7 @@ function openInquiries(settings: AvailitySettings) {
       const budget = { wholeMs: timeoutMs, leftMs: () => until - performance.now(), ...own }
       return followCoverage(exchange, form, budget, pollMs)
     }
-    return turnstile.pass(signal, follow).catch((cause: unknown) => {
+    return semaphore.pass(signal, follow).catch((cause: unknown) => {
       if (cause instanceof ClearinghouseError) throw cause
       throw toError(failureOfExchange(cause, { timeoutMs, maxResponseBytes: 0, ...own }), { cause })
     })

@@ -6,7 +6,7 @@ export interface AvailitySettings {
   name?: string
   clientId: string
   clientSecret: string
-  /** What `/token` and `/coverages` stand under; older accounts have `https://api.availity.com/availity/v1`. */
+  /** What `/token` and `/coverages` are under; older accounts have `https://api.availity.com/availity/v1`. */
   url?: string
   /** Demo and live share the host and differ in this alone. */
   scope?: string

@@ -4,7 +4,7 @@ import type { Inquiry } from '../../x12/model.ts'
 import type { Clearinghouse, ClearinghouseAnswer } from '../clearinghouse.ts'
 import { failureOfExchange, toError } from '../failures.ts'
 import { type HttpAnswer, openDispatcher, post } from '../http-exchange.ts'
-import { createTurnstile } from '../turnstile.ts'
+import { createSemaphore } from '../semaphore.ts'
 import { decodeText, type LineEnding, readCoreMessage, writeEnvelope } from './envelope.ts'
 import { failureOfAnswer } from './failures.ts'
 import { type CoreFields, type CoreForm, type CoreMessage, coreRuleVersion, coreTimeStamp } from './fields.ts'
@@ -61,11 +61,11 @@ export function createCoreClearinghouse(settings: CoreSettings): Clearinghouse {
   const { maxResponseBytes = 4_000_000 } = settings
   requireUsable(settings)
   const newId = settings.newId ?? randomUUID
-  const turnstile = createTurnstile(maxConcurrency, maxWaiting)
+  const semaphore = createSemaphore(maxConcurrency, maxWaiting)
   const dispatcher = openDispatcher({ maxConcurrency, timeoutMs, tls: settings.tls })
 
   const exchange = (message: CoreMessage, signal: AbortSignal | undefined): Promise<HttpAnswer> =>
-    turnstile.pass(signal, () =>
+    semaphore.pass(signal, () =>
       post(dispatcher, settings.url, message, { timeoutMs, maxResponseBytes, ...(signal && { signal }) }),
     )
 

@@ -1,7 +1,7 @@
 import { failureOfExchange, toError } from '../failures.ts'
 import { type HttpAnswer, openDispatcher, post } from '../http-exchange.ts'
 import type { JsonObject } from '../json-values.ts'
-import { createTurnstile } from '../turnstile.ts'
+import { createSemaphore } from '../semaphore.ts'
 import type { StediSettings } from './stedi-settings.ts'
 
 export interface StediCall {
@@ -21,7 +21,7 @@ export type StediExchange = (call: StediCall) => Promise<HttpAnswer>
 /** The one way to Stedi: authorization, bounded concurrency, time and size. Source: clearinghouse.md A1. */
 export function createExchange(settings: StediSettings): StediExchange {
   const { timeoutMs = 65_000, maxConcurrency = 5, maxWaiting = 10_000, maxResponseBytes = 4_000_000 } = settings
-  const turnstile = createTurnstile(maxConcurrency, maxWaiting)
+  const semaphore = createSemaphore(maxConcurrency, maxWaiting)
   const dispatcher = openDispatcher({ maxConcurrency, timeoutMs, tls: settings.tls })
   const headers: Record<string, string> = {
     authorization: settings.authorization === 'Key' ? `Key ${settings.apiKey}` : settings.apiKey,
@@ -33,7 +33,7 @@ export function createExchange(settings: StediSettings): StediExchange {
   return async ({ method, url, body, signal, rawInquiry, ...call }) => {
     const limits = { timeoutMs: call.timeoutMs ?? timeoutMs, maxResponseBytes, ...(signal && { signal }) }
     try {
-      return await turnstile.pass(signal, () => {
+      return await semaphore.pass(signal, () => {
         const message = body
           ? { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
           : { method, headers }

@@ -83,7 +83,7 @@ export async function ask(
     payerId: check.asked.payerId,
   }
   const restsMs = deps.breaker.waitMs(payer)
-  if (restsMs > 0) return payerRests(restsMs)
+  if (restsMs > 0) return circuitOpen(restsMs)
   let outcome = await askOnce(deps, check, connection, signal)
   for (let attempt = 1; attempt < attempts && (await pause(attempt, outcome, signal)); attempt++) {
     outcome = await askOnce(deps, check, connection, signal)
@@ -121,7 +121,7 @@ async function pause(attempt: number, { outage }: CheckOutcome, signal: AbortSig
 /** Checks in a row that came to nothing, after which a payer is left alone, unless its connector says otherwise. */
 const BREAK_AFTER = 20
 
-function payerRests(forMs: number): CheckOutcome {
+function circuitOpen(forMs: number): CheckOutcome {
   const seconds = Math.ceil(forMs / 1000)
   return {
     ...failedCheck({

@@ -3,13 +3,13 @@
 import type { Actor } from '../../contract/actor.ts'
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import type { Deps } from '../../deps.ts'
-import { actText, markWritten } from '../../platform/audit/act.ts'
+import { auditContextText, markAudited } from '../../platform/audit/audit-context.ts'
 import { eventOf } from '../../platform/audit/pending.ts'
 import { takeTurns } from '../../platform/event-loop.ts'
 import type { CheckRequest } from '../answers/check.ts'
 import { failedCheck } from '../answers/check.ts'
 import { checkKey } from './check-request.ts'
-import { sealedRequest } from './check-store.ts'
+import { encryptedRequest } from './check-store.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
@@ -48,10 +48,10 @@ export async function storeBatch(
   // All texts are there before the transaction begins, which then only lasts as long as the database takes.
   const statements = await inStatements(deps, actor, items)
   await deps.database.transaction(async (database) => {
-    await database.rows(batchStatement, [...batch, items.length, actText(actor, 'eligibility_batch.create')])
+    await database.rows(batchStatement, [...batch, items.length, auditContextText(actor, 'eligibility_batch.create')])
     for (const rows of statements) await database.rows(itemsStatement, [...batch, rows])
   })
-  markWritten(actor)
+  markAudited(actor)
   return { batch_id: batchId, submitted_at: submittedAt }
 }
 
@@ -82,7 +82,7 @@ function toRow(deps: Needs, check: { organizationId: string; id: string }, item:
     return { request: item.request, errors: failedCheck({ code: 'INVALID_REQUEST', ...details }, 'CANDID').errors }
   }
   return {
-    request: JSON.parse(sealedRequest(deps, check, item.request)),
+    request: JSON.parse(encryptedRequest(deps, check, item.request)),
     key: checkKey(item.asked).toString('hex'),
     day: item.asked.dateOfService,
   }

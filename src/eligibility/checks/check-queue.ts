@@ -17,7 +17,7 @@ import {
   storeAnswers,
 } from './check-store.ts'
 
-type Needs = Pick<Deps, 'database' | 'acrossOrganizations' | 'vault' | 'now' | 'newId'>
+type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'vault' | 'now' | 'newId'>
 
 /** How long a taken check stays out of sight unless its holder says that it is still at work. */
 export const LEASE_MS = 20_000
@@ -58,7 +58,7 @@ const takeStatement = {
  * other back.
  */
 export async function takeChecks(deps: Needs, limit: number, except: string[] = []): Promise<TakenCheck[]> {
-  const rows = await deps.acrossOrganizations.rows(takeStatement, [limit, LEASE_MS, except])
+  const rows = await deps.systemDatabase.rows(takeStatement, [limit, LEASE_MS, except])
   return rows.map((row) => toTaken(deps, row))
 }
 
@@ -130,7 +130,7 @@ const renewStatement = {
 
 /** Keeps checks in this holder's hands. One that it has let go meanwhile, or that was taken from it, stays as it is. */
 export async function renewChecks(deps: Needs, checks: HeldCheck[]): Promise<void> {
-  if (checks.length > 0) await deps.acrossOrganizations.rows(renewStatement, [...keysOf(checks), LEASE_MS])
+  if (checks.length > 0) await deps.systemDatabase.rows(renewStatement, [...keysOf(checks), LEASE_MS])
 }
 
 const releaseStatement = {
@@ -146,7 +146,7 @@ export async function releaseChecks(
   { delayMs, faults }: { delayMs: number; faults?: number },
 ): Promise<void> {
   if (checks.length === 0) return
-  await deps.acrossOrganizations.rows(releaseStatement, [...keysOf(checks), Math.round(delayMs), faults ?? null])
+  await deps.systemDatabase.rows(releaseStatement, [...keysOf(checks), Math.round(delayMs), faults ?? null])
 }
 
 const keysOf = (checks: HeldCheck[]): unknown[] => [

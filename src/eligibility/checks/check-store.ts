@@ -3,7 +3,7 @@
 import type { Actor } from '../../contract/actor.ts'
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import type { Deps } from '../../deps.ts'
-import { actText, markWritten } from '../../platform/audit/act.ts'
+import { auditContextText, markAudited } from '../../platform/audit/audit-context.ts'
 import { eventOf } from '../../platform/audit/pending.ts'
 import { patientThrough } from '../../platform/audit/whose.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
@@ -69,15 +69,15 @@ export async function openCheck(
     id,
     initiatedAt.toISOString(),
     actor.userId,
-    sealedRequest(deps, { ...actor, id }, request),
+    encryptedRequest(deps, { ...actor, id }, request),
     checkKey(asked),
     asked.dateOfService,
     subject.coverageId ?? null,
     subject.appointmentId ?? null,
     question.holdMs,
-    actText(actor, 'eligibility_check.create'),
+    auditContextText(actor, 'eligibility_check.create'),
   ])
-  markWritten(actor)
+  markAudited(actor)
   return {
     ...subject,
     organizationId: actor.organizationId,
@@ -167,7 +167,7 @@ export async function storeAnswers(deps: Needs, organizationId: string, answers:
     jsons('parsed'),
     jsons('corrections'),
     jsons('errors'),
-    actText(answerer(organizationId), 'eligibility_check.answer'),
+    auditContextText(answerer(organizationId), 'eligibility_check.answer'),
     jsons('obstacles'),
   ])
   const stored = new Set(rows.map(([id]) => id))
@@ -286,7 +286,7 @@ function readKept(
 }
 
 /** The request as it is stored: the portal password is encrypted. */
-export function sealedRequest(
+export function encryptedRequest(
   deps: Pick<Deps, 'vault'>,
   check: { organizationId: string; id: string },
   request: EligibilityRequest,

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { isConnectionFailure, isInability } from '../../platform/database/errors.ts'
+import { isConnectionFailure, isTransientDatabaseError } from '../../platform/database/errors.ts'
 import { tellFailures } from '../../platform/failure-log.ts'
 import { createFairShare } from '../../platform/fair-share.ts'
 import { stopLimits } from '../../platform/stop-limits.ts'
@@ -12,7 +12,7 @@ import { FAULTS_MAX, faultDelayMs, givenUp, retryDelayMs } from './retry.ts'
 
 type Needs = Pick<
   Deps,
-  'config' | 'database' | 'acrossOrganizations' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+  'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
 >
 
 export interface CheckWorker {
@@ -160,7 +160,7 @@ export function startCheckWorker(
   async function setBack(check: TakenCheck, error: Error): Promise<CheckOutcome | undefined> {
     tell('a check could not be answered', error, { checkId: check.id })
     // A database that is away says nothing of the check.
-    const faults = check.faults + (isConnectionFailure(error) || isInability(error) ? 0 : 1)
+    const faults = check.faults + (isConnectionFailure(error) || isTransientDatabaseError(error) ? 0 : 1)
     if (faults >= FAULTS_MAX) return givenUp(error)
     await releaseChecks(deps, [check], { delayMs: faultDelayMs(faults), faults })
     return undefined

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Deps } from '../../deps.ts'
 import { type BackOff, backOffMs } from '../../platform/back-off.ts'
-import { isConnectionFailure, isInability } from '../../platform/database/errors.ts'
+import { isConnectionFailure, isTransientDatabaseError } from '../../platform/database/errors.ts'
 import type { CheckOutcome } from '../answers/check.ts'
 import { type OpenCheck, storeAnswers } from './check-store.ts'
 import { finishCheck } from './finish-check.ts'
@@ -54,7 +54,7 @@ async function insist(store: () => Promise<unknown>, attempts: number, signal: A
       await store()
       return
     } catch (error) {
-      if (!isConnectionFailure(error) && !isInability(error)) failures += 1
+      if (!isConnectionFailure(error) && !isTransientDatabaseError(error)) failures += 1
       if (failures === attempts) throw error
       await wait(backOffMs(BACK_OFF, round), undefined, { signal }).catch(() => {})
       if (signal.aborted) throw error

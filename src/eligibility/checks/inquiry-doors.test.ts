@@ -39,7 +39,7 @@ function expectByTheGuide(texts: string[]): void {
 
 beforeAll(async () => {
   const aetna = { display_name: 'Aetna', primary_payer_id: '60054', aliases: [], names: [], transaction_support: {} }
-  await importPayers(service.deps.acrossOrganizations, [aetna as never])
+  await importPayers(service.deps.systemDatabase, [aetna as never])
 })
 
 const batch = async (caller: Caller, items: unknown[]) => {

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { actText } from '../../platform/audit/act.ts'
+import { auditContextText } from '../../platform/audit/audit-context.ts'
 import { eventByOrganization } from '../../platform/audit/pending.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
 import { tellFailures } from '../../platform/failure-log.ts'
 
-type Needs = Pick<Deps, 'config' | 'acrossOrganizations' | 'now'>
+type Needs = Pick<Deps, 'config' | 'systemDatabase' | 'now'>
 
 const LOOK_EVERY_MS = 60 * 60_000
 /** Forgotten at a time, so that no statement holds many rows for long. */
@@ -35,10 +35,10 @@ const forgetStatement = {
 /** Forgets the messages of checks older than CHECK_MESSAGE_DAYS; what was read in them stays. Returns how many checks they were of. */
 export async function forgetOldMessages(deps: Needs): Promise<number> {
   const oldest = new Date(deps.now().getTime() - deps.config.CHECK_MESSAGE_DAYS * 86_400_000).toISOString()
-  const act = actText({ organizationId: '', userId: systemUser.id }, 'eligibility_check.forget_messages')
+  const act = auditContextText({ organizationId: '', userId: systemUser.id }, 'eligibility_check.forget_messages')
   let forgotten = 0
   for (;;) {
-    const { length } = await deps.acrossOrganizations.rows(forgetStatement, [oldest, ROWS_AT_A_TIME, act])
+    const { length } = await deps.systemDatabase.rows(forgetStatement, [oldest, ROWS_AT_A_TIME, act])
     forgotten += length
     if (length < ROWS_AT_A_TIME) return forgotten
   }

@@ -8,7 +8,7 @@ import { systemUser } from '../../platform/auth/system-user.ts'
 import type { TimelineEvent } from '../../records/record.ts'
 import { storable } from '../../records/storable.ts'
 import { amendRecord, holdRecord } from '../../records/store.ts'
-import { tellTimeline } from '../../records/timeline.ts'
+import { recordTimelineEvent } from '../../records/timeline.ts'
 import type { LatestEligibilityCheck, MutableCoverage } from '../../resources/coverages/coverage.schema.ts'
 import { coverage } from '../../resources/coverages/coverage.ts'
 import { listEdits } from '../../resources/coverages/coverage-events.ts'
@@ -47,7 +47,7 @@ export async function updateCoverage(deps: Needs, check: CoverageCheck, outcome:
   if (!held) return
   const before = held.body
   const context = await readContext(deps, check, before.patient)
-  await tellTimeline(deps, check, checkCompleted(check, outcome, before, context))
+  await recordTimelineEvent(deps, check, checkCompleted(check, outcome, before, context))
   const isLatest = isNewer(check, before.latest_eligibility_check)
   const benefits = isLatest && context.mayUpdateBenefits ? await newBenefits(deps, check, outcome, before) : undefined
   const after = storable({

@@ -15,7 +15,7 @@ import { type FiledCoverage, MISSING_NPI, systemActor, type Visit } from './visi
 
 type Needs = Pick<
   Deps,
-  'config' | 'database' | 'acrossOrganizations' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+  'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
 >
 
 /** Health benefit plan coverage; payers name the copay of an office visit in its answer. Source: X12 1365; x12-271.md 7. */

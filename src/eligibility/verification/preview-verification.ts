@@ -4,7 +4,7 @@ import { listDueVisits, type Scope } from './verification-store.ts'
 import type { VerifiedVisit } from './verify-visit.ts'
 import { hoursToVisit, MISSING_NPI, readVisit, type Visit } from './visit.ts'
 
-type Needs = Pick<Deps, 'database' | 'acrossOrganizations' | 'now'>
+type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'now'>
 
 /** An appointment that a run would take up; without a decision it depends on the payers' answers. */
 export type PreviewedVisit = Omit<VerifiedVisit, 'outcome'> & { outcome: 'WOULD_ASK' | 'NOT_READY' }

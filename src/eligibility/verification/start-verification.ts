@@ -8,7 +8,7 @@ import type { VerifiedVisit } from './verify-visit.ts'
 
 type Needs = Pick<
   Deps,
-  'config' | 'database' | 'acrossOrganizations' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+  'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
 >
 
 export interface Verification {

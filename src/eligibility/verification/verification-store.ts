@@ -6,7 +6,7 @@ import { instant } from '../../platform/database/instant.ts'
 import type { StoredObstacle } from '../answers/obstacles.ts'
 import { type Finding, isFinal } from './decide.ts'
 
-type Needs = Pick<Deps, 'database' | 'acrossOrganizations' | 'now'>
+type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'now'>
 
 /** Whose appointments, and how far ahead. */
 export interface Scope {
@@ -108,12 +108,7 @@ export async function claimVisits(
   { limit, leaseMs, except = [] }: { limit: number; leaseMs: number; except?: string[] },
 ): Promise<Claim[]> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const rows = await deps.acrossOrganizations.rows(claimStatement, [
-      ...scopeValues(deps, scope),
-      limit,
-      leaseMs,
-      except,
-    ])
+    const rows = await deps.systemDatabase.rows(claimStatement, [...scopeValues(deps, scope), limit, leaseMs, except])
     const claims = rows.filter(([, organizationId]) => organizationId !== null).map(([, ...row]) => toClaim(row))
     if (claims.length > 0 || rows[0]?.[0] === '0') return claims
   }
@@ -130,7 +125,7 @@ export async function listDueVisits(
   deps: Needs,
   scope: Scope,
 ): Promise<{ organizationId: string; appointmentId: string }[]> {
-  const rows = await deps.acrossOrganizations.rows(dueStatement, scopeValues(deps, scope))
+  const rows = await deps.systemDatabase.rows(dueStatement, scopeValues(deps, scope))
   return rows.map(([organizationId = '', appointmentId = '']) => ({ organizationId, appointmentId }))
 }
 

@@ -9,7 +9,7 @@ import { type VerifiedVisit, verifyVisit } from './verify-visit.ts'
 
 type Needs = Pick<
   Deps,
-  'config' | 'database' | 'acrossOrganizations' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+  'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
 >
 
 export interface Run extends Scope {

@@ -15,7 +15,7 @@ import { hoursToVisit, readVisit, systemActor, type Visit } from './visit.ts'
 
 type Needs = Pick<
   Deps,
-  'config' | 'database' | 'acrossOrganizations' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+  'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
 >
 
 /** What a verification did. Ids, codes and amounts only: nothing here tells who the patient is. */

@@ -6,7 +6,7 @@ import { openTrail } from '../../platform/audit/trail.ts'
 import { type TrailVerdict, verifyTrail } from '../../platform/audit/verify-trail.ts'
 import { findOrganization } from '../../platform/auth/clients.ts'
 import type { Vault } from '../../platform/crypto/encryption.ts'
-import type { DatabasePool, WholeDatabase } from '../../platform/database/database.ts'
+import type { DatabasePool, SystemDatabase } from '../../platform/database/database.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { auditedRecords } from '../resources.ts'
 import { type CommandLine, requireFlag, UsageError } from './command-line.ts'
@@ -20,7 +20,7 @@ const SHOWN = 100
 export async function list(line: CommandLine): Promise<void> {
   const { patient, organization, limit = SHOWN } = line.flags
   const events = await withVault(async (database, vault) => {
-    const organizationId = await trailOf(database.acrossOrganizations, organization)
+    const organizationId = await trailOf(database.systemDatabase, organization)
     await chainWaiting(database, vault, organizationId)
     return readTrail(database, organizationId, {
       ...(typeof patient === 'string' && { patientId: readPatientId(patient, 'patient') }),
@@ -52,13 +52,13 @@ function rowOf({ id, at, operation, os_user, client_id, user_id, address, ...eve
 export async function verify(line: CommandLine): Promise<void> {
   const { organization, expect } = line.flags
   if (typeof expect === 'string' && typeof organization !== 'string') throw new UsageError('--organization is needed')
-  const verdicts = await withVault(async ({ acrossOrganizations }, vault) => {
-    const key = await openAuditKey(acrossOrganizations, vault)
-    const ids = await trailsToVerify(acrossOrganizations, organization)
+  const verdicts = await withVault(async ({ systemDatabase }, vault) => {
+    const key = await openAuditKey(systemDatabase, vault)
+    const ids = await trailsToVerify(systemDatabase, organization)
     const found: (TrailVerdict & { organization: string })[] = []
     for (const id of ids) {
       const expected = typeof expect === 'string' ? expect : undefined
-      found.push({ organization: id, ...(await verifyTrail(acrossOrganizations, key, id, expected)) })
+      found.push({ organization: id, ...(await verifyTrail(systemDatabase, key, id, expected)) })
     }
     return found
   })
@@ -71,7 +71,7 @@ export async function verify(line: CommandLine): Promise<void> {
   if (faults.length > 0) throw new StartupError('the audit trail is not what was written')
 }
 
-async function trailsToVerify(database: WholeDatabase, organization: string | boolean | undefined): Promise<string[]> {
+async function trailsToVerify(database: SystemDatabase, organization: string | boolean | undefined): Promise<string[]> {
   if (organization !== undefined) return [await trailOf(database, organization)]
   const rows = await database.rows(
     `select organization_id from audit_head union select organization_id from audit_block
@@ -85,8 +85,8 @@ export async function prune(line: CommandLine): Promise<void> {
   const { organization } = line.flags
   const before = readPastInstant(requireFlag(line, 'before'), 'before')
   const removed = await withVault(async (database, vault) => {
-    const organizationId = await trailOf(database.acrossOrganizations, organization)
-    return forgetTrail(database.acrossOrganizations, organizationId, before, async (count) => {
+    const organizationId = await trailOf(database.systemDatabase, organization)
+    return forgetTrail(database.systemDatabase, organizationId, before, async (count) => {
       await chainWaiting(database, vault, organizationId)
       if (count > 0) tell(`${count} blocks removed`)
     })
@@ -94,7 +94,7 @@ export async function prune(line: CommandLine): Promise<void> {
   printObject(line, { trail: organization ?? 'service', before, blocks_removed: removed })
 }
 
-async function trailOf(database: WholeDatabase, organization: string | boolean | undefined): Promise<string> {
+async function trailOf(database: SystemDatabase, organization: string | boolean | undefined): Promise<string> {
   if (typeof organization !== 'string' || organization === SERVICE_TRAIL) return SERVICE_TRAIL
   return (await findOrganization(database, organization)).organization_id
 }
@@ -104,8 +104,8 @@ async function chainWaiting(database: DatabasePool, vault: Vault, organizationId
   const onError = (error: Error) => {
     throw error
   }
-  const { acrossOrganizations } = database
-  await openTrail({ database, acrossOrganizations, vault, records: auditedRecords, onError }).flush(organizationId)
+  const { systemDatabase } = database
+  await openTrail({ database, systemDatabase, vault, records: auditedRecords, onError }).flush(organizationId)
 }
 
 function instantIn({ flags }: CommandLine, name: string): string | undefined {

@@ -1,12 +1,12 @@
 import { type Administered, administer } from '../../platform/audit/administration.ts'
-import type { WholeDatabase } from '../../platform/database/database.ts'
+import type { SystemDatabase } from '../../platform/database/database.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Runs a command that changes what belongs to none or to all, and leaves its event with the change. */
 export function changeDatabase<T>(
   operation: string,
-  work: (database: WholeDatabase) => Promise<T>,
+  work: (database: SystemDatabase) => Promise<T>,
   tell: (result: T) => Administered,
 ): Promise<T> {
-  return withDatabase(({ acrossOrganizations }) => administer(acrossOrganizations, operation, work, tell))
+  return withDatabase(({ systemDatabase }) => administer(systemDatabase, operation, work, tell))
 }

@@ -5,7 +5,7 @@ import { toWire } from '../../eligibility/checks/check-store.ts'
 import { leaveEvent } from '../../platform/audit/administration.ts'
 import { findOrganization, listOrganizations } from '../../platform/auth/clients.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
-import type { WholeDatabase } from '../../platform/database/database.ts'
+import type { SystemDatabase } from '../../platform/database/database.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { type CommandLine, requireFlag, UsageError } from './command-line.ts'
 import { printJson, printStyled, showsColour } from './output.ts'
@@ -24,7 +24,7 @@ export async function check(line: CommandLine): Promise<void> {
   const request = readRequest(path === undefined ? JSON.stringify(requestOf(line)) : await readInput(path))
   const answer = await withClearinghouse(async (deps) => {
     const actor = {
-      ...(await actorOf(deps.acrossOrganizations, line)),
+      ...(await actorOf(deps.systemDatabase, line)),
       userId: systemUser.id,
       clientId: 'command line',
     }
@@ -50,7 +50,7 @@ function refuseFlags({ flags }: CommandLine): void {
 }
 
 /** The organization of the flag, or the only one there is. */
-async function actorOf(database: WholeDatabase, { flags }: CommandLine): Promise<{ organizationId: string }> {
+async function actorOf(database: SystemDatabase, { flags }: CommandLine): Promise<{ organizationId: string }> {
   if (typeof flags.organization === 'string') {
     return { organizationId: (await findOrganization(database, flags.organization)).organization_id }
   }

@@ -8,7 +8,7 @@ import {
   revokeClient,
   rotateClient,
 } from '../../platform/auth/clients.ts'
-import type { WholeDatabase } from '../../platform/database/database.ts'
+import type { SystemDatabase } from '../../platform/database/database.ts'
 import { changeDatabase } from './change-database.ts'
 import { readScopes, shownScopes } from './client-scopes.ts'
 import { type CommandLine, requireFlag, requireWord, UsageError } from './command-line.ts'
@@ -18,7 +18,7 @@ import { withDatabase } from './with-database.ts'
 export async function create(line: CommandLine): Promise<void> {
   const [name, organization] = [requireWord(line, 0, 'a name'), requireFlag(line, 'organization')]
   const scopes = readScopes(line)
-  const make = async (database: WholeDatabase) => {
+  const make = async (database: SystemDatabase) => {
     const { organization_id } = await findOrganization(database, organization)
     return createClient(database, uuidv7, { organizationId: organization_id, name, ...(scopes && { scopes }) })
   }
@@ -26,7 +26,7 @@ export async function create(line: CommandLine): Promise<void> {
 }
 
 export async function list(line: CommandLine): Promise<void> {
-  const clients = await withDatabase(({ acrossOrganizations }) => listClients(acrossOrganizations))
+  const clients = await withDatabase(({ systemDatabase }) => listClients(systemDatabase))
   printTable(
     line,
     clients.map((each) => ({ ...each, ...shownScopes(each) })),
@@ -53,7 +53,7 @@ export async function revoke(line: CommandLine): Promise<void> {
 }
 
 /** What `work` changes of a client; it returns whose client that is. */
-function changeClient(operation: string, id: string, work: (database: WholeDatabase) => Promise<string>) {
+function changeClient(operation: string, id: string, work: (database: SystemDatabase) => Promise<string>) {
   return changeDatabase(operation, work, (organizationId) => ({
     organizationId,
     type: 'client',

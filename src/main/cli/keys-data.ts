@@ -1,6 +1,6 @@
 import { readConfig } from '../../config.ts'
+import { encryptedColumns } from '../../platform/key-rotation/encrypted-columns.ts'
 import { rotateDataKey } from '../../platform/key-rotation/rotate-data-key.ts'
-import { sealedColumns } from '../../platform/key-rotation/sealed-columns.ts'
 import { records } from '../resources.ts'
 import type { CommandLine } from './command-line.ts'
 import { printObject, tell } from './output.ts'
@@ -8,8 +8,8 @@ import { withDatabase } from './with-database.ts'
 
 /** `anteroom keys rotate --data`. */
 export async function rotateData(line: CommandLine): Promise<void> {
-  const { resealed, dropped_key_ids, ...rotation } = await withDatabase(({ acrossOrganizations }) =>
-    rotateDataKey(readConfig(), { database: acrossOrganizations, columns: sealedColumns(records) }, tell),
+  const { resealed, dropped_key_ids, ...rotation } = await withDatabase(({ systemDatabase }) =>
+    rotateDataKey(readConfig(), { database: systemDatabase, columns: encryptedColumns(records) }, tell),
   )
   if (line.flags.json) return printObject(line, { ...rotation, dropped_key_ids, resealed })
   printObject(line, { ...rotation, dropped_key_ids: dropped_key_ids.join(', ') || 'none', ...resealed })

@@ -1,6 +1,6 @@
 import { administer } from '../../platform/audit/administration.ts'
 import { type KeyState, listSigningKeys, retireSigningKey, rotateSigningKey } from '../../platform/auth/signing-keys.ts'
-import type { WholeDatabase } from '../../platform/database/database.ts'
+import type { SystemDatabase } from '../../platform/database/database.ts'
 import { changeDatabase } from './change-database.ts'
 import { type CommandLine, requireWord } from './command-line.ts'
 import { rotateData } from './keys-data.ts'
@@ -10,19 +10,19 @@ import { withVault } from './with-vault.ts'
 
 export async function rotate(line: CommandLine): Promise<void> {
   if (line.flags.data) return rotateData(line)
-  const rotated = await withVault(({ acrossOrganizations }, vault) =>
-    administer(acrossOrganizations, 'keys rotate', (inner) => rotateSigningKey(inner, vault), signingKey),
+  const rotated = await withVault(({ systemDatabase }, vault) =>
+    administer(systemDatabase, 'keys rotate', (inner) => rotateSigningKey(inner, vault), signingKey),
   )
   printObject(line, rotated)
 }
 
 export async function list(line: CommandLine): Promise<void> {
-  printTable(line, await withDatabase(({ acrossOrganizations }) => listSigningKeys(acrossOrganizations)))
+  printTable(line, await withDatabase(({ systemDatabase }) => listSigningKeys(systemDatabase)))
 }
 
 export async function retire(line: CommandLine): Promise<void> {
   const kid = requireWord(line, 0, 'the kid of a key')
-  const end = (database: WholeDatabase) => retireSigningKey(database, kid)
+  const end = (database: SystemDatabase) => retireSigningKey(database, kid)
   printObject(line, await changeDatabase('keys retire', end, signingKey))
 }
 

@@ -6,7 +6,7 @@ import {
   type OrganizationSettings,
   updateOrganization,
 } from '../../platform/auth/clients.ts'
-import type { WholeDatabase } from '../../platform/database/database.ts'
+import type { SystemDatabase } from '../../platform/database/database.ts'
 import { changeDatabase } from './change-database.ts'
 import { type CommandLine, requireWord } from './command-line.ts'
 import { printObject, printTable } from './output.ts'
@@ -33,19 +33,19 @@ export async function create(line: CommandLine): Promise<void> {
   const name = requireWord(line, 0, 'a name')
   const timeZone = line.flags['time-zone']
   const wanted = { name, ...(typeof timeZone === 'string' && { timeZone }) }
-  const make = (database: WholeDatabase) => createOrganization(database, uuidv7, wanted)
+  const make = (database: SystemDatabase) => createOrganization(database, uuidv7, wanted)
   printObject(line, await changeDatabase('organization create', make, trailOf))
 }
 
 export async function update(line: CommandLine): Promise<void> {
   const idOrName = requireWord(line, 0, 'an organization')
   const changes = readSettings(line)
-  const change = (database: WholeDatabase) => updateOrganization(database, idOrName, changes)
+  const change = (database: SystemDatabase) => updateOrganization(database, idOrName, changes)
   printObject(line, await changeDatabase('organization update', change, trailOf))
 }
 
 export async function list(line: CommandLine): Promise<void> {
-  printTable(line, await withDatabase(({ acrossOrganizations }) => listOrganizations(acrossOrganizations)))
+  printTable(line, await withDatabase(({ systemDatabase }) => listOrganizations(systemDatabase)))
 }
 
 const trailOf = ({ organization_id: organizationId }: Organization) => ({

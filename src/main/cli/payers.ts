@@ -10,7 +10,7 @@ import { findPayers } from '../../payers/search.ts'
 import { syncPayers } from '../../payers/sync.ts'
 import { administer } from '../../platform/audit/administration.ts'
 import { findOrganization } from '../../platform/auth/clients.ts'
-import type { WholeDatabase } from '../../platform/database/database.ts'
+import type { SystemDatabase } from '../../platform/database/database.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { readSandboxPayers } from '../../tools/sandbox/directory-payers.ts'
 import { assembleDeps } from '../service.ts'
@@ -22,7 +22,7 @@ import { withDatabase } from './with-database.ts'
 
 export async function importList(line: CommandLine): Promise<void> {
   const { payers, ignored } = readPayerCsv(await readInput(requireWord(line, 0, 'a CSV file or -')))
-  const importAll = (database: WholeDatabase) => importPayers(database, payers, options(line))
+  const importAll = (database: SystemDatabase) => importPayers(database, payers, options(line))
   const counts = await changeDatabase('payers import', importAll, directory)
   printObject(line, counts)
   if (ignored.length > 0) tell(`these columns were not read: ${ignored.join(', ')}`)
@@ -62,10 +62,10 @@ export async function sync(line: CommandLine): Promise<void> {
   const organization = requireFlag(line, 'organization')
   const { connector } = line.flags
   const counts = await withDatabase(async (database) => {
-    const { acrossOrganizations } = database
+    const { systemDatabase } = database
     // Without a sandbox: its payers are there without being stored.
     const { clearinghouses } = await assembleDeps(readConfig(), database, undefined, commandLog())
-    const { organization_id } = await findOrganization(acrossOrganizations, organization)
+    const { organization_id } = await findOrganization(systemDatabase, organization)
     const connection =
       typeof connector === 'string'
         ? await clearinghouses.named(organization_id, connector)
@@ -74,8 +74,8 @@ export async function sync(line: CommandLine): Promise<void> {
     const list = connection.clearinghouse.listPayers?.()
     if (!list) throw new StartupError(`the connector ${connection.name} has no list of payers: import a CSV instead`)
     return syncPayers(list, (payers) => {
-      const importAll = (inner: WholeDatabase) => importPayers(inner, payers, options(line))
-      return administer(acrossOrganizations, 'payers sync', importAll, directory)
+      const importAll = (inner: SystemDatabase) => importPayers(inner, payers, options(line))
+      return administer(systemDatabase, 'payers sync', importAll, directory)
     })
   }).catch((error: unknown) => {
     throw error instanceof ClearinghouseError ? new StartupError(error.message, { cause: error }) : error

@@ -44,7 +44,7 @@ async function bringUp(connection: Parameters<typeof openDatabase>[0]): Promise<
     const { length } = await migrate(database)
     await leaveEvent(database, 'restore')
     // Until autovacuum comes by, the planner would know nothing of all these rows.
-    await database.acrossOrganizations.transaction(async (transaction) => {
+    await database.systemDatabase.transaction(async (transaction) => {
       await transaction.rows('set local statement_timeout = 0')
       await transaction.rows('analyze')
     })

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { leaveEvent } from '../../platform/audit/administration.ts'
 import { findOrganization, listOrganizations } from '../../platform/auth/clients.ts'
-import type { WholeDatabase } from '../../platform/database/database.ts'
+import type { SystemDatabase } from '../../platform/database/database.ts'
 import { seed as makeData } from '../../tools/seed/seed.ts'
 import { type CommandLine, UsageError } from './command-line.ts'
 import { printObject, progressOf } from './output.ts'
@@ -15,16 +15,16 @@ export async function seed(line: CommandLine): Promise<void> {
   const patients = Number(line.flags.patients ?? PATIENTS)
   const appointments = Number(line.flags.appointments ?? APPOINTMENTS)
   const made = await withDatabase(async (database) => {
-    const { acrossOrganizations } = database
-    const organizationId = await chooseOrganization(acrossOrganizations, line.flags.organization)
+    const { systemDatabase } = database
+    const organizationId = await chooseOrganization(systemDatabase, line.flags.organization)
     await leaveEvent(database, 'seed', { organizationId })
-    const deps = { database, acrossOrganizations, newId: uuidv7, now: () => new Date() }
+    const deps = { database, systemDatabase, newId: uuidv7, now: () => new Date() }
     return makeData(deps, { organizationId, patients, appointments }, progressOf('patients and appointments'))
   })
   printObject(line, made)
 }
 
-async function chooseOrganization(database: WholeDatabase, asked: string | boolean | undefined): Promise<string> {
+async function chooseOrganization(database: SystemDatabase, asked: string | boolean | undefined): Promise<string> {
   if (typeof asked === 'string') return (await findOrganization(database, asked)).organization_id
   const [only, ...others] = await listOrganizations(database)
   if (only && others.length === 0) return only.organization_id

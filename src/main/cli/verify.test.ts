@@ -9,7 +9,7 @@ import { createVault } from '../../platform/crypto/encryption.ts'
 
 const key = 'ab'.repeat(32)
 /** The service under a key that the commands can have as well. */
-const service = testService(async ({ acrossOrganizations: database, now }) => {
+const service = testService(async ({ systemDatabase: database, now }) => {
   const vault = createVault(Buffer.from(key, 'hex'))
   await database.rows('delete from signing_key')
   const tokens = await openTokenIssuer({ database, vault, issuer: 'anteroom', lifetimeSeconds: 18_000, now })

@@ -5,7 +5,7 @@ import { verifyAppointments } from '../../eligibility/verification/verify-appoin
 import type { VerifiedVisit } from '../../eligibility/verification/verify-visit.ts'
 import { leaveEvent } from '../../platform/audit/administration.ts'
 import { findOrganization } from '../../platform/auth/clients.ts'
-import type { WholeDatabase } from '../../platform/database/database.ts'
+import type { SystemDatabase } from '../../platform/database/database.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { type CommandLine, UsageError } from './command-line.ts'
 import { commandLog, printTable } from './output.ts'
@@ -20,8 +20,8 @@ export async function verify(line: CommandLine): Promise<void> {
     const scope: Scope = {
       ...(days !== undefined && { days }),
       ...(typeof organization === 'string'
-        ? { organizationId: (await findOrganization(deps.acrossOrganizations, organization)).organization_id }
-        : await requireSwitchedOn(deps.acrossOrganizations)),
+        ? { organizationId: (await findOrganization(deps.systemDatabase, organization)).organization_id }
+        : await requireSwitchedOn(deps.systemDatabase)),
     }
     const { organizationId } = scope
     const operation = isDry ? 'verify --dry-run' : 'verify'
@@ -34,7 +34,7 @@ export async function verify(line: CommandLine): Promise<void> {
 }
 
 /** @throws UsageError: a run of nobody would look as if there were nothing to verify. */
-async function requireSwitchedOn(database: WholeDatabase): Promise<Scope> {
+async function requireSwitchedOn(database: SystemDatabase): Promise<Scope> {
   const row = await database.row('select 1 from organization where verification limit 1')
   if (row) return {}
   throw new UsageError('--organization is needed: no organization has the verification switched on')

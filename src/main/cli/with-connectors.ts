@@ -3,14 +3,14 @@ import { administer } from '../../platform/audit/administration.ts'
 import { findOrganization, type Organization } from '../../platform/auth/clients.ts'
 import { withVault } from './with-vault.ts'
 
-/** Runs a command on an organization's connectors, with the key that seals their settings. `change` names what changes them. */
+/** Runs a command on an organization's connectors, with the key that encrypts their settings. `change` names what changes them. */
 export function withConnectors<T>(
   organization: string,
   work: (deps: StoreDeps, organizationId: Organization['organization_id']) => Promise<T>,
   change?: { operation: string; connector?: string },
 ): Promise<T> {
   return withVault(async (database, vault) => {
-    const { organization_id } = await findOrganization(database.acrossOrganizations, organization)
+    const { organization_id } = await findOrganization(database.systemDatabase, organization)
     if (!change) return work({ database, vault }, organization_id)
     const ids = change.connector === undefined ? [] : [change.connector]
     return administer(

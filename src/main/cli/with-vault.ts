@@ -4,12 +4,12 @@ import type { DatabasePool } from '../../platform/database/database.ts'
 import { openMigratedDatabase, openVault } from '../service.ts'
 import { commandLog } from './output.ts'
 
-/** Runs a command on the database of a server, with the key that seals what must be read back. */
+/** Runs a command on the database of a server, with the key that encrypts what must be read back. */
 export async function withVault<T>(work: (database: DatabasePool, vault: Vault) => Promise<T>): Promise<T> {
   const config = readConfig()
   const database = await openMigratedDatabase(config, commandLog(), 'command', 'existing')
   try {
-    return await work(database.value, await openVault(config, database.value.acrossOrganizations))
+    return await work(database.value, await openVault(config, database.value.systemDatabase))
   } finally {
     await database.close()
   }

@@ -1,6 +1,6 @@
 // What is done to the service itself, on its machine: the event is committed with the change.
 import { userInfo } from 'node:os'
-import type { Database, WholeDatabase } from '../database/database.ts'
+import type { Database, SystemDatabase } from '../database/database.ts'
 import { SERVICE_TRAIL } from './event.ts'
 import { insertEvent } from './pending.ts'
 
@@ -15,13 +15,13 @@ export interface Administered {
 }
 
 /**
- * Runs a command's work and leaves its event, both or neither, on the side of the wall that `database` is on. `operation` is what was
+ * Runs a command's work and leaves its event, both or neither, with the rights of `database`. `operation` is what was
  * typed, without its values; `tell` names what was done once it is known.
  */
 export function administer<T>(
-  database: WholeDatabase,
+  database: SystemDatabase,
   operation: string,
-  work: (database: WholeDatabase) => Promise<T>,
+  work: (database: SystemDatabase) => Promise<T>,
   tell?: (result: T) => Administered,
 ): Promise<T>
 export function administer<T>(
@@ -33,11 +33,11 @@ export function administer<T>(
 export function administer<T>(
   database: Database,
   operation: string,
-  work: (database: WholeDatabase) => Promise<T>,
+  work: (database: SystemDatabase) => Promise<T>,
   tell: (result: T) => Administered = () => ({}),
 ): Promise<T> {
   return database.transaction(async (transaction) => {
-    const joined: WholeDatabase = {
+    const joined: SystemDatabase = {
       ...transaction,
       transaction: (inner) => inner(joined),
       reach: 'every organization',

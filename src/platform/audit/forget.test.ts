@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { testService } from '../../../test/support/service.ts'
-import type { WholeDatabase } from '../database/database.ts'
+import type { SystemDatabase } from '../database/database.ts'
 import { forgetTrail } from './forget.ts'
 import { openAuditKey } from './key.ts'
 import { verifyTrail } from './verify-trail.ts'
@@ -61,7 +61,7 @@ it('goes on where it was stopped', async () => {
 
 it('has no statement timeout: it waits until whoever reads the trail in another way is done', async () => {
   const organizationId = await longTrail()
-  const impatient: WholeDatabase = {
+  const impatient: SystemDatabase = {
     ...service.database,
     transaction: (work) =>
       service.database.transaction(async (transaction) => {

@@ -1,5 +1,5 @@
 // Retention: the oldest blocks go, and the trail says so itself. Source: 45 CFR 164.316(b)(2)(i): six years.
-import type { Database, WholeDatabase } from '../database/database.ts'
+import type { Database, SystemDatabase } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 import { administer } from './administration.ts'
 
@@ -13,7 +13,7 @@ const BLOCKS_AT_A_TIME = 200
  * @throws StartupError when the login does not own the trail; the role of the service (anteroom_app) may not remove anything.
  */
 export async function forgetTrail(
-  database: WholeDatabase,
+  database: SystemDatabase,
   organizationId: string,
   before: string,
   afterStep: (removed: number) => Promise<void> = async () => {},
@@ -39,7 +39,7 @@ async function lastToRemove(transaction: Database, organizationId: string, befor
   return Number(row?.[0] ?? 0)
 }
 
-function removeStep(database: WholeDatabase, organizationId: string, last: number) {
+function removeStep(database: SystemDatabase, organizationId: string, last: number) {
   return administer(
     database,
     'audit prune',
@@ -69,7 +69,7 @@ async function removeBlocks(transaction: Database, organizationId: string, last:
 }
 
 /** A long trail takes longer to look through than a request may wait. */
-function patiently<T>(database: WholeDatabase, work: (transaction: Database) => Promise<T>): Promise<T> {
+function patiently<T>(database: SystemDatabase, work: (transaction: Database) => Promise<T>): Promise<T> {
   return database.transaction(async (transaction) => {
     await transaction.rows('set local statement_timeout = 0')
     return work(transaction)

@@ -1,14 +1,14 @@
 // The key that chains the trail: made once, kept sealed by the vault, so that the database alone cannot make a chain that holds.
-// A rotation of the vault's key seals it anew and leaves the chain as it is.
+// A rotation of the vault's key re-encrypts it and leaves the chain as it is.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Place, Vault } from '../crypto/encryption.ts'
-import type { Database, WholeDatabase } from '../database/database.ts'
+import type { Database, SystemDatabase } from '../database/database.ts'
 
 const KEY_BYTES = 32
 
 /** The key, made when there is none. @throws Error when it was encrypted under a key that the vault does not have. */
 export async function openAuditKey(
-  database: WholeDatabase,
+  database: SystemDatabase,
   vault: Pick<Vault, 'encrypt' | 'decrypt'>,
 ): Promise<Buffer> {
   const found = await readKey(database, vault)

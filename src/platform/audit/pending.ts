@@ -1,12 +1,12 @@
 // The event of a write, in the statement that writes: the one cannot be committed without the other.
 import type { Database } from '../database/database.ts'
-import { actText, markWritten, type Writer } from './act.ts'
+import { auditContextText, markAudited, type Writer } from './audit-context.ts'
 import { PATIENTS_A_BLOCK } from './block.ts'
 import { type AuditedRecord, onePatientARow, patientsOf } from './whose.ts'
 
 export const PENDING_COLUMNS = 'organization_id, act, record_type, record_ids, version, patient_ids'
 
-/** The event of the record that `head` has just written; `act` is the parameter with the text of `actText`. */
+/** The event of the record that `head` has just written; `act` is the parameter with the text of `auditContextText`. */
 export function eventOfRecord(record: AuditedRecord, act: string): string {
   return `audited as (
       insert into audit_pending (${PENDING_COLUMNS})
@@ -70,6 +70,10 @@ export async function recordWrite(
   write: { name: string; type: string; ids: string[]; patientIds?: string[] },
 ): Promise<void> {
   const { name, ...written } = write
-  await insertEvent(database, { ...written, organizationId: writer.organizationId, act: actText(writer, name) })
-  markWritten(writer)
+  await insertEvent(database, {
+    ...written,
+    organizationId: writer.organizationId,
+    act: auditContextText(writer, name),
+  })
+  markAudited(writer)
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import type { WholeDatabase } from '../database/database.ts'
+import type { SystemDatabase } from '../database/database.ts'
 import type { NotedEvent } from './trail.ts'
 import { openTrail } from './trail.ts'
 
 const refuse = () => Promise.reject(new Error('no database'))
-const database: WholeDatabase = {
+const database: SystemDatabase = {
   rows: refuse,
   row: refuse,
   rowByKey: refuse,
@@ -18,7 +18,7 @@ const read = (): NotedEvent => ({
 })
 
 it('an organization whose events fill its share of the memory is refused, another one and strangers are not', async () => {
-  const trail = openTrail({ database, acrossOrganizations: database, vault: vault as never, records: [], onError() {} })
+  const trail = openTrail({ database, systemDatabase: database, vault: vault as never, records: [], onError() {} })
   let noted = 0
   for (; !trail.isFull(one) && noted < 20_000; noted++) trail.note(one, read())
   expect(noted).toBeLessThan(20_000)

@@ -1,13 +1,13 @@
 // The trail as a process writes it: what a write has left in the database already, and what was only read or refused.
 
 import type { Vault } from '../crypto/encryption.ts'
-import type { Database, WholeDatabase } from '../database/database.ts'
+import type { Database, SystemDatabase } from '../database/database.ts'
 import { leavingSome } from '../fair-share.ts'
+import { chainPendingEvents } from './chain-events.ts'
 import { SERVICE_TRAIL, type StoredAuditEvent } from './event.ts'
 import { openAuditKey } from './key.ts'
 import { type Clues, findPatients, patientsByClue } from './patients.ts'
 import { collapseRefusals } from './refusals.ts'
-import { sealEvents } from './seal.ts'
 import type { AuditedRecord } from './whose.ts'
 
 /** An event with what its patients are found by when it is stored. */
@@ -46,13 +46,13 @@ const TRAILS_AT_A_TIME = 4
 export function openTrail(deps: {
   database: Database
   /** For the key, and for what others have left whosever it is. */
-  acrossOrganizations: WholeDatabase
+  systemDatabase: SystemDatabase
   vault: Pick<Vault, 'encrypt' | 'decrypt'>
   /** Every kind of record that may be of a patient. */
   records: readonly AuditedRecord[]
   onError(error: Error): void
 }): AuditTrail {
-  const { database, acrossOrganizations, onError } = deps
+  const { database, systemDatabase, onError } = deps
   const byClue = patientsByClue(deps.records)
   let key: Promise<Buffer> | undefined
   const refusals = collapseRefusals()
@@ -82,7 +82,7 @@ export function openTrail(deps: {
 
   /** At the first event: a command that chains none needs no key. */
   function findKey(): Promise<Buffer> {
-    key ??= openAuditKey(acrossOrganizations, deps.vault).catch((error) => {
+    key ??= openAuditKey(systemDatabase, deps.vault).catch((error) => {
       key = undefined
       throw error
     })
@@ -93,10 +93,10 @@ export function openTrail(deps: {
     const chainKey = await findKey()
     await findPatients(database, byClue, organizationId, noted)
     const events = noted.map(({ event }) => event)
-    let isMoreWaiting = await sealEvents(database, chainKey, organizationId, events)
+    let isMoreWaiting = await chainPendingEvents(database, chainKey, organizationId, events)
     // Stored is stored, whatever comes of the rest.
     add(organizationId, -noted.splice(0).length)
-    while (isMoreWaiting) isMoreWaiting = await sealEvents(database, chainKey, organizationId)
+    while (isMoreWaiting) isMoreWaiting = await chainPendingEvents(database, chainKey, organizationId)
   }
 
   async function storeAll(): Promise<void> {
@@ -131,7 +131,7 @@ export function openTrail(deps: {
   }
 
   async function sweep(): Promise<void> {
-    const rows = await acrossOrganizations.rows('select distinct organization_id from audit_pending limit 100')
+    const rows = await systemDatabase.rows('select distinct organization_id from audit_pending limit 100')
     for (const [organizationId] of rows) listOf(organizationId ?? SERVICE_TRAIL)
     if (rows.length > 0) await flush()
   }

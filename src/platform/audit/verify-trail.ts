@@ -1,5 +1,5 @@
 // Whether a trail is what was written: every block in its place, unchanged, and none missing. decisions/0013-audit-trail.md
-import type { Database, TextRow, WholeDatabase } from '../database/database.ts'
+import type { Database, SystemDatabase, TextRow } from '../database/database.ts'
 import { instant } from '../database/instant.ts'
 import { type AuditBlock, hashBlock, summaryOf } from './block.ts'
 import type { StoredAuditEvent } from './event.ts'
@@ -28,7 +28,7 @@ const BLOCKS_AT_A_TIME = 50
  * Only who has the key can tell; whoever has the database alone can make no block that passes.
  */
 export async function verifyTrail(
-  database: WholeDatabase,
+  database: SystemDatabase,
   key: Buffer,
   organizationId: string,
   expected?: string,

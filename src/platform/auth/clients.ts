@@ -2,7 +2,7 @@
 
 import type { Actor } from '../../contract/actor.ts'
 import { isUuid } from '../../contract/formats.ts'
-import type { TextRow, WholeDatabase } from '../database/database.ts'
+import type { SystemDatabase, TextRow } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
 import { StartupError } from '../startup-error.ts'
 import { hashSecret, isSameHash, newSecret } from './secrets.ts'
@@ -56,7 +56,7 @@ const ROTATION_GRACE = '24 hours'
 
 /** @throws StartupError when the name is taken or the time zone is no IANA name. */
 export async function createOrganization(
-  database: WholeDatabase,
+  database: SystemDatabase,
   newId: () => string,
   organization: { name: string; timeZone?: string },
 ): Promise<Organization> {
@@ -76,7 +76,7 @@ export async function createOrganization(
   return { organization_id: id, name: organization.name, time_zone: timeZone }
 }
 
-export async function listOrganizations(database: WholeDatabase): Promise<Organization[]> {
+export async function listOrganizations(database: SystemDatabase): Promise<Organization[]> {
   const rows = await database.rows('select id, name, time_zone from organization order by name')
   return rows.map(([id, name, timeZone]) => ({
     organization_id: id ?? '',
@@ -86,7 +86,7 @@ export async function listOrganizations(database: WholeDatabase): Promise<Organi
 }
 
 /** The organization with this id or name. @throws StartupError when there is none. */
-export async function findOrganization(database: WholeDatabase, idOrName: string): Promise<Organization> {
+export async function findOrganization(database: SystemDatabase, idOrName: string): Promise<Organization> {
   const organizations = await listOrganizations(database)
   const found = organizations.find(({ organization_id, name }) => organization_id === idOrName || name === idOrName)
   if (!found) throw new StartupError(`there is no organization ${idOrName}`)
@@ -95,7 +95,7 @@ export async function findOrganization(database: WholeDatabase, idOrName: string
 
 /** Changes the settings that are given, and returns the organization with all of them. @throws StartupError when there is none. */
 export async function updateOrganization(
-  database: WholeDatabase,
+  database: SystemDatabase,
   idOrName: string,
   changes: Partial<OrganizationSettings>,
 ): Promise<Organization & OrganizationSettings> {
@@ -117,7 +117,7 @@ const asParameter = (value: OrganizationSettings[keyof OrganizationSettings] | u
 
 /** Creates a client together with the user that it acts as; without scopes it may do everything. */
 export async function createClient(
-  database: WholeDatabase,
+  database: SystemDatabase,
   newId: () => string,
   client: { organizationId: string; name: string; scopes?: string[] },
 ): Promise<Credentials> {
@@ -130,7 +130,7 @@ export async function createClient(
   return { client_id: clientId, client_secret: secret, organization_id: client.organizationId }
 }
 
-export async function listClients(database: WholeDatabase, organizationId?: string): Promise<Client[]> {
+export async function listClients(database: SystemDatabase, organizationId?: string): Promise<Client[]> {
   const rows = await database.rows(
     `select id, organization_id, name, array_to_json(scopes), revoked_at is not null from client
     where $1::uuid is null or organization_id = $1 order by created_at, id`,
@@ -145,7 +145,7 @@ export async function listClients(database: WholeDatabase, organizationId?: stri
 
 /** Changes what a client may do, within ten seconds also with the tokens that it has, and returns its organization. @throws StartupError when there is no such client. */
 export async function grantScopes(
-  database: WholeDatabase,
+  database: SystemDatabase,
   clientId: string,
   scopes: string[] | undefined,
 ): Promise<string> {
@@ -155,7 +155,7 @@ export async function grantScopes(
 }
 
 /** Gives the client a new secret; the old one works for 24 hours more. @throws StartupError when there is no such client. */
-export async function rotateClient(database: WholeDatabase, clientId: string): Promise<Credentials> {
+export async function rotateClient(database: SystemDatabase, clientId: string): Promise<Credentials> {
   const secret = newSecret()
   const row = await changeClient(
     database,
@@ -167,7 +167,7 @@ export async function rotateClient(database: WholeDatabase, clientId: string): P
 }
 
 /** Ends a client: no new tokens at once, and its tokens are refused within seconds. Returns its organization. @throws StartupError when there is no such client. */
-export async function revokeClient(database: WholeDatabase, clientId: string): Promise<string> {
+export async function revokeClient(database: SystemDatabase, clientId: string): Promise<string> {
   const statement = 'update client set revoked_at = coalesce(revoked_at, now()) where id = $1 returning organization_id'
   const [organizationId = ''] = await changeClient(database, statement, [clientId])
   return organizationId
@@ -180,7 +180,7 @@ const UNKNOWN_CLIENT_HASH = hashSecret(newSecret())
  * take the same steps, so that neither answer nor time tells a stranger which ids exist.
  */
 export async function verifyCredentials(
-  database: WholeDatabase,
+  database: SystemDatabase,
   clientId: string,
   secret: string,
 ): Promise<Actor | undefined> {
@@ -200,7 +200,7 @@ export async function verifyCredentials(
   return { organizationId: row[0] ?? '', userId: row[1] ?? '', clientId: clientId.toLowerCase() }
 }
 
-async function changeClient(database: WholeDatabase, sql: string, values: unknown[]): Promise<TextRow> {
+async function changeClient(database: SystemDatabase, sql: string, values: unknown[]): Promise<TextRow> {
   const row = isUuid(String(values[0])) ? await database.row(sql, values) : undefined
   if (!row) throw new StartupError(`there is no client ${values[0]}`)
   return row

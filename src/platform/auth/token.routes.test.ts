@@ -10,7 +10,7 @@ const FORM = 'application/x-www-form-urlencoded'
 const WINDOW_MS = 60_000
 
 let clock = new Date()
-const service = testService(async ({ config, acrossOrganizations: database, vault }) => {
+const service = testService(async ({ config, systemDatabase: database, vault }) => {
   const now = () => clock
   const tokens = await openTokenIssuer({ database, vault, issuer: 'anteroom', lifetimeSeconds: 18_000, now })
   return { now, tokens, config: { ...config, TOKEN_RATE_LIMIT: 5 } }

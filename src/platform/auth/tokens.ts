@@ -4,7 +4,7 @@ import type { Actor } from '../../contract/actor.ts'
 import { invalidToken } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/formats.ts'
 import type { Vault } from '../crypto/encryption.ts'
-import type { WholeDatabase } from '../database/database.ts'
+import type { SystemDatabase } from '../database/database.ts'
 import type { Admission } from '../http/authenticate.ts'
 import { openClientStandings, type Standing } from './client-standings.ts'
 import { ALGORITHM, openSigningKeys } from './signing-keys.ts'
@@ -45,7 +45,7 @@ class TokenFault extends Error {}
 
 /** Loads the signing keys, making the first when there is none. */
 export async function openTokenIssuer(options: {
-  database: WholeDatabase
+  database: SystemDatabase
   vault: Vault
   issuer: string
   lifetimeSeconds: number

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type KeyRing, ringOf } from '../crypto/key-ring.ts'
 import { openDatabase } from '../database/database.ts'
 import { migrateTo } from '../database/migrate.ts'
-import { ensureApplicationRole } from '../database/tenant-wall.ts'
+import { ensureApplicationRole } from '../database/row-level-security.ts'
 import { StartupError } from '../startup-error.ts'
 import type { FileStorage } from '../storage/storage.ts'
 import { connect, transactionOf } from './connect.ts'
@@ -71,7 +71,7 @@ export async function restoreBackup(
 async function makeRole(connection: pg.PoolConfig): Promise<void> {
   const database = openDatabase(connection, { onError() {} })
   try {
-    await ensureApplicationRole(database.acrossOrganizations)
+    await ensureApplicationRole(database.systemDatabase)
   } finally {
     await database.close()
   }

@@ -1,4 +1,4 @@
-// The keys of the service: the first seals, all open. decisions/0014-keys-and-backups.md
+// The keys of the service: the first encrypts, all decrypt. decisions/0014-keys-and-backups.md
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { chmod, mkdir, open, rename, writeFile } from 'node:fs/promises'

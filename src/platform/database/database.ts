@@ -1,8 +1,14 @@
 import type pg from 'pg'
 import { CONNECT_TIMEOUT_MS, type Connect, connectFairly, connectTo, type Lease, openPool } from './connections.ts'
 import { isUnanswered } from './errors.ts'
+import {
+  APPLICATION_OPTIONS,
+  applyRowLevelSecurity,
+  organizationOf,
+  type RowLevelSecurity,
+  withoutRowLevelSecurity,
+} from './row-level-security.ts'
 import { openSharedConnections } from './shared-connections.ts'
-import { organizationOf, raiseTenantWall, type TenantWall, WALLED_OPTIONS, withoutWall } from './tenant-wall.ts'
 
 /** A statement with a name is prepared once a connection; its text never changes. */
 export interface Statement {
@@ -30,17 +36,17 @@ export interface Database {
   transaction<T>(work: (database: Database) => Promise<T>): Promise<T>
 }
 
-/** The database without the wall between organizations: for work that belongs to none, or to all (test/laws/across-organizations.test.ts). */
-export interface WholeDatabase extends Database {
+/** The database without row-level security: for work that belongs to none, or to all (test/laws/across-organizations.test.ts). */
+export interface SystemDatabase extends Database {
   readonly reach: 'every organization'
 }
 
 export interface DatabasePool extends Database {
-  acrossOrganizations: WholeDatabase
+  systemDatabase: SystemDatabase
   /** For what every call needs before it is let in: connections that no call's own work takes. */
-  authenticationDatabase: WholeDatabase
+  authenticationDatabase: SystemDatabase
   /** For the question whether the database answers: one connection that nothing else takes, and no long wait. */
-  probeDatabase: WholeDatabase
+  probeDatabase: SystemDatabase
   close(): Promise<void>
 }
 
@@ -68,7 +74,7 @@ export const SIMILARITY = 0.34
 const asText = { getTypeParser: () => (value: string) => value }
 
 /**
- * Opens a pool whose connections stand behind the wall, and beside it small ones whose connections do not, each for a purpose of its own.
+ * Opens a pool whose connections are under row-level security, and beside it small ones whose connections are not, each for a purpose of its own.
  * Nothing connects until the first statement.
  */
 export function openDatabase(
@@ -77,7 +83,7 @@ export function openDatabase(
 ): DatabasePool {
   const { onError, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
   const { address, theirs } = withoutOptions(connection)
-  // Theirs first: of two the later counts, and ours make the wall.
+  // Theirs first: of two the later counts, and ours switch on row-level security.
   const settings = `${theirs} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c pg_trgm.similarity_threshold=${SIMILARITY}`
   const config = {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -91,10 +97,10 @@ export function openDatabase(
   }
   const walled = {
     ...config,
-    options: `${settings} ${WALLED_OPTIONS}`,
+    options: `${settings} ${APPLICATION_OPTIONS}`,
     query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
   }
-  const wall = raiseTenantWall()
+  const wall = applyRowLevelSecurity()
   const pool = openPool(walled, onError)
   const shared = openSharedConnections(walled, wall, onError)
   const openWhole = (max: number, more: pg.PoolConfig = {}) =>
@@ -105,7 +111,7 @@ export function openDatabase(
   return {
     ...databaseOver(connectFairly(pool), wall),
     rowByKey: async (statement, values) => (await shared.rows(statement, values))[0],
-    acrossOrganizations: wholeOver(across),
+    systemDatabase: wholeOver(across),
     authenticationDatabase: wholeOver(authentication),
     probeDatabase: wholeOver(probe),
     close: async () => {
@@ -116,7 +122,7 @@ export function openDatabase(
 
 /**
  * A connection without the server options that it names, and those. The driver lets a `connectionString` overrule what stands beside it, and
- * so would take our connections from behind the wall.
+ * so would take row-level security off our connections.
  */
 function withoutOptions({ options = '', ...rest }: pg.PoolConfig): { address: pg.PoolConfig; theirs: string } {
   const [place = '', query] = rest.connectionString?.split(/\?(.*)/s) ?? []
@@ -137,12 +143,12 @@ const keptOpen = (timeoutMs: number): pg.PoolConfig => ({
   query_timeout: timeoutMs,
 })
 
-const wholeOver = (pool: pg.Pool): WholeDatabase => ({
-  ...databaseOver(connectTo(pool), withoutWall),
+const wholeOver = (pool: pg.Pool): SystemDatabase => ({
+  ...databaseOver(connectTo(pool), withoutRowLevelSecurity),
   reach: 'every organization',
 })
 
-function databaseOver(connect: Connect, wall: TenantWall): Database {
+function databaseOver(connect: Connect, wall: RowLevelSecurity): Database {
   const own = statementsOver(async (statement, values) => {
     const { client, release } = await connect(organizationOf(values))
     let broken: Error | undefined
@@ -169,7 +175,7 @@ function statementsOver(ask: Ask): Pick<Database, 'rows' | 'row'> {
 /** It connects with its first statement, which says for whom: a transaction counts against its organization's share. */
 async function inTransaction<T>(
   connect: Connect,
-  wall: TenantWall,
+  wall: RowLevelSecurity,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   let beginning: Promise<Lease> | undefined

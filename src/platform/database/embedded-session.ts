@@ -2,7 +2,7 @@ import { Client, DatabaseError } from 'pg'
 import { StartupError } from '../startup-error.ts'
 import { codeOf } from './embedded-home.ts'
 import type { SocketAddress } from './embedded-postmaster.ts'
-import { WALLED_ROLE } from './tenant-wall.ts'
+import { APPLICATION_ROLE } from './row-level-security.ts'
 
 /** What a `pg` Pool or Client takes as it is. */
 export interface EmbeddedConnection extends SocketAddress {
@@ -62,14 +62,16 @@ export async function openSession(connection: EmbeddedConnection, role: string):
 /** Makes the application's login, the role that it takes and its database when they are missing. */
 export async function ensureDatabase(session: Client, connection: EmbeddedConnection): Promise<void> {
   const { user, database, password } = connection
-  if ((await hasDatabase(session, database)) && (await hasRole(session, WALLED_ROLE))) return
+  if ((await hasDatabase(session, database)) && (await hasRole(session, APPLICATION_ROLE))) return
   await session.query('select pg_advisory_lock($1, $2)', [lockClass, setupLock])
   if (!(await hasRole(session, user))) {
     const quotedPassword = session.escapeLiteral(password)
     await session.query(`create role ${session.escapeIdentifier(user)} login createdb password ${quotedPassword}`)
   }
-  if (!(await hasRole(session, WALLED_ROLE))) {
-    await session.query(`create role ${WALLED_ROLE} nologin; grant ${WALLED_ROLE} to ${session.escapeIdentifier(user)}`)
+  if (!(await hasRole(session, APPLICATION_ROLE))) {
+    await session.query(
+      `create role ${APPLICATION_ROLE} nologin; grant ${APPLICATION_ROLE} to ${session.escapeIdentifier(user)}`,
+    )
   }
   if (!(await hasDatabase(session, database))) {
     const owner = session.escapeIdentifier(user)

@@ -53,7 +53,7 @@ const UNABLE_CODES = new Set(['57014', '25006', DEADLOCK])
  * read and write its files (class 58), past the time that a statement may take (57014), read-only for a while (25006), giving way to another
  * transaction (40P01).
  */
-export function isInability(error: unknown): boolean {
+export function isTransientDatabaseError(error: unknown): boolean {
   const { code = '' } = error as { code?: unknown }
   return typeof code === 'string' && (/^5[38]/.test(code) || UNABLE_CODES.has(code))
 }

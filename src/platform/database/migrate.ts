@@ -6,7 +6,7 @@ import { packageFile } from '../package-root.ts'
 import { StartupError } from '../startup-error.ts'
 import type { Database, DatabasePool } from './database.ts'
 import { isConnectionFailure, isDeadlock } from './errors.ts'
-import { ensureApplicationRole } from './tenant-wall.ts'
+import { ensureApplicationRole } from './row-level-security.ts'
 
 interface Migration {
   name: string
@@ -33,7 +33,7 @@ const DEADLOCKS_MAX = 10
  * @throws StartupError when the application's role cannot be made, when an applied file has changed or the database is ahead of this program.
  */
 export async function migrate(
-  { acrossOrganizations: database }: Pick<DatabasePool, 'acrossOrganizations'>,
+  { systemDatabase: database }: Pick<DatabasePool, 'systemDatabase'>,
   onWait?: OnWait,
 ): Promise<string[]> {
   await ensureApplicationRole(database)
@@ -122,7 +122,7 @@ function explain({ name }: Migration, error: unknown): unknown {
 /** Data exceptions and broken constraints. */
 const QUOTES_ROWS = /^2[23]/
 
-/** A table is behind the wall from the migration on that makes it (0030_tenant_wall.sql). */
+/** A table is under row-level security from the migration on that makes it (0030_tenant_wall.sql). */
 async function standBehindWall(transaction: Database): Promise<void> {
   const row = await transaction.row(`select to_regprocedure('build_tenant_wall()')::text`)
   if (row?.[0]) await transaction.rows('select build_tenant_wall()')

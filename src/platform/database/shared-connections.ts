@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Statement, TextRow } from './database.ts'
-import type { TenantWall } from './tenant-wall.ts'
+import type { RowLevelSecurity } from './row-level-security.ts'
 
 /** Connections on which many callers' statements are in flight at once, answered in order. */
 export interface SharedConnections {
@@ -18,7 +18,7 @@ const CONNECTIONS = 2
  */
 export function openSharedConnections(
   config: pg.ClientConfig,
-  wall: TenantWall,
+  wall: RowLevelSecurity,
   onError: (error: Error) => void,
 ): SharedConnections {
   const slots: (Promise<pg.Client> | undefined)[] = Array.from({ length: CONNECTIONS })

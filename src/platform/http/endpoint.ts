@@ -5,7 +5,7 @@ import type { Actor } from '../../contract/actor.ts'
 import { badRequest, type ErrorName, invalidCoreRequest, notFound } from '../../contract/errors.ts'
 import type { Addresses } from '../audit/addressed.ts'
 import { cleanInput } from './body.ts'
-import { type Deed, scopeOf } from './scopes.ts'
+import { type AccessType, scopeOf } from './scopes.ts'
 import { compileBody, compileParameters, type Fault } from './validation.ts'
 
 export interface Call<Query, Body> {
@@ -57,7 +57,7 @@ export interface Endpoint<Needs = never> {
   /** Public operations take no token. */
   access?: 'public'
   /** Where the method does not tell: a POST that only reads, a GET that asks a payer, what only administrators see. */
-  deed?: Deed
+  accessType?: AccessType
   /** A property, not a method: one that needs what it is not given does not compile. */
   handle: (deps: Needs, call: Call<unknown, unknown>) => Promise<Answer>
 }

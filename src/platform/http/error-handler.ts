@@ -8,7 +8,7 @@ import {
   unavailable,
   WireError,
 } from '../../contract/errors.ts'
-import { isConnectionFailure, isInability } from '../database/errors.ts'
+import { isConnectionFailure, isTransientDatabaseError } from '../database/errors.ts'
 
 /** Every failure leaves in the declared envelope with a JSON content type, also unknown routes and methods. */
 export function renderErrors(app: FastifyInstance): void {
@@ -43,7 +43,7 @@ export function send(reply: FastifyReply, error: WireError) {
 export function toWireError(error: Error & { statusCode?: number }): WireError {
   if (error instanceof WireError) return error
   if (isConnectionFailure(error)) return unavailable('the database cannot be reached right now', error)
-  if (isInability(error)) return unavailable('the database cannot do this right now', error)
+  if (isTransientDatabaseError(error)) return unavailable('the database cannot do this right now', error)
   const status = error.statusCode
   // Fastify's own refusals: a content type that is none, a malformed address, a bad content-length, an aborted body.
   if (status === 415) return invalidContentType('the content type cannot be read')

@@ -3,7 +3,7 @@
 import type { Endpoint } from './endpoint.ts'
 
 /** How an operation acts on its resource. `admin`: what shows more than records, whoever they belong to. */
-export type Deed = 'read' | 'write' | 'admin'
+export type AccessType = 'read' | 'write' | 'admin'
 
 /** What a client was granted; undefined is everything. */
 export type Scopes = ReadonlySet<string> | undefined
@@ -12,12 +12,12 @@ export const ADMIN = 'admin'
 /** In the place of a resource: all of them, those of later releases, too. */
 export const ANY = '*'
 
-type Declared = Pick<Endpoint, 'method' | 'path' | 'deed'>
+type Declared = Pick<Endpoint, 'method' | 'path' | 'accessType'>
 
 /** The scope that an operation takes: `patients:read`, `admin`. A GET reads and the rest writes, unless the operation says otherwise. */
 export function scopeOf(endpoint: Declared): string {
-  const deed = deedOf(endpoint)
-  return deed === 'admin' ? ADMIN : `${resourceOf(endpoint.path)}:${deed}`
+  const accessType = accessTypeOf(endpoint)
+  return accessType === 'admin' ? ADMIN : `${resourceOf(endpoint.path)}:${accessType}`
 }
 
 /** Every scope there is, with what it permits, in the order of the operations. */
@@ -25,10 +25,13 @@ export function describeScopes(endpoints: readonly Endpoint[]): Record<string, s
   const guarded = endpoints.filter(({ access }) => access !== 'public')
   const resources = [...new Set(guarded.map(({ path }) => resourceOf(path)))]
   const ofResources = resources.flatMap((resource) => {
-    const deeds = new Set(guarded.filter(({ path }) => resourceOf(path) === resource).map(deedOf))
+    const accessTypes = new Set(guarded.filter(({ path }) => resourceOf(path) === resource).map(accessTypeOf))
     return (['read', 'write'] as const)
-      .filter((deed) => deeds.has(deed))
-      .map((deed) => [`${resource}:${deed}`, deed === 'read' ? `See ${resource}.` : `Change ${resource}.`])
+      .filter((accessType) => accessTypes.has(accessType))
+      .map((accessType) => [
+        `${resource}:${accessType}`,
+        accessType === 'read' ? `See ${resource}.` : `Change ${resource}.`,
+      ])
   })
   return Object.fromEntries([...ofResources, [ADMIN, 'See more than records: the messages of checks, who did what.']])
 }
@@ -40,12 +43,12 @@ export function grantedScopes(granted: readonly string[] | undefined): Scopes {
 /** Whether what was granted takes in a scope; `*:read` takes in every `…:read`. */
 export function permits(granted: Scopes, scope: string): boolean {
   if (granted === undefined || granted.has(scope)) return true
-  const [, deed] = scope.split(':')
-  return deed !== undefined && granted.has(`${ANY}:${deed}`)
+  const [, accessType] = scope.split(':')
+  return accessType !== undefined && granted.has(`${ANY}:${accessType}`)
 }
 
-function deedOf({ method, deed }: Declared): Deed {
-  return deed ?? (method === 'GET' ? 'read' : 'write')
+function accessTypeOf({ method, accessType }: Declared): AccessType {
+  return accessType ?? (method === 'GET' ? 'read' : 'write')
 }
 
 /** The first segment of the address that names something: `/api/diagnoses/v2`, `/anteroom/v1/eligibility-checks`. */

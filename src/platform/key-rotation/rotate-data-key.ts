@@ -6,18 +6,18 @@ import { createVault, type Vault } from '../crypto/encryption.ts'
 import { keyFileOf, newDataKey, openKeyRing, RING_STALE_MS, writeKeyFile } from '../crypto/key-ring.ts'
 import type { Database } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
+import type { EncryptedStorage } from '../storage/encrypted-files.ts'
 import { openStorage } from '../storage/index.ts'
-import type { SealedStorage } from '../storage/sealed-files.ts'
+import type { EncryptedColumn } from './encrypted-columns.ts'
+import { type ReencryptCounts, reencryptColumn, reencryptImages } from './re-encrypt.ts'
 import { registerKeys } from './register-keys.ts'
-import { type ResealCounts, resealColumn, resealImages } from './reseal.ts'
-import type { SealedColumn } from './sealed-columns.ts'
 
 export interface Rotation {
-  /** The id of the key that seals now. */
+  /** The id of the key that encrypts now. */
   key_id: string
   /** Keys that nothing is sealed under any more. */
   dropped_key_ids: string[]
-  /** How many values of each column, and how many files, were sealed anew. */
+  /** How many values of each column, and how many files, were re-encrypted. */
   resealed: Record<string, number>
 }
 
@@ -39,21 +39,21 @@ const OPERATION = 'keys rotate --data'
  */
 export async function rotateDataKey(
   config: Config,
-  { database, columns }: { database: Database; columns: readonly SealedColumn[] },
+  { database, columns }: { database: Database; columns: readonly EncryptedColumn[] },
   progress: (line: string) => void,
 ): Promise<Rotation> {
-  const everything = (vault: Vault, storage: SealedStorage) => ({ database, columns, vault, storage })
+  const everything = (vault: Vault, storage: EncryptedStorage) => ({ database, columns, vault, storage })
   return alone(database, async () => {
     const vault = await beginRotation(config, database, progress)
     const changedAt = Date.now()
     const storage = await openStorage(config, vault, new Date())
     const resealed: Record<string, number> = {}
     await delay(2 * RING_STALE_MS)
-    await resealAll(everything(vault, storage), resealed, progress)
+    await reencryptAll(everything(vault, storage), resealed, progress)
     await delay(Math.max(0, changedAt + SEALED_AHEAD_MS - Date.now()))
     await waitForOpenTransactions(database)
     // What was sealed under the old key before the new one was known, and written after the first walk came by.
-    const unreadable = await resealAll(everything(vault, storage), resealed, () => {})
+    const unreadable = await reencryptAll(everything(vault, storage), resealed, () => {})
     if (unreadable.length > 0) {
       throw new StartupError(
         `some values cannot be opened with these keys, so that no key was dropped: ${unreadable.join(', ')}`,
@@ -98,23 +98,23 @@ const oneKey =
   'ENCRYPTION_KEY holds one key: make another (openssl rand -hex 32), start every process with ENCRYPTION_KEY=<old>,<new>, then with <new>,<old>, and run this again with <new>,<old>'
 
 /** Adds to the counts, and names what could not be opened. */
-async function resealAll(
-  sealed: { database: Database; columns: readonly SealedColumn[]; vault: Vault; storage: SealedStorage },
+async function reencryptAll(
+  sealed: { database: Database; columns: readonly EncryptedColumn[]; vault: Vault; storage: EncryptedStorage },
   counts: Record<string, number>,
   progress: (line: string) => void,
 ): Promise<string[]> {
   const { database, columns, vault, storage } = sealed
   const unreadable: string[] = []
-  const add = (name: string, found: ResealCounts) => {
+  const add = (name: string, found: ReencryptCounts) => {
     counts[name] = (counts[name] ?? 0) + found.resealed
-    progress(`${name}: ${found.resealed} sealed anew`)
+    progress(`${name}: ${found.resealed} re-encrypted`)
     if (found.unreadable > 0) unreadable.push(`${found.unreadable} of ${name}`)
   }
   for (const target of columns) {
     const name = [target.table, target.column, target.field].filter((part) => part !== undefined).join('.')
-    add(name, await resealColumn(database, vault, target))
+    add(name, await reencryptColumn(database, vault, target))
   }
-  add('images', await resealImages(database, storage))
+  add('images', await reencryptImages(database, storage))
   return unreadable
 }
 

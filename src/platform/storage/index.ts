@@ -2,20 +2,20 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Vault } from '../crypto/encryption.ts'
 import { StartupError } from '../startup-error.ts'
+import { type EncryptedStorage, encryptFiles } from './encrypted-files.ts'
 import { openLocalStorage } from './local.ts'
 import { removeStaleFiles } from './receive-file.ts'
 import { openS3Storage } from './s3.ts'
-import { type SealedStorage, sealFiles } from './sealed-files.ts'
 
 /**
  * Where these settings keep the bytes of images, sealed: the bucket of `S3_BUCKET`, or a folder of `DATA_DIR`.
  * decisions/0005-images.md
  * @throws StartupError for half of a key.
  */
-export async function openStorage(config: Config, vault: Vault, now: Date): Promise<SealedStorage> {
+export async function openStorage(config: Config, vault: Vault, now: Date): Promise<EncryptedStorage> {
   const local = openLocalStorage(join(config.DATA_DIR, 'images'))
   await removeStaleFiles(local.incomingFolder, now)
-  if (config.S3_BUCKET === undefined) return sealFiles(local, vault)
+  if (config.S3_BUCKET === undefined) return encryptFiles(local, vault)
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     throw new StartupError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY come together or not at all')
@@ -30,5 +30,5 @@ export async function openStorage(config: Config, vault: Vault, now: Date): Prom
     },
     local.incomingFolder,
   )
-  return sealFiles(bucket, vault)
+  return encryptFiles(bucket, vault)
 }

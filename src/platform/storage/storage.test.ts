@@ -9,13 +9,13 @@ import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startS3Server } from '../../../test/support/s3-server.ts'
 import { readConfig } from '../../config.ts'
+import { encryptStream } from '../crypto/encrypted-stream.ts'
 import { createVault } from '../crypto/encryption.ts'
 import { fixedRing } from '../crypto/key-ring.ts'
-import { sealStream } from '../crypto/sealed-stream.ts'
+import { encryptFiles } from './encrypted-files.ts'
 import { openStorage } from './index.ts'
 import { openLocalStorage } from './local.ts'
 import { openS3Storage } from './s3.ts'
-import { sealFiles } from './sealed-files.ts'
 import type { FileStorage, WholeFile } from './storage.ts'
 
 let folder = ''
@@ -45,7 +45,7 @@ const vault = createVault(randomBytes(32))
 
 const sealed = (openPlace: typeof openFolder | typeof openBucket) => async () => {
   const { storage, close } = await openPlace()
-  return { storage: sealFiles(storage, vault), close }
+  return { storage: encryptFiles(storage, vault), close }
 }
 
 describe.each([
@@ -117,7 +117,7 @@ describe('sealed files', () => {
 
   it('show nothing of what they hold, and none of them waits unsealed once it is kept', async () => {
     const plain = openLocalStorage(join(folder, 'sealed-a'))
-    const storage = sealFiles(plain, vault)
+    const storage = encryptFiles(plain, vault)
     const key = newKey()
     const bytes = Buffer.from('a card of a member '.repeat(10_000))
     const file = await incoming(storage, bytes)
@@ -129,12 +129,12 @@ describe('sealed files', () => {
 
   it('that were kept before there was sealing are read as they are, and sealed in their turn', async () => {
     const plain = openLocalStorage(join(folder, 'sealed-b'))
-    const storage = sealFiles(plain, vault)
+    const storage = encryptFiles(plain, vault)
     for (const bytes of [randomBytes(100_000), Buffer.from('x'), Buffer.from('anteroom-sealed')]) {
       const key = newKey()
       await plain.keep(key, await incoming(plain, bytes))
       expect((await open(storage, key)).equals(bytes)).toBe(true)
-      expect(await storage.reseal(key)).toBe(true)
+      expect(await storage.reencrypt(key)).toBe(true)
       expect((await open(plain, key)).equals(bytes)).toBe(false)
       expect((await open(storage, key)).equals(bytes)).toBe(true)
     }
@@ -143,18 +143,18 @@ describe('sealed files', () => {
   it('come under a new key one by one, and are read under both meanwhile', async () => {
     const plain = openLocalStorage(join(folder, 'sealed-c'))
     const [key, bytes] = [newKey(), randomBytes(200_000)]
-    await sealFiles(plain, createVault(old)).keep(key, await incoming(plain, bytes))
-    const both = sealFiles(plain, createVault(fixedRing([present, old])))
+    await encryptFiles(plain, createVault(old)).keep(key, await incoming(plain, bytes))
+    const both = encryptFiles(plain, createVault(fixedRing([present, old])))
     expect((await open(both, key)).equals(bytes)).toBe(true)
-    expect(await both.reseal(key)).toBe(true)
-    expect(await both.reseal(key)).toBe(false)
-    expect((await open(sealFiles(plain, createVault(present)), key)).equals(bytes)).toBe(true)
-    await expect(open(sealFiles(plain, createVault(old)), key)).rejects.toThrow('another encryption key')
+    expect(await both.reencrypt(key)).toBe(true)
+    expect(await both.reencrypt(key)).toBe(false)
+    expect((await open(encryptFiles(plain, createVault(present)), key)).equals(bytes)).toBe(true)
+    await expect(open(encryptFiles(plain, createVault(old)), key)).rejects.toThrow('another encryption key')
   })
 
   it('that were copied over the file of another image, of any organization, are refused', async () => {
     const place = join(folder, 'sealed-e')
-    const storage = sealFiles(openLocalStorage(place), vault)
+    const storage = encryptFiles(openLocalStorage(place), vault)
     const first = newKey()
     const others = [newKey(), `${first.slice(0, 36)}/${newKey().slice(37)}`]
     for (const key of [first, ...others]) await storage.keep(key, await incoming(storage, randomBytes(100_000)))
@@ -170,17 +170,17 @@ describe('sealed files', () => {
     const header = Buffer.concat([Buffer.from('anteroom-sealed\n'), Buffer.from(vault.keyId), salt])
     const stream = { key: vault.deriveKey(vault.keyId, 'anteroom files', salt), header }
     const pieces: Buffer[] = [header]
-    for await (const piece of sealStream(Readable.from([bytes]), stream)) pieces.push(piece)
+    for await (const piece of encryptStream(Readable.from([bytes]), stream)) pieces.push(piece)
     await plain.keep(key, await incoming(plain, Buffer.concat(pieces)))
-    const storage = sealFiles(plain, vault)
+    const storage = encryptFiles(plain, vault)
     expect((await open(storage, key)).equals(bytes)).toBe(true)
-    expect([await storage.reseal(key), await storage.reseal(key)]).toEqual([true, false])
+    expect([await storage.reencrypt(key), await storage.reencrypt(key)]).toEqual([true, false])
     expect((await open(storage, key)).equals(bytes)).toBe(true)
   })
 
   it('that were changed or cut off break off instead of giving wrong bytes', async () => {
     const place = join(folder, 'sealed-d')
-    const storage = sealFiles(openLocalStorage(place), vault)
+    const storage = encryptFiles(openLocalStorage(place), vault)
     const key = newKey()
     await storage.keep(key, await incoming(storage, randomBytes(200_000)))
     const path = join(place, key)

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
-import { showPatient } from '../../platform/audit/act.ts'
+import { showPatient } from '../../platform/audit/audit-context.ts'
 import type { TextRow, TextRows } from '../../platform/database/database.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { canonicalDateTime, isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
-import { showPatient } from '../../platform/audit/act.ts'
+import { showPatient } from '../../platform/audit/audit-context.ts'
 import { AuditEvent } from '../../platform/audit/event.ts'
 import { readTrail } from '../../platform/audit/read-trail.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
@@ -31,7 +31,7 @@ const list = endpoint({
   operation: 'getMulti',
   method: 'GET',
   path: '',
-  deed: 'admin',
+  accessType: 'admin',
   summary: 'Who did what to which record, newest first; with patient_id whatever touched or showed this patient.',
   query: AuditQuery,
   answer: AuditPage,

@@ -4,7 +4,7 @@ import type { Actor } from '../../contract/actor.ts'
 import { diagnosisNotFound, secondPrimaryDiagnosis } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
-import { actText, markWritten } from '../../platform/audit/act.ts'
+import { auditContextText, markAudited } from '../../platform/audit/audit-context.ts'
 import { eventOf } from '../../platform/audit/pending.ts'
 import type { TextRow } from '../../platform/database/database.ts'
 import { violatedConstraint } from '../../platform/database/errors.ts'
@@ -40,9 +40,15 @@ export async function createDiagnosis(deps: Needs, actor: Actor, sent: Standalon
   const { encounter_id, ...body } = sent
   const id = deps.newId()
   return withOnePrimary(deps, actor, { id, encounterId: encounter_id }, async () => {
-    const values = [actor.organizationId, id, encounter_id, JSON.stringify(body), actText(actor, 'diagnosis.create')]
+    const values = [
+      actor.organizationId,
+      id,
+      encounter_id,
+      JSON.stringify(body),
+      auditContextText(actor, 'diagnosis.create'),
+    ]
     const [text] = (await deps.database.row(insert, values)) as TextRow
-    markWritten(actor)
+    markAudited(actor)
     return text as string
   })
 }
@@ -74,9 +80,9 @@ export async function updateDiagnosis(deps: Needs, actor: Actor, id: string, sen
       target.encounterId = encounterId
       const body = { ...JSON.parse(stored), ...sent }
       checkCode(body)
-      const values = [actor.organizationId, id, JSON.stringify(body), actText(actor, 'diagnosis.update')]
+      const values = [actor.organizationId, id, JSON.stringify(body), auditContextText(actor, 'diagnosis.update')]
       const [text] = (await transaction.row(change, values)) as TextRow
-      markWritten(actor)
+      markAudited(actor)
       return text as string
     }),
   )
@@ -92,9 +98,9 @@ const remove = {
 /** @throws DiagnosisNotFoundHTTPError. Service lines are kept elsewhere, so none can be left without a diagnosis here. */
 export async function deleteDiagnosis(deps: Needs, actor: Actor, id: string): Promise<void> {
   if (!isUuid(id)) throw diagnosisNotFound()
-  const row = await deps.database.row(remove, [actor.organizationId, id, actText(actor, 'diagnosis.delete')])
+  const row = await deps.database.row(remove, [actor.organizationId, id, auditContextText(actor, 'diagnosis.delete')])
   if (!row) throw diagnosisNotFound(id)
-  markWritten(actor)
+  markAudited(actor)
 }
 
 interface PrimaryCandidate {

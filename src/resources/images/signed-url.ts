@@ -1,7 +1,7 @@
 // The address of an image's bytes: an own operation that needs no access token, because the address is the permission.
 // decisions/0005-images.md, decisions/0016-bound-ciphertexts-links-and-tokens.md
 import type { FastifyRequest } from 'fastify'
-import type { Act, Actor } from '../../contract/actor.ts'
+import type { Actor, AuditContext } from '../../contract/actor.ts'
 import { forbidden } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { permits } from '../../platform/http/scopes.ts'
@@ -27,7 +27,7 @@ export interface ContentGrant {
   /** The version that was shown: an upload since then has used up the permission to send. */
   version: number
   /** The call that has come by it, for the audit trail. */
-  act?: Act
+  act?: AuditContext
 }
 
 /** Who acts through a signed URL: the client that was shown it. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
-import { showCoverage, showMrns, showPatient } from '../../platform/audit/act.ts'
+import { showCoverage, showMrns, showPatient } from '../../platform/audit/audit-context.ts'
 import type { TextRow } from '../../platform/database/database.ts'
 import type { Filter } from '../../platform/http/filters.ts'
 import type { Condition } from '../../records/conditions.ts'

@@ -53,7 +53,7 @@ const search = endpoint({
   body: PatientMergeSearchRequest,
   answer: pageOf(patientMerge.wire),
   errors: ['BadRequestError'],
-  deed: 'read',
+  accessType: 'read',
   handle: (deps: Needs, { actor, body }) => searchMerges(deps, actor, body),
 })
 

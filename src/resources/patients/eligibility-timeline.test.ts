@@ -4,7 +4,7 @@ import { appointmentBody, coverageBody, nameBody, patientBody, planGroupBody } f
 import { expectEnvelope } from '../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
-import { tellTimeline } from '../../records/timeline.ts'
+import { recordTimelineEvent } from '../../records/timeline.ts'
 
 const service = testService()
 type Fields = Record<string, unknown>
@@ -279,7 +279,7 @@ describe('GET /patients/v1/:id/eligibility-timeline', () => {
     const { id: patient } = await newPatient(caller)
     const { id: coverage } = await newCoverage(caller, patient)
     const payload = { check_id: randomUUID(), coverage_id: coverage, status: 'COMPLETED' }
-    await tellTimeline(
+    await recordTimelineEvent(
       service.deps,
       { organizationId: caller.organizationId, userId: systemUser.id },
       { event_type: 'ELIG_CHECK_COMPLETED', patient_id: patient, coverage_id: coverage, payload },

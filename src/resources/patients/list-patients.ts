@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
-import { showPatient } from '../../platform/audit/act.ts'
+import { showPatient } from '../../platform/audit/audit-context.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { type PlainListing, pageOf, pageQuery, readPage, type Sort } from '../../records/page.ts'
 import { readAll } from '../../records/read-all.ts'

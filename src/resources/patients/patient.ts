@@ -16,7 +16,7 @@ export const patient = defineRecord({
   patients: 'itself',
   adds: { mrn: Type.String() },
   keeps: ['mrn'],
-  seals: ['social_security_number'],
+  encrypts: ['social_security_number'],
   searched: ['name.family'],
   prepare: applyPatientRules,
   events: patientEvents,

@@ -80,7 +80,7 @@ function writeFamily(
   return [['HL', '3', '2', '22', '1'], ...subscriber, ['HL', '4', '3', '23', '0'], ...traces, ...dependent, ...rows]
 }
 
-/** A reason that is about the services alone stands under a row that says that they cannot be processed. */
+/** A reason that is about the services alone is under a row that says that they cannot be processed. */
 function rejectService({ serviceTypeCodes }: Inquiry, reject: Reject): SegmentContent[] {
   const rejected = reject('service')
   return rejected.length === 0 ? [] : [['EB', 'V', undefined, serviceTypeCodes], ...rejected]

@@ -35,7 +35,7 @@ export interface Sandbox {
 
 const path = '/core'
 
-/** Where it plays Availity: what `/token` and `/coverages` stand under. */
+/** Where it plays Availity: what `/token` and `/coverages` are under. */
 export function availityUrlOf(coreUrl: string): string {
   return new URL(availityPath, coreUrl).href
 }

@@ -21,7 +21,7 @@ async function seeded(wish = WISH, now = TODAY) {
   const made = await seed(
     {
       database: service.deps.database,
-      acrossOrganizations: service.database,
+      systemDatabase: service.database,
       newId: service.deps.newId,
       now: () => now,
     },
@@ -120,7 +120,7 @@ describe('seed', () => {
     const { caller } = await seeded({ patients: 30, appointments: 40 })
     const deps = {
       database: service.deps.database,
-      acrossOrganizations: service.database,
+      systemDatabase: service.database,
       newId: service.deps.newId,
       now: () => TODAY,
     }

@@ -19,7 +19,7 @@ import { coverageCount, makeCoverage, payersOf } from './insurance.ts'
 import { isRegisteredTwice, makePatient, makePerson, mrnOf } from './people.ts'
 import { appointmentCreated, type ClinicDay, makeAppointment, slotOf } from './schedule.ts'
 
-type SeedDeps = Pick<Deps, 'database' | 'acrossOrganizations' | 'newId' | 'now'>
+type SeedDeps = Pick<Deps, 'database' | 'systemDatabase' | 'newId' | 'now'>
 
 export interface SeedWish {
   organizationId: string
@@ -237,8 +237,8 @@ async function inTurn<T>(parts: T[], prepare: (part: T) => () => Promise<void>):
 }
 
 /** The planner would otherwise know nothing of the new records until autovacuum comes by. */
-async function gatherStatistics({ acrossOrganizations }: SeedDeps): Promise<void> {
-  await acrossOrganizations.transaction(async (transaction) => {
+async function gatherStatistics({ systemDatabase }: SeedDeps): Promise<void> {
+  await systemDatabase.transaction(async (transaction) => {
     await transaction.rows('set local statement_timeout = 0')
     await transaction.rows('analyze patient, coverage, appointment, patient_merge')
   })

@@ -20,7 +20,7 @@ type Needs = Pick<
   Deps,
   | 'config'
   | 'database'
-  | 'acrossOrganizations'
+  | 'systemDatabase'
   | 'clearinghouses'
   | 'breaker'
   | 'background'

@@ -125,11 +125,11 @@ describe('GET /eligibility-checks/v1/payer/search', () => {
     try {
       const harbor = somePayer(9001, { display_name: 'Lighthouse Mutual' })
       expect(namesOf(await find({ query: 'lighthouse' }))).toEqual([])
-      await importPayers(elsewhere.acrossOrganizations, [harbor])
+      await importPayers(elsewhere.systemDatabase, [harbor])
       expect(namesOf(await find({ query: 'lighthuose' }))).toEqual(['Lighthouse Mutual'])
-      await importPayers(elsewhere.acrossOrganizations, [{ ...harbor, display_name: 'Beacon Mutual' }])
+      await importPayers(elsewhere.systemDatabase, [{ ...harbor, display_name: 'Beacon Mutual' }])
       expect(namesOf(await find({ query: 'lighthouse' }))).toEqual([])
-      await importPayers(elsewhere.acrossOrganizations, payers, { replace: true })
+      await importPayers(elsewhere.systemDatabase, payers, { replace: true })
       expect(namesOf(await find({ query: 'beacon mutual' }))).not.toContain('Beacon Mutual')
     } finally {
       await elsewhere.close()

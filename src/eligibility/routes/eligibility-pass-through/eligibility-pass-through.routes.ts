@@ -29,7 +29,7 @@ const submitByQuery = endpoint({
   answer: CoverageForm,
   errors: ['HttpRequestValidationError'],
   // It asks the payer and keeps the answer, whatever its method says.
-  deed: 'write',
+  accessType: 'write',
   handle: (deps: Needs, { actor, params, request }) =>
     passThrough(deps, actor, params.partner ?? '', readParameters(request.query)),
 })
@@ -55,7 +55,7 @@ const findExisting = endpoint({
   body: FindAvailityEligibilityResultsRequest,
   answer: FindAvailityEligibilityResultsResponse,
   errors: [],
-  deed: 'read',
+  accessType: 'read',
   handle: (deps: Needs, { actor, body }) => findExistingChecks(deps, actor, body),
 })
 

@@ -3,13 +3,13 @@ import type { EligibilityRequest } from '../../../contract/eligibility-check.sch
 import { notFound } from '../../../contract/errors.ts'
 import { isUuid } from '../../../contract/formats.ts'
 import type { Deps } from '../../../deps.ts'
-import { actText, markWritten } from '../../../platform/audit/act.ts'
+import { auditContextText, markAudited } from '../../../platform/audit/audit-context.ts'
 import { eventOf } from '../../../platform/audit/pending.ts'
 import { patientThrough } from '../../../platform/audit/whose.ts'
 import { coverage } from '../../../resources/coverages/coverage.ts'
 import { type CheckError, failedCheck } from '../../answers/check.ts'
 import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
-import { sealedRequest } from '../../checks/check-store.ts'
+import { encryptedRequest } from '../../checks/check-store.ts'
 import {
   type AskedCoverage,
   type AskedPatient,
@@ -113,13 +113,13 @@ async function storeUnasked(
     id,
     deps.now().toISOString(),
     actor.userId,
-    request ? sealedRequest(deps, { ...actor, id }, request) : null,
+    request ? encryptedRequest(deps, { ...actor, id }, request) : null,
     day,
     primary?.coverageId ?? null,
     appointmentId,
     JSON.stringify(errors),
-    actText(actor, 'eligibility_check.create'),
+    auditContextText(actor, 'eligibility_check.create'),
   ])
-  markWritten(actor)
+  markAudited(actor)
   return id
 }

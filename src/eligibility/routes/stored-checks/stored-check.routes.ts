@@ -70,7 +70,7 @@ const messages = endpoint({
   answer: CheckMessages,
   errors: ['NotFoundError'],
   // They hold what the records leave out.
-  deed: 'admin',
+  accessType: 'admin',
   async handle(deps: Needs, { actor, params }) {
     const [id = '', inquiry, response] = await readRow(
       deps,

@@ -6,8 +6,8 @@ import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGunzip } from 'node:zlib'
+import { EncryptedStreamError, openStream, type StreamKey } from '../../crypto/encrypted-stream.ts'
 import type { Vault } from '../../crypto/encryption.ts'
-import { openStream, SealedStreamError, type StreamKey } from '../../crypto/sealed-stream.ts'
 import { StartupError } from '../../startup-error.ts'
 
 /** What opens a backup of this format: a passphrase, or the encryption key itself when it holds no keys. */
@@ -50,7 +50,7 @@ export async function* readContainer(
     yield* gunzip
     await reading
   } catch (error) {
-    if (error instanceof SealedStreamError || (error as NodeJS.ErrnoException).code?.startsWith('Z_')) {
+    if (error instanceof EncryptedStreamError || (error as NodeJS.ErrnoException).code?.startsWith('Z_')) {
       throw new StartupError(`${path} was changed or cut off since it was written`, { cause: error })
     }
     throw error

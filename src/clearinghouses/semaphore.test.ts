@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { QueueFull } from '../platform/fair-share.ts'
-import { createTurnstile } from './turnstile.ts'
+import { createSemaphore } from './semaphore.ts'
 
 const never = () => new Promise<never>(() => {})
 
 test('no more callers are inside than there are places, and all get through in order', async () => {
-  const turnstile = createTurnstile(2, 100)
+  const semaphore = createSemaphore(2, 100)
   const order: number[] = []
   let inside = 0
   let most = 0
@@ -16,18 +16,18 @@ test('no more callers are inside than there are places, and all get through in o
     await Promise.resolve()
     inside -= 1
   }
-  await Promise.all(Array.from({ length: 20 }, (_, index) => turnstile.pass(undefined, work(index))))
+  await Promise.all(Array.from({ length: 20 }, (_, index) => semaphore.pass(undefined, work(index))))
   expect(most).toBe(2)
   expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index))
 })
 
 test('a caller who gives up while waiting leaves the queue and takes no place', async () => {
-  const turnstile = createTurnstile(1, 100)
+  const semaphore = createSemaphore(1, 100)
   let leave = () => {}
-  const first = turnstile.pass(undefined, () => new Promise<void>((resolve) => (leave = resolve)))
+  const first = semaphore.pass(undefined, () => new Promise<void>((resolve) => (leave = resolve)))
   const impatient = new AbortController()
-  const waiting = turnstile.pass(impatient.signal, never)
-  const patient = turnstile.pass(undefined, async () => 'inside')
+  const waiting = semaphore.pass(impatient.signal, never)
+  const patient = semaphore.pass(undefined, async () => 'inside')
   impatient.abort(new Error('enough'))
   await expect(waiting).rejects.toThrow('enough')
   leave()
@@ -36,15 +36,15 @@ test('a caller who gives up while waiting leaves the queue and takes no place', 
 })
 
 test('work that fails gives its place back, one and no more', async () => {
-  const turnstile = createTurnstile(1, 0)
-  await expect(turnstile.pass(undefined, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-  void turnstile.pass(undefined, never)
-  await expect(turnstile.pass(undefined, never)).rejects.toBeInstanceOf(QueueFull)
+  const semaphore = createSemaphore(1, 0)
+  await expect(semaphore.pass(undefined, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  void semaphore.pass(undefined, never)
+  await expect(semaphore.pass(undefined, never)).rejects.toBeInstanceOf(QueueFull)
 })
 
 test('the queue is bounded', async () => {
-  const turnstile = createTurnstile(1, 1)
-  void turnstile.pass(undefined, never)
-  void turnstile.pass(undefined, never)
-  await expect(turnstile.pass(undefined, never)).rejects.toBeInstanceOf(QueueFull)
+  const semaphore = createSemaphore(1, 1)
+  void semaphore.pass(undefined, never)
+  void semaphore.pass(undefined, never)
+  await expect(semaphore.pass(undefined, never)).rejects.toBeInstanceOf(QueueFull)
 })

@@ -1,7 +1,7 @@
 import { createFairShare, toWhoeverComes } from '../platform/fair-share.ts'
 
 /** Lets a bounded number of callers through at a time; the others wait their turn, first come first served. */
-export interface Turnstile {
+export interface Semaphore {
   /**
    * Waits for a place, works, and gives it back whatever comes of that.
    * @throws what `work` throws, the signal's reason when the caller gives up waiting, QueueFull when too many are waiting already.
@@ -10,7 +10,7 @@ export interface Turnstile {
 }
 
 /** For the callers of one organization, or of none. Between organizations: fair-clearinghouse.ts. */
-export function createTurnstile(places: number, maxWaiting: number): Turnstile {
+export function createSemaphore(places: number, maxWaiting: number): Semaphore {
   const share = createFairShare({ places, maxWaiting, rule: toWhoeverComes })
   return { pass: (signal, work) => share.pass('everyone', signal, work) }
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { unavailable } from '../../contract/errors.ts'
+import { encryptStream, openStream, type StreamKey } from '../crypto/encrypted-stream.ts'
 import type { Vault } from '../crypto/encryption.ts'
-import { openStream, type StreamKey, sealStream } from '../crypto/sealed-stream.ts'
 import { type FileStorage, requireKey, type WholeFile } from './storage.ts'
 
 // No picture and no PDF begins like one of these.
@@ -18,48 +18,48 @@ const KEY_ID_LENGTH = 8
 const SALT_BYTES = 32
 const HEADER_BYTES = MAGIC.length + KEY_ID_LENGTH + SALT_BYTES
 
-export interface SealedStorage extends FileStorage {
+export interface EncryptedStorage extends FileStorage {
   /** Seals a file under the present key that is under another one, under none, or not bound to its place; false when there is nothing to do. */
-  reseal(key: string): Promise<boolean>
+  reencrypt(key: string): Promise<boolean>
 }
 
 /** Seals what the storage keeps. Files that were kept unsealed, before there was this, are read as they are. */
-export function sealFiles(storage: FileStorage, vault: Vault): SealedStorage {
-  const sealed: SealedStorage = {
+export function encryptFiles(storage: FileStorage, vault: Vault): EncryptedStorage {
+  const sealed: EncryptedStorage = {
     incomingFolder: storage.incomingFolder,
     async keep(key, file) {
       const { keyId } = vault
-      await keepSealed(storage, vault, key, () => createReadStream(file.path))
-      // A key that was replaced meanwhile may go before the file is known to whoever seals anew.
-      if (vault.keyId !== keyId) await sealed.reseal(key)
+      await keepEncrypted(storage, vault, key, () => createReadStream(file.path))
+      // A key that was replaced meanwhile may go before the file is known to whoever re-encrypts.
+      if (vault.keyId !== keyId) await sealed.reencrypt(key)
     },
     async open(key) {
       const kept = await storage.open(key)
       return kept && Readable.from(opened(kept, vault, key), { objectMode: false })
     },
     remove: (key) => storage.remove(key),
-    async reseal(key) {
+    async reencrypt(key) {
       if (await isUnderPresentKey(storage, vault, key)) return false
       const bytes = await sealed.open(key)
       if (!bytes) return false
-      await keepSealed(storage, vault, key, () => bytes)
+      await keepEncrypted(storage, vault, key, () => bytes)
       return true
     },
   }
   return sealed
 }
 
-async function keepSealed(storage: FileStorage, vault: Vault, key: string, source: () => Readable): Promise<void> {
+async function keepEncrypted(storage: FileStorage, vault: Vault, key: string, source: () => Readable): Promise<void> {
   const path = join(storage.incomingFolder, `${requireKey(key).slice(-36)}.${randomBytes(4).toString('hex')}`)
   try {
-    const file = await writeSealed(source, vault, { key, path })
+    const file = await writeEncrypted(source, vault, { key, path })
     await storage.keep(key, file)
   } finally {
     await rm(path, { force: true })
   }
 }
 
-async function writeSealed(
+async function writeEncrypted(
   source: () => Readable,
   vault: Vault,
   { key, path }: { key: string; path: string },
@@ -69,7 +69,7 @@ async function writeSealed(
   const streamKey = streamKeyOf(vault, header, key)
   const whole = async function* () {
     yield header
-    yield* sealStream(source(), streamKey)
+    yield* encryptStream(source(), streamKey)
   }
   try {
     await pipeline(whole, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
@@ -101,12 +101,12 @@ async function readHeader(kept: Readable): Promise<{ header: Buffer | undefined;
     if (done) break
     start = Buffer.concat([start, value])
   }
-  const isSealed = start.length >= HEADER_BYTES && (isBound(start) || startsWith(start, UNBOUND_MAGIC))
+  const isEncrypted = start.length >= HEADER_BYTES && (isBound(start) || startsWith(start, UNBOUND_MAGIC))
   const rest = async function* () {
-    yield isSealed ? start.subarray(HEADER_BYTES) : start
+    yield isEncrypted ? start.subarray(HEADER_BYTES) : start
     yield* pieces
   }
-  return { header: isSealed ? start.subarray(0, HEADER_BYTES) : undefined, rest: rest() }
+  return { header: isEncrypted ? start.subarray(0, HEADER_BYTES) : undefined, rest: rest() }
 }
 
 const keyIdIn = (header: Buffer) => header.toString('latin1', MAGIC.length, MAGIC.length + KEY_ID_LENGTH)

@@ -1,12 +1,12 @@
 // Brings sealed values under the present key, a batch at a time and beside whoever writes: a value that changes meanwhile is left to
-// its writer, who seals under the present key. What is sealed anew already is not looked at again, so it may be ended at any time.
+// its writer, who encrypts under the present key. What is re-encrypted already is not looked at again, so it may be ended at any time.
 
 import { ENCRYPTED_PREFIX, UNBOUND_PREFIX, type Vault } from '../crypto/encryption.ts'
 import type { Database, Statement } from '../database/database.ts'
-import type { SealedStorage } from '../storage/sealed-files.ts'
-import { placeOf, type SealedColumn } from './sealed-columns.ts'
+import type { EncryptedStorage } from '../storage/encrypted-files.ts'
+import { type EncryptedColumn, placeOf } from './encrypted-columns.ts'
 
-export interface ResealCounts {
+export interface ReencryptCounts {
   resealed: number
   /** Sealed under a key that is not in the ring, or changed. */
   unreadable: number
@@ -15,9 +15,13 @@ export interface ResealCounts {
 const ROWS_AT_A_TIME = 500
 const FILES_AT_A_TIME = 200
 
-/** Walks the table by its primary key and seals anew what is under another key, or not yet bound to its place. */
-export async function resealColumn(database: Database, vault: Vault, target: SealedColumn): Promise<ResealCounts> {
-  const counts: ResealCounts = { resealed: 0, unreadable: 0 }
+/** Walks the table by its primary key and re-encrypts what is under another key, or not yet bound to its place. */
+export async function reencryptColumn(
+  database: Database,
+  vault: Vault,
+  target: EncryptedColumn,
+): Promise<ReencryptCounts> {
+  const counts: ReencryptCounts = { resealed: 0, unreadable: 0 }
   const keys = Object.keys(target.key)
   const update = updateStatement(target)
   let last: string[] | undefined
@@ -41,14 +45,14 @@ export async function resealColumn(database: Database, vault: Vault, target: Sea
 }
 
 /** Seals every image's file anew that is under another key, or under none. */
-export async function resealImages(database: Database, storage: SealedStorage): Promise<ResealCounts> {
-  const counts: ResealCounts = { resealed: 0, unreadable: 0 }
+export async function reencryptImages(database: Database, storage: EncryptedStorage): Promise<ReencryptCounts> {
+  const counts: ReencryptCounts = { resealed: 0, unreadable: 0 }
   let last = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000']
   for (;;) {
     const rows = await database.rows(imagesStatement, last)
     for (const [organizationId, uploadId] of rows) {
       try {
-        if (await storage.reseal(`${organizationId}/${uploadId}`)) counts.resealed += 1
+        if (await storage.reencrypt(`${organizationId}/${uploadId}`)) counts.resealed += 1
       } catch {
         counts.unreadable += 1
       }
@@ -65,7 +69,7 @@ const imagesStatement: Statement = {
 }
 
 /** A page of the table in the order of its key, each row with its value where that does not begin as $1 says. */
-function pageStatement({ table, column, field, key }: SealedColumn, isContinued: boolean): string {
+function pageStatement({ table, column, field, key }: EncryptedColumn, isContinued: boolean): string {
   const keys = Object.keys(key).join(', ')
   const value = field === undefined ? column : `${column} ->> '${field}'`
   const types = Object.values(key)
@@ -81,7 +85,7 @@ function pageStatement({ table, column, field, key }: SealedColumn, isContinued:
  * Replaces the values that are still what was read. The rows are locked in the order of their keys, as every writer of several locks
  * them (decisions/0021-lock-order.md).
  */
-function updateStatement({ table, column, field, key }: SealedColumn): string {
+function updateStatement({ table, column, field, key }: EncryptedColumn): string {
   const value = field === undefined ? `t.${column}` : `t.${column} ->> '${field}'`
   const encrypted = field === undefined ? 'held.after' : `jsonb_set(t.${column}, '{${field}}', to_jsonb(held.after))`
   const columns = Object.entries(key).map(([name, type]) => `${name} ${type}`)

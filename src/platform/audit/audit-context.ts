@@ -5,7 +5,7 @@ import type { Actor } from '../../contract/actor.ts'
 export type Writer = Pick<Actor, 'organizationId' | 'userId'> & Partial<Pick<Actor, 'clientId' | 'act'>>
 
 /** What a write's event says of who did it, as JSON; a write that nobody called for is named after what it does. */
-export function actText({ act, userId, clientId }: Writer, write: string): string {
+export function auditContextText({ act, userId, clientId }: Writer, write: string): string {
   if (!act) return JSON.stringify({ operation: `system.${write}`, user_id: userId })
   const { operation, address, requestId } = act
   return JSON.stringify({
@@ -42,6 +42,6 @@ export function showCoverage(writer: Pick<Writer, 'act'>, body: string | null | 
 }
 
 /** For whoever has just written the event of a call with the write itself. */
-export function markWritten({ act }: Pick<Writer, 'act'>): void {
+export function markAudited({ act }: Pick<Writer, 'act'>): void {
   if (act) act.isWritten = true
 }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { StartupError } from '../startup-error.ts'
 import { openDatabase } from './database.ts'
-import { ensureApplicationRole, requireWall } from './tenant-wall.ts'
+import { ensureApplicationRole, requireRowLevelSecurity } from './row-level-security.ts'
 
 const service = testService()
 let ours: Caller
@@ -61,14 +61,14 @@ describe.each(['note', 'public.note'])('a statement on %s without a where', (not
 
 describe('a connection', () => {
   it('that lost its start-up options on the way is noticed at the start', async () => {
-    await expect(requireWall(service.deps.database)).resolves.toBeUndefined()
-    await expect(requireWall(service.deps.acrossOrganizations)).rejects.toThrow(StartupError)
+    await expect(requireRowLevelSecurity(service.deps.database)).resolves.toBeUndefined()
+    await expect(requireRowLevelSecurity(service.deps.systemDatabase)).rejects.toThrow(StartupError)
     const { deps } = service
     const halfway = { ...deps.database, row: async () => ['anteroom_app', 'public'] }
-    await expect(requireWall(halfway)).rejects.toThrow('pooler')
+    await expect(requireRowLevelSecurity(halfway)).rejects.toThrow('pooler')
   })
 
-  it('stands behind the wall also where DATABASE_URL names server options, and has those as well', async () => {
+  it('is under row-level security also where DATABASE_URL names server options, and has those as well', async () => {
     const theirs = encodeURIComponent('-c work_mem=8MB -c role=none -c search_path=public')
     const separator = service.databaseUrl.includes('?') ? '&' : '?'
     const url = `${service.databaseUrl}${separator}options=${theirs}&connect_timeout=30`
@@ -77,7 +77,7 @@ describe('a connection', () => {
     const walled = ['anteroom_app', 'walled,public', '8MB', '30s']
     expect(await database.row(sql)).toEqual(walled)
     expect(await database.rowByKey({ name: 'standing', text: sql }, [])).toEqual(walled)
-    expect((await database.acrossOrganizations.row(sql))?.[2]).toBe('8MB')
+    expect((await database.systemDatabase.row(sql))?.[2]).toBe('8MB')
     expect(await database.rows('select organization_id from note')).toEqual([])
     await database.close()
   })
@@ -148,17 +148,17 @@ it('a login without the role is told in one line what somebody with more rights 
   const name = `visitor_${randomUUID().slice(0, 8)}`
   const visitor = openDatabase({ ...connection, user: name, password: 'visitor' }, { onError: () => {} })
   try {
-    await admin.acrossOrganizations.rows(`create role ${name} login password 'visitor'`)
-    const refusal = await ensureApplicationRole(visitor.acrossOrganizations).catch((error) => error)
+    await admin.systemDatabase.rows(`create role ${name} login password 'visitor'`)
+    const refusal = await ensureApplicationRole(visitor.systemDatabase).catch((error) => error)
     expect(refusal).toBeInstanceOf(StartupError)
     expect(refusal.message).toContain(`grant anteroom_app to ${name};`)
     expect(refusal.message).not.toContain('\n')
-    await admin.acrossOrganizations.rows(/grant anteroom_app to .*;/.exec(refusal.message)?.[0] ?? '')
-    await ensureApplicationRole(visitor.acrossOrganizations)
+    await admin.systemDatabase.rows(/grant anteroom_app to .*;/.exec(refusal.message)?.[0] ?? '')
+    await ensureApplicationRole(visitor.systemDatabase)
     expect(await visitor.row('select current_user')).toEqual(['anteroom_app'])
   } finally {
     await visitor.close()
-    await admin.acrossOrganizations.rows(`drop role ${name}`)
+    await admin.systemDatabase.rows(`drop role ${name}`)
     await admin.close()
   }
 })

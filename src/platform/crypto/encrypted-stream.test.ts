@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { openStream, SealedStreamError, sealStream } from './sealed-stream.ts'
+import { EncryptedStreamError, encryptStream, openStream } from './encrypted-stream.ts'
 
 const streamKey = { key: randomBytes(32), header: Buffer.from('a header') }
 const CHUNK = 64 * 1024
@@ -22,7 +22,7 @@ async function whole(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-const sealed = (bytes: Buffer, sizes = [100_000]) => whole(sealStream(inPieces(bytes, sizes), streamKey))
+const sealed = (bytes: Buffer, sizes = [100_000]) => whole(encryptStream(inPieces(bytes, sizes), streamKey))
 const opened = (bytes: Buffer, sizes = [100_000], key = streamKey) => whole(openStream(inPieces(bytes, sizes), key))
 
 it('gives back every byte, whatever the length and the pieces', async () => {
@@ -57,8 +57,8 @@ it('refuses a stream in which anything was changed, cut off, moved, doubled or a
     'a byte more': Buffer.concat([bytes, Buffer.from([0])]),
   }
   for (const [what, wrong] of Object.entries(damaged)) {
-    await expect(opened(wrong), what).rejects.toThrow(SealedStreamError)
+    await expect(opened(wrong), what).rejects.toThrow(EncryptedStreamError)
   }
   const otherHeader = { ...streamKey, header: Buffer.from('A header') }
-  await expect(opened(bytes, [100_000], otherHeader)).rejects.toThrow(SealedStreamError)
+  await expect(opened(bytes, [100_000], otherHeader)).rejects.toThrow(EncryptedStreamError)
 })

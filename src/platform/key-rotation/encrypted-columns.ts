@@ -1,7 +1,7 @@
 // Every place in the database where sealed values stand. test/faults/rotate-data.test.ts holds the list against the database.
 import type { Place } from '../crypto/encryption.ts'
 
-export interface SealedColumn {
+export interface EncryptedColumn {
   table: string
   /** The table by whose name its values are bound, where that is another: a record's, for its history. */
   boundTo?: string
@@ -15,7 +15,7 @@ export interface SealedColumn {
 }
 
 /** Where the value of a row stands, by the values of its key. */
-export function placeOf({ table, boundTo, column, field, id }: SealedColumn, key: Record<string, string>): Place {
+export function placeOf({ table, boundTo, column, field, id }: EncryptedColumn, key: Record<string, string>): Place {
   return {
     table: boundTo ?? table,
     column: field === undefined ? column : `${column}.${field}`,
@@ -27,7 +27,7 @@ export function placeOf({ table, boundTo, column, field, id }: SealedColumn, key
 const ofOrganization = { organization_id: 'uuid', id: 'uuid' } as const
 
 /** Where they stand beside records. */
-const standing: readonly SealedColumn[] = [
+const standing: readonly EncryptedColumn[] = [
   { table: 'signing_key', column: 'private_key', key: { kid: 'text' }, id: 'kid' },
   { table: 'audit_key', column: 'sealed_key', key: { id: 'text' }, id: 'id' },
   { table: 'connector', column: 'settings', key: { organization_id: 'uuid', name: 'text' }, id: 'name' },
@@ -37,11 +37,16 @@ const standing: readonly SealedColumn[] = [
 ]
 
 /** All of them: `records` are those of the program, with what their declarations seal. */
-export function sealedColumns(records: readonly { name: string; seals?: readonly string[] }[]): SealedColumn[] {
-  return [...standing, ...records.flatMap(({ name, seals = [] }) => seals.flatMap((field) => ofField(name, field)))]
+export function encryptedColumns(
+  records: readonly { name: string; encrypts?: readonly string[] }[],
+): EncryptedColumn[] {
+  return [
+    ...standing,
+    ...records.flatMap(({ name, encrypts = [] }) => encrypts.flatMap((field) => ofField(name, field))),
+  ]
 }
 
-function ofField(name: string, field: string): SealedColumn[] {
-  const head: SealedColumn = { table: name, column: 'body', field, key: ofOrganization, id: 'id' }
+function ofField(name: string, field: string): EncryptedColumn[] {
+  const head: EncryptedColumn = { table: name, column: 'body', field, key: ofOrganization, id: 'id' }
   return [head, { ...head, table: `${name}_history`, boundTo: name, key: { ...ofOrganization, version: 'integer' } }]
 }

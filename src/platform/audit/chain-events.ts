@@ -35,7 +35,7 @@ const moveStatement = {
  * Chains the events that wait in the database, and those that are handed in, all or none: after a failure they wait still. An event
  * of a write is in the chain exactly once. True when more is waiting than is taken at a time.
  */
-export function sealEvents(
+export function chainPendingEvents(
   database: Database,
   key: Buffer,
   organizationId: string,

@@ -16,7 +16,10 @@ export interface StreamKey {
  * so that none can be dropped, moved or added. Source: Hoang, Reyhanitabar, Rogaway, Vizár, "Online Authenticated-Encryption and
  * its Nonce-Reuse Misuse-Resistance" (STREAM).
  */
-export async function* sealStream(source: AsyncIterable<Buffer>, { key, header }: StreamKey): AsyncGenerator<Buffer> {
+export async function* encryptStream(
+  source: AsyncIterable<Buffer>,
+  { key, header }: StreamKey,
+): AsyncGenerator<Buffer> {
   let number = 0
   for await (const { bytes, isLast } of inChunks(source, CHUNK_BYTES)) {
     const cipher = createCipheriv('aes-256-gcm', key, nonceOf(number, isLast)).setAAD(header)
@@ -30,21 +33,21 @@ export async function* sealStream(source: AsyncIterable<Buffer>, { key, header }
 export async function* openStream(source: AsyncIterable<Buffer>, { key, header }: StreamKey): AsyncGenerator<Buffer> {
   let number = 0
   for await (const { bytes, isLast } of inChunks(source, CHUNK_BYTES + TAG_BYTES)) {
-    if (bytes.length < TAG_BYTES) throw new SealedStreamError()
+    if (bytes.length < TAG_BYTES) throw new EncryptedStreamError()
     const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(number, isLast)).setAAD(header)
     decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES))
     const text = decipher.update(bytes.subarray(0, bytes.length - TAG_BYTES))
     try {
       decipher.final()
     } catch (cause) {
-      throw new SealedStreamError({ cause })
+      throw new EncryptedStreamError({ cause })
     }
     if (text.length > 0) yield text
     number += 1
   }
 }
 
-export class SealedStreamError extends Error {
+export class EncryptedStreamError extends Error {
   constructor(options?: ErrorOptions) {
     super('these bytes were changed or cut off since they were sealed', options)
   }

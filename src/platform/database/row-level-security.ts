@@ -1,4 +1,4 @@
-// How a connection comes to stand behind the wall between organizations. What the wall is made of: migrations/0030_tenant_wall.sql;
+// How a connection comes under row-level security. What it is made of: migrations/0030_tenant_wall.sql;
 // why: decisions/0011-tenant-wall.md.
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
@@ -8,10 +8,10 @@ import { queryWithin } from './bounded-query.ts'
 import type { Database, Statement, TextRow, TextRows } from './database.ts'
 
 /** The role of every statement of one organization. */
-export const WALLED_ROLE = 'anteroom_app'
+export const APPLICATION_ROLE = 'anteroom_app'
 
-/** Start-up options of a connection behind the wall: a role that owns no table, and the walled views before the tables. */
-export const WALLED_OPTIONS = `-c role=${WALLED_ROLE} -c search_path=walled,public`
+/** Start-up options of a connection under row-level security: a role that owns no table, and the walled views before the tables. */
+export const APPLICATION_OPTIONS = `-c role=${APPLICATION_ROLE} -c search_path=walled,public`
 
 const enterStatement: Statement = {
   name: 'organization_enter',
@@ -19,8 +19,8 @@ const enterStatement: Statement = {
 }
 
 /** Statements of one organization, or of none: its rows are all that there is for them. */
-export interface TenantWall {
-  /** Sends a statement behind the wall of the organization that its $1 names; without one it finds no organization's row. */
+export interface RowLevelSecurity {
+  /** Sends a statement under row-level security of the organization that its $1 names; without one it finds no organization's row. */
   ask(client: pg.ClientBase, statement: Statement | string, values: unknown[]): Promise<TextRows>
   /** A rollback takes back also where the connection stood. */
   forget(client: pg.ClientBase): unknown
@@ -35,7 +35,7 @@ interface Standing {
  * Remembers where each connection stands, so that only a change is sent: in one packet with the statement, on connections that
  * pipeline. A statement whose organization could not be entered fails, whatever it found.
  */
-export function raiseTenantWall(): TenantWall {
+export function applyRowLevelSecurity(): RowLevelSecurity {
   const standings = new WeakMap<pg.ClientBase, Standing>()
 
   function enter(client: pg.ClientBase, organization: string): Standing {
@@ -59,7 +59,7 @@ export function raiseTenantWall(): TenantWall {
 }
 
 /** Statements as they are, on connections that see every organization. */
-export const withoutWall: TenantWall = { ask: send, forget() {} }
+export const withoutRowLevelSecurity: RowLevelSecurity = { ask: send, forget() {} }
 
 async function send(client: pg.ClientBase, statement: Statement | string, values: unknown[]): Promise<TextRows> {
   const { timeoutMs, maxBytes, ...named } = typeof statement === 'string' ? { text: statement } : statement
@@ -99,16 +99,16 @@ export async function ensureApplicationRole(database: Database): Promise<void> {
 }
 
 /**
- * That a connection for calls stands behind the wall: a pooler between us and the database may leave out the start-up options that put it
+ * That a connection for calls is under row-level security: a pooler between us and the database may leave out the start-up options that put it
  * there, and everything else would go on working. @throws StartupError
  */
-export async function requireWall(database: Database): Promise<void> {
+export async function requireRowLevelSecurity(database: Database): Promise<void> {
   const [role, path] =
     (await database.row(
       `select current_user, replace(current_setting('search_path'), ' ', '') from (select $1::uuid) nobody`,
       [null],
     )) ?? []
-  if (role === WALLED_ROLE && path === 'walled,public') return
+  if (role === APPLICATION_ROLE && path === 'walled,public') return
   throw new StartupError(
     'connections to DATABASE_URL do not keep the options that they start with (role, search_path), which is what keeps organizations apart: ' +
       'connect to PostgreSQL itself, or through a pooler that hands start-up options on and keeps sessions',
@@ -117,7 +117,7 @@ export async function requireWall(database: Database): Promise<void> {
 
 async function mayAct(database: Database): Promise<boolean> {
   try {
-    await database.transaction((transaction) => transaction.rows(`set local role ${WALLED_ROLE}`))
+    await database.transaction((transaction) => transaction.rows(`set local role ${APPLICATION_ROLE}`))
     return true
   } catch (error) {
     if ([INSUFFICIENT_PRIVILEGE, NO_SUCH_ROLE].includes((error as { code?: string }).code ?? '')) return false
@@ -128,8 +128,8 @@ async function mayAct(database: Database): Promise<boolean> {
 async function makeRole(database: Database): Promise<void> {
   await database.rows(
     `do $$ begin
-      if not exists (select from pg_roles where rolname = '${WALLED_ROLE}') then create role ${WALLED_ROLE} nologin; end if;
-      execute 'grant ${WALLED_ROLE} to current_user';
+      if not exists (select from pg_roles where rolname = '${APPLICATION_ROLE}') then create role ${APPLICATION_ROLE} nologin; end if;
+      execute 'grant ${APPLICATION_ROLE} to current_user';
     end $$`,
   )
 }
@@ -137,8 +137,8 @@ async function makeRole(database: Database): Promise<void> {
 async function explainRefusal(database: Database, cause: unknown): Promise<StartupError> {
   const row = await database.row('select quote_ident(current_user)')
   return new StartupError(
-    `the login of DATABASE_URL may not act as the role ${WALLED_ROLE}. Somebody who may create roles runs once: ` +
-      `create role ${WALLED_ROLE} nologin; grant ${WALLED_ROLE} to ${row?.[0]};`,
+    `the login of DATABASE_URL may not act as the role ${APPLICATION_ROLE}. Somebody who may create roles runs once: ` +
+      `create role ${APPLICATION_ROLE} nologin; grant ${APPLICATION_ROLE} to ${row?.[0]};`,
     { cause },
   )
 }
