@@ -74,7 +74,7 @@ describe('an answer in JSON says the same as its X12', () => {
     }
   })
 
-  test('for everything that can are under one benefit', () => {
+  test('for everything that can stand under one benefit', () => {
     const rows = `EB*A*IND*98^UC*C1*HARBOR GOLD*27*10.50*0.2*VS*3*Y*W*HC:99213:25:::::99215*1:2~HSD*VS*12*DA*3*29*1*A*D~
 REF*9F*R-1~REF*N6*N-1*HARBOR NETWORK~DTP*342*D8*20260101~DTP*348*RD8*20260101-20261231~MSG*CALL US~MSG*OR WRITE~III*ZZ*11~III*GR*22*44*LEFT ARM~
 LS*2120~NM1*P3*1*HALE*NORA*Q**JR*XX*1999999984*01~N3*1 PIER*FLOOR 2~N4*PORTLAND*ME*04101*US~PER*IC*DESK*TE*2075550100*EX*12~PRV*PC*PXC*207Q00000X~LE*2120~`
