@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
 import { Client } from 'pg'
 import type { EmbeddedConnection } from '../../src/platform/database/embedded.ts'
+import { packageFile } from '../../src/platform/package-root.ts'
 
 /** Who runs the processes of a test: undefined is whoever runs the tests. */
 export interface Caller {
@@ -33,7 +35,24 @@ interface Line {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const program = fileURLToPath(new URL('embedded-process.ts', import.meta.url))
+
+let program: string | undefined
+/** The process in one file, made once: hundreds are started, and each would compile the sources anew. */
+function programFile(): string {
+  if (program) return program
+  program = packageFile('node_modules', '.cache', 'anteroom', `embedded-process-${process.pid}.mjs`)
+  buildSync({
+    entryPoints: [fileURLToPath(new URL('embedded-process.ts', import.meta.url))],
+    outfile: program,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  })
+  return program
+}
+
 const nobody = { uid: 65_534, gid: 65_534 }
 
 /** The caller, and when that is root an ordinary user too, unless this checkout is closed to others. */
@@ -43,7 +62,7 @@ export function callers(): Caller[] {
     return [{ name: 'an ordinary user', ids: undefined }]
   }
   const asRoot = { name: 'root', ids: undefined }
-  if (spawnSync(process.execPath, ['--import', 'tsx', '-e', '0'], { cwd: root, ...nobody }).status === 0) {
+  if (spawnSync(process.execPath, ['--check', programFile()], { cwd: root, ...nobody }).status === 0) {
     return [asRoot, { name: 'an ordinary user', ids: nobody }]
   }
   console.warn('embedded.test.ts: the user nobody cannot run Node here, so ordinary users are left out')
@@ -82,7 +101,7 @@ export async function cleanUp(dataDirs: Iterable<string>): Promise<void> {
 
 /** Runs a process that opens the embedded database, without waiting for it. */
 export function spawnOpening(role: 'server' | 'command', dataDir: string, caller: Caller, binaries?: string) {
-  const args = ['--import', 'tsx', program, role, dataDir, ...(binaries ? [binaries] : [])]
+  const args = [programFile(), role, dataDir, ...(binaries ? [binaries] : [])]
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'], ...caller.ids })
   processes.push(child)
   return child

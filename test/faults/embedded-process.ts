@@ -1,7 +1,7 @@
 // A process of its own for embedded.test.ts: opens the embedded database of a folder, prints one JSON line for each
 // message and one when it is open, and leaves at the end of its standard input or on SIGTERM.
 //
-//     node --import tsx embedded-process.ts <server|command> <data folder> [binaries]
+//     node embedded-process.mjs <server|command> <data folder> [binaries]
 import { once } from 'node:events'
 import { openEmbedded } from '../../src/platform/database/embedded.ts'
 import { StartupError } from '../../src/platform/startup-error.ts'
