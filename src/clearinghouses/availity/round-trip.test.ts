@@ -76,9 +76,15 @@ function sorted(value: unknown): unknown {
   }
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, key === 'notes' ? comparableNotes(each) : sorted(each)]),
+    Object.entries(value).map(([key, each]) => {
+      if (key === 'notes') return [key, comparableNotes(each)]
+      return [key, key === 'additional_notes' ? withoutProcedure(each) : sorted(each)]
+    }),
   )
 }
+
+/** A coverage has no place for the procedure of a row (EB13). */
+const withoutProcedure = (notes: string) => notes.replace(/Procedure AD \w+; /, '')
 
 function splitByService(item: { service_type_codes?: string[] }): unknown[] {
   return item.service_type_codes?.map((code) => ({ ...item, service_type_codes: [code] })) ?? [item]
