@@ -2,7 +2,8 @@ import { expect } from 'vitest'
 import { type AcceptanceCall, describedOperations, writeCalls } from './acceptance-calls.ts'
 
 const operations = describedOperations()
-const calls = new Map<string, AcceptanceCall>()
+/** By test file: files share this module (vitest.config.ts). */
+const callsOf = new Map<string, Map<string, AcceptanceCall>>()
 
 /** `fetch` for the published client: notes which operation was called and the errorName that it read, if any. */
 export async function recordingFetch(...request: Parameters<typeof fetch>): Promise<Response> {
@@ -15,10 +16,13 @@ export async function recordingFetch(...request: Parameters<typeof fetch>): Prom
 }
 
 function note(call: AcceptanceCall): void {
+  const file = expect.getState().testPath ?? ''
+  const calls = callsOf.get(file) ?? new Map<string, AcceptanceCall>()
+  callsOf.set(file, calls)
   const key = `${call.operation} ${call.errorName}`
   if (calls.has(key)) return
   calls.set(key, call)
-  writeCalls(expect.getState().testPath ?? '', [...calls.values()])
+  writeCalls(file, [...calls.values()])
 }
 
 async function errorNameOf(response: Response): Promise<string> {
