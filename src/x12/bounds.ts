@@ -9,6 +9,8 @@ const SEGMENTS_MAX = 12_000
 /** Interchanges, transactions, and levels of payer, provider, subscriber and dependants: reading costs most where there are many of them. */
 const LEVELS_MAX = 500
 const LEVELS: ReadonlySet<string> = new Set(['ISA', 'ST', 'HL'])
+/** Benefits of an answer that comes as JSON and without its X12: reading one costs what six segments cost. */
+export const BENEFITS_MAX = 5_000
 const CHARACTERS_MAX = 2_000_000
 /** Characters that may separate something: a benefit with everything in it has about 40. */
 const MARKS_MAX = 250_000

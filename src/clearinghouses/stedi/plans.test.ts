@@ -365,6 +365,32 @@ describe('what is no answer', () => {
 })
 
 /** Every field of the published description, each with a text of its own. Enumerations have a word of theirs. */
+describe('an answer of very many benefits', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => ({ service: stc(`s${index}`) }))
+  const errorsOf = async (benefits: JsonObject) => {
+    const { errors, parsedResponse } = await check(answerOf({ plans: [{ benefits }] }))
+    return [errors.map(({ errorDetails }) => errorDetails.code), parsedResponse?.eligibility_status]
+  }
+
+  test('is read as long as it is an answer to one question', async () => {
+    expect(await errorsOf({ statuses: [active()], nonCovered: many(4_000) })).toEqual([[], 'ACTIVE'])
+  })
+
+  test.each<[string, JsonObject]>([
+    ['in its lists', { statuses: [active()], limitations: many(3_000), nonCovered: many(3_000) }],
+    ['in entries that are found contradictory', { statuses: [active()], invalidEntries: { nonCovered: many(6_000) } }],
+    ['in the limits of one entry', { statuses: [active({ serviceLimits: Array(6_000).fill({ ageMaximum: '19' }) })] }],
+  ])('beyond that is refused before it is read: %s', async (_, benefits) => {
+    expect(await errorsOf(benefits)).toEqual([['AnswerTooLarge'], undefined])
+  })
+
+  test('is refused in the earlier form, too', async () => {
+    const benefitsInformation = Array(6_000).fill({ code: '1', serviceTypeCodes: ['30'] })
+    const { errors } = await check({ subscriber: { memberId: 'HUMANA123' }, benefitsInformation })
+    expect(errors.map(({ errorDetails }) => errorDetails.code)).toEqual(['AnswerTooLarge'])
+  })
+})
+
 describe('every field of the published description', () => {
   const named = (key: string) => ({ number: `${key}-number`, name: `${key}-name` })
   const person = (key: string) => ({

@@ -1,5 +1,6 @@
 // The plans of Stedi's eligibility check of 2026-06-01 as the EB rows of a 271: an entry is a row, the list that it stands in its EB01.
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
+import { joinServices } from '../../x12/join-services.ts'
 import type { BenefitRow, Party, ServiceDelivery } from '../../x12/model.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
 import {
@@ -22,14 +23,28 @@ import {
 import { codesByName } from './read-parties.ts'
 import { codeReader, readPlanDates, readPlanEntity, readPlanReferences, reference } from './read-plan-parties.ts'
 
-type Diagnoses = NonNullable<Party['diagnoses']>
+/** Those of the patient's HI by code, with the place at which an EB14 finds each, counted from 1. */
+type Diagnoses = Map<string, number>
 
 /** The rows of all plans, and the diagnoses that they point at. */
-export function readPlanRows(json: JsonObject): { benefits: BenefitRow[]; diagnoses: Diagnoses } {
-  const diagnoses: Diagnoses = []
+export function readPlanRows(json: JsonObject): {
+  benefits: BenefitRow[]
+  diagnoses: NonNullable<Party['diagnoses']>
+} {
+  const diagnoses: Diagnoses = new Map()
   const plans = objectsOf(json.plans)
   const benefits = plans.flatMap((plan) => readPlan(plan, { diagnoses, isOneOfSeveral: plans.length > 1 }))
-  return { benefits, diagnoses }
+  return { benefits, diagnoses: [...diagnoses.keys()].map((code) => ({ qualifier: DIAGNOSIS_QUALIFIER, code })) }
+}
+
+/** How many rows there are to read: an entry is one, and each of its limits may become another. */
+export function countPlanBenefits(json: JsonObject): number {
+  const lists = objectsOf(json.plans).flatMap(({ benefits }) => {
+    const { invalidEntries, ...stated } = objectOf(benefits)
+    return [...Object.values(stated), ...Object.values(objectOf(invalidEntries))]
+  })
+  const limits = lists.flatMap(objectsOf).map(({ serviceLimits }) => objectsOf(serviceLimits).length)
+  return limits.reduce((sum, count) => sum + 1 + count, 0)
 }
 
 interface PlanContext {
@@ -59,7 +74,10 @@ function readPlan(json: JsonObject, { diagnoses, isOneOfSeveral }: PlanContext):
     ...Object.entries(benefitLists).flatMap(([code, list]) => {
       // What Stedi finds contradictory is what the payer said all the same.
       const entries = [...objectsOf(benefits[list]), ...objectsOf(invalid[list])]
-      return joinServices(entries.flatMap((entry) => readEntry(entry, { code, diagnoses, plan })))
+      return joinServices(
+        entries.flatMap((entry) => readEntry(entry, { code, diagnoses, plan })),
+        keyOfStatement,
+      )
     }),
   ]
 }
@@ -130,17 +148,10 @@ function readCoverageLevel(code: string, word: unknown): string | undefined {
 }
 
 /** An entry speaks of one service: statements that differ in it alone were one row of the payer's. Figures and the plan stay apart. */
-function joinServices(rows: BenefitRow[]): BenefitRow[] {
-  const joined = new Map<string, BenefitRow>()
-  for (const row of rows) {
-    const { serviceTypeCodes, ...rest } = row
-    const isJoinable = !WITH_FIGURES.has(row.code) && serviceTypeCodes.length > 0 && !isPlanWide(row)
-    const key = isJoinable ? JSON.stringify(rest) : `apart ${joined.size}`
-    const known = joined.get(key)
-    if (known) known.serviceTypeCodes = [...new Set([...known.serviceTypeCodes, ...serviceTypeCodes])]
-    else joined.set(key, row)
-  }
-  return [...joined.values()]
+function keyOfStatement(row: BenefitRow): string | undefined {
+  const { serviceTypeCodes, ...rest } = row
+  const isJoinable = !WITH_FIGURES.has(row.code) && serviceTypeCodes.length > 0 && !isPlanWide(row)
+  return isJoinable ? JSON.stringify(rest) : undefined
 }
 
 const PLAN_SERVICE = '30'
@@ -183,14 +194,11 @@ function readService(value: unknown): Pick<BenefitRow, 'serviceTypeCodes' | 'pro
   return { serviceTypeCodes: codes }
 }
 
-/** EB14: where the diagnoses stand among those of the patient's HI, counted from 1. */
+/** EB14. */
 function readDiagnoses(value: unknown, known: Diagnoses): string[] | undefined {
   const codes = objectsOf(objectOf(value).codes).flatMap((code) => textOf(code.value) ?? [])
-  const pointers = codes.map((code) => {
-    const at = known.findIndex((each) => each.code === code)
-    return String(at >= 0 ? at + 1 : known.push({ qualifier: DIAGNOSIS_QUALIFIER, code }))
-  })
-  return pointers.length > 0 ? pointers : undefined
+  for (const code of codes) if (!known.has(code)) known.set(code, known.size + 1)
+  return codes.length > 0 ? codes.map((code) => String(known.get(code))) : undefined
 }
 
 /** HI01-1 of ICD-10-CM. */

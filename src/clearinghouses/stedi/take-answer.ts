@@ -1,4 +1,4 @@
-import { isBeyondAnswer } from '../../x12/bounds.ts'
+import { BENEFITS_MAX, isBeyondAnswer } from '../../x12/bounds.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
 import type { Rejection, Response } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
@@ -7,12 +7,18 @@ import { asCode, failureOfStatus, readRetryAfter, shorten, toError, unusableAnsw
 import type { HttpAnswer } from '../http-exchange.ts'
 import { type JsonObject, objectsOf, readJsonObject, textOf } from '../json-values.ts'
 import { isEligibility, readEligibility, readRejections } from './read-eligibility.ts'
+import { countPlanBenefits } from './read-plan-benefits.ts'
 import { isPlans, readPlanRejections, readPlans } from './read-plans.ts'
 
 /** The two forms of an answer: benefits as X12 has them (version 3), and grouped by plan (2026-06-01). */
 const forms = {
-  benefits: { isAnswer: isEligibility, read: readEligibility, readRejections },
-  plans: { isAnswer: isPlans, read: readPlans, readRejections: readPlanRejections },
+  benefits: {
+    isAnswer: isEligibility,
+    read: readEligibility,
+    readRejections,
+    countBenefits: (json: JsonObject) => objectsOf(json.benefitsInformation).length,
+  },
+  plans: { isAnswer: isPlans, read: readPlans, readRejections: readPlanRejections, countBenefits: countPlanBenefits },
 } as const
 export type StediForm = keyof typeof forms
 
@@ -39,7 +45,7 @@ export function takeEligibility(
   const isJson = typeof json === 'object'
   const form = isJson ? formOf(json, asked.form) : asked.form
   const failure = isJson
-    ? (failureOfSize(json) ?? failureOfEligibility(json, form, answer))
+    ? (failureOfSize(json, form) ?? failureOfEligibility(json, form, answer))
     : failureOfAnswer(answer, text, asked.at)
   if (failure) throw toError(failure, { rawInquiry: asked.rawInquiry, rawResponse: text.slice(0, maxKeptCharacters) })
   return {
@@ -112,8 +118,11 @@ function findX12(json: JsonObject): string | undefined {
   return transactions.some(({ setId }) => setId === '271') || acknowledgements.length > 0 ? x12 : undefined
 }
 
-function failureOfSize({ x12 }: JsonObject): ClearinghouseFailure | undefined {
-  return typeof x12 === 'string' && isBeyondAnswer(x12) ? unusableAnswers.tooLarge : undefined
+function failureOfSize(json: JsonObject, form: StediForm): ClearinghouseFailure | undefined {
+  const { x12 } = json
+  if (typeof x12 === 'string' && isBeyondAnswer(x12)) return unusableAnswers.tooLarge
+  const isTooMuch = forms[form].countBenefits(json) > BENEFITS_MAX && findX12(json) === undefined
+  return isTooMuch ? unusableAnswers.tooLarge : undefined
 }
 
 function failureOfEligibility(json: JsonObject, form: StediForm, answer: HttpAnswer): ClearinghouseFailure | undefined {

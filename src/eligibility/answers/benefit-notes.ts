@@ -10,6 +10,7 @@ import { quantityQualifierNames } from '../../x12/codes/quantity-qualifiers.ts'
 import { deliveryPatternNames, deliveryTimeNames, serviceDeliveryUnitNames } from '../../x12/codes/service-delivery.ts'
 import { serviceTypeName } from '../../x12/codes/service-types.ts'
 import { timeQualifierNames } from '../../x12/codes/time-qualifiers.ts'
+import { joinServices } from '../../x12/join-services.ts'
 import type { BenefitRow, DatePeriod, Party, ServiceDelivery } from '../../x12/model.ts'
 import type { BenefitFigure } from './benefit-figures.ts'
 import { isoDate } from './iso-date.ts'
@@ -126,16 +127,11 @@ export function describeInWords(row: BenefitRow, options: RowOptions): string {
  * as one that tells them together.
  */
 export function mergeAlike(rows: readonly BenefitRow[]): BenefitRow[] {
-  const merged = new Map<string, BenefitRow>()
-  for (const row of rows) {
-    const key = isWholePlan(row)
-      ? row
-      : describeInWords({ ...row, serviceTypeCodes: [] }, { plan: undefined, namesPartA: false })
-    const known = typeof key === 'string' ? merged.get(key) : undefined
-    const services = known ? [...new Set([...known.serviceTypeCodes, ...row.serviceTypeCodes])] : row.serviceTypeCodes
-    merged.set(typeof key === 'string' ? key : `${merged.size}`, { ...row, serviceTypeCodes: services })
-  }
-  return [...merged.values()]
+  return joinServices(rows, (row) =>
+    isWholePlan(row)
+      ? undefined
+      : describeInWords({ ...row, serviceTypeCodes: [] }, { plan: undefined, namesPartA: false }),
+  )
 }
 
 const isWholePlan = ({ serviceTypeCodes }: BenefitRow) =>
