@@ -36,7 +36,7 @@ export interface StoredRoute {
 const EVERY_PAYER = ''
 
 /** These segments of `/api/eligibility/v2/` have a meaning of their own (rules.md 5, 18.13). */
-const TAKEN_NAMES = new Set(['partner', 'availity', 'existing-checks'])
+const TAKEN_NAMES = new Set(['partner', 'availity', 'existing-checks', 'sandbox'])
 
 /** @throws StartupError for a name that is taken or no name, an unknown kind, and all faults of the settings at once. */
 export async function createConnector(

@@ -45,6 +45,19 @@ export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
+/** How many objects stand in lists, at any depth. */
+export function countListed(value: unknown): number {
+  let count = 0
+  const open = isBranch(value) ? [value] : []
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (Array.isArray(next)) count += objectsOf(next).length
+    for (const child of Object.values(next as object)) if (isBranch(child)) open.push(child)
+  }
+  return count
+}
+
+const isBranch = (value: unknown) => typeof value === 'object' && value !== null
+
 /** The texts in a list. */
 export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(textOf).filter((text) => text !== undefined) : []

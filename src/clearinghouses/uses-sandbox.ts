@@ -1,3 +1,5 @@
+import type { Clearinghouse } from './clearinghouse.ts'
+
 /** The settings that choose who answers. */
 interface Choice {
   NODE_ENV: string
@@ -9,6 +11,11 @@ interface Choice {
 export function usesSandbox(settings: Choice): boolean {
   if (settings.CLEARINGHOUSE_KIND === 'sandbox') return true
   return settings.NODE_ENV !== 'production' && isUnset(settings)
+}
+
+/** Whether a connection is the built-in sandbox's: an organization may have a real one of its own beside it. */
+export function isSandbox(settings: Choice, clearinghouse: Clearinghouse): boolean {
+  return usesSandbox(settings) && clearinghouse.name === 'sandbox'
 }
 
 /** Nobody is named to answer. */

@@ -1,5 +1,5 @@
 // The payer ids of names as payers spell them. Source: rules.md 13.8; x12-271.md 10.
-import { usesSandbox } from '../clearinghouses/uses-sandbox.ts'
+import { isSandbox, usesSandbox } from '../clearinghouses/uses-sandbox.ts'
 import type { Deps } from '../deps.ts'
 import { plainId } from './terms.ts'
 
@@ -46,5 +46,5 @@ const plainName = (name: string) => plainId(name).toUpperCase()
 export async function isSandboxStandard(deps: Needs, organizationId: string): Promise<boolean> {
   if (!usesSandbox(deps.config)) return false
   const { clearinghouse } = await deps.clearinghouses.standard(organizationId)
-  return clearinghouse.name === 'sandbox'
+  return isSandbox(deps.config, clearinghouse)
 }

@@ -225,6 +225,22 @@ describe('the answer', () => {
       { code: 'HTTP 400', retryable: false, detail: 'patientBirthDate: Invalid date' },
     ],
     [
+      'very many benefits',
+      [200, { ...complete, plans: [{ benefits: Array(6_000).fill({ type: '30', statusCode: '1' }) }] }],
+      { code: 'AnswerTooLarge', retryable: false },
+    ],
+    [
+      'very many figures of one benefit',
+      [
+        200,
+        {
+          ...complete,
+          plans: [{ benefits: [{ type: '30', amounts: { coPayment: { inNetwork: Array(6_000).fill({}) } } }] }],
+        },
+      ],
+      { code: 'AnswerTooLarge', retryable: false },
+    ],
+    [
       'a rejection in words',
       [
         200,

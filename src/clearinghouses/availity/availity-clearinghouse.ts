@@ -1,7 +1,8 @@
+import { BENEFITS_MAX } from '../../x12/bounds.ts'
 import type { Inquiry } from '../../x12/model.ts'
 import { type Clearinghouse, type ClearinghouseAnswer, ClearinghouseError } from '../clearinghouse.ts'
-import { failureOfExchange, toError } from '../failures.ts'
-import { textOf } from '../json-values.ts'
+import { failureOfExchange, toError, unusableAnswers } from '../failures.ts'
+import { countListed, textOf } from '../json-values.ts'
 import { createSemaphore } from '../semaphore.ts'
 import { askForm, passedForm } from './ask-form.ts'
 import type { AvailitySettings } from './availity-settings.ts'
@@ -56,8 +57,12 @@ function openInquiries(settings: AvailitySettings) {
   }
 }
 
-/** @throws ClearinghouseError when the payer refused in words instead of X12 codes. */
+/** @throws ClearinghouseError when the payer refused in words instead of X12 codes, or there is more than an answer to one inquiry holds. */
 function toAnswer({ coverage, text }: Followed, inquiry: Inquiry, rawInquiry: string): ClearinghouseAnswer {
+  // Every row stands in a list: a benefit, or a figure of it in a network.
+  if (countListed(coverage.plans) > BENEFITS_MAX) {
+    throw toError(unusableAnswers.tooLarge, { rawInquiry, rawResponse: keep(text) })
+  }
   const response = readCoverage(coverage, inquiry)
   if (stateOf(coverage, 200) === 'rejected' && response.rejections.length === 0) {
     const messages = readFieldMessages(coverage.validationMessages)

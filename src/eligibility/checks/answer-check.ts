@@ -99,8 +99,9 @@ async function askOnce(
   signal: AbortSignal,
 ): Promise<CheckOutcome> {
   const { id, controlNumber, asked, portal, organizationId } = check
-  return runCheck(connection.clearinghouse, asked, {
-    names: await findInquiryNames(deps, organizationId, asked.payerId),
+  const { clearinghouse } = connection
+  return runCheck(clearinghouse, asked, {
+    names: await findInquiryNames(deps, { organizationId, clearinghouse, payerId: asked.payerId }),
     checkId: id,
     controlNumber,
     at: deps.now(),

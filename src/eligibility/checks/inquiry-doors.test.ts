@@ -78,6 +78,21 @@ describe('an inquiry', () => {
     expect(texts[0]).toContain(`NM1*1P*2*${name?.toUpperCase().slice(0, 60)}`)
   })
 
+  it("never bears the name of one of the sandbox's payers where the sandbox is not the one that is asked", async () => {
+    const caller = await service.newCaller()
+    const subscriber = { member_id: 'RT-2', first_name: 'Jane', last_name: 'Doe', date_of_birth: '1984-02-29' }
+    const invented = (await service.deps.payers.sandboxPayers()).at(-1)
+    const payer_id = invented?.primary_payer_id ?? ''
+    const { status } = await caller.call(
+      'POST',
+      '/eligibility-checks/v1',
+      eligibilityRequestBody({ subscriber, payer_id }),
+    )
+    expect(status).toBe(200)
+    const [text] = sentAbout('RT-2')
+    expect(text).toContain(`NM1*PR*2*${payer_id}*****PI*${payer_id}~`)
+  })
+
   it('of a batch is by the guide, and an item that no inquiry can carry is answered with its field', async () => {
     const caller = await service.newCaller()
     const subscriber = { member_id: 'BATCH-1', first_name: '明', last_name: '王', date_of_birth: '1984-02-29' }

@@ -1,11 +1,18 @@
 // What an inquiry calls the payer and the clinic that asks: the guide requires a name of both, and a request has ids.
 // Source: 005010X279A1 2100A and 2100B NM103; x12-271.md 2.
-import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
+import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
+import { isSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import type { Deps } from '../../deps.ts'
 import { createRecentlyUsed, type RecentlyUsed } from '../../platform/recently-used.ts'
 import type { InquiryNames } from '../answers/check.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'payers'>
+
+interface Asked {
+  organizationId: string
+  clearinghouse: Clearinghouse
+  payerId: string
+}
 
 /** A renamed payer or clinic is called by its new name this soon. */
 const BELIEVED_MS = 60_000
@@ -31,16 +38,20 @@ interface KeptNames {
 const caches = new WeakMap<Needs['database'], RecentlyUsed<KeptNames>>()
 
 /**
- * The names in the payer directory, and among the sandbox's payers where the sandbox answers. What cannot be looked up has no name, and
- * the inquiry calls it by its id: no check is kept from its payer for the want of a name.
+ * The names in the payer directory, and among the sandbox's payers where this inquiry goes to the sandbox. What cannot be looked up has
+ * no name, and the inquiry calls it by its id: no check is kept from its payer for the want of a name.
  */
-export function findInquiryNames(deps: Needs, organizationId: string, payerId: string): Promise<InquiryNames> {
+export function findInquiryNames(
+  deps: Needs,
+  { organizationId, clearinghouse, payerId }: Asked,
+): Promise<InquiryNames> {
+  const inSandbox = isSandbox(deps.config, clearinghouse)
   const cache = caches.get(deps.database) ?? createRecentlyUsed<KeptNames>(MAX_LOOKUPS)
   caches.set(deps.database, cache)
-  const key = JSON.stringify([organizationId, payerId])
+  const key = JSON.stringify([organizationId, payerId, inSandbox])
   const known = cache.get(key)
   if (known && performance.now() < known.until) return known.names
-  const names = lookUp(deps, organizationId, payerId).catch(() => {
+  const names = lookUp(deps, organizationId, payerId, inSandbox).catch(() => {
     cache.delete(key)
     return {}
   })
@@ -49,12 +60,13 @@ export function findInquiryNames(deps: Needs, organizationId: string, payerId: s
 }
 
 async function lookUp(
-  { config, database, payers }: Needs,
+  { database, payers }: Needs,
   organizationId: string,
   payerId: string,
+  inSandbox: boolean,
 ): Promise<InquiryNames> {
   const [receiver, listed] = (await database.row(namesStatement, [organizationId, payerId])) ?? []
-  const payer = listed ?? (usesSandbox(config) ? await findSandboxName(payers, payerId) : undefined)
+  const payer = listed ?? (inSandbox ? await findSandboxName(payers, payerId) : undefined)
   return { ...(payer && { payer }), ...(receiver && { receiver }) }
 }
 

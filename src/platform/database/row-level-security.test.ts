@@ -68,6 +68,16 @@ describe('a connection', () => {
     await expect(requireRowLevelSecurity(halfway)).rejects.toThrow('pooler')
   })
 
+  it('that may not use the schema public is told at the start what to grant', async () => {
+    const { database, systemDatabase } = service.deps
+    await systemDatabase.rows('revoke usage on schema public from public, anteroom_app')
+    try {
+      await expect(requireRowLevelSecurity(database)).rejects.toThrow('grant usage on schema public to anteroom_app;')
+    } finally {
+      await systemDatabase.rows('grant usage on schema public to public, anteroom_app')
+    }
+  })
+
   it('is under row-level security also where DATABASE_URL names server options, and has those as well', async () => {
     const theirs = encodeURIComponent('-c work_mem=8MB -c role=none -c search_path=public')
     const separator = service.databaseUrl.includes('?') ? '&' : '?'

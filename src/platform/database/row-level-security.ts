@@ -99,16 +99,22 @@ export async function ensureApplicationRole(database: Database): Promise<void> {
 }
 
 /**
- * That a connection for calls is under row-level security: a pooler between us and the database may leave out the start-up options that put it
- * there, and everything else would go on working. @throws StartupError
+ * That a connection for calls is under row-level security, and may use what the migrations made: a pooler between us and the database may leave
+ * out the start-up options, and everything else would go on working. @throws StartupError
  */
 export async function requireRowLevelSecurity(database: Database): Promise<void> {
-  const [role, path] =
+  const [role, path, mayUse] =
     (await database.row(
-      `select current_user, replace(current_setting('search_path'), ' ', '') from (select $1::uuid) nobody`,
+      `select current_user, replace(current_setting('search_path'), ' ', ''), has_schema_privilege('public', 'usage')
+        from (select $1::uuid) nobody`,
       [null],
     )) ?? []
-  if (role === APPLICATION_ROLE && path === 'walled,public') return
+  if (role === APPLICATION_ROLE && path === 'walled,public') {
+    if (mayUse === 't') return
+    throw new StartupError(
+      `the role ${APPLICATION_ROLE} may not use the schema public. Its owner runs once: grant usage on schema public to ${APPLICATION_ROLE};`,
+    )
+  }
   throw new StartupError(
     'connections to DATABASE_URL do not keep the options that they start with (role, search_path), which is what keeps organizations apart: ' +
       'connect to PostgreSQL itself, or through a pooler that hands start-up options on and keeps sessions',

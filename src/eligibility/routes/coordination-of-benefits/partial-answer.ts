@@ -34,7 +34,7 @@ export async function answerFromCheck(
 ): Promise<CoordinationOfBenefitsResponse> {
   const request = toCheckRequest(inquiry)
   const row = await deps.database.row(controlNumberStatement, [])
-  const names = await findInquiryNames(deps, organizationId, request.payerId)
+  const names = await findInquiryNames(deps, { organizationId, clearinghouse, payerId: request.payerId })
   const options = { names, checkId: deps.newId(), controlNumber: Number(row?.[0]), at: deps.now(), signal }
   const { response, parsedResponse, errors } = await runCheck(clearinghouse, request, options)
   const details = errors.map(({ errorDetails }) => ({ ...errorDetails }) as BareError)
