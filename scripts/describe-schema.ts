@@ -32,7 +32,7 @@ const SEQUENCES = `
 
 const EXTENSIONS = `select 'create extension ' || extname || ';' from pg_extension where extname <> 'plpgsql' order by extname`
 
-/** The second wall between organizations: decisions/0011-tenant-wall.md. */
+/** Tenant isolation in the database: decisions/0011-row-level-security.md. */
 const WALL = `
   select format('alter table %I enable row level security;', relname) from pg_class
     where relnamespace = 'public'::regnamespace and relrowsecurity

@@ -20,7 +20,7 @@ export interface ClearinghouseFailure {
   message: string
   /** The other side's own word where it has one (a CORE ErrorCode, a SOAP fault code, `HTTP 502`), else ours. */
   code: string
-  /** Whether the same question may be asked again later; follows clearinghouse.md A3 and B4. */
+  /** Whether the same inquiry may be asked again later; follows clearinghouse.md A3 and B4. */
   retryable: boolean
   /** How long the other side asks us to wait (Retry-After), in milliseconds. */
   retryAfterMs?: number | undefined
@@ -78,11 +78,11 @@ export interface AskOptions {
 export interface Clearinghouse {
   readonly name: string
   /**
-   * Asks one real-time eligibility question.
+   * Asks one real-time eligibility inquiry.
    * @throws ClearinghouseError for everything that is not an answer: down, slow, HTML, a fault, an ErrorCode.
    */
   checkEligibility(inquiry: Inquiry, options: AskOptions): Promise<ClearinghouseAnswer>
-  /** Looks for covers of a person whose payer is not known. Source: clearinghouse.md A7. @throws ClearinghouseError */
+  /** Looks for coverages of a person whose payer is not known. Source: clearinghouse.md A7. @throws ClearinghouseError */
   discoverInsurance?(inquiry: DiscoveryInquiry, options?: { signal?: AbortSignal }): Promise<StediJson>
   /** Finds the Medicare number of a person by name, birth date and social security number. @throws ClearinghouseError */
   findMedicareNumber?(inquiry: Inquiry, options: AskOptions): Promise<ClearinghouseAnswer>

@@ -50,13 +50,13 @@ export async function createConnector(
   if (TAKEN_NAMES.has(name)) {
     throw new StartupError(`${name} stands for something else in addresses: choose another name`)
   }
-  const sealed = encryptSettings(deps, connector, kind, settings)
+  const encrypted = encryptSettings(deps, connector, kind, settings)
   try {
     await deps.database.rows('insert into connector (organization_id, name, kind, settings) values ($1, $2, $3, $4)', [
       organizationId,
       name,
       kind,
-      sealed,
+      encrypted,
     ])
   } catch (error) {
     if (violatedConstraint(error) !== 'connector_pkey') throw error
@@ -89,15 +89,15 @@ export async function showConnector(
   deps: StoreDeps,
   key: ConnectorKey,
 ): Promise<StoredConnector & { settings: unknown }> {
-  const { sealed, ...connector } = await readConnector(deps, key)
+  const { encrypted, ...connector } = await readConnector(deps, key)
   if (!isConnectorKind(connector.kind)) return { ...connector, settings: {} }
-  return { ...connector, settings: withoutSecrets(connector.kind, openSettings(deps, key, sealed)) }
+  return { ...connector, settings: withoutSecrets(connector.kind, openSettings(deps, key, encrypted)) }
 }
 
 /** The connector itself, to be tried. @throws StartupError when there is no such connector or its settings cannot be opened. */
 export async function readConnection(deps: StoreDeps, key: ConnectorKey): Promise<Connection> {
-  const { sealed, kind } = await readConnector(deps, key)
-  const settings = openSettings(deps, key, sealed)
+  const { encrypted, kind } = await readConnector(deps, key)
+  const settings = openSettings(deps, key, encrypted)
   if (!isConnectorKind(kind)) throw new StartupError(`this program knows no connectors of kind ${kind}`)
   const faults = findSettingsFaults(kind, settings)
   if (faults.length > 0) throw new StartupError(`these settings are wrong: ${faults.join('; ')}`)
@@ -162,13 +162,13 @@ export async function removeRoute(deps: StoreDeps, organizationId: string, payer
   }
 }
 
-async function readConnector(deps: StoreDeps, key: ConnectorKey): Promise<StoredConnector & { sealed: string }> {
+async function readConnector(deps: StoreDeps, key: ConnectorKey): Promise<StoredConnector & { encrypted: string }> {
   const row = await deps.database.row(
     `select ${connectorColumns}, settings from connector c where organization_id = $1 and name = $2`,
     [key.organizationId, key.name],
   )
   if (!row) throw unknownConnector(key.name)
-  return { ...toConnector(row), sealed: row[5] ?? '' }
+  return { ...toConnector(row), encrypted: row[5] ?? '' }
 }
 
 function toConnector([name, kind, createdAt, updatedAt, isDefault]: TextRow): StoredConnector {
@@ -188,11 +188,11 @@ function encryptSettings(deps: StoreDeps, key: ConnectorKey, kind: string, setti
   return deps.vault.encrypt(JSON.stringify(settings), settingsPlace(key))
 }
 
-function openSettings(deps: StoreDeps, key: ConnectorKey, sealed: string): unknown {
+function openSettings(deps: StoreDeps, key: ConnectorKey, encrypted: string): unknown {
   try {
-    return JSON.parse(deps.vault.decrypt(sealed, settingsPlace(key)))
+    return JSON.parse(deps.vault.decrypt(encrypted, settingsPlace(key)))
   } catch (cause) {
-    throw new StartupError('the settings were sealed under another encryption key', { cause })
+    throw new StartupError('the settings were encrypted under another encryption key', { cause })
   }
 }
 

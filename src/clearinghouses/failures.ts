@@ -65,7 +65,7 @@ export const unusableAnswers: Readonly<Record<'empty' | 'html' | 'truncated' | '
   tooLarge: {
     code: 'AnswerTooLarge',
     retryable: false,
-    message: 'The answer of the clearinghouse is larger than an answer to one question can be, and was not read',
+    message: 'The answer of the clearinghouse is larger than an answer to one inquiry can be, and was not read',
   },
 }
 
@@ -137,7 +137,7 @@ export function readRetryAfter(header: string | undefined, at: Date): number | u
   return Number.isNaN(moment) ? undefined : Math.max(0, moment - at.getTime())
 }
 
-/** The other side's code when it is one word; prose in its place may quote the question, and codes are logged. */
+/** The other side's code when it is one word; prose in its place may quote the inquiry, and codes are logged. */
 export function asCode(text: string, otherwise: string): string {
   return /^[\w.-]{1,60}$/.test(text) ? text : otherwise
 }

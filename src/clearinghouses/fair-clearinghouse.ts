@@ -32,7 +32,7 @@ export function shareFairly(connection: Connection, places: number): SharedConne
 
 type Pass = <T>(signal: AbortSignal | undefined, ask: () => Promise<T>) => Promise<T>
 
-/** Every question by way of `pass`; the list of payers, which operators alone read, as it is. */
+/** Every inquiry by way of `pass`; the list of payers, which operators alone read, as it is. */
 function throughShare(clearinghouse: Clearinghouse, pass: Pass): Clearinghouse {
   const { discoverInsurance, findMedicareNumber, coordinateBenefits, fetchCoverage } = clearinghouse
   return {

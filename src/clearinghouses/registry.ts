@@ -39,14 +39,14 @@ const namedStatement = {
 }
 
 /**
- * The stored connectors and routes of every organization, and `common` for whoever has none, of which `places` questions may be open at
+ * The stored connectors and routes of every organization, and `common` for whoever has none, of which `places` inquiries may be open at
  * a time. A connector stays the same object while its settings do: its bound on concurrency and its open connections hold across calls.
  */
 export function openClearinghouses(deps: RegistryDeps, common: Connection, places: number): Clearinghouses {
   const standard = shareFairly(common, places)
   const clock = deps.clock ?? (() => performance.now())
   const lookups = createRecentlyUsed<{ until: number; row: Promise<TextRow | undefined> }>(MAX_LOOKUPS)
-  const connections = createRecentlyUsed<{ sealed: string; connection: Connection }>(MAX_CONNECTORS)
+  const connections = createRecentlyUsed<{ encrypted: string; connection: Connection }>(MAX_CONNECTORS)
 
   async function find(statement: Statement, organizationId: string, name: string): Promise<Connection | undefined> {
     const row = await lookUp(statement, organizationId, name)
@@ -69,13 +69,13 @@ export function openClearinghouses(deps: RegistryDeps, common: Connection, place
     return row
   }
 
-  function connectionOf(organizationId: string, [name = '', kind = '', sealed = '']: TextRow): Connection {
+  function connectionOf(organizationId: string, [name = '', kind = '', encrypted = '']: TextRow): Connection {
     const key = JSON.stringify([organizationId, name])
     const known = connections.get(key)
-    // Sealing uses a fresh nonce, so the same sealed text is the same settings.
-    if (known?.sealed === sealed) return known.connection
-    const connection = openConnection(deps.vault, { organizationId, name, kind, sealed })
-    connections.set(key, { sealed, connection })
+    // Encryption uses a fresh nonce, so the same encrypted text is the same settings.
+    if (known?.encrypted === encrypted) return known.connection
+    const connection = openConnection(deps.vault, { organizationId, name, kind, encrypted })
+    connections.set(key, { encrypted, connection })
     return connection
   }
 
@@ -91,10 +91,10 @@ export function openClearinghouses(deps: RegistryDeps, common: Connection, place
 
 function openConnection(
   vault: Pick<Vault, 'decrypt'>,
-  row: { organizationId: string; name: string; kind: string; sealed: string },
+  row: { organizationId: string; name: string; kind: string; encrypted: string },
 ): Connection {
   try {
-    const settings = JSON.parse(vault.decrypt(row.sealed, settingsPlace(row))) as object
+    const settings = JSON.parse(vault.decrypt(row.encrypted, settingsPlace(row))) as object
     if (!isConnectorKind(row.kind) || findSettingsFaults(row.kind, settings).length > 0) {
       return unusable(row.name, new Error('the settings do not fit this version of the program'))
     }

@@ -1,4 +1,4 @@
-// One harmless question through a connector, and what came back in words for whoever sets it up (users.md 24).
+// One harmless inquiry through a connector, and what came back in words for whoever sets it up (users.md 24).
 import { rejectReasonNames } from '../x12/codes/rejections.ts'
 import { readEnvelope } from '../x12/envelope.ts'
 import type { Inquiry, Rejection } from '../x12/model.ts'
@@ -11,7 +11,7 @@ export interface Trial {
   explanation: string
 }
 
-export interface TrialQuestion {
+export interface TrialInquiry {
   /** A payer that the other side reaches; not needed where it can be asked for its payers. */
   payerId?: string
   /** Of a provider that the payer knows. */
@@ -26,12 +26,12 @@ const NOBODYS_NPI = '1999999984'
  * Asks for the list of payers where there is one, else about an invented patient whom no payer knows. Undefined when neither
  * can be asked without a payer id.
  */
-export async function tryConnector(clearinghouse: Clearinghouse, question: TrialQuestion): Promise<Trial | undefined> {
+export async function tryConnector(clearinghouse: Clearinghouse, inquiry: TrialInquiry): Promise<Trial | undefined> {
   try {
-    if (clearinghouse.listPayers && question.payerId === undefined) return await listFirstPayer(clearinghouse)
-    if (question.payerId === undefined) return undefined
-    const options = { controlNumber: 1, at: question.at }
-    const answer = await clearinghouse.checkEligibility(aboutNobody(question, question.payerId), options)
+    if (clearinghouse.listPayers && inquiry.payerId === undefined) return await listFirstPayer(clearinghouse)
+    if (inquiry.payerId === undefined) return undefined
+    const options = { controlNumber: 1, at: inquiry.at }
+    const answer = await clearinghouse.checkEligibility(aboutNobody(inquiry, inquiry.payerId), options)
     return explainAnswer(answer)
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
@@ -53,7 +53,7 @@ async function listFirstPayer({ listPayers }: Clearinghouse): Promise<Trial> {
   }
 }
 
-function aboutNobody({ npi = NOBODYS_NPI, at }: TrialQuestion, payerId: string): Inquiry {
+function aboutNobody({ npi = NOBODYS_NPI, at }: TrialInquiry, payerId: string): Inquiry {
   return {
     reference: 'CONNECTIONTEST',
     traceNumber: 'CONNECTIONTEST',

@@ -6,7 +6,7 @@ import { withoutQuotes } from './unquoted.ts'
 const inquiry = {} as Inquiry
 const at = new Date()
 
-/** Refuses with its own words for the question, as it arrived. */
+/** Refuses with its own words for the inquiry, as it arrived. */
 const quoting = (quote: string) => ({
   name: 'quoting',
   checkEligibility: () =>

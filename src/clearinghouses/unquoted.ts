@@ -1,4 +1,4 @@
-// What comes instead of an answer may quote the question, credentials and all: a SOAP fault, a page of an error handler. Callers see
+// What comes instead of an answer may quote the inquiry, credentials and all: a SOAP fault, a page of an error handler. Callers see
 // such texts and the database keeps them, so the credentials are taken out where the connector ends.
 import { type AskOptions, type Clearinghouse, ClearinghouseError } from './clearinghouse.ts'
 

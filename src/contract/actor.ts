@@ -4,7 +4,7 @@ export interface Actor {
   userId: string
   clientId: string
   /** The call on whose behalf this one acts, for the audit trail. */
-  act?: AuditContext
+  auditContext?: AuditContext
 }
 
 /** The call of an operation on whose behalf something is written. */

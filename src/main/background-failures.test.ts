@@ -7,7 +7,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { cloneDatabase } from '../../test/support/database.ts'
 import { readConfig } from '../config.ts'
 import type { Database, DatabasePool } from '../platform/database/database.ts'
-import { tellFailures } from '../platform/failure-log.ts'
+import { createFailureLog } from '../platform/failure-log.ts'
 import { assembleDeps } from './service.ts'
 import { startWorker } from './worker.ts'
 
@@ -61,9 +61,9 @@ it('an outage of the database is told once a minute by each of them, however oft
 
 it('a failure of a single check is told each time, unless the database is away', () => {
   const lines: { msg: string; checkId?: string; level: number }[] = []
-  const tell = tellFailures(pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }))
-  for (const checkId of ['one', 'two']) tell('a check failed', new Error('of its own'), { checkId })
-  for (const checkId of ['three', 'four']) tell('a check failed', away(), { checkId })
+  const logFailure = createFailureLog(pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }))
+  for (const checkId of ['one', 'two']) logFailure('a check failed', new Error('of its own'), { checkId })
+  for (const checkId of ['three', 'four']) logFailure('a check failed', away(), { checkId })
   expect(lines.map(({ checkId, level }) => [checkId, level])).toEqual([
     ['one', 50],
     ['two', 50],

@@ -1,6 +1,6 @@
 // Invented people and their records, for the examples of the description.
 import type { ExampleSource } from '../platform/http/openapi-examples.ts'
-import { coverExamples } from '../resources/cover-examples.ts'
+import { coverageExamples } from '../resources/coverage-examples.ts'
 import {
   Address,
   ContactPoint,
@@ -71,7 +71,7 @@ const EligibilityCheckMetadata = {
 
 export const examples: ExampleSource = {
   schemas: {
-    ...coverExamples,
+    ...coverageExamples,
     Address,
     HumanName,
     ContactPoint,

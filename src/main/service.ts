@@ -19,7 +19,7 @@ import { openEmbedded } from '../platform/database/embedded.ts'
 import { isConnectionFailure } from '../platform/database/errors.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { requireRowLevelSecurity } from '../platform/database/row-level-security.ts'
-import { tellFailures } from '../platform/failure-log.ts'
+import { createFailureLog } from '../platform/failure-log.ts'
 import { registerKeys } from '../platform/key-rotation/register-keys.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { stopLimits } from '../platform/stop-limits.ts'
@@ -59,10 +59,10 @@ export async function openMigratedDatabase(
   data: 'existing' | 'existing or new',
 ): Promise<Opened<DatabasePool>> {
   if (data === 'existing') refuseEmptyFolder(config)
-  const tell = tellFailures(log)
+  const logFailure = createFailureLog(log)
   const connection = await openConnection(config, log, role)
   const database = openDatabase(connection.value, {
-    onError: (error) => tell('a database connection was lost', error),
+    onError: (error) => logFailure('a database connection was lost', error),
   })
   const close = async () => {
     await database.close()
@@ -137,13 +137,13 @@ export async function assembleDeps(
     log.error({ place }, 'a value cannot be decrypted: it was changed, or moved here from another place'),
   )
   const now = () => new Date()
-  const tell = tellFailures(log)
+  const logFailure = createFailureLog(log)
   const audit = openTrail({
     database,
     systemDatabase,
     vault,
     records: auditedRecords,
-    onError: (error) => tell('the audit trail could not be written: it is tried again', error),
+    onError: (error) => logFailure('the audit trail could not be written: it is tried again', error),
   })
   return {
     config,
@@ -167,7 +167,7 @@ export async function assembleDeps(
     }),
     vault,
     breaker: createPayerBreaker(),
-    background: createBackground(stopLimits(config).questionsMs),
+    background: createBackground(stopLimits(config).inquiriesMs),
     storage: await openStorage(config, vault, now()),
     payers: openLiveDirectory(database, () => readSandboxPayers(config.SANDBOX_ROSTER)),
     queue: createQueueSignal(),

@@ -13,7 +13,7 @@ export interface LiveDirectory {
 }
 
 /**
- * Reads the table when first asked and again after every import, of whichever process: each question looks at the directory's
+ * Reads the table when first asked and again after every import, of whichever process: each search looks at the directory's
  * version, which is one row by its key. The payers of the sandbox are read once, when first asked for.
  */
 export function openLiveDirectory(

@@ -32,13 +32,13 @@ export function onceAMinute(log: (...line: Line) => void): (...line: Line) => vo
 }
 
 /** Tells of a failure; `about` names what it was about, where each of those is a failure of its own. */
-export type TellFailure = (message: string, error: Error, about?: object) => void
+export type LogFailure = (message: string, error: Error, about?: object) => void
 
 /**
  * How work that nobody waits for tells of its failures: what has no subject once a minute a message; what has one each time, unless the
  * database is away or unable, which says nothing of the subject and happens to all of them.
  */
-export function tellFailures(log: FastifyBaseLogger): TellFailure {
+export function createFailureLog(log: FastifyBaseLogger): LogFailure {
   const messages = new Map<string, ReturnType<typeof onceAMinute>>()
   return (message, error, about) => {
     const fields = { type: error.name, ...about }

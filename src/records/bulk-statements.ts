@@ -17,7 +17,7 @@ export function updateManyStatement(record: StatedRecord, { where, change, event
     assignments: `body = (${change})${marksAmended ? `, ${marksAmended} = false` : ''}`,
     before: event && 'body as before',
     also: event && recordBulkEvents(event),
-    act: `$${values.length + 3}`,
+    auditContext: `$${values.length + 3}`,
   })
 }
 
@@ -27,7 +27,7 @@ export function deactivateManyStatement(record: AuditedRecord): string {
     condition: 'id = any($3::uuid[]) and not deactivated',
     assignments: 'deactivated = true',
     live: '-size',
-    act: '$4',
+    auditContext: '$4',
   })
 }
 
@@ -77,11 +77,11 @@ function writeBlock(
     live?: string
     before?: string | undefined
     also?: string | undefined
-    act: string
+    auditContext: string
   },
 ): string {
   const { name: table } = record
-  const { condition, assignments, live, before, also, act } = change
+  const { condition, assignments, live, before, also, auditContext } = change
   return `with current as (
       select id${before ? `, ${before}` : ''} from ${table} where organization_id = $1 and ${condition} order by id for update
     ),
@@ -94,7 +94,7 @@ function writeBlock(
       returning ${COLUMNS.replaceAll(/\w+/g, `${table}.$&`)}
     ),
     ${also ? `${also},` : ''}
-    ${eventOfMany(record, 'head', act)},
+    ${eventOfMany(record, 'head', auditContext)},
     history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
     select count(*) from head`
 }

@@ -141,7 +141,7 @@ export async function createMissing(
 
 function sentRecords(deps: Writing, record: VersionedRecord, actor: Writer, records: NewRecord[]): unknown[] {
   if (record.encrypts?.some((field) => records.some(({ body }) => Object.hasOwn(body, field)))) {
-    throw new Error(`${record.name}: a sealed field cannot be written this way`)
+    throw new Error(`${record.name}: an encrypted field cannot be written this way`)
   }
   const rows = records.map(({ id, body, events }) => [
     id,
@@ -164,7 +164,7 @@ export async function deactivateMany(
   ids: string[],
 ): Promise<number> {
   const statement = deactivateManyStatement(record)
-  const act = auditContextText(actor, `${record.name}.deactivate_many`)
-  const row = await deps.database.row(statement, [actor.organizationId, actor.userId, ids, act])
+  const auditContext = auditContextText(actor, `${record.name}.deactivate_many`)
+  const row = await deps.database.row(statement, [actor.organizationId, actor.userId, ids, auditContext])
   return Number(row?.[0])
 }

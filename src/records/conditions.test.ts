@@ -46,7 +46,7 @@ async function conditionsOf(text: string, values: unknown[] = [ORGANIZATION]): P
 }
 
 describe('the paths of a record', () => {
-  it('are all that its schema has, in camelCase, and nothing sealed or free in form', () => {
+  it('are all that its schema has, in camelCase, and nothing encrypted or free in form', () => {
     expect([...paths.keys()].filter((path) => !/[a-z]\.(id|version|deactivated|.*At|.*Id)$/.test(path))).toEqual([
       'thing.name',
       'thing.color',

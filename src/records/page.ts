@@ -5,7 +5,7 @@ import { type TSchema, Type } from 'typebox'
 import { badRequest } from '../contract/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { TextRow, TextRows } from '../platform/database/database.ts'
-import { type PagePosition, type PageRequest, readPageToken, writePageToken } from '../platform/http/page-token.ts'
+import { type PageContext, type PagePosition, readPageToken, writePageToken } from '../platform/http/page-token.ts'
 import { answerOf, CHUNK_BYTES, readByIds } from './read-all.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
@@ -51,7 +51,7 @@ interface Rows {
   /** The rows that come first in ascending order, where finding them is far cheaper than ordering all; not with a `totalColumn`. */
   near?: Near | undefined
   /** What the page token is bound to beside the sort and, unless it names `values` of its own, the values. */
-  request: PageRequest
+  request: PageContext
   /** The total, where it need not be counted over `from`. */
   total?(): Promise<number>
 }
@@ -91,7 +91,7 @@ export interface Sort {
 }
 
 /** What a client asks of a page. A limit above the cap is the cap. */
-export interface PageWish {
+export interface PageRequest {
   limit?: number
   page_token?: string
 }
@@ -104,12 +104,12 @@ export interface PageWish {
 export async function readPage(
   deps: Needs,
   listing: Listing,
-  wish: PageWish,
+  asked: PageRequest,
   defaultLimit = PAGE_LIMIT,
 ): Promise<string | Readable> {
-  const limit = Math.min(wish.limit ?? defaultLimit, PAGE_LIMIT_MAX)
+  const limit = Math.min(asked.limit ?? defaultLimit, PAGE_LIMIT_MAX)
   const request = { values: listing.values, sort: [listing.sort.sql, listing.sort.direction], ...listing.request }
-  const position = wish.page_token === undefined ? undefined : readPageToken(deps.vault, request, wish.page_token)
+  const position = asked.page_token === undefined ? undefined : readPageToken(deps.vault, request, asked.page_token)
   const isFirst = position === undefined && limit > 0
   const isCountedByRows = isFirst && listing.totalColumn !== undefined
   const [found, counted] = await Promise.all([

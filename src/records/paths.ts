@@ -58,7 +58,7 @@ export function textOrder(sql: string): string {
   return `(sort_key(${sql}) collate "C")`
 }
 
-/** The paths of a list's items, part by part. Sealed fields have none: what is encrypted can be neither compared nor ordered. */
+/** The paths of a list's items, part by part. Encrypted fields have none: what is encrypted can be neither compared nor ordered. */
 export function pathsOf(...roots: PathRoot[]): Map<string, Path> {
   return new Map(roots.flatMap(rootPaths))
 }

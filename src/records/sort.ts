@@ -10,15 +10,15 @@ export interface PathSort extends Sort {
 }
 
 /** The sort that a client asks for, ascending by default. @throws BadRequestError for a path that is not there or has no order. */
-export function sortBy(paths: Paths, wish: { field: string; direction?: 'asc' | 'desc' | undefined }): PathSort {
-  const path = paths.get(wish.field)
+export function sortBy(paths: Paths, order: { field: string; direction?: 'asc' | 'desc' | undefined }): PathSort {
+  const path = paths.get(order.field)
   if (!path || path.elements) {
     const ordered = [...paths].filter(([, each]) => !each.elements).map(([name]) => name)
-    throw badRequest(`sort_field must be a path that leads to one value; ${nearestPaths(wish.field, ordered)}`)
+    throw badRequest(`sort_field must be a path that leads to one value; ${nearestPaths(order.field, ordered)}`)
   }
   const { root, kind, type, isAlwaysSet = false } = path
   const sql = kind === 'text' ? textOrder(path.sql) : path.sql
-  return { root, sql, type, isAlwaysSet, direction: wish.direction ?? 'asc' }
+  return { root, sql, type, isAlwaysSet, direction: order.direction ?? 'asc' }
 }
 
 const SIMILAR_NAME = 'similar_name:'

@@ -7,7 +7,7 @@ import type { AuditedRecord } from '../platform/audit/whose.ts'
 import type { Statement } from '../platform/database/database.ts'
 import { instant } from '../platform/database/instant.ts'
 
-/** The last value of every write is what its audit event says of who writes (audit/act.ts). */
+/** The last value of every write is what its audit event says of who writes (audit/audit-context.ts). */
 export interface RecordStatements {
   /** $1 organization, $2 id, $3 user, $4 body, and $5 events where the record has some. */
   create: Statement
@@ -79,7 +79,7 @@ export function buildStatements(record: StatedRecord): RecordStatements {
         assignments: `deactivated = ${deactivated}, body = $5::jsonb${kept(record)}`,
         live: record.updateReactivates ? 'deactivated::int' : 0,
         also: record.events ? recordEvents('$6', '$4') : undefined,
-        act: record.events ? '$7' : '$6',
+        auditContext: record.events ? '$7' : '$6',
         mark: mark(false),
       }),
     ),
@@ -89,7 +89,7 @@ export function buildStatements(record: StatedRecord): RecordStatements {
         assignments: 'body = $5::jsonb',
         live: 0,
         also: recordEvents('$6', '$4'),
-        act: '$7',
+        auditContext: '$7',
         mark: mark(true),
       }),
     ),
@@ -99,7 +99,7 @@ export function buildStatements(record: StatedRecord): RecordStatements {
         condition: 'and deactivated is distinct from $5::boolean',
         assignments: 'deactivated = $5::boolean',
         live: 'case when deactivated then 1 else -1 end',
-        act: '$6',
+        auditContext: '$6',
         mark: mark(false),
       }),
     ),
@@ -125,12 +125,12 @@ function writeVersion(
     assignments: string
     live: string | 0
     also?: string | undefined
-    act: string
+    auditContext: string
     mark?: { column: string; value: boolean } | undefined
   },
 ): string {
   const { name: table } = record
-  const { condition = '', assignments, live, also, act, mark } = change
+  const { condition = '', assignments, live, also, auditContext, mark } = change
   const columns = mark ? `${COLUMNS}, ${mark.column}` : COLUMNS
   const marking = mark ? `, ${mark.column} = ${mark.value}` : ''
   return `with current as (
@@ -143,7 +143,7 @@ function writeVersion(
       returning ${columns.replaceAll(/\w+/g, `${table}.$&`)}
     ),
     ${also ? `${also},` : ''}
-    ${eventOfRecord(record, act)},
+    ${eventOfRecord(record, auditContext)},
     history as (insert into ${table}_history (${columns}) select ${columns} from head)
     select ${wireColumns('head')} from head`
 }

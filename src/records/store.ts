@@ -100,8 +100,8 @@ export async function setDeactivated(
 ): Promise<void> {
   if (!isUuid(target.id)) throw notFound(record.label)
   const version = possibleVersion(target.expectedVersion)
-  const act = auditContextText(actor, `${record.name}.${target.deactivated ? 'deactivate' : 'reactivate'}`)
-  const values = [actor.organizationId, target.id, version, actor.userId, target.deactivated, act]
+  const auditContext = auditContextText(actor, `${record.name}.${target.deactivated ? 'deactivate' : 'reactivate'}`)
+  const values = [actor.organizationId, target.id, version, actor.userId, target.deactivated, auditContext]
   const row = await deps.database.row(record.statements.setDeactivated, values)
   if (row) return markAudited(actor)
   const current = await findRow(deps, record, actor, target.id)

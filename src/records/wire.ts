@@ -45,7 +45,7 @@ export function toStored(record: VersionedRecord, key: RecordKey, body: object, 
   return JSON.stringify(stored)
 }
 
-/** A stored body as JSON text with its sealed fields opened. */
+/** A stored body as JSON text with its encrypted fields opened. */
 export function toOpened(record: VersionedRecord, key: RecordKey, body: string, vault: Vault): string {
   const fields = record.encrypts?.filter((field) => body.includes(`"${field}"`)) ?? []
   if (fields.length === 0) return body

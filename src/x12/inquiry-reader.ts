@@ -9,7 +9,7 @@ interface Person {
   serviceTypeCodes: string[]
 }
 
-interface Question {
+interface SubscriberLoop {
   payer: Party
   provider: Party
   subscriber: Person
@@ -20,7 +20,7 @@ interface Walk {
   transaction: Transaction
   payer: Party
   provider: Party
-  questions: Question[]
+  loops: SubscriberLoop[]
   party: Party | undefined
   person: Person | undefined
   reference: string
@@ -37,14 +37,14 @@ export function readInquiries(transaction: Transaction): Inquiry[] {
     transaction,
     payer: emptyParty(),
     provider: emptyParty(),
-    questions: [],
+    loops: [],
     party: undefined,
     person: undefined,
     reference: '',
     writtenOn: '',
   }
   for (const segment of transaction.segments) takeSegment(walk, segment)
-  return walk.questions.flatMap((question) => listInquiries(walk, question))
+  return walk.loops.flatMap((loop) => listInquiries(walk, loop))
 }
 
 function takeSegment(walk: Walk, segment: Segment): void {
@@ -97,31 +97,31 @@ function beginLevel(walk: Walk, level: string | undefined): void {
       return
     case '22':
       walk.person = { party, asksItself: false, serviceTypeCodes: [] }
-      beginQuestion(walk, walk.person)
+      beginSubscriber(walk, walk.person)
       return
     case '23':
-      if (walk.questions.length === 0) {
-        beginQuestion(walk, { party: emptyParty(), asksItself: false, serviceTypeCodes: [] })
+      if (walk.loops.length === 0) {
+        beginSubscriber(walk, { party: emptyParty(), asksItself: false, serviceTypeCodes: [] })
       }
       walk.person = { party, asksItself: false, serviceTypeCodes: [] }
-      walk.questions.at(-1)?.dependents.push(walk.person)
+      walk.loops.at(-1)?.dependents.push(walk.person)
   }
 }
 
-function beginQuestion(walk: Walk, subscriber: Person): void {
+function beginSubscriber(walk: Walk, subscriber: Person): void {
   const { payer, provider } = walk
-  walk.questions.push({ payer, provider, subscriber, dependents: [] })
+  walk.loops.push({ payer, provider, subscriber, dependents: [] })
 }
 
-function listInquiries(walk: Walk, question: Question): Inquiry[] {
-  const { subscriber, dependents } = question
-  const inquiries = dependents.map((dependent) => readInquiry(walk, question, dependent))
-  if (dependents.length === 0 || subscriber.asksItself) inquiries.unshift(readInquiry(walk, question, subscriber))
+function listInquiries(walk: Walk, loop: SubscriberLoop): Inquiry[] {
+  const { subscriber, dependents } = loop
+  const inquiries = dependents.map((dependent) => readInquiry(walk, loop, dependent))
+  if (dependents.length === 0 || subscriber.asksItself) inquiries.unshift(readInquiry(walk, loop, subscriber))
   return inquiries
 }
 
-function readInquiry(walk: Walk, question: Question, patient: Person): Inquiry {
-  const { payer, provider, subscriber } = question
+function readInquiry(walk: Walk, loop: SubscriberLoop, patient: Person): Inquiry {
+  const { payer, provider, subscriber } = loop
   const { party } = patient
   const inquired = party.dates.find((date) => date.qualifier === '291') ?? party.dates[0]
   const isPerson = provider.entityType === '1'

@@ -3,7 +3,7 @@ import { cleanData, type SegmentContent, writeInterchange, writeMoment } from '.
 import type { Inquiry, InquiryMember, InterchangeAddress } from './model.ts'
 
 /** What is asked about the patient: it stands at the patient's level, whichever that is. */
-interface Question {
+interface InquiryDetails {
   trace: SegmentContent
   dateAndServices: SegmentContent[]
 }
@@ -23,7 +23,7 @@ export function writeInquiry(inquiry: Inquiry, address: InterchangeAddress): str
 export function inquirySegments(inquiry: Inquiry, address: InterchangeAddress): SegmentContent[] {
   const { payer, reference } = inquiry
   const { date, time } = writeMoment(address.at)
-  const question = askQuestion(inquiry, address)
+  const details = inquiryDetails(inquiry, address)
   return [
     ['BHT', '0022', '13', reference, date, time],
     ['HL', '1', undefined, '20', '1'],
@@ -35,11 +35,11 @@ export function inquirySegments(inquiry: Inquiry, address: InterchangeAddress): 
     ),
     ['HL', '2', '1', '21', '1'],
     nameProvider(inquiry.provider),
-    ...writeMembers(inquiry, question),
+    ...writeMembers(inquiry, details),
   ]
 }
 
-function askQuestion(inquiry: Inquiry, address: InterchangeAddress): Question {
+function inquiryDetails(inquiry: Inquiry, address: InterchangeAddress): InquiryDetails {
   const date = writeDate(inquiry.dateOfService)
   const services = inquiry.serviceTypeCodes.length > 0 ? inquiry.serviceTypeCodes : ['30']
   const dateAndServices: SegmentContent[] = [['EQ', services]]
@@ -73,30 +73,30 @@ function identified(name: SegmentContent, qualifier: string, id: string | undefi
   return [segmentId, ...elements, ...gap, qualifier, id]
 }
 
-function writeMembers(inquiry: Inquiry, question: Question): SegmentContent[] {
+function writeMembers(inquiry: Inquiry, details: InquiryDetails): SegmentContent[] {
   const { subscriber, dependent } = inquiry
-  if (dependent === undefined) return writeSubscriber(subscriber, question)
+  if (dependent === undefined) return writeSubscriber(subscriber, details)
   const { memberId } = dependent
-  if (memberId !== undefined && memberId !== subscriber.memberId) return writeSubscriber(dependent, question)
+  if (memberId !== undefined && memberId !== subscriber.memberId) return writeSubscriber(dependent, details)
   return [
     ...writeSubscriber(subscriber, undefined),
     ['HL', '4', '3', '23', '0'],
-    question.trace,
+    details.trace,
     nameMember('03', dependent),
     ...identify(dependent),
     ['INS', dependent.relationshipCode && 'N', dependent.relationshipCode],
-    ...question.dateAndServices,
+    ...details.dateAndServices,
   ]
 }
 
-/** 2000C; without a question it only tells whose dependent follows. */
-function writeSubscriber(subscriber: InquiryMember, question: Question | undefined): SegmentContent[] {
+/** 2000C; without details it only tells whose dependent follows. */
+function writeSubscriber(subscriber: InquiryMember, details: InquiryDetails | undefined): SegmentContent[] {
   return [
-    ['HL', '3', '2', '22', question === undefined ? '1' : '0'],
-    ...(question === undefined ? [] : [question.trace]),
+    ['HL', '3', '2', '22', details === undefined ? '1' : '0'],
+    ...(details === undefined ? [] : [details.trace]),
     nameMember('IL', subscriber),
     ...identify(subscriber),
-    ...(question?.dateAndServices ?? []),
+    ...(details?.dateAndServices ?? []),
   ]
 }
 

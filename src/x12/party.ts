@@ -126,7 +126,7 @@ export function readRejection(segment: Segment, loop: string): Rejection {
 
 /**
  * A DTP. The format qualifier is a hint only: what is eight digits is a date, what is two of them with a hyphen between is
- * a range, whatever DTP02 says. A range is passed on as sent even when it ends before it begins: payers write cover that
+ * a range, whatever DTP02 says. A range is passed on as sent even when it ends before it begins: payers write coverage that
  * was cancelled from its first day that way. What is no date stays in `raw` alone.
  */
 export function readDatePeriod(segment: Segment): DatePeriod {

@@ -9,8 +9,8 @@ const INFORMATIONAL: ReadonlySet<string | undefined> = new Set(
 )
 
 /**
- * True for an AAA by which the payer refused the question about this patient: at the patient's level or above it, for any
- * reason but the informational ones. What such an answer says of cover contradicts itself and is not believed. An AAA
+ * True for an AAA by which the payer refused the inquiry about this patient: at the patient's level or above it, for any
+ * reason but the informational ones. What such an answer says of coverage contradicts itself and is not believed. An AAA
  * without a reason, or with a private one, is no reason to believe the rest either.
  */
 export function refusesPatient({ loop, reasonCode }: Rejection): boolean {

@@ -100,7 +100,7 @@ describe.concurrent('on the command line', () => {
     expect([is_default, settings.tls]).toEqual([true, { ca: expect.any(String), cert, key: '(set)' }])
   })
 
-  test('a connector is tried with one harmless question, and what came back is told in words', async () => {
+  test('a connector is tried with one harmless inquiry, and what came back is told in words', async () => {
     const organization = credentials.organization_id
     for (const name of ['partner-core', 'portal']) {
       const said = await succeed(['connector', 'test', organization, name, '--payer', '60054'])

@@ -181,7 +181,7 @@ describe('get_existing_check_initiated_after', () => {
   const request = activeCheck({ encounter: { dateOfService: '2026-01-15' } })
   const instantBefore = (at: number) => new Date(at - 1000)
 
-  test('gives the earlier check of the same question, and a fresh one for another', async () => {
+  test('gives the earlier check of the same inquiry, and a fresh one for another', async () => {
     const since = instantBefore(Date.now())
     const first = await post(request)
     const again = await post({ ...request, getExistingCheckInitiatedAfter: since })

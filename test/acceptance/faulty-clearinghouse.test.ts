@@ -1,4 +1,4 @@
-// What callers see when the other side misbehaves: a 200 with errors, in bounded time, and never cover that nobody confirmed.
+// What callers see when the other side misbehaves: a 200 with errors, in bounded time, and never coverage that nobody confirmed.
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -107,7 +107,7 @@ describe('a check with a clearinghouse', () => {
     ['that fails with HTTP 500', saying('Internal Server Error', 500, 'text/plain')],
     ['that refuses us with HTTP 401', saying('', 401, 'text/plain')],
     ['that cuts the connection', (request) => request.socket.destroy()],
-    ['that takes the question and never answers', () => {}],
+    ['that takes the inquiry and never answers', () => {}],
     [
       'that sends a byte now and then',
       (_request, response) => {

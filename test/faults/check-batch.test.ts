@@ -75,10 +75,10 @@ test('a batch of 1,000 survives kill -9 of its workers in the middle: each check
   expect(items.map(({ request }) => request?.submitterTransactionIdentifier)).toEqual(members)
   expect(new Set(items.map(({ parsedResponse }) => parsedResponse?.eligibilityStatus))).toEqual(new Set(['ACTIVE']))
   // Only what a worker had in hand when it died is asked again: on its way, or answered and not yet stored.
-  const questions = [...payer.asked.values()]
-  expect(questions).toHaveLength(CHECKS)
-  const again = questions.filter((count) => count > 1)
-  expect(Math.max(...questions)).toBeLessThanOrEqual(3)
+  const inquiries = [...payer.asked.values()]
+  expect(inquiries).toHaveLength(CHECKS)
+  const again = inquiries.filter((count) => count > 1)
+  expect(Math.max(...inquiries)).toBeLessThanOrEqual(3)
   expect(again.length).toBeLessThanOrEqual(2 * CONCURRENCY * HELD_MAX)
   await third.stop()
   await server.stop()

@@ -51,8 +51,8 @@ const keyFile = () => join(settings.DATA_DIR ?? '', 'encryption-key')
 const keysInFile = async () => (await readFile(keyFile(), 'utf8')).trim().split('\n')
 const rotate = (own: Settings = settings) => runCommand(['keys', 'rotate', '--data', '--json'], own)
 
-/** How many rows of each table hold anything sealed under the key, wherever it stands. */
-async function sealedUnder(keyId: string): Promise<Record<string, number>> {
+/** How many rows of each table hold anything encrypted under the key, wherever it stands. */
+async function encryptedUnder(keyId: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const table of await tableNames(database)) {
     const row = await database.row(`select count(*) from public.${table} t where position($1 in t::text) > 0`, [
@@ -66,27 +66,27 @@ async function sealedUnder(keyId: string): Promise<Record<string, number>> {
 const presentKey = async () => (await database.row('select id from encryption_key'))?.[0] ?? ''
 
 /** An encrypted value in every column that has one. */
-async function sealSomething(): Promise<string> {
+async function encryptSomething(): Promise<string> {
   const { id } = await desk.newPatient()
   const portal = { portal_username: 'front-desk', portal_password: 'portal-secret' }
   await desk.call('POST', '/eligibility-checks/v1', eligibilityRequestBody({ payer_id: '60054', ...portal }))
   const connector = ['connector', 'create', credentials.organization_id, `own-${randomBytes(3).toString('hex')}`]
-  const wish = JSON.stringify({
+  const own = JSON.stringify({
     url: 'https://clearinghouse.test/core',
     senderId: 'US',
     receiverId: 'THEM',
     password: 'secret',
   })
-  const made = await runCommand([...connector, '--kind', 'core', '--settings', '-'], settings, wish)
+  const made = await runCommand([...connector, '--kind', 'core', '--settings', '-'], settings, own)
   expect(made.code, made.stderr).toBe(0)
   return String(id)
 }
 
 test('a change of keys beside a server that writes leaves nothing under the old key, and nothing unreadable', async () => {
-  const id = await sealSomething()
+  const id = await encryptSomething()
   const { image, bytes } = await desk.newImage(200_000)
   const old = await presentKey()
-  const before = await sealedUnder(old)
+  const before = await encryptedUnder(old)
   // Every column of the list holds something, so that the end of this test says something of each.
   expect(Object.keys(before).sort()).toEqual([...new Set(columns.map(({ table }) => table))].sort())
   let goesOn = true
@@ -101,10 +101,10 @@ test('a change of keys beside a server that writes leaves nothing under the old 
   const rotation = JSON.parse(stdout)
   expect(rotation.dropped_key_ids).toEqual([old])
   for (const { table, column, field } of columns) {
-    expect(rotation.resealed[[table, column, field].filter(Boolean).join('.')], table).toBeGreaterThan(0)
+    expect(rotation.reencrypted[[table, column, field].filter(Boolean).join('.')], table).toBeGreaterThan(0)
   }
-  expect(rotation.resealed.images).toBe(1)
-  expect(await sealedUnder(old)).toEqual({})
+  expect(rotation.reencrypted.images).toBe(1)
+  expect(await encryptedUnder(old)).toEqual({})
   expect(await presentKey()).toBe(rotation.key_id)
   expect(await keysInFile()).toHaveLength(1)
   const listed = await runCommand(['audit', 'list', '--json'], settings)
@@ -142,7 +142,7 @@ test('killed in the middle it goes on where it was, without another key', async 
   const { code, stdout, stderr } = await rotate()
   expect(code, stderr).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ key_id: first.address, dropped_key_ids: [old] })
-  expect(await sealedUnder(old)).toEqual({})
+  expect(await encryptedUnder(old)).toEqual({})
 })
 
 test('with keys of the settings: old and new side by side, then the new alone; the old alone is refused', async () => {

@@ -1,4 +1,4 @@
-// Which statements bypass row-level security (decisions/0011-tenant-wall.md): a short list, and each says why.
+// Which statements bypass row-level security (decisions/0011-row-level-security.md): a short list, and each says why.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -29,7 +29,7 @@ const reasons: Record<string, string> = {
   'payers/directory.ts': 'an import writes the one directory',
   'platform/audit/administration.ts':
     'an operator makes what belongs to none or to all; the event is of the same transaction',
-  'platform/audit/forget.ts': 'only the owner of the tables removes a part of the trail',
+  'platform/audit/prune.ts': 'only the owner of the tables removes a part of the trail',
   'platform/audit/key.ts': 'one key chains the trails of all organizations',
   'platform/audit/trail.ts': 'it reads that key, and looks for whose events a process that died has left',
   'platform/audit/verify-trail.ts': 'the owner reads the trail of one organization as of one instant',

@@ -8,13 +8,13 @@ import { ENCRYPTED_PREFIX, type Place } from '../../src/platform/crypto/encrypti
 import { type EncryptedColumn, encryptedColumns, placeOf } from '../../src/platform/key-rotation/encrypted-columns.ts'
 import { reencryptColumn } from '../../src/platform/key-rotation/re-encrypt.ts'
 import { eligibilityRequestBody, patientBody } from '../support/bodies.ts'
+import { scriptedPayer } from '../support/scripted-payer.ts'
 import { dataKey, testService } from '../support/service.ts'
-import { toldPayer } from '../support/told-payer.ts'
 import { unbound } from '../support/unbound.ts'
 
 const columns = encryptedColumns(records)
 
-const service = testService(() => ({ clearinghouses: toldPayer().clearinghouses }))
+const service = testService(() => ({ clearinghouses: scriptedPayer().clearinghouses }))
 
 /** Something encrypted in every column of the list, of two records at least where a column has many. */
 async function fillEveryColumn(): Promise<void> {
@@ -92,7 +92,7 @@ test('values of an earlier release are read where they stand, and renewing them 
   for (const { ciphertext, place } of await readValues()) expect(() => vault.decrypt(ciphertext, place)).not.toThrow()
   for (const target of columns) {
     const own = before.filter((each) => each.target === target).length
-    expect(await reencryptColumn(service.database, vault, target)).toEqual({ resealed: own, unreadable: 0 })
+    expect(await reencryptColumn(service.database, vault, target)).toEqual({ reencrypted: own, unreadable: 0 })
   }
   const after = await readValues()
   expect(after).toHaveLength(before.length)
@@ -102,6 +102,6 @@ test('values of an earlier release are read where they stand, and renewing them 
     expect([place, vault.decrypt(ciphertext, place)]).toEqual([firstPlace, vault.decrypt(first, firstPlace)])
   }
   for (const target of columns) {
-    expect(await reencryptColumn(service.database, vault, target)).toEqual({ resealed: 0, unreadable: 0 })
+    expect(await reencryptColumn(service.database, vault, target)).toEqual({ reencrypted: 0, unreadable: 0 })
   }
 })

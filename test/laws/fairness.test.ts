@@ -249,7 +249,7 @@ describe('an organization works as always while', () => {
   })
 })
 
-/** Ends the questions that nobody answers, and those that are asked after them, until `work` is done. */
+/** Ends the inquiries that nobody answers, and those that are asked after them, until `work` is done. */
 async function letPayersFail<T>(work: Promise<T>): Promise<T> {
   const failing = setInterval(() => {
     for (const giveUp of asked.giveUp.splice(0)) giveUp()

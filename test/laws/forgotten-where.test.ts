@@ -1,22 +1,22 @@
-// The second wall between organizations: every statement that the service sends, without the condition that names the organization, still
-// finds and changes nothing of another's. decisions/0011-tenant-wall.md
+// Tenant isolation in the database itself: every statement that the service sends, without the condition that names the organization, still
+// finds and changes nothing of another's. decisions/0011-row-level-security.md
 import { beforeAll, expect, it } from 'vitest'
 import { auditedRecords } from '../../src/main/resources.ts'
 import { openTrail } from '../../src/platform/audit/trail.ts'
 import type { Database, Statement } from '../../src/platform/database/database.ts'
 import { belongingsOf, type Estate, furnish } from '../support/estate.ts'
 import { endpoints, urlOf } from '../support/operations.ts'
+import { scriptedPayer } from '../support/scripted-payer.ts'
 import { type Caller, testService } from '../support/service.ts'
-import { toldPayer } from '../support/told-payer.ts'
 
 /** What was sent last, by its text: statements that differ in their values alone are one. */
 const sent = new Map<string, unknown[]>()
-let walled: Database
+let restricted: Database
 const service = testService((deps) => {
-  walled = deps.database
+  restricted = deps.database
   const database = recording(deps.database)
   const audit = openTrail({ ...deps, database, records: auditedRecords, onError: () => {} })
-  return { clearinghouses: toldPayer().clearinghouses, database, audit }
+  return { clearinghouses: scriptedPayer().clearinghouses, database, audit }
 })
 
 function recording(database: Database): Database {
@@ -110,7 +110,7 @@ it('finds and changes nothing of another organization, whatever the statement', 
   expect(forgotten.length).toBeGreaterThan(60)
   for (const { text, values } of forgotten) {
     // One that fails has found nothing; what it says must not be a value either.
-    const rows = await walled
+    const rows = await restricted
       .rows(text, values)
       .catch((error: Error) => [error.message, String((error as { detail?: string }).detail)])
     expect(betrays(rows), `${text}\n${JSON.stringify(rows).slice(0, 500)}`).toBe(false)
@@ -118,7 +118,7 @@ it('finds and changes nothing of another organization, whatever the statement', 
   expect(await belongingsOf(service, estate.owner)).toEqual(before)
 })
 
-it('without this wall many of them would', async () => {
+it('without row-level security many of them would', async () => {
   const before = await belongingsOf(service, estate.owner)
   const undo = new Error('undone')
   let found = 0

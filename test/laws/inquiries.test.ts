@@ -27,7 +27,7 @@ const address = {
   at: new Date('2026-11-22T12:00:00Z'),
 } as const
 
-/** The 270 that is sent, or none where the question is refused, and what it came to. */
+/** The 270 that is sent, or none where the inquiry is refused, and what it came to. */
 async function send(asked: CheckRequest, names?: InquiryNames) {
   const sent: Inquiry[] = []
   const clearinghouse: Clearinghouse = {

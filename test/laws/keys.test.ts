@@ -10,7 +10,7 @@ const exempt: Record<string, string> = {
   client: 'a token request knows a client id only',
   signing_key: 'one set of keys signs for all organizations',
   call_window: 'whoever asks for a token has no organization yet',
-  audit_key: 'one key, sealed, chains the trails of all organizations',
+  audit_key: 'one key, encrypted, chains the trails of all organizations',
   encryption_key: 'the fingerprints of the keys of the whole database',
   payer: 'which payers there are is the same for everybody',
   payer_directory: 'the version of that list, one row',
@@ -60,7 +60,7 @@ it('every foreign key refers within one organization', async () => {
   expect(keys.filter((key) => !refersWithin(key))).toEqual([])
 })
 
-// The wall in the database: decisions/0011-tenant-wall.md.
+// Row-level security in the database: decisions/0011-row-level-security.md.
 it("every table that holds an organization's data is under row-level security: it is switched on, with a policy, a view of the same columns", async () => {
   const tables = await service.database.rows(
     `select t.relname, t.relrowsecurity, p.roles::text, p.cmd, coalesce(p.with_check, 'as read'), p.permissive,
@@ -75,9 +75,9 @@ it("every table that holds an organization's data is under row-level security: i
     where t.relkind in ('r', 'p') and t.relnamespace = 'public'::regnamespace order by 1`,
   )
   expect(tables.length).toBeGreaterThan(20)
-  for (const [table, ...wall] of tables) {
+  for (const [table, ...security] of tables) {
     const whole = ['t', '{anteroom_app}', 'ALL', 'as read', 'PERMISSIVE', 't', '{check_option=cascaded}', 't']
-    expect(wall, table).toEqual(whole)
+    expect(security, table).toEqual(whole)
   }
 })
 

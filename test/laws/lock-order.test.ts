@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { runCheck } from '../../src/eligibility/answers/check.ts'
-import { beginCheck, toQuestion } from '../../src/eligibility/checks/answer-check.ts'
+import { beginCheck, prepareInquiry } from '../../src/eligibility/checks/answer-check.ts'
 import { releaseChecks, renewChecks, takeChecks } from '../../src/eligibility/checks/check-queue.ts'
 import { finishChecks } from '../../src/eligibility/checks/finish-check.ts'
-import { forgetOldMessages } from '../../src/eligibility/checks/message-retention.ts'
+import { deleteOldMessages } from '../../src/eligibility/checks/message-retention.ts'
 import { verifyAppointments } from '../../src/eligibility/verification/verify-appointments.ts'
 import { records } from '../../src/main/resources.ts'
 import { rotateSigningKey } from '../../src/platform/auth/signing-keys.ts'
@@ -19,13 +19,13 @@ import { encryptedColumns } from '../../src/platform/key-rotation/encrypted-colu
 import { reencryptColumn } from '../../src/platform/key-rotation/re-encrypt.ts'
 import { eligibilityRequestBody, planGroupBody } from '../support/bodies.ts'
 import { newCoverage, newPatient, readCoverage, withDeductible } from '../support/coverage-checks.ts'
+import { scriptedPayer } from '../support/scripted-payer.ts'
 import { type Caller, dataKey, testService } from '../support/service.ts'
-import { toldPayer } from '../support/told-payer.ts'
 
 // A machine under load takes its time.
 vi.setConfig({ testTimeout: 240_000 })
 
-const payer = toldPayer()
+const payer = scriptedPayer()
 /** Either key opens; whoever renews with the one vault and then with the other finds everything to renew. */
 const keys = [dataKey, randomBytes(32)]
 const vaults = [createVault(fixedRing(keys)), createVault(fixedRing(keys.toReversed()))]
@@ -88,7 +88,7 @@ it('finishers, takers, postponers, people, bulk updates, merges, verification, r
       else if (status !== 400) throw new Error(`merge answered ${status}`)
     }),
     meanwhile(() => verifyAppointments(service.deps, { organizationId: caller.organizationId, days: 3, log })),
-    meanwhile(() => forgetOldMessages(later())),
+    meanwhile(() => deleteOldMessages(later())),
     ...vaults.map((vault) =>
       meanwhile(async () => {
         for (const target of encryptedColumns(records)) await reencryptColumn(service.database, vault, target)
@@ -149,7 +149,7 @@ describe('whoever writes many rows locks them in the order of their keys, whatev
         from eligibility_check, generate_series(1, $2) where organization_id = $1`,
       [organizationId, ROWS],
     )
-    const forget = (database: SystemDatabase) => forgetOldMessages({ ...later(), systemDatabase: database })
+    const forget = (database: SystemDatabase) => deleteOldMessages({ ...later(), systemDatabase: database })
     await expectInOrder('eligibility_check', 'organization_id, id', forget, 'raw_response is not null')
   })
 
@@ -204,8 +204,8 @@ async function finishInGroups(
       asked.map(async ({ id: coverageId, memberId }) => {
         const subscriber = { member_id: memberId, first_name: 'ANA', last_name: 'RIVERA' }
         const portal = { portal_username: 'desk', portal_password: 'secret' }
-        const question = await toQuestion(deps, actor, eligibilityRequestBody({ subscriber, ...portal }))
-        const check = await beginCheck(deps, actor, question, { coverageId })
+        const inquiry = await prepareInquiry(deps, actor, eligibilityRequestBody({ subscriber, ...portal }))
+        const check = await beginCheck(deps, actor, inquiry, { coverageId })
         const { clearinghouse } = await deps.clearinghouses.forPayer(organizationId, '60054')
         return {
           check,

@@ -6,10 +6,10 @@ import { type Body, eligibilityRequestBody } from '../support/bodies.ts'
 import { belongingsOf, type Estate, furnish, put, type Reference, recordsOf, references } from '../support/estate.ts'
 import { imageSamples } from '../support/image-samples.ts'
 import { endpoints, urlOf, validBody } from '../support/operations.ts'
+import { scriptedPayer } from '../support/scripted-payer.ts'
 import { type Caller, type Reply, testService } from '../support/service.ts'
-import { toldPayer } from '../support/told-payer.ts'
 
-const { clearinghouses } = toldPayer()
+const { clearinghouses } = scriptedPayer()
 const service = testService(() => ({ clearinghouses }))
 const guarded = endpoints.filter(({ access }) => access !== 'public')
 

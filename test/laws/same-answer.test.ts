@@ -94,7 +94,7 @@ const cases: Case[] = roster.members.flatMap((member) => {
   return [
     named('the subscriber'),
     named('the subscriber, single services', { serviceTypeCodes: ['98', '88', '35'] }),
-    named('the subscriber, before the cover', { dateOfService: '1999-01-01' }),
+    named('the subscriber, before the coverage', { dateOfService: '1999-01-01' }),
     named('another birth date', { subscriber: { ...request.subscriber, dateOfBirth: '1901-01-01' } }),
     ...(member.dependents ?? []).map((dependent) =>
       named(`dependent ${dependent.firstName}`, { dependent: personOf(dependent) }),

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { print, printJson, printObject, printStyled, printTable, tell } from '../../src/main/cli/output.ts'
+import { print, printDiagnostic, printJson, printObject, printStyled, printTable } from '../../src/main/cli/output.ts'
 import { newClonePlace, packageRoot, runCommand, type Settings } from '../support/started-server.ts'
 
 /** ESC and CSI of both widths, a bell, DEL, NEL, bidirectional overrides and isolates, zero-width, line separators, tags. */
@@ -32,7 +32,7 @@ describe('what the commands print with', () => {
   it.each<[string, () => void]>([
     ['print', () => print(HOSTILE)],
     ['printStyled', () => printStyled(HOSTILE)],
-    ['tell', () => tell(HOSTILE)],
+    ['printDiagnostic', () => printDiagnostic(HOSTILE)],
     ['printObject', () => printObject({ flags: {} }, { name: `${HOSTILE}\r\nis_admin: true` })],
     ['printTable', () => printTable({ flags: {} }, [{ name: `${HOSTILE}\r\nis_admin: true` }])],
     ['printJson', () => printJson({ [HOSTILE]: HOSTILE })],

@@ -37,8 +37,8 @@ export function clinicsOf(service: TestService) {
   /** Verifies what is due of one clinic, and returns what was done in the order in which it was. */
   async function verify(caller: Caller, run: Partial<Run> = {}, deps: Deps = service.deps): Promise<VerifiedVisit[]> {
     const visits: VerifiedVisit[] = []
-    const tell = (visit: VerifiedVisit) => visits.push(visit)
-    await verifyAppointments(deps, { organizationId: caller.organizationId, log: silent, tell, ...run })
+    const onVisit = (visit: VerifiedVisit) => visits.push(visit)
+    await verifyAppointments(deps, { organizationId: caller.organizationId, log: silent, onVisit, ...run })
     return visits
   }
 

@@ -5,7 +5,7 @@ import { type Body, coverageBody, coverageCheckBody, nameBody, patientBody } fro
 import { endpoints, expectDeclaredAnswer } from './operations.ts'
 import type { Caller, Reply } from './service.ts'
 
-/** Cover with benefits: a deductible, of which the rest is left. */
+/** Coverage with benefits: a deductible, of which the rest is left. */
 export const withDeductible = (dollars: number) => `EB*1**30**TEST PLAN~EB*C*IND*30***23*${dollars}~`
 
 export async function ok(caller: Caller, method: 'GET' | 'POST' | 'PUT', url: string, sent?: unknown) {
@@ -54,7 +54,7 @@ export async function versionsOf(caller: Caller, id: string, query = ''): Promis
 }
 
 /** Type and payload of what a patient's timeline tells of eligibility and coverages, newest first. */
-export async function toldOf(caller: Caller, patientId: string) {
+export async function timelineEventsOf(caller: Caller, patientId: string) {
   const { items } = await ok(caller, 'GET', `/patients/v1/${patientId}/eligibility-timeline`)
   return items as (Body & { event_type: string; payload: Body })[]
 }

@@ -57,7 +57,7 @@ const patientParts = fc.record({
     name.map((each) => ({ name: each, relationship: ['SPOUSE'], telecoms: [], addresses: [] })),
     { maxLength: 2 },
   ),
-  // Few: what is sealed is written one by one.
+  // Few: what is encrypted is written one by one.
   social_security_number: fc.integer({ min: 0, max: 49 }).map((each) => (each === 0 ? '123456789' : undefined)),
   filed: fc.uniqueArray(fc.nat(), { maxLength: 4 }),
   isDeactivated: fc.integer({ min: 0, max: 9 }).map((each) => each === 0),

@@ -64,7 +64,7 @@ function compareTo(stored: unknown, asked: string, kind: NaivePath['kind'], time
 
 const calendars = new Map<string, Intl.DateTimeFormat>()
 
-/** YYYY-MM-DD on the wall of a time zone. */
+/** YYYY-MM-DD in a time zone. */
 function dayOf(instant: string, timeZone: string): string {
   const calendar = calendars.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
   calendars.set(timeZone, calendar)

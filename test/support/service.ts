@@ -9,7 +9,7 @@ import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses
 import { alwaysThis } from '../../src/clearinghouses/clearinghouses.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Deps } from '../../src/deps.ts'
-import { beginCheck, toQuestion } from '../../src/eligibility/checks/answer-check.ts'
+import { beginCheck, prepareInquiry } from '../../src/eligibility/checks/answer-check.ts'
 import { createPayerBreaker } from '../../src/eligibility/checks/payer-breaker.ts'
 import { createQueueSignal } from '../../src/eligibility/checks/queue-signal.ts'
 import { buildApp } from '../../src/main/app.ts'
@@ -175,8 +175,8 @@ async function newCaller(app: FastifyInstance, deps: Deps, options: CallerOption
       }),
     })
   const newCheckId = async () => {
-    const question = await toQuestion(deps, actor, eligibilityRequestBody())
-    return (await beginCheck(deps, actor, question)).id
+    const inquiry = await prepareInquiry(deps, actor, eligibilityRequestBody())
+    return (await beginCheck(deps, actor, inquiry)).id
   }
   return { organizationId, credentials, token, call, newCheckId }
 }

@@ -91,8 +91,8 @@ async function ownKey(caller: Caller): Promise<string> {
 /** The key that signs now, as only the service can read it. */
 async function signingKey(service: TestService): Promise<{ kid: string; privateKey: KeyObject }> {
   const row = await service.database.row('select kid, private_key from signing_key order by created_at desc limit 1')
-  const [kid, sealed] = row as [string, string]
-  const text = service.deps.vault.decrypt(sealed, { table: 'signing_key', column: 'private_key', id: kid })
+  const [kid, encrypted] = row as [string, string]
+  const text = service.deps.vault.decrypt(encrypted, { table: 'signing_key', column: 'private_key', id: kid })
   return { kid, privateKey: createPrivateKey({ key: JSON.parse(text), format: 'jwk' }) }
 }
 

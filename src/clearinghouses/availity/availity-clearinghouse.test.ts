@@ -96,7 +96,7 @@ async function failureOf(check: Promise<unknown>): Promise<ClearinghouseError> {
   return error
 }
 
-describe('the question', () => {
+describe('the inquiry', () => {
   test('is a form with the names of Availity, and its coverage is looked after by its id until it is complete', async () => {
     const { url, heard } = await play(({ method }, count) =>
       method === 'POST' ? [202, pending] : count === 2 ? [202, pending] : [200, complete],
@@ -322,7 +322,7 @@ describe('the answer', () => {
   })
 })
 
-test('never more than maxConcurrency questions are open, and all are answered', async () => {
+test('never more than maxConcurrency inquiries are open, and all are answered', async () => {
   let open = 0
   let most = 0
   const { url } = await play(() => (response) => {

@@ -16,7 +16,7 @@ import { readCoverage } from './read-coverage.ts'
 const POLL_MS = 2_000
 
 /**
- * A connector to Availity's Coverages: a question is posted as a form and looked after until the payer has answered it.
+ * A connector to Availity's Coverages: an inquiry is posted as a form and looked after until the payer has answered it.
  * @throws Error at once when the settings cannot work.
  */
 export function createAvailityClearinghouse(settings: AvailitySettings): Clearinghouse {
@@ -38,7 +38,7 @@ export function createAvailityClearinghouse(settings: AvailitySettings): Clearin
   }
 }
 
-/** Lets a bounded number of questions be open at a time, each for a bounded time that begins when it has its place. */
+/** Lets a bounded number of inquiries be open at a time, each for a bounded time that begins when it has its place. */
 function openInquiries(settings: AvailitySettings) {
   const { timeoutMs = 55_000, maxConcurrency = 20, maxWaiting = 10_000, pollMs = POLL_MS } = settings
   const exchange = createExchange(settings)

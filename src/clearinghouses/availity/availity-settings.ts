@@ -16,7 +16,7 @@ export interface AvailitySettings {
   serviceTypeName?: 'serviceType' | 'serviceType[]'
   /** X-Api-Mock-Scenario-ID: which canned answer a demo account gets. */
   mockScenario?: string
-  /** For one whole check: token, question and every look whether it is answered. */
+  /** For one whole check: token, inquiry and every look whether it is answered. */
   timeoutMs?: number
   /** Checks open at a time; the rest wait. */
   maxConcurrency?: number

@@ -27,7 +27,7 @@ export const networkCodes = {
 
 /**
  * A beginning and an end as Availity names them, and DTP01 of each. Our choice: `coverage` dates are the plan's, for they are
- * what payers mean by the cover, and the plan's own dates come first where a payer sends both.
+ * what payers mean by the coverage, and the plan's own dates come first where a payer sends both.
  */
 export const periodCodes = [
   { start: 'planStartDate', end: 'planEndDate', startCode: '346', endCode: '347' },
@@ -88,7 +88,7 @@ const codesByStatus = new Map([
   ['active', '1'],
 ])
 
-/** EB01 1 to 8, or I, from a status code or, where there is none, from its exact name; another status is no cover. */
+/** EB01 1 to 8, or I, from a status code or, where there is none, from its exact name; another status is no coverage. */
 export function statusCodeOf(code: string | undefined, status: string | undefined): string | undefined {
   const known = code?.trim() || codesByStatus.get(status?.trim().toLowerCase() ?? '')
   return known !== undefined && /^[1-8I]$/.test(known) ? known : undefined

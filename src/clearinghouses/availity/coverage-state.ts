@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json-values.ts'
 import { objectsOf, textOf } from '../json-values.ts'
 
-/** `pending`: look again. `failed`: the payer did not answer. `rejected`: it did not accept the question. */
+/** `pending`: look again. `failed`: the payer did not answer. `rejected`: it did not accept the inquiry. */
 export type CoverageState = 'pending' | 'complete' | 'rejected' | 'failed'
 
 /** 3 is an answer of which Availity could not use every part. */

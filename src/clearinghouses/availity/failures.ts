@@ -83,7 +83,7 @@ export function failureOfMessages(messages: readonly FieldMessage[], statusCode:
   return {
     code: asCode(messages.find(({ code }) => code !== undefined)?.code ?? `Status${statusCode ?? ''}`, 'Rejected'),
     retryable: false,
-    message: 'The payer did not accept the question',
+    message: 'The payer did not accept the inquiry',
     ...(said && { detail: shorten(said, 1000) }),
   }
 }

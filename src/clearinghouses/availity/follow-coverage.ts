@@ -21,7 +21,7 @@ const KEPT_CHARACTERS = 100_000
 export const keep = (text: string) => text.slice(0, KEPT_CHARACTERS)
 
 /**
- * Posts a question and looks after its coverage until the payer has answered it or the budget is spent; `pollMs` lies between
+ * Posts an inquiry and looks after its coverage until the payer has answered it or the budget is spent; `pollMs` lies between
  * two looks. @throws ClearinghouseError when no coverage comes of it.
  */
 export async function followCoverage(
@@ -34,7 +34,7 @@ export async function followCoverage(
   let taken = take(posted)
   let state = stateOf(taken.coverage, taken.status)
   const id = idOf(taken.coverage, posted.location)
-  // The answer to the question is a summary; the benefits stand in the coverage itself.
+  // The answer to the inquiry is a summary; the benefits stand in the coverage itself.
   let isWhole = id === undefined || objectsOf(taken.coverage.plans).some(({ benefits }) => Array.isArray(benefits))
   let pauseMs = state === 'complete' ? 0 : pollMs / 2
   while (state === 'pending' || (state === 'complete' && !isWhole)) {
@@ -42,7 +42,7 @@ export async function followCoverage(
     await pause(pauseMs, budget, taken.text)
     pauseMs = pollMs
     const looked = await exchange({ method: 'GET', path: `/coverages/${encodeURIComponent(id)}` }, budget)
-    // Too many looks at a time lose nothing: the question is with the payer.
+    // Too many looks at a time lose nothing: the inquiry is with the payer.
     if (looked.status === 429) continue
     taken = takeLooked(looked)
     state = stateOf(taken.coverage, taken.status)
@@ -52,7 +52,7 @@ export async function followCoverage(
   throw toError(failureOfPayer(textOf(taken.coverage.statusCode) ?? ''), { rawResponse: keep(taken.text) })
 }
 
-/** @throws ClearinghouseError unless the answer holds a coverage. A search answers a list: the question's own comes first. */
+/** @throws ClearinghouseError unless the answer holds a coverage. A search answers a list: the inquiry's own comes first. */
 function take(answer: HttpAnswer): Taken {
   const text = answer.body.toString('utf8')
   const json = readJsonObject(text)
@@ -96,11 +96,11 @@ function idOf(coverage: JsonObject, location: string | undefined): string | unde
 const withoutId = {
   code: 'NoCoverageId',
   retryable: true,
-  message: 'The clearinghouse took the question and did not say where its answer will be',
+  message: 'The clearinghouse took the inquiry and did not say where its answer will be',
 }
 
 const gone = {
   code: 'HTTP 404',
   retryable: true,
-  message: 'The clearinghouse has dropped the question before it was answered',
+  message: 'The clearinghouse has dropped the inquiry before it was answered',
 }

@@ -41,7 +41,7 @@ describe('a benefit', () => {
     ['inactive', undefined, '6'],
     ['Actively considered', undefined, undefined],
     ['Active Coverage', 'X', undefined],
-  ])('with status %s and code %s is EB01 %s: an unknown status is no cover', (status, statusCode, code) => {
+  ])('with status %s and code %s is EB01 %s: an unknown status is no coverage', (status, statusCode, code) => {
     expect(rowsOf({ status, statusCode })[0]?.code).toBe(code)
   })
 
@@ -94,7 +94,7 @@ test('a day is the date part of a date-time, whatever its zone', () => {
   ])
 })
 
-test('whatever stands in the JSON, reading it never throws and never makes an active cover out of noise', () => {
+test('whatever stands in the JSON, reading it never throws and never makes an active coverage out of noise', () => {
   const keys = [
     'plans',
     'benefits',

@@ -8,7 +8,7 @@ import { readPlans } from './read-plans.ts'
 
 /**
  * Availity's Coverage as the 271 that it re-spells: one patient, codes raw. Never throws, whatever stands in the JSON. The
- * reference is the inquiry's, for Availity keeps each coverage under the id that it gave our question; whose answer it is
+ * reference is the inquiry's, for Availity keeps each coverage under the id that it gave our inquiry; whose answer it is
  * is still judged by the names in it. Source: clearinghouse.md C.
  */
 export function readCoverage(coverage: JsonObject, inquiry: Pick<Inquiry, 'reference' | 'dependent'>): Response {

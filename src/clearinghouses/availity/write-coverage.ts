@@ -113,6 +113,6 @@ function writeRejection({ reasonCode, loop }: Rejection): JsonObject {
   return present({
     field: fieldsOfLoops[loop.slice(-1)],
     code: reasonCode,
-    errorMessage: (reasonCode && rejectReasonNames[reasonCode]) ?? 'The payer refused the question',
+    errorMessage: (reasonCode && rejectReasonNames[reasonCode]) ?? 'The payer refused the inquiry',
   })
 }

@@ -9,7 +9,7 @@ import { takeJson } from './take-answer.ts'
 export interface DiscoveryOptions {
   /** Of the search. */
   url: string
-  /** For the search with all its questions. */
+  /** For the search with all its inquiries. */
   timeoutMs: number
   pollEveryMs: number
   signal?: AbortSignal

@@ -11,7 +11,7 @@ export interface StediCall {
   signal?: AbortSignal
   /** Less than the settings allow, for one call of several that share a deadline. */
   timeoutMs?: number
-  /** What is kept of the question when it fails. */
+  /** What is kept of the inquiry when it fails. */
   rawInquiry?: string
 }
 

@@ -246,7 +246,7 @@ describe('an answer', () => {
     ['begins later', { policy: { start: '2027-01-01' } }],
     ['ended with death', { dateOfDeath: { end: '2025-12-31' } }],
     ['ended, as a text', { dateOfDeath: '2025-12-31' }],
-  ])('about a cover that %s is INACTIVE', async (_, dates) => {
+  ])('about a coverage that %s is INACTIVE', async (_, dates) => {
     expect(await statusOf({ ...withStatuses(active()), subscriber: { ...subscriber, dates } })).toBe('INACTIVE')
     if (!('dateOfDeath' in dates) && !('policy' in dates))
       expect(await statusOf(withStatuses(active({ dates })))).toBe('INACTIVE')
@@ -372,7 +372,7 @@ describe('an answer of very many benefits', () => {
     return [errors.map(({ errorDetails }) => errorDetails.code), parsedResponse?.eligibility_status]
   }
 
-  test('is read as long as it is an answer to one question', async () => {
+  test('is read as long as it is an answer to one inquiry', async () => {
     expect(await errorsOf({ statuses: [active()], nonCovered: many(4_000) })).toEqual([[], 'ACTIVE'])
   })
 

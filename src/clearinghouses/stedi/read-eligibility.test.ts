@@ -157,7 +157,7 @@ test('every AAA is told once, whether it stands at the top, at its level, or at 
   ])
 })
 
-test('whatever stands in the JSON, reading it neither throws nor finds cover in it', () => {
+test('whatever stands in the JSON, reading it neither throws nor finds coverage in it', () => {
   const names = Object.keys(
     stediResponse(readAnswer(answerText('EB*6**30~')), answerAbout('EB*6**30~'), { raw: answerText('EB*6**30~') }),
   )

@@ -84,7 +84,7 @@ function readPlan(json: JsonObject, { diagnoses, isOneOfSeveral }: PlanContext):
 
 const statusCodes = codesByName(statusWords)
 
-/** A status that we do not know is no cover, whatever it may mean. */
+/** A status that we do not know is no coverage, whatever it may mean. */
 function readStatus({ status }: JsonObject): string {
   return statusCodes.get(textOf(status) ?? '') ?? ''
 }
@@ -170,7 +170,7 @@ function readAge({ ageMaximum, ageMinimum }: JsonObject): Age[] {
 
 const procedureQualifiers = codesByName(procedureSystems)
 const serviceTypeCodes = codesByName(serviceTypeNames)
-/** EB03 of a service that the entry speaks of without saying which: no code that means anything, so no cover of the plan. */
+/** EB03 of a service that the entry speaks of without saying which: no code that means anything, so no coverage of the plan. */
 const UNNAMED_SERVICE = '?'
 /** EB13 components: qualifier, code, four modifiers, description, end of the code range. */
 const RANGE_END = 7

@@ -42,7 +42,7 @@ export interface StediSettings {
   url?: string
   /** The payer directory. */
   payersUrl?: string
-  /** For one whole exchange, and for one discovery with all its questions. Payers may take 60 s. */
+  /** For one whole exchange, and for one discovery with all its inquiries. Payers may take 60 s. */
   timeoutMs?: number
   /** Requests open at a time, which an account's plan limits; the rest wait. */
   maxConcurrency?: number

@@ -33,7 +33,7 @@ const maxKeptCharacters = 100_000
 
 /**
  * What an answer to an eligibility check says: its X12 where it holds one, so that one reader reads every connector's
- * answers, else its JSON. `traceNumber` is the question's. A payer's AAA is an answer whatever the HTTP status, except that Stedi does not know the payer.
+ * answers, else its JSON. `traceNumber` is the inquiry's. A payer's AAA is an answer whatever the HTTP status, except that Stedi does not know the payer.
  * @throws ClearinghouseError for everything else. Source: clearinghouse.md A2, A3.
  */
 export function takeEligibility(
@@ -88,7 +88,7 @@ function readAnswer(
   return { rawResponse: x12, responses: [vouchFor(answered, traceNumber)], ...shown }
 }
 
-/** A refusal that only the JSON tells counts as well: cover that one of the two denies is none. */
+/** A refusal that only the JSON tells counts as well: coverage that one of the two denies is none. */
 function withRejections(response: Response, told: Rejection[]): Response {
   const keyOf = ({ reasonCode, loop }: Rejection) => `${reasonCode} ${loop.replace('2000', '2100')}`
   const known = new Set(response.rejections.map(keyOf))
@@ -100,7 +100,7 @@ function withRejections(response: Response, told: Rejection[]): Response {
 
 /**
  * The answer with our trace number on it. Stedi asks the payer under a number of its own and matches the answer by that, so
- * ours comes back nowhere: that it came in reply to our question is what the number would say.
+ * ours comes back nowhere: that it came in reply to our inquiry is what the number would say.
  */
 function vouchFor(response: Response, traceNumber: string): Response {
   for (const { subscriber, dependent } of response.patients) {
@@ -165,7 +165,7 @@ function failureOfStedi(json: JsonObject, code: string, status: number): Clearin
     code: asCode(textOf(error.code) ?? '', code),
     // A 400 finds fault with what was sent: the same again would not do better.
     retryable: status !== 400,
-    message: 'The clearinghouse could not put the question to the payer',
+    message: 'The clearinghouse could not put the inquiry to the payer',
     ...(detail !== undefined && { detail: shorten(detail) }),
   }
 }

@@ -20,7 +20,7 @@ import { failureDetails } from './failure-details.ts'
 import { adviseOnNotices, describeNotice, fitInquiry, type InquiryFault, type NameNotice } from './fit-inquiry.ts'
 import { findPatient, type Match } from './match.ts'
 import { findObstacles, type Obstacle } from './obstacles.ts'
-import type { Finding } from './other-cover.ts'
+import type { Finding } from './other-coverage.ts'
 import { classifyRejection, errorDetails, wireErrorDetails } from './rejections.ts'
 import { maskTexts, withoutSocialSecurityNumbers } from './social-security.ts'
 import { judgeEligibility } from './status.ts'
@@ -52,7 +52,7 @@ export interface CheckError {
   errorDetails: WireErrorDetails
 }
 
-/** What a check came to. It failed when there are errors and nothing was learned about the cover. */
+/** What a check came to. It failed when there are errors and nothing was learned about the coverage. */
 export interface CheckOutcome {
   status: 'COMPLETED' | 'FAILED'
   rawInquiry?: string
@@ -65,9 +65,9 @@ export interface CheckOutcome {
   errors: CheckError[]
   /** What the payer said about our patient, for what follows from it. */
   finding?: Finding
-  /** What keeps a visit from being READY although the cover is active. */
+  /** What keeps a visit from being READY although the coverage is active. */
   obstacles?: Obstacle[]
-  /** There when the payer could not be asked or could not answer now, so that the same question may be asked again. */
+  /** There when the payer could not be asked or could not answer now, so that the same inquiry may be asked again. */
   outage?: Outage
 }
 
@@ -91,7 +91,7 @@ export interface InquiryNames {
 }
 
 /**
- * Asks the payer and reads its answer. A question that no 270 can carry is refused before anybody is asked. Never throws for what the other side does: a clearinghouse that is down, slow or
+ * Asks the payer and reads its answer. An inquiry that no 270 can carry is refused before anybody is asked. Never throws for what the other side does: a clearinghouse that is down, slow or
  * answers nonsense, and an answer about somebody else, come back as errors and are never ACTIVE.
  */
 export async function runCheck(
@@ -136,7 +136,7 @@ async function askAndRead(
   }
 }
 
-/** What keeps a question from being asked; none when it can be. */
+/** What keeps an inquiry from being asked; none when it can be. */
 export function findInquiryFaults(request: CheckRequest): InquiryFault[] {
   return fitInquiry(toInquiry(request, '')).faults
 }
@@ -217,7 +217,7 @@ function readInterchange(answer: ClearinghouseAnswer, asked: Asked): CheckOutcom
   const envelope = readEnvelope(raw)
   const answers = envelope.transactions.filter(({ setId }) => setId === '271')
   if (answers.some(({ isCutOff }) => isCutOff)) {
-    // An active row may stand before the row that ends the cover: half an answer says nothing.
+    // An active row may stand before the row that ends the coverage: half an answer says nothing.
     const cutOff = failedCheck({ code: 'TRUNCATED_ANSWER', description: 'the answer breaks off' })
     return { ...cutOff, outage: { isAnswered: false }, response: readForeign(raw) }
   }
@@ -338,7 +338,7 @@ export function failedCheck(details: ErrorDetails, source: CheckError['source'] 
   return { status: 'FAILED', errors: [{ source, errorDetails: wireErrorDetails(details) }] }
 }
 
-/** A check whose question the guide forbids: our own word, for nobody was asked. */
+/** A check whose inquiry the guide forbids: our own word, for nobody was asked. */
 function refusedCheck(faults: readonly InquiryFault[]): CheckOutcome {
   const errors = faults.map(({ field, problem }) => {
     const details = { code: 'INVALID_REQUEST', field, description: `${field} ${problem}` }

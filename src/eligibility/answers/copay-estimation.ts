@@ -3,7 +3,7 @@ import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import type { BenefitRow } from '../../x12/model.ts'
 import { readBenefitFigures } from './benefit-figures.ts'
 import { labelsOf, levelKeyOf, networksOf, rankRow } from './benefit-slots.ts'
-import type { Finding } from './other-cover.ts'
+import type { Finding } from './other-coverage.ts'
 import { PLAN_SERVICE } from './status.ts'
 import type { CoverageValue } from './wire.ts'
 

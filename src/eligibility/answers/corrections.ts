@@ -84,8 +84,8 @@ function requestedIdentity(asked: RequestedMember): Identity {
 }
 
 function isSamePerson(asked: RequestedMember, answered: Identity, party: PatientResponse['subscriber']): boolean {
-  const question = { asked: requestedIdentity(asked), answered, memberId: 'same', isDependent: true } as const
-  const verdict = judgeIdentity({ ...question, announcesChange: announcesChange(party) })
+  const comparison = { asked: requestedIdentity(asked), answered, memberId: 'same', isDependent: true } as const
+  const verdict = judgeIdentity({ ...comparison, announcesChange: announcesChange(party) })
   return verdict === 'same' || verdict === 'confirm'
 }
 

@@ -26,15 +26,15 @@ const active = [
   answerText(`EB*1*FAM*30*PR*HARBOR~DTP*291*RD8*20260101-20261231~${COPAYS}`, DEPENDENT),
   answerText(`EB*1**30~${COPAYS}`).replaceAll('~\n', '~').replaceAll('~', '\n'),
 ]
-/** Messages that say, in every way there is, that no cover is known. */
-const withoutCover = [
+/** Messages that say, in every way there is, that no coverage is known. */
+const withoutCoverage = [
   answerText(`EB*6**30**HARBOR GOLD~${AMOUNTS}${COPAYS}${OTHERS}`),
   answerText('EB*7**30~EB*I**98~', DEPENDENT),
   answerText('', `${SUBSCRIBER}AAA*N**75*C~`),
   answerText(`EB*V**30~EB*U**30~${OTHERS}`),
   interchangeOf('HL*1**20*1~NM1*PR*2*NORTHWIND*****PI*N~AAA*N**42*R~'),
 ]
-const corpus = [...samples, ...active, ...withoutCover]
+const corpus = [...samples, ...active, ...withoutCoverage]
 
 /** Tells which case failed, so that it can be had again alone. */
 function each(cases: number, name: string, run: (random: Dice, index: number) => void, from = 0): void {
@@ -64,7 +64,7 @@ function understand(text: string): DecodedAnswer[] {
 const isActive = ({ parsed }: DecodedAnswer) => parsed.eligibility_status === 'ACTIVE'
 
 /** Whether a text has anything that could be read as an active EB; looked for in the bare text, line breaks or not. */
-function mentionsCover(text: string): boolean {
+function mentionsCoverage(text: string): boolean {
   const pattern = /EB\s*[^A-Za-z0-9]\s*[1-5]\s*(?![A-Za-z0-9])/i
   return pattern.test(text) || pattern.test(text.replaceAll(/[\r\n]+/g, ''))
 }
@@ -106,11 +106,11 @@ describe('a message that was damaged on its way', () => {
     },
   )
 
-  test('never turns into cover when nothing in it says so', () => {
+  test('never turns into coverage when nothing in it says so', () => {
     let judged = 0
-    each(15_000, 'without cover', (random) => {
-      const text = damage(pick(withoutCover, random), random, withoutCover)
-      if (mentionsCover(text)) return
+    each(15_000, 'without coverage', (random) => {
+      const text = damage(pick(withoutCoverage, random), random, withoutCoverage)
+      if (mentionsCoverage(text)) return
       const patients = understand(text)
       judged += patients.length
       expect(patients.filter(isActive)).toEqual([])
@@ -118,25 +118,25 @@ describe('a message that was damaged on its way', () => {
     expect(judged).toBeGreaterThan(10_000)
   })
 
-  test('never turns into cover by what its other segments say', () => {
+  test('never turns into coverage by what its other segments say', () => {
     let judged = 0
     each(6_000, 'details', (random) => {
-      const patients = understand(damageDetails(pick(withoutCover, random), random))
+      const patients = understand(damageDetails(pick(withoutCoverage, random), random))
       judged += patients.length
       expect(patients.filter(isActive)).toEqual([])
     })
     expect(judged).toBeGreaterThan(5_000)
   })
 
-  test('loses its cover together with its active rows', () => {
+  test('loses its coverage together with its active rows', () => {
     let judged = 0
     each(6_000, 'rows gone', (random) => {
       const bare = pick([...active, ...samples], random).replaceAll(
         /^\s*EB\W[1-5]\b[^~\n]*[~\n]|~\s*EB\W[1-5]\b[^~]*(?=~)/gm,
         '',
       )
-      const text = damage(bare, random, withoutCover)
-      if (mentionsCover(text)) return
+      const text = damage(bare, random, withoutCoverage)
+      if (mentionsCoverage(text)) return
       const patients = understand(text)
       judged += patients.length
       expect(patients.filter(isActive)).toEqual([])
@@ -145,7 +145,7 @@ describe('a message that was damaged on its way', () => {
   })
 })
 
-test('noise is never cover', () => {
+test('noise is never coverage', () => {
   each(15_000, 'noise', (random) => {
     const text = noise(random)
     expect(understand(text).filter(isActive)).toEqual([])
@@ -182,7 +182,7 @@ describe('an answer that breaks off', () => {
     return (await runCheck(clearinghouse, request, options)).parsedResponse?.eligibility_status
   }
 
-  test('anywhere before its SE is no cover', async () => {
+  test('anywhere before its SE is no coverage', async () => {
     const asked = corpus.flatMap((text) => {
       const request = requestFor(text)
       return request ? [{ text, request, end: text.search(/[~\n\r]\s*SE\W/) }] : []

@@ -81,10 +81,10 @@ describe('a file', () => {
     expect(statusOn('2026-01-01')).toBe('INACTIVE')
   })
 
-  test('with a question in it says so instead of dropping it', () => {
+  test('with an inquiry in it says so instead of dropping it', () => {
     const [transaction] = decodeResponse(interchangeOf('HL*1**20*1~', { setId: '270' })).transactions
     expect(transaction).toMatchObject({ errors: [], patients: [] })
-    expect(transaction?.warnings).toContain('transaction set 270 is a question, not an answer: nothing to decode')
+    expect(transaction?.warnings).toContain('transaction set 270 is an inquiry, not an answer: nothing to decode')
   })
 
   test.each(['', 'no interchange', '<html>503</html>', 'ISA*00'])('that is no X12 (%s) is refused', (text) => {
@@ -174,7 +174,7 @@ describe('whatever a payer sends', () => {
     benefits: fc.array(row, { maxLength: 12 }),
   })
 
-  test('decodes without a throw into what the published client reads, with real numbers and no invented cover', () => {
+  test('decodes without a throw into what the published client reads, with real numbers and no invented coverage', () => {
     fc.assert(
       fc.property(patient, maybe(fc.constantFrom('2026-03-01', 'never')), (answer, dateOfService) => {
         const parsed = decodePatient(answer, { dateOfService })

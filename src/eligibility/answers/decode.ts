@@ -125,7 +125,7 @@ function decodeTransaction(transaction: Transaction, options: InquiryContext): D
 }
 
 function describeOtherSet(setId: string): string {
-  if (setId === '270') return 'transaction set 270 is a question, not an answer: nothing to decode'
+  if (setId === '270') return 'transaction set 270 is an inquiry, not an answer: nothing to decode'
   return `transaction set ${setId || '(none)'} is no 271: not decoded`
 }
 

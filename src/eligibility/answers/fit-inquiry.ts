@@ -1,4 +1,4 @@
-// What an inquiry may say. Whatever the connector, a question is made fit for a 270 here, or refused with the field named, before
+// What an inquiry may say. Whatever the connector, an inquiry is made fit for a 270 here, or refused with the field named, before
 // anybody is asked. Source: 005010X279A1; x12-271.md 2; decisions/0026-what-an-inquiry-may-say.md.
 import { hasOtherScript, toAscii } from '../../x12/ascii.ts'
 import { INQUIRY_SERVICE_TYPES_MAX, inquiryServiceTypes } from '../../x12/codes/inquiry-service-types.ts'
@@ -16,7 +16,7 @@ import type { Inquiry, InquiryMember } from '../../x12/model.ts'
 import { isNpi } from '../../x12/npi.ts'
 import { isoDate } from './iso-date.ts'
 
-/** Why a question cannot be asked: a field of the request, in wire names, and what is wrong with it. Never a value. */
+/** Why an inquiry cannot be asked: a field of the request, in wire names, and what is wrong with it. Never a value. */
 export interface InquiryFault {
   field: string
   problem: string

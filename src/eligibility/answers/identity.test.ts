@@ -22,7 +22,7 @@ const nm1 = (code: string, { firstName, lastName, memberId }: Person) =>
 const details = ({ dateOfBirth, announced }: Person, relation: string) =>
   `${dateOfBirth ? `DMG*D8*${compact(dateOfBirth)}~` : ''}${announced ? `INS*Y*${relation}*001*25~` : ''}`
 
-/** The same answer as each of the three connectors brings it, always as the answer to our own question. */
+/** The same answer as each of the three connectors brings it, always as the answer to our own inquiry. */
 const doors: Record<string, (inquiry: Inquiry, subscriber: Person, dependent?: Person) => ClearinghouseAnswer> = {
   X12: ({ traceNumber }, subscriber, dependent) => {
     const trace = `TRN*2*${traceNumber}*9ANTEROOM1~`

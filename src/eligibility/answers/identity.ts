@@ -13,7 +13,7 @@ import {
 } from './person.ts'
 
 /** What of two identities tells whether they are one person's. */
-export interface IdentityQuestion {
+export interface IdentityComparison {
   asked: Identity
   answered: Identity
   memberId: Comparison
@@ -35,21 +35,21 @@ export type IdentityVerdict = 'same' | 'confirm' | 'other' | 'untold'
  * The payer has our patient when birth date and first name are those that were asked for; a difference of one of the two may
  * be a correction. That a payer echoes our trace proves nothing: every payer echoes it, whomever it has found.
  */
-export function judgeIdentity(question: IdentityQuestion): IdentityVerdict {
-  const { asked, answered, announcesChange } = question
+export function judgeIdentity(comparison: IdentityComparison): IdentityVerdict {
+  const { asked, answered, announcesChange } = comparison
   const name = gradeFirstNames(asked, answered)
   const birth = compareBirthDates(asked.dateOfBirth, answered.dateOfBirth)
-  if (birth === 'unknown') return judgeByName(name, question)
+  if (birth === 'unknown') return judgeByName(name, comparison)
   if (birth === 'same') {
     if (name === 'same') return 'same'
     if (name === 'near') return 'confirm'
-    if (name === 'unknown') return judgeWithoutName(question)
+    if (name === 'unknown') return judgeWithoutName(comparison)
     return announcesChange ? 'confirm' : 'other'
   }
   // Father and son bear one name, twins one birth date.
   if (name !== 'same') return 'other'
   if (announcesChange) return 'confirm'
-  const isTyped = question.memberId === 'same' && isTypingError(asked.dateOfBirth, answered.dateOfBirth)
+  const isTyped = comparison.memberId === 'same' && isTypingError(asked.dateOfBirth, answered.dateOfBirth)
   return isTyped ? 'confirm' : 'other'
 }
 
@@ -64,7 +64,7 @@ function compareBirthDates(asked: string | undefined, answered: string | undefin
  */
 function judgeByName(
   name: NameGrade,
-  { asked, answered, memberId, announcesChange }: IdentityQuestion,
+  { asked, answered, memberId, announcesChange }: IdentityComparison,
 ): IdentityVerdict {
   const [one, other] = [suffixOf(asked), suffixOf(answered)]
   if (name === 'different' || (one !== '' && other !== '' && one !== other)) return 'other'
@@ -78,7 +78,7 @@ function judgeByName(
  * Our choice where a side gives no first name: birth date and member id are enough for a subscriber, whose id it is. Twins
  * share both with each other, and a member id alone is the family's.
  */
-function judgeWithoutName({ asked, answered, memberId, isDependent }: IdentityQuestion): IdentityVerdict {
+function judgeWithoutName({ asked, answered, memberId, isDependent }: IdentityComparison): IdentityVerdict {
   const isMember = memberId === 'same' && compareLastNames(asked, answered) !== 'different'
   return isMember && !isDependent ? 'same' : 'untold'
 }

@@ -20,14 +20,14 @@ const places = [
 ] as const
 
 describe.each(places)('a date %s', (_, judged) => {
-  test.each(BEGINS)('DTP %s: cover begins on its day and not a day before, with the reason', (qualifier) => {
+  test.each(BEGINS)('DTP %s: coverage begins on its day and not a day before, with the reason', (qualifier) => {
     expect(judged(`DTP*${qualifier}*D8*20260301~`).status).toBe('ACTIVE')
     const later = judged(`DTP*${qualifier}*D8*20270101~`)
     expect(later).toMatchObject({ status: 'INACTIVE', caution: 'not in force on 2026-03-01: begins 2027-01-01' })
     expect(later.reason).toContain('begins 2027-01-01')
   })
 
-  test.each(ENDS)('DTP %s: cover ends with its day, with the reason', (qualifier) => {
+  test.each(ENDS)('DTP %s: coverage ends with its day, with the reason', (qualifier) => {
     expect(judged(`DTP*${qualifier}*D8*20260301~`).status).toBe('ACTIVE')
     const ended = judged(`DTP*${qualifier}*D8*20260228~`)
     expect(ended).toMatchObject({ status: 'INACTIVE', caution: 'not in force on 2026-03-01: ended 2026-02-28' })
@@ -61,7 +61,7 @@ describe.each(places)('a date %s', (_, judged) => {
   })
 
   test.each(['340', '290', '435', '771', '636', '102', '342', '343'])(
-    'DTP %s says nothing of the cover',
+    'DTP %s says nothing of the coverage',
     (qualifier) => {
       expect(judged(`DTP*${qualifier}*D8*20270101~DTP*${qualifier}*RD8*20200101-20200102~`).status).toBe('ACTIVE')
     },
@@ -78,7 +78,7 @@ test('a single day beside a range is an echo, and does not prolong it', () => {
   expect(statusOf('DTP*291*RD8*20260101-20261231~DTP*291*D8*20260301~')).toBe('ACTIVE')
 })
 
-test('a range without a readable beginning ends the cover, and never makes it begin', () => {
+test('a range without a readable beginning ends the coverage, and never makes it begin', () => {
   for (const qualifier of ['539', '346', '291']) {
     const half = `DTP*${qualifier}*RD8*20269999-20260701~`
     expect(statusOf(half)).toBe('ACTIVE')
@@ -101,7 +101,7 @@ test('nobody is covered after the date of death, and on its day is', () => {
   expect(statusOf('DTP*442*D8*20260301~')).toBe('ACTIVE')
 })
 
-test('benefit dates end the cover only where every active row of the plan has them', () => {
+test('benefit dates end the coverage only where every active row of the plan has them', () => {
   const ended = 'DTP*349*D8*20251231~'
   expect(statusOf('', `${ended}EB*1**30**SECOND~`)).toBe('ACTIVE')
   expect(statusOf('', `${ended}EB*1**30**SECOND~DTP*292*RD8*20250101-20251231~`)).toBe('INACTIVE')
@@ -139,7 +139,7 @@ test('the reason stands in the notes of the parsed response', () => {
   )
 })
 
-test('active cover of single services says for which, in force on the day', () => {
+test('active coverage of single services says for which, in force on the day', () => {
   const patient = answerAbout('EB*1**88~EB*1**35^AL~EB*1**98~DTP*349*D8*20251231~')
   const { eligibility_status, benefits } = decodePatient(patient, { dateOfService: DAY })
   expect(eligibility_status).toBe('ACTIVE')

@@ -1,10 +1,10 @@
 import type { DatePeriod, PatientResponse } from '../../x12/model.ts'
 import { isoDate } from './iso-date.ts'
 
-/** What a DTP says of the days of a cover: its range, its first day, its last day, or the day the patient died. */
+/** What a DTP says of the days of a coverage: its range, its first day, its last day, or the day the patient died. */
 type Role = 'range' | 'begin' | 'end' | 'death'
 
-/** DTP01 that decide whether a cover is in force. Source: x12-271.md 4, and 5, rule 6. */
+/** DTP01 that decide whether a coverage is in force. Source: x12-271.md 4, and 5, rule 6. */
 const ROLES: ReadonlyMap<string, Role> = new Map([
   ['291', 'range'],
   ['292', 'range'],
@@ -24,17 +24,17 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
 /** Roles whose dates have a beginning. */
 const PERIODS: ReadonlySet<Role | undefined> = new Set(['range', 'begin'])
 
-/** Payers echo the day of the inquiry as an eligibility range of one day (HETS does), which says nothing of the cover. */
+/** Payers echo the day of the inquiry as an eligibility range of one day (HETS does), which says nothing of the coverage. */
 const ECHOED = '307'
 
-/** The first and last day of a cover, each where a date states it. YYYY-MM-DD. */
+/** The first and last day of a coverage, each where a date states it. YYYY-MM-DD. */
 interface Days {
   first: string | undefined
   last: string | undefined
 }
 
 /**
- * Why a cover with these dates is not in force on a day: `ended 2025-12-31`, `begins 2027-01-01`; undefined when no date
+ * Why a coverage with these dates is not in force on a day: `ended 2025-12-31`, `begins 2027-01-01`; undefined when no date
  * says so. Dates of one kind are plan years, of which one is enough; each kind must include the day. A date that is none
  * is left out, the other half of its range is not. Source: x12-271.md 5, rule 6.
  */
@@ -44,7 +44,7 @@ export function explainOutOfForce(dates: readonly DatePeriod[], day: string): st
   for (const date of dates) {
     const days = daysOf(date)
     if (!days) continue
-    // An end whose beginning cannot be read may end the cover; it is no period that could hold instead of another.
+    // An end whose beginning cannot be read may end the coverage; it is no period that could hold instead of another.
     const isHalf = days.first === undefined && PERIODS.has(ROLES.get(date.qualifier))
     const kind = isHalf ? `${date.qualifier} end` : date.qualifier
     const known = kinds.get(kind)
@@ -58,7 +58,7 @@ export function explainOutOfForce(dates: readonly DatePeriod[], day: string): st
   return reasons.find((reason) => reason.startsWith('ended')) ?? reasons[0]
 }
 
-/** A single day beside ranges of its kind is an echo of the question, and does not prolong them. */
+/** A single day beside ranges of its kind is an echo of the inquiry, and does not prolong them. */
 function holds(qualifier: string, stated: readonly Days[], day: string): boolean {
   const ranges = ROLES.get(qualifier) === 'range' ? stated.filter(({ last }) => last !== undefined) : []
   return (ranges.length > 0 ? ranges : stated).some((days) => includes(days, day))

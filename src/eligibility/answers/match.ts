@@ -16,7 +16,7 @@ export type MatchRequest = Pick<Inquiry, 'reference' | 'traceNumber' | 'subscrib
 
 /**
  * What an answer holds for our patient.
- * - `found`: their answer. `refused`: under our trace, the refusal of our question, with nothing of whomever it names.
+ * - `found`: their answer. `refused`: under our trace, the refusal of our inquiry, with nothing of whomever it names.
  * - `several`: more than one answer about our patient. `other`: answers about others alone. `untold`: one that does not say
  *   whom it is about.
  */

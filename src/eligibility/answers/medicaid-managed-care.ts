@@ -10,7 +10,7 @@ import {
   OTHER_PAYER,
   organizationsOf,
   rowReference,
-} from './other-cover.ts'
+} from './other-coverage.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 
 const MANAGED_CARE = /\bMCO\b|\bHMO\b|MANAGED[ -]CARE/i
@@ -27,7 +27,7 @@ const PROVIDER = '1P'
 /** EB04 of managed care and of Medicaid. */
 const MANAGED_TYPES: ReadonlySet<string | undefined> = new Set(['HM', 'MC'])
 
-/** EB03 of medical cover. What else a state carves out (behavioral, dental, drugs, transport) is no plan of the patient's. */
+/** EB03 of medical coverage. What else a state carves out (behavioral, dental, drugs, transport) is no plan of the patient's. */
 const MEDICAL = ['1', '47', '48', '50', '96', '98']
 
 /**

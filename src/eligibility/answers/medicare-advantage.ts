@@ -10,7 +10,7 @@ import {
   OTHER_PAYER,
   organizationsOf,
   rowReference,
-} from './other-cover.ts'
+} from './other-coverage.ts'
 import { QUALIFIED_BENEFICIARY } from './qualified-beneficiary.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 

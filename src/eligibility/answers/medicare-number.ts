@@ -8,7 +8,7 @@ import { wireErrorDetails } from './rejections.ts'
 import { maskTexts } from './social-security.ts'
 import type { EligibilityStatus, RequestCorrection } from './wire.ts'
 
-export interface LookUpQuestion {
+export interface LookUpInquiry {
   provider: Inquiry['provider']
   person: { firstName: string; lastName: string; dateOfBirth: string; ssn: string }
   /** YYYY-MM-DD. */
@@ -31,7 +31,7 @@ const NUMBER = /^[1-9][A-Z0-9]{10}$/
 /** Asks through a connector that offers it. Never throws for what the other side does. */
 export async function lookUpMedicareNumber(
   findMedicareNumber: NonNullable<Clearinghouse['findMedicareNumber']>,
-  { provider, person, dateOfService }: LookUpQuestion,
+  { provider, person, dateOfService }: LookUpInquiry,
   options: { checkId: string; controlNumber: number; at: Date; signal?: AbortSignal },
 ): Promise<LookUpResult> {
   const { ssn, ...subscriber } = person
@@ -48,12 +48,12 @@ export async function lookUpMedicareNumber(
     ...(memberId !== undefined && { memberId }),
     ...(parsedResponse && { status: parsedResponse.eligibility_status }),
     corrections: requestCorrections,
-    errors: memberId === undefined && errors.length === 0 ? [notTold] : errors,
+    errors: memberId === undefined && errors.length === 0 ? [withoutNumber] : errors,
   }
-  return maskTexts(result, { question: person })
+  return maskTexts(result, { inquiry: person })
 }
 
-const notTold: CheckError = {
+const withoutNumber: CheckError = {
   source: 'CANDID',
   errorDetails: wireErrorDetails({ code: 'NOT_FOUND', description: 'Medicare answered without a Medicare number' }),
 }

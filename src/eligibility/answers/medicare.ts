@@ -3,7 +3,7 @@ import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import type { BenefitRow, PatientResponse } from '../../x12/model.ts'
 import { describeParty } from './benefit-notes.ts'
 import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
-import { type Answer, coverDates, isInForce, OTHER_PAYER, recognizePayer, rowReference } from './other-cover.ts'
+import { type Answer, coverageDates, isInForce, OTHER_PAYER, recognizePayer, rowReference } from './other-coverage.ts'
 import { isActiveRow, isInactiveRow, isPlanRow, type Judgement } from './status.ts'
 
 export interface MedicareFacts {
@@ -88,6 +88,6 @@ function describePlan(row: BenefitRow): string {
 }
 
 function describeDates(row: BenefitRow): string {
-  const { start, end } = coverDates(row)
+  const { start, end } = coverageDates(row)
   return [start && `from ${start}`, end && `to ${end}`].filter(Boolean).join(' ')
 }

@@ -1,9 +1,9 @@
-// What keeps a visit from being READY although the payer reports active cover. Source: rules.md 17; x12-271.md 5, rule 7.
+// What keeps a visit from being READY although the payer reports active coverage. Source: rules.md 17; x12-271.md 5, rule 7.
 import type { BenefitRow } from '../../x12/model.ts'
 import { doubtsPatient } from '../../x12/refusals.ts'
 import { describeInWords } from './benefit-notes.ts'
 import { explainOutOfForce } from './in-force.ts'
-import { type Answer, type Finding, recognizePayer } from './other-cover.ts'
+import { type Answer, type Finding, recognizePayer } from './other-coverage.ts'
 import { findOtherPayers } from './other-payers.ts'
 import { describeReason } from './rejections.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
@@ -12,7 +12,7 @@ import type { RequestCorrection } from './wire.ts'
 
 /**
  * - NO_COVER_FOR_SERVICE: the service of the visit is not among those that are covered, or is named as not covered.
- * - OTHER_PAYER: another payer is primary. SPEND_DOWN: the patient owes an amount before the cover begins to pay.
+ * - OTHER_PAYER: another payer is primary. SPEND_DOWN: the patient owes an amount before the coverage begins to pay.
  * - CORRECTION: the payer has other identity data, which a person has to confirm. DOUBT: it refuses the person for one benefit.
  */
 export type ObstacleKind = 'NO_COVER_FOR_SERVICE' | 'OTHER_PAYER' | 'SPEND_DOWN' | 'CORRECTION' | 'DOUBT'
@@ -31,14 +31,14 @@ export type StoredObstacle = Pick<Obstacle, 'kind' | 'payer'>
 /** A visit of a clinic that has not said what its services are: an office visit, or the plan as a whole. Source: rules.md 17. */
 const OFFICE_VISIT = '98'
 
-/** The services that a question is about; a question about the plan is one about an office visit. */
+/** The services that an inquiry is about; an inquiry about the plan is one about an office visit. */
 export function servicesAsked(codes: readonly string[]): readonly string[] {
   return codes.every((code) => code === PLAN_SERVICE) ? [OFFICE_VISIT, PLAN_SERVICE] : codes
 }
 
 const WORDS = { plan: undefined, namesPartA: false }
 
-/** Nothing stands in the way of cover that is not active: that is an answer of its own. */
+/** Nothing stands in the way of coverage that is not active: that is an answer of its own. */
 export function findObstacles(
   finding: Finding,
   judgement: Judgement,
@@ -84,7 +84,7 @@ function isAbout(row: BenefitRow, services: readonly string[]): boolean {
 
 /**
  * Our choice: out of network, one procedure or one place is not the service; nor is what a text describes where the row is
- * about the whole plan or lists exclusions, for it would be no cover at all.
+ * about the whole plan or lists exclusions, for it would be no coverage at all.
  */
 function isNarrowed(row: BenefitRow): boolean {
   if (row.networkIndicator === 'N' || row.procedure || row.additionalInformation.length > 0) return true

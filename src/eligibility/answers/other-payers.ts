@@ -4,14 +4,14 @@ import { managedCareOrganization } from './medicaid-managed-care.ts'
 import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
 import {
   type Answer,
-  coverDates,
+  coverageDates,
   isAskedPayer,
   isInForce,
   isMedicareName,
   OTHER_PAYER,
   organizationsOf,
   rowReference,
-} from './other-cover.ts'
+} from './other-coverage.ts'
 import { QUALIFIED_BENEFICIARY } from './qualified-beneficiary.ts'
 import { fullName } from './related-entities.ts'
 import { describeBenefit } from './stedi-benefits.ts'
@@ -118,7 +118,7 @@ function describePayer(
   const name = party?.lastName
   const insured = row.entities.find(({ entityCode }) => entityCode === INSURED)
   const prior = organizationsOf(row).find(({ entityCode }) => entityCode === PRIOR_CARRIER)
-  const { start, end } = coverDates(row)
+  const { start, end } = coverageDates(row)
   const payer: Unsifted<OtherPayer> = {
     payer_name: name,
     payer_id: name === undefined ? undefined : findPayerId(name),

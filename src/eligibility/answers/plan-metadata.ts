@@ -50,7 +50,7 @@ export function describePlan(patient: PatientResponse, chosen: BenefitRow | unde
   })
 }
 
-/** EB04 of the chosen row, else of another plan row; R rows speak of another payer's cover. */
+/** EB04 of the chosen row, else of another plan row; R rows speak of another payer's coverage. */
 function findInsuranceType(rows: readonly BenefitRow[], chosen: BenefitRow | undefined): string | undefined {
   if (chosen?.insuranceType !== undefined) return chosen.insuranceType
   return rows.find((row) => row.code !== 'R' && row.insuranceType !== undefined && isPlanRow(row))?.insuranceType

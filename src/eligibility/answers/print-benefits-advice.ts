@@ -16,7 +16,7 @@ const ACTORS: Readonly<Record<HandlingClass, string>> = {
 
 /** What to do about a reason, by AAA03; others follow the handling class. */
 const ADVICE = codeTable({
-  '04': 'The payer limits how many questions one answer may take. Ask for fewer services at once.',
+  '04': 'The payer limits how many inquiries one answer may take. Ask for fewer services at once.',
   15: 'The payer needs more about the patient. Fill in member ID, both names and date of birth, and check again.',
   41: 'The payer does not let us ask. Ask the clearinghouse whether this provider is enrolled for eligibility.',
   42: 'The payer cannot answer now. Nothing needs correcting; check again in a while.',
@@ -62,8 +62,8 @@ const CLASS_ADVICE: Readonly<Record<HandlingClass, string>> = {
 /** AAA04 that change when to ask again. */
 const WAITS = codeTable({
   S: 'The payer asks somebody else first. Do not ask again; call the payer.',
-  W: 'The payer wants 30 days before the same question comes again.',
-  X: 'The payer wants 10 days before the same question comes again.',
+  W: 'The payer wants 30 days before the same inquiry comes again.',
+  X: 'The payer wants 10 days before the same inquiry comes again.',
   Y: 'The payer will answer later by itself. Do not ask again.',
 })
 

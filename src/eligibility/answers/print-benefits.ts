@@ -103,7 +103,7 @@ function explainStatus({ parsed_response: parsed, errors = [], request }: Finish
 
 function explainUnknown(errors: readonly ErrorDetails[]): string {
   if (errors.some(isRejection)) {
-    return 'The payer refused the question. This does not say that there is no coverage.'
+    return 'The payer refused the inquiry. This does not say that there is no coverage.'
   }
   if (errors.length > 0) return 'There is no usable answer. This says nothing about the coverage.'
   return 'The payer answered without saying whether the coverage is active. Call the payer before the visit.'

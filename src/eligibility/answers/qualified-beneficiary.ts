@@ -1,5 +1,5 @@
 import type { BenefitRow } from '../../x12/model.ts'
-import { isInForce } from './other-cover.ts'
+import { isInForce } from './other-coverage.ts'
 
 /** EB04 of a qualified Medicare beneficiary: Medicaid pays the cost sharing, no plan stands behind it. */
 export const QUALIFIED_BENEFICIARY = 'QM'

@@ -301,7 +301,7 @@ LS*2120~NM1*PRP*2*AETNA*****PI*X60~NM1*IL*1*MARLOWE*PAT****MI*U7799~NM1*P4*2*OLD
       expect(derive(`EB*1**30~EB*R**30~LS*2120~NM1*${entity}~LE*2120~`), entity).toEqual([])
   })
 
-  test('cover that has ended is left out, and the same payer in two like rows is named once', () => {
+  test('coverage that has ended is left out, and the same payer in two like rows is named once', () => {
     const row = 'EB*R**30*C1~DTP*290*D8*20220101~LS*2120~NM1*PR*2*HUMANA~LE*2120~'
     expect(payloadOf('COORDINATION_OF_BENEFITS', `EB*1**30~${row}${row}`).other_payers).toHaveLength(1)
     expect(derive(`EB*1**30~${row.replace('D8*20220101', 'RD8*20220101-20260228')}`)).toEqual([])

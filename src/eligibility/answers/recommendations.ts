@@ -2,7 +2,7 @@ import type { PatientResponse } from '../../x12/model.ts'
 import { estimateCopay } from './copay-estimation.ts'
 import { findManagedCarePlan } from './medicaid-managed-care.ts'
 import { findAdvantagePlan } from './medicare-advantage.ts'
-import { type Finding, type FoundPlan, organizationsOf, recognizePayer } from './other-cover.ts'
+import { type Finding, type FoundPlan, organizationsOf, recognizePayer } from './other-coverage.ts'
 import { findOtherPayers, type OtherPayers } from './other-payers.ts'
 import { describeBenefit } from './stedi-benefits.ts'
 

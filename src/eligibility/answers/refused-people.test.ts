@@ -99,13 +99,13 @@ test('a refused sibling refuses nobody else', () => {
 })
 
 test.each([...IDENTITY, ...OTHERS, ...INFORMATIONAL])(
-  'one benefit that the payer does not answer (2110, AAA %s) leaves the cover',
+  'one benefit that the payer does not answer (2110, AAA %s) leaves the coverage',
   (code) => {
     expect(statusOf(answerAbout(`EB*1**30~EB*V**98~AAA*Y**${code}*C~`))).toBe('ACTIVE')
   },
 )
 
-test('inactive rows beside a refusal are no proof that there is no cover', () => {
+test('inactive rows beside a refusal are no proof that there is no coverage', () => {
   expect(statusOf(answerAbout('EB*6**30~', `${SUBSCRIBER}AAA*N**75*C~`))).toBe('UNKNOWN')
 })
 

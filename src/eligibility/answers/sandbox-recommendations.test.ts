@@ -57,7 +57,7 @@ test.each([
   ['Terminated', []],
   ['Medical inactive, pharmacy carved out', []],
   ["Medicare Advantage carrier's own answer", ['MEDICARE_ADVANTAGE HUMANA 61101 H60123456']],
-  ['Dual cover', ['OTHER_PAYER_IS_PRIMARY CIGNA 62308 U7799001122']],
+  ['Dual coverage', ['OTHER_PAYER_IS_PRIMARY CIGNA 62308 U7799001122']],
   ['Another payer is named', ['UNDETERMINED HUMANA 61101']],
   ['Original Medicare', []],
   ['Medicare Advantage enrolment and part D', ['MEDICARE_ADVANTAGE HUMANA 61101 H60999888']],

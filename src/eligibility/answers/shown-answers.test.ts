@@ -39,7 +39,7 @@ const ways: [what: string, ask: (told: () => Promise<Record<string, unknown>>) =
   ['a coverage', (told) => askCoverage(told, { memberId: 'NW-100200', patientSSN: OWN_SSN }, {})],
 ]
 
-test.each(ways)('%s shows no social security number, of the payer or of the question', async (_, ask) => {
+test.each(ways)('%s shows no social security number, of the payer or of the inquiry', async (_, ask) => {
   const shown = JSON.stringify(await ask(async () => structuredClone(answer)))
   for (const number of SPELLED) expect(shown).not.toContain(number)
   expect(shown).toContain('NW-100200')

@@ -1,5 +1,5 @@
 // The one way to the answers that are shown as the other side wrote them: discovery, coordination of benefits, Availity's coverages.
-// Social security numbers are masked in what comes back, answer or failure. The questions may hold numbers of their own, which an
+// Social security numbers are masked in what comes back, answer or failure. The inquiries may hold numbers of their own, which an
 // answer may repeat in words. decisions/0027-stedi-eligibility-check.md has why the mask stands here and not in each resource.
 import {
   type Clearinghouse,
@@ -20,17 +20,17 @@ export function askDiscovery(
   inquiry: DiscoveryInquiry,
   options: Options,
 ): Promise<StediJson> {
-  return masked(() => discoverInsurance(inquiry, options), { question: inquiry })
+  return masked(() => discoverInsurance(inquiry, options), { inquiry })
 }
 
-/** What a registry of covers knows. @throws ClearinghouseError, masked as well. */
+/** What a registry of coverages knows. @throws ClearinghouseError, masked as well. */
 export function askRegistry(
   coordinateBenefits: NonNullable<Clearinghouse['coordinateBenefits']>,
   inquiry: CobInquiry,
   options: Options,
 ): Promise<StediJson> {
   const { subscriber } = inquiry
-  return masked(() => coordinateBenefits(inquiry, options), { subscriber, question: inquiry })
+  return masked(() => coordinateBenefits(inquiry, options), { subscriber, inquiry })
 }
 
 /** A coverage in Availity's form. @throws ClearinghouseError, masked as well. */
@@ -41,10 +41,10 @@ export function askCoverage(
 ): Promise<unknown> {
   const { memberId } = parameters
   const subscriber = typeof memberId === 'string' ? { memberId } : {}
-  return masked(() => fetchCoverage(parameters, options), { subscriber, question: parameters })
+  return masked(() => fetchCoverage(parameters, options), { subscriber, inquiry: parameters })
 }
 
-/** The same failure without the numbers of the question and of the answer. */
+/** The same failure without the numbers of the inquiry and of the answer. */
 export function maskFailure(error: ClearinghouseError, asked: AskedWith): ClearinghouseError {
   const { message, detail, rawResponse } = error
   return error.with(maskTexts({ message, detail, rawResponse }, asked))

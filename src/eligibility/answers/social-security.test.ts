@@ -18,7 +18,7 @@ const active = 'EB*1**30**TEST PLAN~'
 
 async function check(answer: ClearinghouseAnswer | Error, request = asked) {
   const clearinghouse: Clearinghouse = {
-    name: 'told',
+    name: 'scripted',
     checkEligibility: async () => {
       if (answer instanceof Error) throw answer
       return answer

@@ -3,13 +3,13 @@
 import type { ClearinghouseAnswer } from '../../clearinghouses/clearinghouse.ts'
 import { tokenize } from '../../x12/tokenizer.ts'
 
-/** What of the question decides which numbers are masked in its answer. */
+/** What of the inquiry decides which numbers are masked in its answer. */
 export interface AskedWith {
   /** Some plans' member ids are their holders' social security numbers: what was asked with comes back as it is. */
   subscriber?: { memberId?: string | undefined }
   dependent?: { memberId?: string | undefined }
-  /** The question as it was sent: the other side may repeat its numbers where nothing says what they are. */
-  question?: unknown
+  /** The inquiry as it was sent: the other side may repeat its numbers where nothing says what they are. */
+  inquiry?: unknown
 }
 
 /** What stands in a number's place. No character of it separates anything in X12. */
@@ -46,7 +46,7 @@ export function maskTexts<T>(texts: T, asked?: AskedWith): T {
 function masker(values: unknown[], asked: AskedWith | undefined): (value: unknown) => unknown {
   const own = new Set([asked?.subscriber?.memberId, asked?.dependent?.memberId].map((id) => digitsOf(id ?? '')))
   const told = new Set<string>()
-  for (const value of [...values, asked?.question]) collect(value, told)
+  for (const value of [...values, asked?.inquiry]) collect(value, told)
   const numbers = [...told].map(digitsOf).filter((digits) => digits.length === 9 && !own.has(digits))
   const everywhere = numbers.map((digits) => new RegExp(`(?<!\\d)${spelled(digits)}(?!\\d)`, 'g'))
   const maskFree = (text: string) => {

@@ -15,7 +15,7 @@ const UNMET =
 
 /**
  * The rows that say that a spend-down is not met on the day. One that is named without a word or a figure that it is met
- * counts as not met: the cover pays nothing until then. Source: x12-271.md 5, rule 7.
+ * counts as not met: the coverage pays nothing until then. Source: x12-271.md 5, rule 7.
  */
 export function findUnmetSpendDown(rows: readonly BenefitRow[], day: string): BenefitRow[] {
   const named = rows.filter((row) => {

@@ -21,7 +21,7 @@ export interface Judgement {
   reason: string
   /** The services that an ACTIVE is limited to, where the payer says nothing of the plan as a whole. EB03. */
   scope?: readonly string[]
-  /** What a reader of the status must not miss: why cover that the payer reports does not count, or what it is limited to. */
+  /** What a reader of the status must not miss: why coverage that the payer reports does not count, or what it is limited to. */
   caution?: string
   /** The date of service, where it is known. YYYY-MM-DD. */
   day?: string | undefined
@@ -51,7 +51,7 @@ export function isPlanRow(row: BenefitRow): boolean {
 
 /**
  * Judges one patient's answer: ACTIVE, INACTIVE or UNKNOWN, with the row it rests on and the reason in words. A refusal
- * is UNKNOWN whatever rows stand beside it, and never INACTIVE: "not found" does not prove that there is no cover.
+ * is UNKNOWN whatever rows stand beside it, and never INACTIVE: "not found" does not prove that there is no coverage.
  * Source: x12-271.md 5.
  */
 export function judgeEligibility(patient: PatientResponse, context: InquiryContext = {}): Judgement {
@@ -122,7 +122,7 @@ function judgeRows(
   }
 }
 
-const REFUSED = 'The payer refused the question; this says nothing about the coverage.'
+const REFUSED = 'The payer refused the inquiry; this says nothing about the coverage.'
 
 function explainUnknown(patient: PatientResponse): string {
   if (patient.rejections.length > 0) return REFUSED

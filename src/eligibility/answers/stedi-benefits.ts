@@ -15,98 +15,98 @@ import { describeBenefitDates } from './stedi-dates.ts'
 import { describeAddress, describeContacts, present } from './stedi-parties.ts'
 
 /** An object in the making. Its keys are set one by one: rows come by the thousand, and copying objects is what costs. */
-type Told = Record<string, unknown>
+type StediBenefit = Record<string, unknown>
 
 /**
  * One EB row with everything under it as an entry of `benefitsInformation`: every code with its name, amounts as text,
  * the percentage as the fraction that was sent. Codes without a name keep the code alone. Source: clearinghouse.md A2.
  */
 export function describeBenefit(row: BenefitRow): object {
-  const told: Told = {}
-  if (row.code !== '') told.code = row.code
+  const benefit: StediBenefit = {}
+  if (row.code !== '') benefit.code = row.code
   const name = benefitNames[row.code]
-  if (name !== undefined) told.name = name
-  tellCoverage(told, row)
-  tellFigures(told, row)
-  tellIndicators(told, row)
-  tellLists(told, row)
-  if (row.entities.length > 0) tellEntities(told, row)
-  return told
+  if (name !== undefined) benefit.name = name
+  addCoverage(benefit, row)
+  addFigures(benefit, row)
+  addIndicators(benefit, row)
+  addLists(benefit, row)
+  if (row.entities.length > 0) addEntities(benefit, row)
+  return benefit
 }
 
-function tellCoverage(told: Told, row: BenefitRow): void {
+function addCoverage(benefit: StediBenefit, row: BenefitRow): void {
   const { coverageLevel, serviceTypeCodes, insuranceType, planDescription } = row
   if (coverageLevel !== undefined) {
-    told.coverageLevelCode = coverageLevel
+    benefit.coverageLevelCode = coverageLevel
     const name = coverageLevelNames[coverageLevel]
-    if (name !== undefined) told.coverageLevel = name
+    if (name !== undefined) benefit.coverageLevel = name
   }
   if (serviceTypeCodes.length > 0) {
-    told.serviceTypeCodes = [...serviceTypeCodes]
-    told.serviceTypes = serviceTypeCodes.map((code) => serviceTypeName(code) ?? code)
+    benefit.serviceTypeCodes = [...serviceTypeCodes]
+    benefit.serviceTypes = serviceTypeCodes.map((code) => serviceTypeName(code) ?? code)
   }
   if (insuranceType !== undefined) {
-    told.insuranceTypeCode = insuranceType
+    benefit.insuranceTypeCode = insuranceType
     const name = insuranceTypeNames[insuranceType]
-    if (name !== undefined) told.insuranceType = name
+    if (name !== undefined) benefit.insuranceType = name
   }
-  if (planDescription !== undefined) told.planCoverage = planDescription
+  if (planDescription !== undefined) benefit.planCoverage = planDescription
 }
 
-function tellFigures(told: Told, row: BenefitRow): void {
+function addFigures(benefit: StediBenefit, row: BenefitRow): void {
   const { timeQualifier, amount, percent, quantityQualifier, quantity } = row
   if (timeQualifier !== undefined) {
-    told.timeQualifierCode = timeQualifier
+    benefit.timeQualifierCode = timeQualifier
     const name = timeQualifierNames[timeQualifier]
-    if (name !== undefined) told.timeQualifier = name
+    if (name !== undefined) benefit.timeQualifier = name
   }
-  if (amount !== undefined) told.benefitAmount = amount
-  if (percent !== undefined) told.benefitPercent = percent.startsWith('.') ? `0${percent}` : percent
+  if (amount !== undefined) benefit.benefitAmount = amount
+  if (percent !== undefined) benefit.benefitPercent = percent.startsWith('.') ? `0${percent}` : percent
   if (quantityQualifier !== undefined) {
-    told.quantityQualifierCode = quantityQualifier
+    benefit.quantityQualifierCode = quantityQualifier
     const name = quantityQualifierNames[quantityQualifier]
-    if (name !== undefined) told.quantityQualifier = name
+    if (name !== undefined) benefit.quantityQualifier = name
   }
-  if (quantity !== undefined) told.benefitQuantity = quantity
+  if (quantity !== undefined) benefit.benefitQuantity = quantity
 }
 
-function tellIndicators(told: Told, row: BenefitRow): void {
+function addIndicators(benefit: StediBenefit, row: BenefitRow): void {
   const { authorizationIndicator, networkIndicator } = row
-  if (authorizationIndicator !== undefined) told.authOrCertIndicator = authorizationIndicator
+  if (authorizationIndicator !== undefined) benefit.authOrCertIndicator = authorizationIndicator
   if (networkIndicator !== undefined) {
-    told.inPlanNetworkIndicatorCode = networkIndicator
+    benefit.inPlanNetworkIndicatorCode = networkIndicator
     const name = networkNames[networkIndicator]
-    if (name !== undefined) told.inPlanNetworkIndicator = name
+    if (name !== undefined) benefit.inPlanNetworkIndicator = name
   }
   if (row.hasLoopHeader) {
-    told.headerLoopIdentifierCode = '2120'
-    told.trailerLoopIdentifierCode = '2120'
+    benefit.headerLoopIdentifierCode = '2120'
+    benefit.trailerLoopIdentifierCode = '2120'
   }
 }
 
-function tellLists(told: Told, row: BenefitRow): void {
-  if (row.procedure || row.diagnosisPointers) told.compositeMedicalProcedureIdentifier = describeProcedure(row)
+function addLists(benefit: StediBenefit, row: BenefitRow): void {
+  if (row.procedure || row.diagnosisPointers) benefit.compositeMedicalProcedureIdentifier = describeProcedure(row)
   if (row.references.length > 0) {
     const references = describeReferences(row.references)
-    if (references) told.benefitsAdditionalInformation = references
+    if (references) benefit.benefitsAdditionalInformation = references
   }
   if (row.dates.length > 0) {
     const dates = describeBenefitDates(row.dates)
-    if (dates) told.benefitsDateInformation = dates
+    if (dates) benefit.benefitsDateInformation = dates
   }
-  if (row.deliveries.length > 0) told.benefitsServiceDelivery = row.deliveries.map(describeDelivery)
-  if (row.messages.length > 0) told.additionalInformation = row.messages.map((description) => ({ description }))
+  if (row.deliveries.length > 0) benefit.benefitsServiceDelivery = row.deliveries.map(describeDelivery)
+  if (row.messages.length > 0) benefit.additionalInformation = row.messages.map((description) => ({ description }))
   if (row.additionalInformation.length > 0) {
     const information = row.additionalInformation.map(describeInformation)
-    told.eligibilityAdditionalInformation = information[0]
-    told.eligibilityAdditionalInformationList = information
+    benefit.eligibilityAdditionalInformation = information[0]
+    benefit.eligibilityAdditionalInformationList = information
   }
 }
 
-function tellEntities(told: Told, row: BenefitRow): void {
+function addEntities(benefit: StediBenefit, row: BenefitRow): void {
   const entities = row.entities.map(describeRelatedEntity)
-  told.benefitsRelatedEntity = entities[0]
-  told.benefitsRelatedEntities = entities
+  benefit.benefitsRelatedEntity = entities[0]
+  benefit.benefitsRelatedEntities = entities
 }
 
 function describeReferences(references: readonly Reference[]): object | undefined {

@@ -13,30 +13,30 @@ const BENEFIT_LISTS: ReadonlyMap<string, string> = new Map([
  * stands, so a dependent's dates go behind the subscriber's. Undefined when there are none.
  */
 export function describePlanDates(dates: readonly DatePeriod[]): object | undefined {
-  const told: Record<string, string> = {}
+  const described: Record<string, string> = {}
   for (const { qualifier, raw } of dates) {
     const name = dateNames[qualifier]
-    if (name !== undefined && raw !== '') told[name] = raw
+    if (name !== undefined && raw !== '') described[name] = raw
   }
-  return Object.keys(told).length > 0 ? told : undefined
+  return Object.keys(described).length > 0 ? described : undefined
 }
 
 /** The same under an EB as `benefitsDateInformation`, where hospital stays have lists of their own. */
 export function describeBenefitDates(dates: readonly DatePeriod[]): object | undefined {
-  const told: Record<string, unknown> = {}
+  const described: Record<string, unknown> = {}
   const lists = new Map<string, object[]>()
   for (const date of dates) {
     const name = benefitDateSpellings[date.qualifier] ?? dateNames[date.qualifier]
     if (name === undefined || date.raw === '') continue
-    told[name] = date.raw
+    described[name] = date.raw
     const listName = BENEFIT_LISTS.get(date.qualifier)
     if (listName === undefined) continue
     const list = lists.get(listName) ?? []
     list.push(describeStay(date))
     lists.set(listName, list)
   }
-  for (const [name, list] of lists) told[name] = list
-  return Object.keys(told).length > 0 ? told : undefined
+  for (const [name, list] of lists) described[name] = list
+  return Object.keys(described).length > 0 ? described : undefined
 }
 
 function describeStay({ raw, start, end }: DatePeriod): object {

@@ -138,12 +138,12 @@ function describeMemberReferences({ references }: Party): object {
 /** MPI, its period once more as two dates when it is a range. Source: 005010X279A1 2100C MPI01..MPI07. */
 function describeMilitary(military: readonly string[] | undefined): object {
   if (!military) return {}
-  const told: Record<string, string | undefined> = {}
-  for (const [index, key] of militaryKeys.entries()) told[key] = military[index]
-  if (told.dateTimePeriodFormatQualifier === 'RD8') {
-    const [start, end] = told.dateTimePeriod?.split('-', 2) ?? []
-    told.startDateTimePeriod = start
-    told.endDateTimePeriod = end
+  const service: Record<string, string | undefined> = {}
+  for (const [index, key] of militaryKeys.entries()) service[key] = military[index]
+  if (service.dateTimePeriodFormatQualifier === 'RD8') {
+    const [start, end] = service.dateTimePeriod?.split('-', 2) ?? []
+    service.startDateTimePeriod = start
+    service.endDateTimePeriod = end
   }
-  return told
+  return service
 }

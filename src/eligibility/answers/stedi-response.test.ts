@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { answerText, readAnswer, SUBSCRIBER } from '../../../test/support/answers.ts'
 import { stediResponse } from './stedi-response.ts'
 
-function tell(rows: string, member = SUBSCRIBER) {
+function render(rows: string, member = SUBSCRIBER) {
   const raw = answerText(rows, member)
   const response = readAnswer(raw)
   return { raw, json: stediResponse(response, response.patients[0]!, { raw }) }
 }
 
-const benefitOf = (row: string) => (tell(row).json as { benefitsInformation: object[] }).benefitsInformation[0]
+const benefitOf = (row: string) => (render(row).json as { benefitsInformation: object[] }).benefitsInformation[0]
 
 test('the frame tells mode, control number, parties, traces and the X12 itself, and no id is made up', () => {
-  const { raw, json } = tell(
+  const { raw, json } = render(
     'EB*1**30**HARBOR GOLD~',
     `${SUBSCRIBER}REF*6P*G-77*HARBOR GROUP~DTP*291*RD8*20260101-20261231~`,
   )
@@ -163,7 +163,7 @@ test('stays in hospital are told one by one, and a range of a level as it was se
 test('who stands where is told with role, relationship, military service and the ids that were sent', () => {
   const member = `${SUBSCRIBER.replace('TRACE-1*9ANTEROOM1', 'TRACE-1*9ANTEROOM1*DESK').replace('*MI*', '*II*')}
 PRV*PC*PXC*207Q00000X~MPI*C*AO*A*FLEET*C2*RD8*20050101-20100101~REF*Q4*OLD-1~REF*SY*078051120~INS*Y*18*001*25~`
-  const { json } = tell('EB*R**30~LS*2120~NM1*IL*1*ROE*SAM****MI*X*41~PRV*PE~LE*2120~', member)
+  const { json } = render('EB*R**30~LS*2120~NM1*IL*1*ROE*SAM****MI*X*41~PRV*PE~LE*2120~', member)
   expect(json).toMatchObject({
     subscriber: {
       memberId: 'NW-100200',
@@ -187,7 +187,7 @@ PRV*PC*PXC*207Q00000X~MPI*C*AO*A*FLEET*C2*RD8*20050101-20100101~REF*Q4*OLD-1~REF
 })
 
 test('a dependent has no member id of its own', () => {
-  const { json } = tell('EB*1**30~', `${SUBSCRIBER}HL*4*3*23*0~NM1*03*1*MARLOWE*FINN****MI*NW-9~`)
+  const { json } = render('EB*1**30~', `${SUBSCRIBER}HL*4*3*23*0~NM1*03*1*MARLOWE*FINN****MI*NW-9~`)
   expect((json as { dependents: object[] }).dependents[0]).not.toHaveProperty('memberId')
 })
 
@@ -208,7 +208,10 @@ test('codes that nobody published keep the code and have no name', () => {
 })
 
 test('errors are gathered at the top and stand at the level that was rejected', () => {
-  const { json } = tell('EB*1**30~AAA*N**70*C~', `${SUBSCRIBER}HL*4*3*23*0~NM1*03*1*MARLOWE*FINN~INS*N*19~AAA*N**67*C~`)
+  const { json } = render(
+    'EB*1**30~AAA*N**70*C~',
+    `${SUBSCRIBER}HL*4*3*23*0~NM1*03*1*MARLOWE*FINN~INS*N*19~AAA*N**67*C~`,
+  )
   expect(json).toMatchObject({
     errors: [
       { code: '67', location: 'Loop 2100D' },
@@ -228,7 +231,7 @@ test('errors are gathered at the top and stand at the level that was rejected', 
 
 test('a code that is the name of a built-in property is no key and no name', () => {
   const member = SUBSCRIBER.replace('TRN*2', 'TRN*constructor')
-  const { json } = tell('EB*1**30~III*constructor*X~DTP*toString*D8*20260101~', `${member}REF*valueOf*X*Y~`)
+  const { json } = render('EB*1**30~III*constructor*X~DTP*toString*D8*20260101~', `${member}REF*valueOf*X*Y~`)
   expect(JSON.stringify(json)).not.toContain('native code')
   expect(json).not.toHaveProperty('planInformation')
 })

@@ -1,4 +1,4 @@
-// One stored check from question to answer. Source: rules.md 13; clearinghouse.md A3.
+// One stored check from inquiry to answer. Source: rules.md 13; clearinghouse.md A3.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection } from '../../clearinghouses/clearinghouses.ts'
 import type { Actor } from '../../contract/actor.ts'
@@ -23,7 +23,7 @@ const LONGEST_PAUSE_WHILE_WAITING_MS = 5_000
 const STORING_LIMIT_MS = 10_000
 
 /** What is asked, with its defaults filled in, and since when. */
-export interface Question {
+export interface PreparedInquiry {
   request: EligibilityRequest
   asked: CheckRequest
   initiatedAt: Date
@@ -33,12 +33,12 @@ export interface Question {
  * Fills in the defaults: today in the organization's calendar, service type 30. @throws BadRequestError for what cannot be asked, with the
  * fields in the caller's names.
  */
-export async function toQuestion(
+export async function prepareInquiry(
   deps: Needs,
   actor: Actor,
   sent: EligibilityRequest,
   fieldNames?: FieldNames,
-): Promise<Question> {
+): Promise<PreparedInquiry> {
   const initiatedAt = deps.now()
   const today = await calendarDay(deps, actor.organizationId, initiatedAt.toISOString())
   const request = understood(sent)
@@ -51,11 +51,11 @@ export async function toQuestion(
 export function beginCheck(
   deps: Needs,
   actor: Actor,
-  question: Question,
+  inquiry: PreparedInquiry,
   subject: CheckSubject = {},
 ): Promise<OpenCheck> {
   const holdMs = deps.config.CLEARINGHOUSE_TIMEOUT_MS + HOLD_MARGIN_MS
-  return openCheck(deps, actor, { ...question, holdMs }, subject)
+  return openCheck(deps, actor, { ...inquiry, holdMs }, subject)
 }
 
 /**
@@ -82,8 +82,8 @@ export async function ask(
     connection: connection.name,
     payerId: check.asked.payerId,
   }
-  const restsMs = deps.breaker.waitMs(payer)
-  if (restsMs > 0) return circuitOpen(restsMs)
+  const openForMs = deps.breaker.waitMs(payer)
+  if (openForMs > 0) return circuitOpen(openForMs)
   let outcome = await askOnce(deps, check, connection, signal)
   for (let attempt = 1; attempt < attempts && (await pause(attempt, outcome, signal)); attempt++) {
     outcome = await askOnce(deps, check, connection, signal)

@@ -20,7 +20,7 @@ export type BatchItem =
 
 const batchStatement = {
   name: 'eligibility_batch_create',
-  text: `with ${eventOf({ type: 'eligibility_batch', act: '$6', ids: 'array[$2::uuid::text]' })}
+  text: `with ${eventOf({ type: 'eligibility_batch', auditContext: '$6', ids: 'array[$2::uuid::text]' })}
     insert into eligibility_batch (organization_id, id, submitted_at, user_id, size) values ($1, $2, $3, $4, $5)`,
 }
 

@@ -1,14 +1,14 @@
-// Whatever fails on our side of the payer ends a check after a few attempts, keeps no other from its answer, and costs no second question.
+// Whatever fails on our side of the payer ends a check after a few attempts, keeps no other from its answer, and costs no second inquiry.
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { eligibilityRequestBody } from '../../../test/support/bodies.ts'
+import { scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
-import { toldPayer } from '../../../test/support/told-payer.ts'
 import { releaseChecks, renewChecks, takeChecks } from './check-queue.ts'
 import { startCheckWorker } from './check-worker.ts'
 import { FAULTS_MAX } from './retry.ts'
 
-const payer = toldPayer()
+const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
 const log = pino({ level: 'silent' })
 
@@ -63,12 +63,12 @@ const errorOf = (code: string) => [
 describe('a check that cannot be taken up', () => {
   it.each([
     [
-      'whose stored question is no longer valid',
+      'whose stored inquiry is no longer valid',
       `request = request || '{"encounter": {"date_of_service": "2026-03-10", "service_type_codes": ["no code"]}}'`,
       'INVALID_REQUEST',
     ],
-    ['whose stored question is no question at all', `request = request - 'provider' - 'subscriber'`, 'NOT_PROCESSED'],
-    ['whose stored question is missing', 'request = null', 'NOT_PROCESSED'],
+    ['whose stored inquiry is no inquiry at all', `request = request - 'provider' - 'subscriber'`, 'NOT_PROCESSED'],
+    ['whose stored inquiry is missing', 'request = null', 'NOT_PROCESSED'],
   ])('%s: the others of the same take are answered, and it ends with an error', async (_, assignment, code) => {
     const caller = await service.newCaller()
     const members = ['first', 'broken', 'last'].map((name) => `${name} ${caller.organizationId}`)

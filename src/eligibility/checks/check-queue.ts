@@ -26,7 +26,7 @@ export const LEASE_MS = 20_000
 export interface TakenCheck extends OpenCheck {
   /** Attempts before this one, in a row, that failed on our side of the payer. */
   faults: number
-  /** Why the stored question cannot be asked. */
+  /** Why the stored inquiry cannot be asked. */
   unreadable?: Error
   /** An earlier check of the same that was initiated after this may answer it instead (rules.md 13.5). */
   existingAfter?: string
@@ -54,7 +54,7 @@ const takeStatement = {
 }
 
 /**
- * Takes up to `limit` checks that are due, of any organization but those named; one whose question cannot be read says why and keeps no
+ * Takes up to `limit` checks that are due, of any organization but those named; one whose inquiry cannot be read says why and keeps no
  * other back.
  */
 export async function takeChecks(deps: Needs, limit: number, except: string[] = []): Promise<TakenCheck[]> {
@@ -77,13 +77,13 @@ function toTaken(deps: Needs, row: TextRow): TakenCheck {
     ...(appointmentId && { appointmentId }),
   }
   try {
-    return { ...held, ...readQuestion(deps, held, { text: text ?? '', day: day ?? '' }) }
+    return { ...held, ...readInquiry(deps, held, { text: text ?? '', day: day ?? '' }) }
   } catch (error) {
     return { ...held, asked: NOTHING_ASKED, unreadable: error as Error }
   }
 }
 
-/** Stands for a question that cannot be read; it is never sent. */
+/** Stands for an inquiry that cannot be read; it is never sent. */
 const NOTHING_ASKED: CheckRequest = {
   payerId: '',
   provider: { npi: '' },
@@ -93,15 +93,15 @@ const NOTHING_ASKED: CheckRequest = {
 }
 
 /** @throws whatever is wrong with what is stored. */
-function readQuestion(
+function readInquiry(
   deps: Needs,
   check: HeldCheck,
   { text, day }: { text: string; day: string },
 ): Pick<TakenCheck, 'asked' | 'portal' | 'existingAfter'> {
   const request = JSON.parse(text) as EligibilityRequest
-  const { portal_password: sealed, get_existing_check_initiated_after: existingAfter, ...others } = request
+  const { portal_password: encrypted, get_existing_check_initiated_after: existingAfter, ...others } = request
   const place = placeOfCheck(check, 'request.portal_password')
-  const password = sealed === undefined ? undefined : deps.vault.tryDecrypt(sealed, place)
+  const password = encrypted === undefined ? undefined : deps.vault.tryDecrypt(encrypted, place)
   return {
     asked: toCheckRequest(request, day),
     // One that cannot be opened any more is not sent at all.

@@ -115,7 +115,7 @@ export function findFaults(asked: CheckRequest, fieldNames: FieldNames = {}): In
   return findInquiryFaults(asked).map(({ field, problem }) => ({ field: fieldNames[field] ?? field, problem }))
 }
 
-/** @throws BadRequestError for a question that no inquiry can carry, with its fields named. Source: 005010X279A1. */
+/** @throws BadRequestError for a request that no 270 can carry, with its fields named. Source: 005010X279A1. */
 export function requireAskable(asked: CheckRequest, fieldNames?: FieldNames): void {
   const faults = findFaults(asked, fieldNames)
   if (faults.length > 0) throw badRequest(describeFaults(faults))

@@ -45,7 +45,7 @@ export type HeldCheck = Pick<OpenCheck, 'organizationId' | 'id' | 'attempt'>
 
 const openStatement = {
   name: 'eligibility_check_open',
-  text: `with ${eventOf({ type: 'eligibility_check', act: '$11', ids: 'array[$2::uuid::text]', patients: `array_remove(array[${patientThrough(coverage, { organization: '$1', id: '$8::uuid' })}], null)` })}
+  text: `with ${eventOf({ type: 'eligibility_check', auditContext: '$11', ids: 'array[$2::uuid::text]', patients: `array_remove(array[${patientThrough(coverage, { organization: '$1', id: '$8::uuid' })}], null)` })}
     insert into eligibility_check (organization_id, id, initiated_at, user_id, status, request, request_key, date_of_service,
       coverage_id, appointment_id, due_at, held)
     values ($1, $2, $3, $4, 'PENDING', $5, $6, $7, $8, $9, now() + $10 * interval '1 millisecond', true)
@@ -53,16 +53,16 @@ const openStatement = {
 }
 
 /**
- * Stores the question before it is asked, so that nothing that was sent is ever unaccounted for. It belongs to the caller for
+ * Stores the inquiry before it is asked, so that nothing that was sent is ever unaccounted for. It belongs to the caller for
  * `holdMs`; a check that is not answered by then is taken over by the queue.
  */
 export async function openCheck(
   deps: Needs,
   actor: Actor,
-  question: { request: EligibilityRequest; asked: CheckRequest; initiatedAt: Date; holdMs: number },
+  inquiry: { request: EligibilityRequest; asked: CheckRequest; initiatedAt: Date; holdMs: number },
   subject: CheckSubject = {},
 ): Promise<OpenCheck> {
-  const { request, asked, initiatedAt } = question
+  const { request, asked, initiatedAt } = inquiry
   const id = deps.newId()
   const row = await deps.database.row(openStatement, [
     actor.organizationId,
@@ -74,7 +74,7 @@ export async function openCheck(
     asked.dateOfService,
     subject.coverageId ?? null,
     subject.appointmentId ?? null,
-    question.holdMs,
+    inquiry.holdMs,
     auditContextText(actor, 'eligibility_check.create'),
   ])
   markAudited(actor)
@@ -92,10 +92,10 @@ export async function openCheck(
 }
 
 /** The event of the checks that `answered` holds; none where it holds none. */
-export function answeredEvent(act: string): string {
+export function answeredEvent(auditContext: string): string {
   return eventOf({
     type: 'eligibility_check',
-    act,
+    auditContext,
     ids: 'array_agg(answered.id::text)',
     patients: `array_remove(array_agg(distinct c.body ->> 'patient'), null)`,
     from: 'answered left join coverage c on c.organization_id = $1 and c.id = answered.coverage_id having count(*) > 0',

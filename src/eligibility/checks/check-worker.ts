@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { isConnectionFailure, isTransientDatabaseError } from '../../platform/database/errors.ts'
-import { tellFailures } from '../../platform/failure-log.ts'
+import { createFailureLog } from '../../platform/failure-log.ts'
 import { createFairShare } from '../../platform/fair-share.ts'
 import { stopLimits } from '../../platform/stop-limits.ts'
 import type { CheckOutcome } from '../answers/check.ts'
@@ -51,8 +51,8 @@ export function startCheckWorker(
   const room = createFairShare({ places: concurrency * HELD_MAX })
   /** Taken and not yet done with: being asked, or answered and being stored. */
   const held = new Map<TakenCheck, Promise<void>>()
-  const tell = tellFailures(log)
-  const finisher = createFinisher(deps, { tell, signal: ending.signal })
+  const logFailure = createFailureLog(log)
+  const finisher = createFinisher(deps, { logFailure, signal: ending.signal })
   let asking = 0
   let filling: Promise<void> | undefined
   let mayBeMore = true
@@ -61,7 +61,7 @@ export function startCheckWorker(
   function fill(): void {
     if (stopping.aborted) return
     filling ??= take()
-      .catch((error: Error) => tell('the check queue could not be read', error))
+      .catch((error: Error) => logFailure('the check queue could not be read', error))
       .finally(() => {
         filling = undefined
       })
@@ -106,7 +106,7 @@ export function startCheckWorker(
       const check = nextCheck()
       if (!check) return
       const done = work(check)
-        .catch((error: Error) => tell('a check could not be given back', error, { checkId: check.id }))
+        .catch((error: Error) => logFailure('a check could not be given back', error, { checkId: check.id }))
         .finally(() => {
           held.delete(check)
           room.leave(check.organizationId)
@@ -158,7 +158,7 @@ export function startCheckWorker(
 
   /** After a failure on our side: again after a while, or the error that ends the check. */
   async function setBack(check: TakenCheck, error: Error): Promise<CheckOutcome | undefined> {
-    tell('a check could not be answered', error, { checkId: check.id })
+    logFailure('a check could not be answered', error, { checkId: check.id })
     // A database that is away says nothing of the check.
     const faults = check.faults + (isConnectionFailure(error) || isTransientDatabaseError(error) ? 0 : 1)
     if (faults >= FAULTS_MAX) return givenUp(error)
@@ -174,7 +174,7 @@ export function startCheckWorker(
   const looking = setInterval(lookAgain, LOOK_EVERY_MS)
   const renewing = setInterval(() => {
     renewChecks(deps, [...held.keys(), ...waiting]).catch((error: Error) =>
-      tell('the leases of checks could not be renewed', error),
+      logFailure('the leases of checks could not be renewed', error),
     )
   }, RENEW_EVERY_MS)
   fill()
@@ -198,7 +198,7 @@ export function startCheckWorker(
     async stop() {
       own.abort()
       await givingBack
-      const limit = setTimeout(() => ending.abort(), stopLimits(deps.config).questionsMs)
+      const limit = setTimeout(() => ending.abort(), stopLimits(deps.config).inquiriesMs)
       await Promise.all(held.values())
       clearTimeout(limit)
       clearInterval(renewing)

@@ -1,4 +1,4 @@
-// The question about a coverage. Source: rules.md 10.3.
+// The inquiry about a coverage. Source: rules.md 10.3.
 import type { Static } from 'typebox'
 import type { HumanName } from '../../contract/common.schema.ts'
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
@@ -12,7 +12,7 @@ export type AskedCoverage = Pick<MutableCoverage, 'insurance_plan' | 'subscriber
 export type AskedPatient = Pick<MutablePatient, 'name' | 'birth_date'>
 
 /** What a check asks about beside the coverage itself. */
-export interface CoverageQuestion {
+export interface CoverageInquiry {
   npi: string
   /** YYYY-MM-DD. */
   dateOfService: string
@@ -26,7 +26,7 @@ export interface CoverageQuestion {
 export function toCoverageRequest(
   { insurance_plan, subscriber, relationship }: AskedCoverage,
   patient: AskedPatient,
-  { npi, dateOfService, serviceTypeCodes }: CoverageQuestion,
+  { npi, dateOfService, serviceTypeCodes }: CoverageInquiry,
 ): EligibilityRequest {
   const isPatient = relationship === 'SELF'
   const { payer_id, member_id } = insurance_plan

@@ -22,7 +22,7 @@ export async function finishSurely(
   deps: Needs,
   check: OpenCheck,
   outcome: CheckOutcome,
-  { signal, tell = () => {} }: { signal: AbortSignal; tell?: (error: Error) => void },
+  { signal, logFailure = () => {} }: { signal: AbortSignal; logFailure?: (error: Error) => void },
 ): Promise<CheckOutcome> {
   const kept = notStored(outcome)
   const alone = (stored: CheckOutcome) => storeAnswers(deps, check.organizationId, [{ check, outcome: stored }])
@@ -39,7 +39,7 @@ export async function finishSurely(
       return stored
     } catch (error) {
       if (signal.aborted) throw error
-      tell(error as Error)
+      logFailure(error as Error)
       failure = error
     }
   }

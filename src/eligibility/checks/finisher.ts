@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { TellFailure } from '../../platform/failure-log.ts'
+import type { LogFailure } from '../../platform/failure-log.ts'
 import type { Answered } from './check-store.ts'
 import { finishCheck, finishChecks } from './finish-check.ts'
 import { finishSurely } from './finish-surely.ts'
@@ -33,7 +33,7 @@ function fitting(queue: Waiting[]): number {
 }
 
 /** What cannot be stored is given up when `signal` says so. */
-export function createFinisher(deps: Needs, options: { tell: TellFailure; signal: AbortSignal }): Finisher {
+export function createFinisher(deps: Needs, options: { logFailure: LogFailure; signal: AbortSignal }): Finisher {
   const { signal } = options
   const queues = new Map<string, Waiting[]>()
 
@@ -61,9 +61,9 @@ export function createFinisher(deps: Needs, options: { tell: TellFailure; signal
   }
 
   function insist({ check, outcome }: Answered): Promise<unknown> {
-    const tell = (error: Error) =>
-      options.tell('the answer to a check could not be stored', error, { checkId: check.id })
-    return finishSurely(deps, check, outcome, { signal, tell }).catch(tell)
+    const logFailure = (error: Error) =>
+      options.logFailure('the answer to a check could not be stored', error, { checkId: check.id })
+    return finishSurely(deps, check, outcome, { signal, logFailure }).catch(logFailure)
   }
 
   return {

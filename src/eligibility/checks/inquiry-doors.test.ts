@@ -2,15 +2,15 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { coverageCheckBody, eligibilityRequestBody } from '../../../test/support/bodies.ts'
 import { newCoverage } from '../../../test/support/coverage-checks.ts'
+import { scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
-import { toldPayer } from '../../../test/support/told-payer.ts'
 import { checkInterchange } from '../../../test/support/x12-guide/check-interchange.ts'
 import { importPayers } from '../../payers/directory.ts'
 import { writeInquiry } from '../../x12/inquiry-writer.ts'
 import type { Inquiry } from '../../x12/model.ts'
 import { startCheckWorker } from './check-worker.ts'
 
-const payer = toldPayer()
+const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
 
 const address = {
@@ -26,7 +26,7 @@ const address = {
 /** The 270s that were sent about a member. */
 function sentAbout(memberId: string): string[] {
   const isAbout = ({ subscriber }: Inquiry) => subscriber.memberId === memberId
-  return payer.questions.filter(isAbout).map((inquiry) => writeInquiry(inquiry, address))
+  return payer.inquiries.filter(isAbout).map((inquiry) => writeInquiry(inquiry, address))
 }
 
 function expectByTheGuide(texts: string[]): void {

@@ -24,7 +24,7 @@ export interface KnownBenefits {
 /**
  * The benefits to show after `check` has said `told`; undefined where they stay as they are.
  * - An answer about an earlier day than the one known changes nothing.
- * - INACTIVE: what was known of the cover no longer applies, and is not shown any more.
+ * - INACTIVE: what was known of the coverage no longer applies, and is not shown any more.
  * - ACTIVE: what the payer has told now counts. Services and plan figures that it has not spoken of stay, labelled, while they are of
  *   the same calendar year: limits and accumulators begin anew with each.
  */

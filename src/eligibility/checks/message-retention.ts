@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { auditContextText } from '../../platform/audit/audit-context.ts'
 import { eventByOrganization } from '../../platform/audit/pending.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
-import { tellFailures } from '../../platform/failure-log.ts'
+import { createFailureLog } from '../../platform/failure-log.ts'
 
 type Needs = Pick<Deps, 'config' | 'systemDatabase' | 'now'>
 
@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 60 * 60_000
 /** Forgotten at a time, so that no statement holds many rows for long. */
 const ROWS_AT_A_TIME = 1000
 
-const forgetStatement = {
+const deleteStatement = {
   name: 'check_messages_forget',
   text: `with old as (
       select c.organization_id, c.id from organization o cross join lateral (
@@ -28,17 +28,20 @@ const forgetStatement = {
       update eligibility_check e set raw_inquiry = null, raw_response = null, answer_form = null
       from held where e.organization_id = held.organization_id and e.id = held.id returning e.organization_id, e.id
     ),
-    ${eventByOrganization({ type: 'eligibility_check', act: '$3', from: 'forgotten' })}
+    ${eventByOrganization({ type: 'eligibility_check', auditContext: '$3', from: 'forgotten' })}
     select 1 from forgotten`,
 }
 
 /** Forgets the messages of checks older than CHECK_MESSAGE_DAYS; what was read in them stays. Returns how many checks they were of. */
-export async function forgetOldMessages(deps: Needs): Promise<number> {
+export async function deleteOldMessages(deps: Needs): Promise<number> {
   const oldest = new Date(deps.now().getTime() - deps.config.CHECK_MESSAGE_DAYS * 86_400_000).toISOString()
-  const act = auditContextText({ organizationId: '', userId: systemUser.id }, 'eligibility_check.forget_messages')
+  const auditContext = auditContextText(
+    { organizationId: '', userId: systemUser.id },
+    'eligibility_check.forget_messages',
+  )
   let forgotten = 0
   for (;;) {
-    const { length } = await deps.systemDatabase.rows(forgetStatement, [oldest, ROWS_AT_A_TIME, act])
+    const { length } = await deps.systemDatabase.rows(deleteStatement, [oldest, ROWS_AT_A_TIME, auditContext])
     forgotten += length
     if (length < ROWS_AT_A_TIME) return forgotten
   }
@@ -46,11 +49,11 @@ export async function forgetOldMessages(deps: Needs): Promise<number> {
 
 /** Forgets old messages once an hour. Any number of processes may: what is forgotten already is not found again. */
 export function startMessageRetention(deps: Needs, log: FastifyBaseLogger): { stop(): void } {
-  const tell = tellFailures(log)
+  const logFailure = createFailureLog(log)
   const looking = setInterval(() => {
-    forgetOldMessages(deps).then(
+    deleteOldMessages(deps).then(
       (forgotten) => forgotten > 0 && log.info({ forgotten }, 'old messages of checks were forgotten'),
-      (error: Error) => tell('old messages of checks could not be forgotten', error),
+      (error: Error) => logFailure('old messages of checks could not be forgotten', error),
     )
   }, LOOK_EVERY_MS)
   return { stop: () => clearInterval(looking) }

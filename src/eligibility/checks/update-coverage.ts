@@ -39,7 +39,7 @@ export function metadataOf(check: OpenCheck, status: Status): Metadata {
 
 /**
  * Writes what a check came to into its coverage, as one version of the system's, and tells the timeline. Benefits are written
- * when the coverage and the organization allow it and the payer has said something about the cover. `deps.database` is the
+ * when the coverage and the organization allow it and the payer has said something about the coverage. `deps.database` is the
  * transaction that stores the answer.
  */
 export async function updateCoverage(deps: Needs, check: CoverageCheck, outcome: CheckOutcome): Promise<void> {
@@ -101,7 +101,7 @@ function amend(
 function withCheck(body: MutableCoverage, metadata: Metadata): MutableCoverage {
   const known = body.eligibility_checks ?? []
   const place = known.findIndex(({ check_id }) => check_id === metadata.check_id)
-  // What was shown of the question stays: a check that could not be read any more does not know it.
+  // What was shown of the inquiry stays: a check that could not be read any more does not know it.
   const { service_code = metadata.service_code } = known[place] ?? {}
   const list = place === -1 ? [...known, metadata] : known.with(place, { ...metadata, service_code })
   return { ...body, eligibility_checks: list.slice(-CHECKS_SHOWN) }
@@ -126,7 +126,7 @@ function latestOf(check: OpenCheck, { parsedResponse, errors, requestCorrections
   }
 }
 
-/** What was known stays as it is where the payer did not say whether there is cover. */
+/** What was known stays as it is where the payer did not say whether there is coverage. */
 async function newBenefits(
   deps: Needs,
   check: OpenCheck,

@@ -7,7 +7,7 @@ import type { CheckError, CheckOutcome } from '../answers/check.ts'
 import type { ObstacleKind, StoredObstacle } from '../answers/obstacles.ts'
 import { compareTexts } from '../answers/person.ts'
 import type { EligibilityStatus } from '../answers/wire.ts'
-import { answerCheck, beginCheck, toQuestion } from '../checks/answer-check.ts'
+import { answerCheck, beginCheck, prepareInquiry } from '../checks/answer-check.ts'
 import { COVERAGE_FIELDS, toCoverageRequest } from '../checks/coverage-request.ts'
 import type { Finding } from './decide.ts'
 import { type Claim, type CoverageFinding, findEarlierCheck } from './verification-store.ts'
@@ -44,7 +44,7 @@ export async function findOut(
   }
   if (earlier?.status === 'COMPLETED') {
     const status = (earlier.eligibility ?? 'UNKNOWN') as EligibilityStatus
-    const found = findingOfCover(status, earlier.obstacles, filedBefore(visit, coverage))
+    const found = findingOfCoverage(status, earlier.obstacles, filedBefore(visit, coverage))
     return { coverage_id: coverage.id, check_id: earlier.checkId, ...found }
   }
   // A failed one was an outage, or its worker died before it could say what it was.
@@ -61,8 +61,8 @@ async function askNow(deps: Needs, visit: Visit, coverage: FiledCoverage): Promi
   const serviceTypeCodes = visit.serviceTypeCodes.length > 0 ? visit.serviceTypeCodes : PLAN
   const about = { npi: visit.npi, dateOfService: visit.dateOfService, serviceTypeCodes }
   try {
-    const question = await toQuestion(deps, actor, toCoverageRequest(body, visit.patient, about), COVERAGE_FIELDS)
-    const check = await beginCheck(deps, actor, question, { coverageId: id, appointmentId: visit.appointmentId })
+    const inquiry = await prepareInquiry(deps, actor, toCoverageRequest(body, visit.patient, about), COVERAGE_FIELDS)
+    const check = await beginCheck(deps, actor, inquiry, { coverageId: id, appointmentId: visit.appointmentId })
     return {
       coverage_id: id,
       check_id: check.id,
@@ -88,14 +88,14 @@ export function findingOf(
 ): Pick<CoverageFinding, 'finding' | 'detail' | 'afterMs'> {
   const { parsedResponse, outage, errors, obstacles = [] } = outcome
   const status = parsedResponse?.eligibility_status
-  if (status === 'ACTIVE' || status === 'INACTIVE') return findingOfCover(status, obstacles, filedFirst)
+  if (status === 'ACTIVE' || status === 'INACTIVE') return findingOfCoverage(status, obstacles, filedFirst)
   const detail = detailOf(errors)
   if (outage) return { finding: 'UNAVAILABLE', ...detail, ...(outage.afterMs && { afterMs: outage.afterMs }) }
   return { finding: faultOf(errors), ...detail }
 }
 
-/** What stands in the way of active cover, the gravest first. The other payer may be the one that is filed before this one. */
-function findingOfCover(
+/** What stands in the way of active coverage, the gravest first. The other payer may be the one that is filed before this one. */
+function findingOfCoverage(
   status: EligibilityStatus,
   obstacles: readonly StoredObstacle[],
   filedFirst: readonly FiledCoverage[],
@@ -131,14 +131,14 @@ function filedBefore({ coverages }: Visit, { id }: FiledCoverage): FiledCoverage
 }
 
 /**
- * Our choice: a question that failed on our side of the payer (credentials, certificate, an address that is wrong) is as if the payer
+ * Our choice: an inquiry that failed on our side of the payer (credentials, certificate, an address that is wrong) is as if the payer
  * could not be asked, so that it is asked once somebody has put that right.
  */
 function faultOf(errors: CheckError[]): Finding {
   if (errors.length === 0) return 'UNKNOWN'
   const codes = errors.map(({ errorDetails }) => errorDetails.code)
   if (errors.some(({ errorDetails }) => errorDetails.field === 'AAA')) return 'REJECTED'
-  // A clearinghouse that refuses the question itself gives a reject reason of X12 as well (rules.md 13.3).
+  // A clearinghouse that refuses the inquiry itself gives a reject reason of X12 as well (rules.md 13.3).
   if (codes.some((code) => code !== undefined && Object.hasOwn(rejectReasonNames, code))) return 'REJECTED'
   if (codes.some((code) => ABOUT_OTHERS.has(code))) return 'REJECTED'
   return codes.every((code) => UNUSABLE.has(code)) ? 'UNUSABLE' : 'UNAVAILABLE'

@@ -10,11 +10,11 @@ import type {
 /**
  * What is known of one coverage on the date of service.
  * - ACTIVE, INACTIVE: the payer says so. UNKNOWN: it answered and did not say.
- * - OTHER_PAYER: the cover is active, and another payer comes before it.
+ * - OTHER_PAYER: the coverage is active, and another payer comes before it.
  * - REJECTED: something that a person must put right first: an AAA, somebody else's answer, a correction, an unmet spend-down.
  * - UNUSABLE: an answer came that cannot be used.
  * - UNAVAILABLE: the payer cannot be asked, or cannot answer now. PENDING: it was asked, and the check is still open.
- * - NOT_ASKED: something that the question needs is missing.
+ * - NOT_ASKED: something that the inquiry needs is missing.
  */
 export type Finding =
   | 'ACTIVE'
@@ -78,7 +78,7 @@ const CONVERSIONS = {
 
 /**
  * What to write; undefined while a payer may still answer and the visit is more than a day away. Source: rules.md 17.
- * Our choice: a conversion counts also where the cover is active, because the payer that was asked will not be the one that pays.
+ * Our choice: a conversion counts also where the coverage is active, because the payer that was asked will not be the one that pays.
  */
 export function decide(facts: Facts): Decision | undefined {
   const { findings, hoursToVisit, copayCents, knownCopayCents } = facts

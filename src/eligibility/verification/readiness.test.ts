@@ -1,15 +1,15 @@
-// A visit is READY by machine only for active cover of its own service with nothing in the way. Source: rules.md 17.
+// A visit is READY by machine only for active coverage of its own service with nothing in the way. Source: rules.md 17.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Body } from '../../../test/support/bodies.ts'
 import { clinicsOf } from '../../../test/support/clinic.ts'
+import { ACTIVE, scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
-import { ACTIVE, toldPayer } from '../../../test/support/told-payer.ts'
 import type { Deps } from '../../deps.ts'
 import { readVisitServices } from '../../main/cli/visit-services.ts'
 import { updateOrganization } from '../../platform/auth/clients.ts'
 
-const payer = toldPayer()
+const payer = scriptedPayer()
 const service = testService(() => ({
   clearinghouses: payer.clearinghouses,
   now: () => new Date('2026-03-08T12:00:00.000Z'),
@@ -40,7 +40,7 @@ async function visitAnswered(rows: string[], overrides: Body = {}, caller?: Call
   return { visit, verified, notesOf: async (index = 0): Promise<string> => (await check(index)).benefits?.notes ?? '' }
 }
 
-describe('a visit whose payer reports active cover', () => {
+describe('a visit whose payer reports active coverage', () => {
   it.each([
     ['of pharmacy alone', 'EB*1**88~', 'INACTIVE_PRIMARY', 'active for Pharmacy only'],
     ['of dental and vision alone', 'EB*1**35^AL~', 'INACTIVE_PRIMARY', 'active for Dental Care, Vision'],
@@ -149,10 +149,10 @@ describe('what an appointment is for', () => {
     expect(changed.visit_services).toEqual({ Treatment: ['35', 'UC'], Tests: ['5'] })
     const { visit } = await visitAnswered(['EB*1**35~'], TREATMENT, caller)
     expect(visit.status).toBe('READY')
-    expect(payer.questions.at(-1)?.serviceTypeCodes).toEqual(['35', 'UC'])
+    expect(payer.inquiries.at(-1)?.serviceTypeCodes).toEqual(['35', 'UC'])
     expect((await visitAnswered(['EB*1**98~'], TREATMENT, caller)).visit.not_ready_reason).toBe('INACTIVE_PRIMARY')
     expect((await visitAnswered(['EB*1**98~'], {}, caller)).visit.status).toBe('READY')
-    expect(payer.questions.at(-1)?.serviceTypeCodes).toEqual(['30'])
+    expect(payer.inquiries.at(-1)?.serviceTypeCodes).toEqual(['30'])
   })
 
   it('is an office visit where nothing is said', async () => {

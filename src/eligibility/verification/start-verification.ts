@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { tellFailures } from '../../platform/failure-log.ts'
+import { createFailureLog } from '../../platform/failure-log.ts'
 import { stopLimits } from '../../platform/stop-limits.ts'
 import { verifyAppointments } from './verify-appointments.ts'
 import type { VerifiedVisit } from './verify-visit.ts'
@@ -28,19 +28,19 @@ export function startVerification(
 ): Verification {
   const own = new AbortController()
   const stopping = AbortSignal.any([own.signal, ...(signal ? [signal] : [])])
-  const tellFailure = tellFailures(log)
+  const logFailure = createFailureLog(log)
   let running: Promise<void> | undefined
 
   async function look(): Promise<void> {
     const outcomes: Partial<Record<VerifiedVisit['outcome'], number>> = {}
-    const tell = ({ outcome }: VerifiedVisit) => {
+    const onVisit = ({ outcome }: VerifiedVisit) => {
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
     }
     try {
-      const visits = await verifyAppointments(deps, { log, tell, signal: stopping })
+      const visits = await verifyAppointments(deps, { log, onVisit, signal: stopping })
       if (visits > 0) log.info({ visits, outcomes }, 'visits were verified')
     } catch (error) {
-      tellFailure('the visits to verify could not be read', error as Error)
+      logFailure('the visits to verify could not be read', error as Error)
     }
   }
 
@@ -62,7 +62,7 @@ export function startVerification(
       const limit = new AbortController()
       await Promise.race([
         running,
-        wait(stopLimits(deps.config).questionsMs, undefined, { signal: limit.signal }).catch(() => {}),
+        wait(stopLimits(deps.config).inquiriesMs, undefined, { signal: limit.signal }).catch(() => {}),
       ])
       limit.abort()
     },

@@ -2,8 +2,8 @@
 import { EventEmitter, once } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { clinicsOf, silent } from '../../../test/support/clinic.ts'
+import { ACTIVE, INACTIVE, scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
-import { ACTIVE, INACTIVE, toldPayer } from '../../../test/support/told-payer.ts'
 import type { Deps } from '../../deps.ts'
 import { startCheckWorker } from '../checks/check-worker.ts'
 import { startVerification } from './start-verification.ts'
@@ -11,11 +11,11 @@ import { claimVisits } from './verification-store.ts'
 import { verifyAppointments } from './verify-appointments.ts'
 
 const NOW = '2026-03-08T12:00:00.000Z'
-const payer = toldPayer()
+const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses, now: () => new Date(NOW) }))
 const { newClinic, newPatient, fileCoverages, newVisit, read, historyOf, put, verify, makeDue } = clinicsOf(service)
 
-/** A payer that takes its time: `asked` resolves with the question, `answer` gives the answer. */
+/** A payer that takes its time: `asked` resolves with the inquiry, `answer` gives the answer. */
 function slowAnswer(memberId: string) {
   const events = new EventEmitter()
   const asked = once(events, 'asked')
@@ -45,7 +45,7 @@ async function expectReady(caller: Caller, id: string, version: number) {
 }
 
 describe('several workers at once', () => {
-  it('verify every visit once: one question a coverage, one new version a visit', async () => {
+  it('verify every visit once: one inquiry a coverage, one new version a visit', async () => {
     const caller = await newClinic()
     const members = Array.from({ length: 24 }, (_, index) => `many-${index}`)
     const visits: string[] = []
@@ -59,7 +59,7 @@ describe('several workers at once', () => {
     for (const id of visits) await expectReady(caller, id, 2)
   })
 
-  it('one that was given up changes nothing, and its question is not asked again', async () => {
+  it('one that was given up changes nothing, and its inquiry is not asked again', async () => {
     const caller = await newClinic()
     const slow = slowAnswer('slow')
     const visit = await newVisit(caller, (await newPatient(caller, 'slow')).id)
@@ -101,7 +101,7 @@ describe('a worker that dies', () => {
     expect(payer.countFor('dead-2')).toBe(1)
   })
 
-  it('between the question and the answer: the queue answers the check, and the visit is written', async () => {
+  it('between the inquiry and the answer: the queue answers the check, and the visit is written', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'dead-3')).id)
     expect(await verify(caller, {}, dyingAfter(0))).toMatchObject([{ outcome: 'FAILED' }])
@@ -177,7 +177,7 @@ describe('a person who changes the appointment meanwhile', () => {
     await makeDue(caller)
     await verify(caller)
     await expectReady(caller, visit.id, 3)
-    expect(payer.questions.at(-1)?.dateOfService).toBe('2026-03-11')
+    expect(payer.inquiries.at(-1)?.dateOfService).toBe('2026-03-11')
   })
 
   it('and the filing order with it finds the coverage asked that is the primary one now', async () => {

@@ -3,8 +3,8 @@ import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nameBody } from '../../../test/support/bodies.ts'
 import { CLINIC_NPI, clinicsOf } from '../../../test/support/clinic.ts'
+import { ACTIVE, DOWN, INACTIVE, NOT_FOUND, scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
-import { ACTIVE, DOWN, INACTIVE, NOT_FOUND, toldPayer } from '../../../test/support/told-payer.ts'
 import { ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
 import { openClearinghouses } from '../../clearinghouses/registry.ts'
 import { readConfig } from '../../config.ts'
@@ -17,7 +17,7 @@ import { verifyAppointments } from './verify-appointments.ts'
 import type { VerifiedVisit } from './verify-visit.ts'
 
 const NOW = '2026-03-08T12:00:00.000Z'
-const payer = toldPayer()
+const payer = scriptedPayer()
 const clock = { at: NOW }
 const service = testService(() => ({ clearinghouses: payer.clearinghouses, now: () => new Date(clock.at) }))
 const log = pino({ level: 'silent' })
@@ -45,7 +45,7 @@ describe('a visit with active coverages', () => {
       ready_source: 'MACHINE',
       automated_eligibility_check_complete: true,
     })
-    const asked = payer.questions.filter(({ subscriber }) => ['A-1', 'A-2'].includes(subscriber.memberId ?? ''))
+    const asked = payer.inquiries.filter(({ subscriber }) => ['A-1', 'A-2'].includes(subscriber.memberId ?? ''))
     expect(asked.map(({ dateOfService, provider }) => [dateOfService, provider.npi])).toEqual([
       ['2026-03-10', CLINIC_NPI],
       ['2026-03-10', CLINIC_NPI],
@@ -85,7 +85,7 @@ describe('a visit with active coverages', () => {
     await verify(caller)
     const { status, work_queue } = await read(caller, visit.id)
     expect([status, work_queue]).toEqual(['READY', undefined])
-    expect(payer.questions.at(-1)?.provider.npi).toBe('1999999984')
+    expect(payer.inquiries.at(-1)?.provider.npi).toBe('1999999984')
     expect(await eventsOf(caller, patient.id, 'APPOINTMENT_WORK_QUEUE_CHANGED')).toMatchObject([
       { user_id: systemUser.id, payload: { from_work_queue: 'NEW_PATIENT' } },
       { payload: { to_work_queue: 'NEW_PATIENT' } },
@@ -186,7 +186,7 @@ describe('which visits are taken', () => {
     await on.call('DELETE', `/appointments/v1/${deleted.id}/1`)
     await newVisit(off, (await newPatient(off, 'G-2')).id)
     const visits: VerifiedVisit[] = []
-    await verifyAppointments(service.deps, { log, tell: (visit) => visits.push(visit) })
+    await verifyAppointments(service.deps, { log, onVisit: (visit) => visits.push(visit) })
     const own = visits.filter(({ organization_id }) =>
       [on, off].some((each) => each.organizationId === organization_id),
     )
@@ -211,13 +211,13 @@ describe('which visits are taken', () => {
       [{ start_timestamp: '2026-03-11T10:00:00.000Z', status: 'PENDING', ready_source: null }, 2],
     ] as const
     await verify(caller)
-    for (const [change, questions] of changes) {
+    for (const [change, inquiries] of changes) {
       await put(caller, visit.id, change)
       await verify(caller)
-      expect(payer.countFor('H-1'), JSON.stringify(change)).toBe(questions)
+      expect(payer.countFor('H-1'), JSON.stringify(change)).toBe(inquiries)
     }
     expect((await read(caller, visit.id)).status).toBe('READY')
-    expect(payer.questions.at(-1)?.dateOfService).toBe('2026-03-11')
+    expect(payer.inquiries.at(-1)?.dateOfService).toBe('2026-03-11')
   })
 })
 

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { type TellFailure, tellFailures } from '../../platform/failure-log.ts'
+import { createFailureLog, type LogFailure } from '../../platform/failure-log.ts'
 import { createFairShare, leavingSome, toWhoeverComes } from '../../platform/fair-share.ts'
 import { type Claim, claimVisits, type Scope, settleClaim } from './verification-store.ts'
 import { type VerifiedVisit, verifyVisit } from './verify-visit.ts'
@@ -15,7 +15,7 @@ type Needs = Pick<
 export interface Run extends Scope {
   log: FastifyBaseLogger
   /** Hears of every appointment as soon as it is done. */
-  tell?(visit: VerifiedVisit): void
+  onVisit?(visit: VerifiedVisit): void
   /** How many appointments are worked on at a time. */
   concurrency?: number
   /** Ends the run after what is in flight. */
@@ -28,7 +28,7 @@ const CONCURRENCY = 8
 const LOOK_AGAIN_MS = 2000
 /** An organization of which nothing is in flight. */
 const NOBODY = ''
-/** Beyond the time that a question may take: reading, waiting for its turn, writing. */
+/** Beyond the time that an inquiry may take: reading, waiting for its turn, writing. */
 const LEASE_MARGIN_MS = 60_000
 
 /**
@@ -37,11 +37,11 @@ const LEASE_MARGIN_MS = 60_000
  * takes all places (decisions/0019-fairness.md). Returns how many were done.
  */
 export async function verifyAppointments(deps: Needs, run: Run): Promise<number> {
-  const { log, tell = () => {}, concurrency = CONCURRENCY, signal } = run
-  // A taken appointment may wait for one question of its predecessor.
+  const { log, onVisit = () => {}, concurrency = CONCURRENCY, signal } = run
+  // A taken appointment may wait for one inquiry of its predecessor.
   const leaseMs = 2 * deps.config.CLEARINGHOUSE_TIMEOUT_MS + LEASE_MARGIN_MS
   const places = createFairShare({ places: concurrency, rule: run.organizationId ? toWhoeverComes : leavingSome })
-  const tellFailure = tellFailures(log)
+  const logFailure = createFailureLog(log)
   const waiting: Claim[] = []
   const inFlight = new Map<Promise<void>, string>()
   let tick: Promise<void> | undefined
@@ -63,11 +63,11 @@ export async function verifyAppointments(deps: Needs, run: Run): Promise<number>
         waiting.push(claim)
         continue
       }
-      const work = verify(deps, claim, tellFailure).then((visit) => {
+      const work = verify(deps, claim, logFailure).then((visit) => {
         places.leave(organizationId)
         inFlight.delete(work)
         done += 1
-        tell(visit)
+        onVisit(visit)
       })
       inFlight.set(work, organizationId)
     }
@@ -93,13 +93,13 @@ export async function verifyAppointments(deps: Needs, run: Run): Promise<number>
   return done
 }
 
-async function verify(deps: Needs, claim: Claim, tellFailure: TellFailure): Promise<VerifiedVisit> {
+async function verify(deps: Needs, claim: Claim, logFailure: LogFailure): Promise<VerifiedVisit> {
   const { organizationId: organization_id, appointmentId: appointment_id } = claim
   try {
     return await verifyVisit(deps, claim)
   } catch (error) {
     // Its lease runs out and somebody takes it up again.
-    tellFailure('a visit could not be verified', error as Error, { appointmentId: appointment_id })
+    logFailure('a visit could not be verified', error as Error, { appointmentId: appointment_id })
     return { organization_id, appointment_id, coverages: [], outcome: 'FAILED' }
   }
 }

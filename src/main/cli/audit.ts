@@ -1,6 +1,6 @@
 import { type AuditEvent, SERVICE_TRAIL } from '../../platform/audit/event.ts'
-import { forgetTrail } from '../../platform/audit/forget.ts'
 import { openAuditKey } from '../../platform/audit/key.ts'
+import { pruneTrail } from '../../platform/audit/prune.ts'
 import { readTrail } from '../../platform/audit/read-trail.ts'
 import { openTrail } from '../../platform/audit/trail.ts'
 import { type TrailVerdict, verifyTrail } from '../../platform/audit/verify-trail.ts'
@@ -10,7 +10,7 @@ import type { DatabasePool, SystemDatabase } from '../../platform/database/datab
 import { StartupError } from '../../platform/startup-error.ts'
 import { auditedRecords } from '../resources.ts'
 import { type CommandLine, requireFlag, UsageError } from './command-line.ts'
-import { printObject, printTable, tell } from './output.ts'
+import { printDiagnostic, printObject, printTable } from './output.ts'
 import { readInstant, readPastInstant, readPatientId } from './values.ts'
 import { withVault } from './with-vault.ts'
 
@@ -67,7 +67,7 @@ export async function verify(line: CommandLine): Promise<void> {
   const faults = verdicts.flatMap(({ organization: id, faults: found }) =>
     found.map(({ number, fault }) => `${id}, block ${number}: ${fault}`),
   )
-  for (const fault of faults) tell(fault)
+  for (const fault of faults) printDiagnostic(fault)
   if (faults.length > 0) throw new StartupError('the audit trail is not what was written')
 }
 
@@ -86,9 +86,9 @@ export async function prune(line: CommandLine): Promise<void> {
   const before = readPastInstant(requireFlag(line, 'before'), 'before')
   const removed = await withVault(async (database, vault) => {
     const organizationId = await trailOf(database.systemDatabase, organization)
-    return forgetTrail(database.systemDatabase, organizationId, before, async (count) => {
+    return pruneTrail(database.systemDatabase, organizationId, before, async (count) => {
       await chainWaiting(database, vault, organizationId)
-      if (count > 0) tell(`${count} blocks removed`)
+      if (count > 0) printDiagnostic(`${count} blocks removed`)
     })
   })
   printObject(line, { trail: organization ?? 'service', before, blocks_removed: removed })

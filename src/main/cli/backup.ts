@@ -9,7 +9,7 @@ import { openStorage } from '../../platform/storage/index.ts'
 import { refuseEmptyFolder } from '../existing-data.ts'
 import { openConnection } from '../service.ts'
 import { type CommandLine, requireWord } from './command-line.ts'
-import { commandLog, printObject, tell } from './output.ts'
+import { commandLog, printDiagnostic, printObject } from './output.ts'
 import { readPassphrase } from './read-passphrase.ts'
 
 export async function backup(line: CommandLine): Promise<void> {
@@ -27,7 +27,7 @@ export async function backup(line: CommandLine): Promise<void> {
     const storage = await openStorage(config, createVault(ring), now)
     const target = { path, passphrase, recipients, withoutKeys: line.flags['without-keys'] === true, now }
     const counts = await writeBackup({ connection: connection.value, ring, storage }, target)
-    if (!counts.has_audit_event) tell(`anteroom: ${noEvent}`)
+    if (!counts.has_audit_event) printDiagnostic(`anteroom: ${noEvent}`)
     printObject(line, { file: path, bytes: statSync(path).size, ...counts })
   } finally {
     await connection.close()

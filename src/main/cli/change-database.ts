@@ -6,7 +6,7 @@ import { withDatabase } from './with-database.ts'
 export function changeDatabase<T>(
   operation: string,
   work: (database: SystemDatabase) => Promise<T>,
-  tell: (result: T) => Administered,
+  describe: (result: T) => Administered,
 ): Promise<T> {
-  return withDatabase(({ systemDatabase }) => administer(systemDatabase, operation, work, tell))
+  return withDatabase(({ systemDatabase }) => administer(systemDatabase, operation, work, describe))
 }

@@ -1,6 +1,6 @@
 import { WireError } from '../../contract/errors.ts'
 import { type FinishedCheck, printBenefits } from '../../eligibility/answers/print-benefits.ts'
-import { answerCheck, beginCheck, toQuestion } from '../../eligibility/checks/answer-check.ts'
+import { answerCheck, beginCheck, prepareInquiry } from '../../eligibility/checks/answer-check.ts'
 import { toWire } from '../../eligibility/checks/check-store.ts'
 import { leaveEvent } from '../../platform/audit/administration.ts'
 import { findOrganization, listOrganizations } from '../../platform/auth/clients.ts'
@@ -29,9 +29,9 @@ export async function check(line: CommandLine): Promise<void> {
       clientId: 'command line',
     }
     try {
-      const question = await toQuestion(deps, actor, request)
+      const inquiry = await prepareInquiry(deps, actor, request)
       await leaveEvent(deps.database, 'check', { organizationId: actor.organizationId })
-      return toWire(request, await answerCheck(deps, await beginCheck(deps, actor, question)))
+      return toWire(request, await answerCheck(deps, await beginCheck(deps, actor, inquiry)))
     } catch (error) {
       throw error instanceof WireError ? new StartupError(error.message, { cause: error }) : error
     }

@@ -3,14 +3,14 @@ import { encryptedColumns } from '../../platform/key-rotation/encrypted-columns.
 import { rotateDataKey } from '../../platform/key-rotation/rotate-data-key.ts'
 import { records } from '../resources.ts'
 import type { CommandLine } from './command-line.ts'
-import { printObject, tell } from './output.ts'
+import { printDiagnostic, printObject } from './output.ts'
 import { withDatabase } from './with-database.ts'
 
 /** `anteroom keys rotate --data`. */
 export async function rotateData(line: CommandLine): Promise<void> {
-  const { resealed, dropped_key_ids, ...rotation } = await withDatabase(({ systemDatabase }) =>
-    rotateDataKey(readConfig(), { database: systemDatabase, columns: encryptedColumns(records) }, tell),
+  const { reencrypted, dropped_key_ids, ...rotation } = await withDatabase(({ systemDatabase }) =>
+    rotateDataKey(readConfig(), { database: systemDatabase, columns: encryptedColumns(records) }, printDiagnostic),
   )
-  if (line.flags.json) return printObject(line, { ...rotation, dropped_key_ids, resealed })
-  printObject(line, { ...rotation, dropped_key_ids: dropped_key_ids.join(', ') || 'none', ...resealed })
+  if (line.flags.json) return printObject(line, { ...rotation, dropped_key_ids, reencrypted })
+  printObject(line, { ...rotation, dropped_key_ids: dropped_key_ids.join(', ') || 'none', ...reencrypted })
 }

@@ -50,7 +50,7 @@ export function printJson(value: unknown): void {
 }
 
 /** A line for the person, beside what the command prints: on standard error. */
-export function tell(text: string): void {
+export function printDiagnostic(text: string): void {
   write(process.stderr, text, UNSAFE_BUT_LINES)
 }
 
@@ -103,7 +103,7 @@ export function progressOf(what: string): (done: number, all: number) => void {
       return
     }
     const reached = Math.floor((done / all) * 10)
-    if (reached > tenths) tell(text)
+    if (reached > tenths) printDiagnostic(text)
     tenths = reached
   }
 }
@@ -113,7 +113,7 @@ export function commandLog(): Logger {
   const stream = new Writable({
     write(chunk, _encoding, done) {
       const { msg, level: _level, time: _time, ...fields } = JSON.parse(String(chunk))
-      tell(
+      printDiagnostic(
         `anteroom: ${[msg, ...Object.entries(fields).map(([key, value]) => `${key} ${JSON.stringify(value)}`)].join(', ')}`,
       )
       done()

@@ -16,7 +16,7 @@ import { readSandboxPayers } from '../../tools/sandbox/directory-payers.ts'
 import { assembleDeps } from '../service.ts'
 import { changeDatabase } from './change-database.ts'
 import { type CommandLine, requireFlag, requireWord } from './command-line.ts'
-import { commandLog, printObject, printTable, tell } from './output.ts'
+import { commandLog, printDiagnostic, printObject, printTable } from './output.ts'
 import { readInput } from './read-input.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -25,7 +25,7 @@ export async function importList(line: CommandLine): Promise<void> {
   const importAll = (database: SystemDatabase) => importPayers(database, payers, options(line))
   const counts = await changeDatabase('payers import', importAll, directory)
   printObject(line, counts)
-  if (ignored.length > 0) tell(`these columns were not read: ${ignored.join(', ')}`)
+  if (ignored.length > 0) printDiagnostic(`these columns were not read: ${ignored.join(', ')}`)
 }
 
 export async function list(line: CommandLine): Promise<void> {

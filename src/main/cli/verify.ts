@@ -42,7 +42,7 @@ async function requireSwitchedOn(database: SystemDatabase): Promise<Scope> {
 
 async function run(deps: Deps, scope: Scope): Promise<VerifiedVisit[]> {
   const visits: VerifiedVisit[] = []
-  await verifyAppointments(deps, { ...scope, log: commandLog(), tell: (visit) => visits.push(visit) })
+  await verifyAppointments(deps, { ...scope, log: commandLog(), onVisit: (visit) => visits.push(visit) })
   return visits
 }
 

@@ -16,25 +16,25 @@ export interface Administered {
 
 /**
  * Runs a command's work and leaves its event, both or neither, with the rights of `database`. `operation` is what was
- * typed, without its values; `tell` names what was done once it is known.
+ * typed, without its values; `describe` names what was done once it is known.
  */
 export function administer<T>(
   database: SystemDatabase,
   operation: string,
   work: (database: SystemDatabase) => Promise<T>,
-  tell?: (result: T) => Administered,
+  describe?: (result: T) => Administered,
 ): Promise<T>
 export function administer<T>(
   database: Database,
   operation: string,
   work: (database: Database) => Promise<T>,
-  tell?: (result: T) => Administered,
+  describe?: (result: T) => Administered,
 ): Promise<T>
 export function administer<T>(
   database: Database,
   operation: string,
   work: (database: SystemDatabase) => Promise<T>,
-  tell: (result: T) => Administered = () => ({}),
+  describe: (result: T) => Administered = () => ({}),
 ): Promise<T> {
   return database.transaction(async (transaction) => {
     const joined: SystemDatabase = {
@@ -43,7 +43,7 @@ export function administer<T>(
       reach: 'every organization',
     }
     const result = await work(joined)
-    await leaveEvent(transaction, operation, tell(result))
+    await leaveEvent(transaction, operation, describe(result))
     return result
   })
 }
@@ -55,8 +55,12 @@ export async function leaveEvent(
   administered: Administered = {},
 ): Promise<void> {
   const { organizationId = SERVICE_TRAIL, type = '', ids = [], through } = administered
-  const act = { operation: `command.${operation}`, os_user: osUser(), ...(through !== undefined && { through }) }
-  await insertEvent(database, { organizationId, act: JSON.stringify(act), type, ids })
+  const auditContext = {
+    operation: `command.${operation}`,
+    os_user: osUser(),
+    ...(through !== undefined && { through }),
+  }
+  await insertEvent(database, { organizationId, auditContext: JSON.stringify(auditContext), type, ids })
 }
 
 /** The account that runs this process; its number where it has no name. */

@@ -52,7 +52,7 @@ describe('the trail of an organization', () => {
     const patientIds = idsOf(2500)
     await insertEvent(service.database, {
       organizationId: caller.organizationId,
-      act: JSON.stringify({ operation: 'x' }),
+      auditContext: JSON.stringify({ operation: 'x' }),
       type: 'coverage',
       ids: idsOf(1),
       patientIds,
@@ -87,7 +87,7 @@ describe('the trail of an organization', () => {
     const written = organizations.flatMap((id, index) => idsOf([2001, 3][index] ?? 0).map((record) => [id, record]))
     await service.database.rows(
       `with gone as (select * from unnest($1::uuid[], $2::uuid[]) as gone (organization_id, id)),
-      ${eventByOrganization({ type: 'note', act: '$3', from: 'gone' })} select 1`,
+      ${eventByOrganization({ type: 'note', auditContext: '$3', from: 'gone' })} select 1`,
       [written.map(([id]) => id), written.map(([, id]) => id), JSON.stringify({ operation: 'y' })],
     )
     const rows = await service.database.rows(

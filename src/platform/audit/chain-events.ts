@@ -66,11 +66,11 @@ function valuesOf({ number, firstAt, lastAt, size, patientIds, events, previousH
 }
 
 function toEvent(row: TextRow): StoredAuditEvent {
-  const [at = '', act = '{}', type = '', ids = '[]', version, patients = '[]'] = row
+  const [at = '', auditContext = '{}', type = '', ids = '[]', version, patients = '[]'] = row
   const patientIds = cleanIds(JSON.parse(patients))
   return {
     at,
-    ...JSON.parse(act),
+    ...JSON.parse(auditContext),
     ...(type !== '' && { record_type: type, record_ids: JSON.parse(ids) }),
     ...(version !== null && { version: Number(version) }),
     ...(patientIds.length > 0 && { patient_ids: patientIds }),

@@ -1,4 +1,4 @@
-// The key that chains the trail: made once, kept sealed by the vault, so that the database alone cannot make a chain that holds.
+// The key that chains the trail: made once, kept encrypted by the vault, so that the database alone cannot make a chain that holds.
 // A rotation of the vault's key re-encrypts it and leaves the chain as it is.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Place, Vault } from '../crypto/encryption.ts'
@@ -29,8 +29,8 @@ export async function openAuditKey(
 async function readKey(database: Pick<Database, 'row'>, vault: Pick<Vault, 'decrypt'>): Promise<Buffer | undefined> {
   const row = await database.row('select id, sealed_key from audit_key order by created_at limit 1')
   if (!row) return undefined
-  const [id = '', sealed = ''] = row
-  return Buffer.from(vault.decrypt(sealed, placeOf(id)), 'hex')
+  const [id = '', encrypted = ''] = row
+  return Buffer.from(vault.decrypt(encrypted, placeOf(id)), 'hex')
 }
 
 const placeOf = (id: string): Place => ({ table: 'audit_key', column: 'sealed_key', id })

@@ -56,7 +56,7 @@ export function patientsByClue(records: readonly AuditedRecord[]): Statement {
   return { name: 'audit_patients_by_clue', text: [byMrn, ...ofRecords].join('\n    union all\n    ') }
 }
 
-/** Follows the clues of events that have some, in one question (`patientsByClue`) for all of them. */
+/** Follows the clues of events that have some, in one query (`patientsByClue`) for all of them. */
 export async function findPatients(
   database: Database,
   byClue: Statement,

@@ -6,11 +6,11 @@ import { type AuditedRecord, onePatientARow, patientsOf } from './whose.ts'
 
 export const PENDING_COLUMNS = 'organization_id, act, record_type, record_ids, version, patient_ids'
 
-/** The event of the record that `head` has just written; `act` is the parameter with the text of `auditContextText`. */
-export function eventOfRecord(record: AuditedRecord, act: string): string {
+/** The event of the record that `head` has just written; `auditContext` is the parameter with the text of `auditContextText`. */
+export function eventOfRecord(record: AuditedRecord, auditContext: string): string {
   return `audited as (
       insert into audit_pending (${PENDING_COLUMNS})
-      select head.organization_id, ${act}::text, '${record.name}', array[head.id::text], head.version, ${patientsOf(record, 'head')} from head
+      select head.organization_id, ${auditContext}::text, '${record.name}', array[head.id::text], head.version, ${patientsOf(record, 'head')} from head
     )`
 }
 
@@ -18,30 +18,44 @@ export function eventOfRecord(record: AuditedRecord, act: string): string {
  * One event for each thousand of the records that `written` holds with `organization_id`, `id` and `body`, with the patients of those; none
  * where it holds none.
  */
-export function eventOfMany(record: AuditedRecord, written: string, act: string): string {
+export function eventOfMany(record: AuditedRecord, written: string, auditContext: string): string {
   const { patient, join } = onePatientARow(record, 'head')
   return `audited as (
       insert into audit_pending (${PENDING_COLUMNS})
-      select $1::uuid, ${act}::text, '${record.name}', array_agg(${join && 'distinct '}head.id::text), null,
+      select $1::uuid, ${auditContext}::text, '${record.name}', array_agg(${join && 'distinct '}head.id::text), null,
         ${patient === undefined ? `'{}'::text[]` : `array_agg(distinct ${patient})`}
       from (select *, (row_number() over (order by id) - 1) / ${PATIENTS_A_BLOCK} as page from ${written}) head ${join} group by page
     )`
 }
 
 /** What a statement other than the record engine's writes: SQL for its ids (an array of texts), over `from` where it has one. */
-export function eventOf(write: { type: string; act: string; ids: string; patients?: string; from?: string }): string {
-  const { type, act, ids, patients = `'{}'`, from } = write
+export function eventOf(write: {
+  type: string
+  auditContext: string
+  ids: string
+  patients?: string
+  from?: string
+}): string {
+  const { type, auditContext, ids, patients = `'{}'`, from } = write
   return `audited as (
       insert into audit_pending (${PENDING_COLUMNS})
-      select $1::uuid, ${act}::text, '${type}', ${ids}, null, ${patients} ${from ? `from ${from}` : ''}
+      select $1::uuid, ${auditContext}::text, '${type}', ${ids}, null, ${patients} ${from ? `from ${from}` : ''}
     )`
 }
 
 /** One event for each thousand of an organization's rows in `from`, which have an `organization_id` and an `id`. */
-export function eventByOrganization({ type, act, from }: { type: string; act: string; from: string }): string {
+export function eventByOrganization({
+  type,
+  auditContext,
+  from,
+}: {
+  type: string
+  auditContext: string
+  from: string
+}): string {
   return `audited as (
       insert into audit_pending (${PENDING_COLUMNS})
-      select organization_id, ${act}::text, '${type}', array_agg(id::text), null, '{}'
+      select organization_id, ${auditContext}::text, '${type}', array_agg(id::text), null, '{}'
       from (
         select organization_id, id, (row_number() over (partition by organization_id order by id) - 1) / ${PATIENTS_A_BLOCK} as page
         from ${from}
@@ -57,10 +71,16 @@ const insertStatement = {
 /** One event by itself; `database` is the transaction of what it tells. */
 export async function insertEvent(
   database: Pick<Database, 'rows'>,
-  event: { organizationId: string; act: string; type: string; ids: string[]; patientIds?: string[] | undefined },
+  event: {
+    organizationId: string
+    auditContext: string
+    type: string
+    ids: string[]
+    patientIds?: string[] | undefined
+  },
 ): Promise<void> {
-  const { organizationId, act, type, ids, patientIds = [] } = event
-  await database.rows(insertStatement, [organizationId, act, type, ids, patientIds])
+  const { organizationId, auditContext, type, ids, patientIds = [] } = event
+  await database.rows(insertStatement, [organizationId, auditContext, type, ids, patientIds])
 }
 
 /** The event of a write that takes several statements; `database` is their transaction. */
@@ -73,7 +93,7 @@ export async function recordWrite(
   await insertEvent(database, {
     ...written,
     organizationId: writer.organizationId,
-    act: auditContextText(writer, name),
+    auditContext: auditContextText(writer, name),
   })
   markAudited(writer)
 }

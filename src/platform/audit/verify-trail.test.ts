@@ -1,8 +1,8 @@
 // Whoever can write to the database, its owner even, cannot change the trail unseen.
 import { describe, expect, it } from 'vitest'
 import { type Caller, testService } from '../../../test/support/service.ts'
-import { forgetTrail } from './forget.ts'
 import { openAuditKey } from './key.ts'
+import { pruneTrail } from './prune.ts'
 import { verifyTrail } from './verify-trail.ts'
 
 const service = testService()
@@ -143,7 +143,7 @@ describe('a trail', () => {
       `select to_char(last_at + interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from audit_block where organization_id = $1 and number = 3`,
       [organizationId],
     )
-    expect(await forgetTrail(service.database, organizationId, row?.[0] ?? '')).toBe(3)
+    expect(await pruneTrail(service.database, organizationId, row?.[0] ?? '')).toBe(3)
     expect((await verify(organizationId)).faults, 'the event of the removal is not chained yet').not.toEqual([])
     await service.deps.audit.flush(organizationId)
     expect(await verify(organizationId)).toMatchObject({ blocks: BLOCKS - 3 + 1, faults: [] })

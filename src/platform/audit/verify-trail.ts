@@ -35,7 +35,7 @@ export async function verifyTrail(
 ): Promise<TrailVerdict> {
   const walk: Walk = { last: undefined, forgottenThrough: 0, isExpectedSeen: false, events: 0, blocks: 0, faults: [] }
   let first: number | undefined
-  // Everything that this looks at is as it was at one moment, whatever is being written. Behind the wall a transaction begins with a
+  // Everything that this looks at is as it was at one moment, whatever is being written. Under row-level security a transaction begins with a
   // statement of its own, which comes too late for this.
   return database.transaction(async (transaction) => {
     await transaction.rows('set transaction isolation level repeatable read')

@@ -31,7 +31,7 @@ export function openClientStandings(database: Database): ClientStandings {
   const reading = new Map<string, Promise<Standing | undefined>>()
 
   async function ask(clientId: string): Promise<Standing | undefined> {
-    // By the clock that nobody sets, from before the question: a change that it missed is at most this old.
+    // By the clock that nobody sets, from before the query: a change that it missed is at most this old.
     const until = performance.now() + BELIEVED_MS
     const row = await database.row(standingStatement, [clientId])
     if (!row) {

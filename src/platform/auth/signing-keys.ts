@@ -85,7 +85,7 @@ export async function openSigningKeys(
  * expired. No process needs a restart.
  */
 export async function rotateSigningKey(database: Database, vault: Vault): Promise<KeyState> {
-  const { kid, sealed, jwk } = await makeKey(vault)
+  const { kid, encrypted, jwk } = await makeKey(vault)
   await database.transaction(async (transaction) => {
     await transaction.rows('select pg_advisory_xact_lock($1)', [KEY_CREATION_LOCK])
     await transaction.rows(
@@ -94,7 +94,7 @@ export async function rotateSigningKey(database: Database, vault: Vault): Promis
     )
     await transaction.rows(
       `insert into signing_key (kid, private_key, public_key, signs_from) values ($1, $2, $3, now() + interval '${PUBLISHED_AHEAD}')`,
-      [kid, sealed, JSON.stringify(jwk)],
+      [kid, encrypted, JSON.stringify(jwk)],
     )
   })
   return readKey(database, kid)
@@ -150,37 +150,37 @@ interface LoadedKey extends SigningKey {
 async function loadKeys(database: Database, vault: Vault, known: readonly LoadedKey[]): Promise<LoadedKey[]> {
   const rows = await database.rows(loadStatement)
   return rows.map((row) => {
-    const [kid, sealed, publicJwk, signs] = row as [string, string, string, string]
-    const key = known.find((each) => each.kid === kid) ?? openKey(vault, kid, sealed, publicJwk)
+    const [kid, encrypted, publicJwk, signs] = row as [string, string, string, string]
+    const key = known.find((each) => each.kid === kid) ?? openKey(vault, kid, encrypted, publicJwk)
     return { ...key, signs: signs === 't' }
   })
 }
 
-function openKey(vault: Vault, kid: string, sealed: string, publicJwk: string): SigningKey {
-  const privateKey = createPrivateKey({ key: JSON.parse(vault.decrypt(sealed, placeOf(kid))), format: 'jwk' })
+function openKey(vault: Vault, kid: string, encrypted: string, publicJwk: string): SigningKey {
+  const privateKey = createPrivateKey({ key: JSON.parse(vault.decrypt(encrypted, placeOf(kid))), format: 'jwk' })
   const jwk = JSON.parse(publicJwk) as JWK
   return { kid, privateKey, publicKey: createPublicKey({ key: jwk as object, format: 'jwk' } as never), jwk }
 }
 
-async function makeKey(vault: Vault): Promise<{ kid: string; sealed: string; jwk: JWK }> {
+async function makeKey(vault: Vault): Promise<{ kid: string; encrypted: string; jwk: JWK }> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: RSA_BITS })
   const publicJwk = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(publicJwk)
   const jwk: JWK = { ...publicJwk, kid, use: 'sig', alg: ALGORITHM }
-  const sealed = vault.encrypt(JSON.stringify(privateKey.export({ format: 'jwk' })), placeOf(kid))
-  return { kid, sealed, jwk }
+  const encrypted = vault.encrypt(JSON.stringify(privateKey.export({ format: 'jwk' })), placeOf(kid))
+  return { kid, encrypted, jwk }
 }
 
 const placeOf = (kid: string): Place => ({ table: 'signing_key', column: 'private_key', id: kid })
 
 async function createFirstKey(database: Database, vault: Vault): Promise<void> {
-  const { kid, sealed, jwk } = await makeKey(vault)
+  const { kid, encrypted, jwk } = await makeKey(vault)
   await database.transaction(async (transaction) => {
     // Two processes that start at once on an empty database make one key between them.
     await transaction.rows('select pg_advisory_xact_lock($1)', [KEY_CREATION_LOCK])
     await transaction.rows(
       'insert into signing_key (kid, private_key, public_key) select $1, $2, $3 where not exists (select from signing_key)',
-      [kid, sealed, JSON.stringify(jwk)],
+      [kid, encrypted, JSON.stringify(jwk)],
     )
   })
 }

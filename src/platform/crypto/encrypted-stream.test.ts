@@ -22,7 +22,7 @@ async function whole(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-const sealed = (bytes: Buffer, sizes = [100_000]) => whole(encryptStream(inPieces(bytes, sizes), streamKey))
+const encrypted = (bytes: Buffer, sizes = [100_000]) => whole(encryptStream(inPieces(bytes, sizes), streamKey))
 const opened = (bytes: Buffer, sizes = [100_000], key = streamKey) => whole(openStream(inPieces(bytes, sizes), key))
 
 it('gives back every byte, whatever the length and the pieces', async () => {
@@ -31,14 +31,14 @@ it('gives back every byte, whatever the length and the pieces', async () => {
   await fc.assert(
     fc.asyncProperty(length, sizes, sizes, async (count, in_, out) => {
       const bytes = randomBytes(count)
-      expect((await opened(await sealed(bytes, in_), out)).equals(bytes)).toBe(true)
+      expect((await opened(await encrypted(bytes, in_), out)).equals(bytes)).toBe(true)
     }),
     { numRuns: 60 },
   )
 })
 
 it('refuses a stream in which anything was changed, cut off, moved, doubled or added', async () => {
-  const bytes = await sealed(randomBytes(3 * CHUNK))
+  const bytes = await encrypted(randomBytes(3 * CHUNK))
   const flipped = (at: number) => {
     const changed = Buffer.from(bytes)
     changed[at] = (changed[at] ?? 0) ^ 1

@@ -5,14 +5,14 @@ const TAG_BYTES = 16
 const NONCE_BYTES = 12
 
 export interface StreamKey {
-  /** 32 bytes that seal this one stream: the nonces count its chunks. */
+  /** 32 bytes that encrypt this one stream: the nonces count its chunks. */
   key: Buffer
-  /** What stands before the stream unsealed, and must not be changed either. */
+  /** What stands before the stream unencrypted, and must not be changed either. */
   header: Buffer
 }
 
 /**
- * Seals a stream of any length in chunks of 64 KiB, AES-256-GCM each. A chunk's nonce is its number and whether it is the last,
+ * Encrypts a stream of any length in chunks of 64 KiB, AES-256-GCM each. A chunk's nonce is its number and whether it is the last,
  * so that none can be dropped, moved or added. Source: Hoang, Reyhanitabar, Rogaway, Vizár, "Online Authenticated-Encryption and
  * its Nonce-Reuse Misuse-Resistance" (STREAM).
  */
@@ -29,7 +29,7 @@ export async function* encryptStream(
   }
 }
 
-/** The stream again, chunk by chunk. @throws SealedStreamError for bytes that were changed, and for a stream that is cut off. */
+/** The stream again, chunk by chunk. @throws EncryptedStreamError for bytes that were changed, and for a stream that is cut off. */
 export async function* openStream(source: AsyncIterable<Buffer>, { key, header }: StreamKey): AsyncGenerator<Buffer> {
   let number = 0
   for await (const { bytes, isLast } of inChunks(source, CHUNK_BYTES + TAG_BYTES)) {
@@ -49,7 +49,7 @@ export async function* openStream(source: AsyncIterable<Buffer>, { key, header }
 
 export class EncryptedStreamError extends Error {
   constructor(options?: ErrorOptions) {
-    super('these bytes were changed or cut off since they were sealed', options)
+    super('these bytes were changed or cut off since they were encrypted', options)
   }
 }
 

@@ -19,8 +19,8 @@ const [first, second] = [newDataKey(), newDataKey()]
 it('decrypts and verifies what any key of the ring made, and encrypts and signs with the first', () => {
   const old = createVault(first.bytes)
   const both = createVault(fixedRing([second.bytes, first.bytes]))
-  const [sealed, signature] = [old.encrypt('a secret', place), old.sign('a text')]
-  expect(both.decrypt(sealed, place)).toBe('a secret')
+  const [encrypted, signature] = [old.encrypt('a secret', place), old.sign('a text')]
+  expect(both.decrypt(encrypted, place)).toBe('a secret')
   expect(both.isSigned('a text', signature)).toBe(true)
   expect(both.isSigned('another text', signature)).toBe(false)
   expect(both.encrypt('a secret', place)).toContain(`encrypted:${second.id}:`)
@@ -44,10 +44,10 @@ it('a process that runs learns of a new key from the file, at the latest when it
 it('a key file that is gone takes no key from a process that has it', async () => {
   const config = readConfig({ DATA_DIR: join(folder, 'gone') })
   const vault = createVault(await openKeyRing(config))
-  const sealed = vault.encrypt('a secret', place)
+  const encrypted = vault.encrypt('a secret', place)
   await rm(join(folder, 'gone', 'encryption-key'))
   expect(vault.tryDecrypt(`encrypted:00000000:${randomBytes(40).toString('base64url')}`, place)).toBeUndefined()
-  expect(vault.decrypt(sealed, place)).toBe('a secret')
+  expect(vault.decrypt(encrypted, place)).toBe('a secret')
 })
 
 it('takes keys apart by commas or lines, and shows no digit of one that is wrong', () => {

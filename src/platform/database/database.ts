@@ -22,7 +22,7 @@ export interface Statement {
 
 /**
  * The database as the rest of the service sees it: the rows of one organization, which $1 of a statement names; a statement that names
- * none finds none (tenant-wall.ts). Timestamps, JSON and numbers arrive as the text that PostgreSQL wrote:
+ * none finds none (row-level-security.ts). Timestamps, JSON and numbers arrive as the text that PostgreSQL wrote:
  * stored JSON goes out unparsed, and each caller knows its own columns.
  */
 export interface Database {
@@ -45,7 +45,7 @@ export interface DatabasePool extends Database {
   systemDatabase: SystemDatabase
   /** For what every call needs before it is let in: connections that no call's own work takes. */
   authenticationDatabase: SystemDatabase
-  /** For the question whether the database answers: one connection that nothing else takes, and no long wait. */
+  /** For the check whether the database answers: one connection that nothing else takes, and no long wait. */
   probeDatabase: SystemDatabase
   close(): Promise<void>
 }
@@ -95,21 +95,21 @@ export function openDatabase(
     // A statement and the one that enters its organization leave in one packet.
     pipeline: true,
   }
-  const walled = {
+  const restricted = {
     ...config,
     options: `${settings} ${APPLICATION_OPTIONS}`,
     query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
   }
-  const wall = applyRowLevelSecurity()
-  const pool = openPool(walled, onError)
-  const shared = openSharedConnections(walled, wall, onError)
+  const security = applyRowLevelSecurity()
+  const pool = openPool(restricted, onError)
+  const shared = openSharedConnections(restricted, security, onError)
   const openWhole = (max: number, more: pg.PoolConfig = {}) =>
     openPool({ ...config, ...more, max: Math.min(config.max, max), options: settings }, onError)
   const across = openWhole(MAX_CONNECTIONS_ACROSS)
   const authentication = openWhole(MAX_CONNECTIONS_OF_AUTHENTICATION, keptOpen(AUTHENTICATION_TIMEOUT_MS))
   const probe = openWhole(1, keptOpen(PROBE_TIMEOUT_MS))
   return {
-    ...databaseOver(connectFairly(pool), wall),
+    ...databaseOver(connectFairly(pool), security),
     rowByKey: async (statement, values) => (await shared.rows(statement, values))[0],
     systemDatabase: wholeOver(across),
     authenticationDatabase: wholeOver(authentication),
@@ -148,12 +148,12 @@ const wholeOver = (pool: pg.Pool): SystemDatabase => ({
   reach: 'every organization',
 })
 
-function databaseOver(connect: Connect, wall: RowLevelSecurity): Database {
+function databaseOver(connect: Connect, security: RowLevelSecurity): Database {
   const own = statementsOver(async (statement, values) => {
     const { client, release } = await connect(organizationOf(values))
     let broken: Error | undefined
     try {
-      return await wall.ask(client, statement, values)
+      return await security.ask(client, statement, values)
     } catch (error) {
       // The pool itself drops a connection that is no more, but not one that only says nothing.
       if (isUnanswered(error)) broken = error
@@ -162,7 +162,7 @@ function databaseOver(connect: Connect, wall: RowLevelSecurity): Database {
       release(broken)
     }
   })
-  return { ...own, rowByKey: own.row, transaction: (work) => inTransaction(connect, wall, work) }
+  return { ...own, rowByKey: own.row, transaction: (work) => inTransaction(connect, security, work) }
 }
 
 type Ask = (statement: Statement | string, values: unknown[]) => Promise<TextRows>
@@ -175,14 +175,14 @@ function statementsOver(ask: Ask): Pick<Database, 'rows' | 'row'> {
 /** It connects with its first statement, which says for whom: a transaction counts against its organization's share. */
 async function inTransaction<T>(
   connect: Connect,
-  wall: RowLevelSecurity,
+  security: RowLevelSecurity,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   let beginning: Promise<Lease> | undefined
   const own = statementsOver(async (statement, values) => {
     beginning ??= begin(connect, organizationOf(values))
     const { client } = await beginning
-    return wall.ask(client, statement, values)
+    return security.ask(client, statement, values)
   })
   const database: Database = {
     ...own,
@@ -202,7 +202,7 @@ async function inTransaction<T>(
     await lease?.client.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError
     })
-    if (lease) wall.forget(lease.client)
+    if (lease) security.forget(lease.client)
     throw error
   } finally {
     ;(await begun())?.release(broken)

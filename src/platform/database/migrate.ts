@@ -123,7 +123,7 @@ function explain({ name }: Migration, error: unknown): unknown {
 const QUOTES_ROWS = /^2[23]/
 
 /** A table is under row-level security from the migration on that makes it (0030_tenant_wall.sql). */
-async function standBehindWall(transaction: Database): Promise<void> {
+async function buildRowLevelSecurity(transaction: Database): Promise<void> {
   const row = await transaction.row(`select to_regprocedure('build_tenant_wall()')::text`)
   if (row?.[0]) await transaction.rows('select build_tenant_wall()')
 }
@@ -133,7 +133,7 @@ const createMigrationTable =
 
 async function apply(transaction: Database, { name, sql, checksum }: Migration): Promise<void> {
   await transaction.rows(sql)
-  await standBehindWall(transaction)
+  await buildRowLevelSecurity(transaction)
   await transaction.rows('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
 }
 

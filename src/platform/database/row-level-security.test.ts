@@ -1,4 +1,4 @@
-// The wall in the database itself: what a statement finds and does when its `where` was forgotten.
+// Row-level security in the database itself: what a statement finds and does when its `where` was forgotten.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Caller, testService } from '../../../test/support/service.ts'
@@ -84,15 +84,18 @@ describe('a connection', () => {
     const url = `${service.databaseUrl}${separator}options=${theirs}&connect_timeout=30`
     const database = openDatabase({ connectionString: url, max: 2 }, { onError: () => {} })
     const sql = `select current_user, current_setting('search_path'), current_setting('work_mem'), current_setting('statement_timeout')`
-    const walled = ['anteroom_app', 'walled,public', '8MB', '30s']
-    expect(await database.row(sql)).toEqual(walled)
-    expect(await database.rowByKey({ name: 'standing', text: sql }, [])).toEqual(walled)
+    const restricted = ['anteroom_app', 'walled,public', '8MB', '30s']
+    expect(await database.row(sql)).toEqual(restricted)
+    expect(await database.rowByKey({ name: 'standing', text: sql }, [])).toEqual(restricted)
     expect((await database.systemDatabase.row(sql))?.[2]).toBe('8MB')
     expect(await database.rows('select organization_id from note')).toEqual([])
     await database.close()
   })
 
-  const sql = { name: 'wall_test_owner', text: 'select organization_id from note where $1::uuid is not null limit 1' }
+  const sql = {
+    name: 'security_test_owner',
+    text: 'select organization_id from note where $1::uuid is not null limit 1',
+  }
 
   it('serves one organization after the other, and none to a statement that names none', async () => {
     const one = openDatabase({ connectionString: service.databaseUrl, max: 1 }, { onError: () => {} })

@@ -1,5 +1,5 @@
 // How a connection comes under row-level security. What it is made of: migrations/0030_tenant_wall.sql;
-// why: decisions/0011-tenant-wall.md.
+// why: decisions/0011-row-level-security.md.
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { isUuid } from '../../contract/formats.ts'
@@ -10,7 +10,7 @@ import type { Database, Statement, TextRow, TextRows } from './database.ts'
 /** The role of every statement of one organization. */
 export const APPLICATION_ROLE = 'anteroom_app'
 
-/** Start-up options of a connection under row-level security: a role that owns no table, and the walled views before the tables. */
+/** Start-up options of a connection under row-level security: a role that owns no table, and the restricted views before the tables. */
 export const APPLICATION_OPTIONS = `-c role=${APPLICATION_ROLE} -c search_path=walled,public`
 
 const enterStatement: Statement = {

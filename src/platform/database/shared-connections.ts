@@ -18,7 +18,7 @@ const CONNECTIONS = 2
  */
 export function openSharedConnections(
   config: pg.ClientConfig,
-  wall: RowLevelSecurity,
+  security: RowLevelSecurity,
   onError: (error: Error) => void,
 ): SharedConnections {
   const slots: (Promise<pg.Client> | undefined)[] = Array.from({ length: CONNECTIONS })
@@ -46,7 +46,7 @@ export function openSharedConnections(
     async rows(statement, values) {
       turn = (turn + 1) % CONNECTIONS
       const client = await (slots[turn] ?? connect(turn))
-      return wall.ask(client, statement, values)
+      return security.ask(client, statement, values)
     },
     async close() {
       const open = await Promise.allSettled(slots)

@@ -21,7 +21,7 @@ interface Shown extends Clues {
 }
 
 /**
- * Gives every call its act, which whoever writes for it leaves in the trail with the write, and notes those that wrote nothing, refusals
+ * Gives every call its audit context, which every write of the call leaves in the trail, and notes those that wrote nothing, refusals
  * and reads, with the patients that an answer showed. Calls are refused with 503 while nothing can be noted.
  * It comes before authentication, whose refusals are events too.
  * Neither in the trail nor in the log is a body, a query or an address as the client wrote it: an MRN is a path parameter here.
@@ -35,23 +35,23 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
     const { operation } = request.routeOptions.config
     if (operation === undefined) return done()
     if (audit.isFull(request.actor?.organizationId)) return done(cannotNote())
-    const act = { operation, requestId: `${process}-${++calls}`, address: request.ip, isWritten: false }
-    request.act = act
+    const auditContext = { operation, requestId: `${process}-${++calls}`, address: request.ip, isWritten: false }
+    request.auditContext = auditContext
     done()
   })
 
   app.addHook('preHandler', (request, _reply, done) => {
-    const { act, actor } = request
-    if (!act || !actor) return done()
+    const { auditContext, actor } = request
+    if (!auditContext || !actor) return done()
     // Only now is it known whose call it is, where the token had to be verified.
     if (audit.isFull(actor.organizationId)) return done(cannotNote())
-    request.actor = { ...actor, act }
+    request.actor = { ...actor, auditContext }
     done()
   })
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    const { act } = request
-    if (act === undefined) return done()
+    const { auditContext } = request
+    if (auditContext === undefined) return done()
     if (payload instanceof Readable && isJson(reply)) {
       const show = (part: string) => {
         if (audit.isFull(request.actor?.organizationId)) throw cannotNote()
@@ -59,12 +59,12 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
         audit.note(request.actor?.organizationId, noted(request, reply, now()))
         request.shown = nothingShown()
         // What whoever makes the answer has told by now is noted with this part, and not again with each that follows.
-        delete act.shown
-        delete act.shownMrns
+        delete auditContext.shown
+        delete auditContext.shownMrns
       }
       return done(null, streamToReader(shownParts(payload, show)))
     }
-    if (reply.statusCode < 400 && (act.isWritten || act.shown)) return done()
+    if (reply.statusCode < 400 && (auditContext.isWritten || auditContext.shown)) return done()
     if (typeof payload === 'string') request.shown = look(request, reply, payload)
     done()
   })
@@ -72,9 +72,9 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
   app.addHook('onResponse', (request, reply, done) => {
     done()
     writeLine(request, reply)
-    const { act, actor } = request
-    if (act === undefined) return
-    if (!act.isWritten || reply.statusCode >= 400) {
+    const { auditContext, actor } = request
+    if (auditContext === undefined) return
+    if (!auditContext.isWritten || reply.statusCode >= 400) {
       audit.note(actor?.organizationId, noted(request, reply, now()))
     } else if (actor) audit.expect(actor.organizationId)
   })
@@ -124,27 +124,31 @@ async function* shownParts(parts: Readable, show: (part: string) => void): Async
 
 /** Every call comes by here: fields are set one by one, as spreading objects into one another costs more than all the rest of it. */
 function noted(request: FastifyRequest, reply: FastifyReply, at: Date): NotedEvent {
-  const { act, actor, shown } = request
+  const { auditContext, actor, shown } = request
   const { record, clues: addressed } = recordsOf(request.routeOptions.config.addresses ?? nothingAddressed, request)
-  const event: StoredAuditEvent = { at: at.toISOString(), operation: act?.operation ?? '' }
+  const event: StoredAuditEvent = { at: at.toISOString(), operation: auditContext?.operation ?? '' }
   const clientId = actor ? actor.clientId : claimedClient(request)
   if (clientId !== undefined) event.client_id = clientId
   if (actor) event.user_id = actor.userId
-  event.address = act?.address ?? ''
+  event.address = auditContext?.address ?? ''
   event.status = reply.statusCode
   if (shown?.errorName !== undefined) event.error_name = shown.errorName
-  event.request_id = act?.requestId ?? ''
+  event.request_id = auditContext?.requestId ?? ''
   if (record) {
     event.record_type = record.record_type
     event.record_ids = record.record_ids
   }
   const isSuccess = reply.statusCode < 400
-  const patientIds = new Set((isSuccess && act?.shown) || shown?.patientIds)
+  const patientIds = new Set((isSuccess && auditContext?.shown) || shown?.patientIds)
   if (patientIds.size > 0) event.patient_ids = [...patientIds]
   if (!actor) return { event }
   // Who is named is who was shown: what a caller asked for counts where something of it came back.
   const isAddressedShown = isSuccess || shown?.isOfAddressed === true
-  const clues = cluesOf(shown, isSuccess ? act?.shownMrns : undefined, isAddressedShown ? addressed : undefined)
+  const clues = cluesOf(
+    shown,
+    isSuccess ? auditContext?.shownMrns : undefined,
+    isAddressedShown ? addressed : undefined,
+  )
   clues.recordIds = clues.recordIds.filter((id) => !patientIds.has(id))
   return clues.mrns.length + clues.recordIds.length > 0 ? { event, clues } : { event }
 }
@@ -173,13 +177,13 @@ function writeLine(request: FastifyRequest, reply: FastifyReply): void {
     record: id !== undefined && isUuid(id) ? id : undefined,
     organization: request.actor?.organizationId,
     client: request.actor?.clientId,
-    request: request.act?.requestId,
+    request: request.auditContext?.requestId,
   })
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    act?: NonNullable<FastifyRequest['actor']['act']>
+    auditContext?: NonNullable<FastifyRequest['actor']['auditContext']>
     shown?: Shown
   }
 }

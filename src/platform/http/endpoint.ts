@@ -135,7 +135,7 @@ function announce({ since, successor }: NonNullable<Endpoint['deprecated']>) {
   }
 }
 
-/** No stored text holds a NUL, so a parameter with one names nothing; the database would not even take the question. */
+/** No stored text holds a NUL, so a parameter with one names nothing; the database would reject the query. */
 function refuseUnknowable(params: Record<string, string>): void {
   if (Object.values(params).some((value) => value.includes('\0'))) throw notFound('Record')
 }

@@ -11,20 +11,20 @@ export interface PagePosition {
 }
 
 /** What a token is good for: the organization, the operation, its filters and its sort. A page's size may change on the way. */
-export type PageRequest = Record<string, unknown>
+export type PageContext = Record<string, unknown>
 
 /** An opaque token, encrypted and bound to the request that it continues (rules.md 1.7): it stands in URLs, and its value is a patient's. */
-export function writePageToken(vault: Vault, request: PageRequest, position: PagePosition): string {
+export function writePageToken(vault: Vault, request: PageContext, position: PagePosition): string {
   const { direction, value, id, total } = position
   return vault.writeToken(JSON.stringify([direction, value, id, total]), contextOf(request))
 }
 
 /** @throws BadRequestError for a token that is malformed, changed, or was given for another request. */
-export function readPageToken(vault: Vault, request: PageRequest, token: string): PagePosition {
+export function readPageToken(vault: Vault, request: PageContext, token: string): PagePosition {
   const text = vault.readToken(token, contextOf(request))
   if (text === undefined) throw badRequest('page_token does not belong to this request')
   const [direction, value, id, total] = JSON.parse(text)
   return { direction, value, id, total }
 }
 
-const contextOf = (request: PageRequest) => JSON.stringify(['page token', request])
+const contextOf = (request: PageContext) => JSON.stringify(['page token', request])

@@ -44,7 +44,7 @@ interface Share {
   /** How many calls it granted itself: the measure of the next block. */
   used: number
   endsAtMs: number
-  /** The question to the database on the way. */
+  /** The query that is under way. */
   asking: Promise<void> | undefined
   waiting: number
 }
@@ -82,7 +82,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
 
   async function ask(subject: string, share: Share): Promise<void> {
     const wanted = grants === 'in blocks' ? Math.max(share.used, share.waiting) : share.waiting
-    // Before the question, so that our end of the window never comes after the database's.
+    // Before the query, so that our end of the window never comes after the database's.
     const askedAtMs = monotonicMs()
     const [granted, left, endsInMs] = await askForBlock(subject, wanted)
     share.permits = granted

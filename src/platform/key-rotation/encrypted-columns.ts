@@ -1,4 +1,4 @@
-// Every place in the database where sealed values stand. test/faults/rotate-data.test.ts holds the list against the database.
+// Every place in the database where encrypted values stand. test/faults/rotate-data.test.ts holds the list against the database.
 import type { Place } from '../crypto/encryption.ts'
 
 export interface EncryptedColumn {
@@ -6,7 +6,7 @@ export interface EncryptedColumn {
   /** The table by whose name its values are bound, where that is another: a record's, for its history. */
   boundTo?: string
   column: string
-  /** For JSON: the field at its top that is sealed. */
+  /** For JSON: the field at its top that is encrypted. */
   field?: string
   /** The primary key, in its order, with the types of its columns. */
   key: Record<string, 'uuid' | 'text' | 'integer'>
@@ -36,7 +36,7 @@ const standing: readonly EncryptedColumn[] = [
   { table: 'eligibility_check', column: 'raw_response', key: ofOrganization, id: 'id' },
 ]
 
-/** All of them: `records` are those of the program, with what their declarations seal. */
+/** All of them: `records` are those of the program, with what their declarations encrypt. */
 export function encryptedColumns(
   records: readonly { name: string; encrypts?: readonly string[] }[],
 ): EncryptedColumn[] {

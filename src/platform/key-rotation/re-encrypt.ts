@@ -1,4 +1,4 @@
-// Brings sealed values under the present key, a batch at a time and beside whoever writes: a value that changes meanwhile is left to
+// Brings encrypted values under the present key, a batch at a time and beside whoever writes: a value that changes meanwhile is left to
 // its writer, who encrypts under the present key. What is re-encrypted already is not looked at again, so it may be ended at any time.
 
 import { ENCRYPTED_PREFIX, UNBOUND_PREFIX, type Vault } from '../crypto/encryption.ts'
@@ -7,8 +7,8 @@ import type { EncryptedStorage } from '../storage/encrypted-files.ts'
 import { type EncryptedColumn, placeOf } from './encrypted-columns.ts'
 
 export interface ReencryptCounts {
-  resealed: number
-  /** Sealed under a key that is not in the ring, or changed. */
+  reencrypted: number
+  /** Encrypted under a key that is not in the ring, or changed. */
   unreadable: number
 }
 
@@ -21,7 +21,7 @@ export async function reencryptColumn(
   vault: Vault,
   target: EncryptedColumn,
 ): Promise<ReencryptCounts> {
-  const counts: ReencryptCounts = { resealed: 0, unreadable: 0 }
+  const counts: ReencryptCounts = { reencrypted: 0, unreadable: 0 }
   const keys = Object.keys(target.key)
   const update = updateStatement(target)
   let last: string[] | undefined
@@ -30,29 +30,29 @@ export async function reencryptColumn(
     const rows = await database.rows(pageStatement(target, last !== undefined), values)
     const changes: Record<string, string>[] = []
     for (const row of rows) {
-      const sealed = row.at(-1) as string | null
-      if (sealed === null) continue
+      const encrypted = row.at(-1) as string | null
+      if (encrypted === null) continue
       const key = named(keys, row)
       const place = placeOf(target, key)
-      const opened = vault.tryDecrypt(sealed, place)
+      const opened = vault.tryDecrypt(encrypted, place)
       if (opened === undefined) counts.unreadable += 1
-      else changes.push({ ...key, before: sealed, after: vault.encrypt(opened, place) })
+      else changes.push({ ...key, before: encrypted, after: vault.encrypt(opened, place) })
     }
-    if (changes.length > 0) counts.resealed += (await database.rows(update, [JSON.stringify(changes)])).length
+    if (changes.length > 0) counts.reencrypted += (await database.rows(update, [JSON.stringify(changes)])).length
     if (rows.length < ROWS_AT_A_TIME) return counts
     last = rows.at(-1)?.slice(0, keys.length)
   }
 }
 
-/** Seals every image's file anew that is under another key, or under none. */
+/** Re-encrypts the file of every image that is under another key, or under none. */
 export async function reencryptImages(database: Database, storage: EncryptedStorage): Promise<ReencryptCounts> {
-  const counts: ReencryptCounts = { resealed: 0, unreadable: 0 }
+  const counts: ReencryptCounts = { reencrypted: 0, unreadable: 0 }
   let last = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000']
   for (;;) {
     const rows = await database.rows(imagesStatement, last)
     for (const [organizationId, uploadId] of rows) {
       try {
-        if (await storage.reencrypt(`${organizationId}/${uploadId}`)) counts.resealed += 1
+        if (await storage.reencrypt(`${organizationId}/${uploadId}`)) counts.reencrypted += 1
       } catch {
         counts.unreadable += 1
       }

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 
 /**
- * Notes under which keys this database holds sealed values.
+ * Notes under which keys this database holds encrypted values.
  * @throws StartupError when one of them is not in the ring: better now than at the first social security number.
  */
 export async function registerKeys(database: Database, vault: Vault): Promise<void> {

@@ -15,25 +15,25 @@ import { registerKeys } from './register-keys.ts'
 export interface Rotation {
   /** The id of the key that encrypts now. */
   key_id: string
-  /** Keys that nothing is sealed under any more. */
+  /** Keys that nothing is encrypted under any more. */
   dropped_key_ids: string[]
   /** How many values of each column, and how many files, were re-encrypted. */
-  resealed: Record<string, number>
+  reencrypted: Record<string, number>
 }
 
 /**
- * A value may be sealed this long before its transaction begins: a ring may be a second old, and a statement waits up to five
+ * A value may be encrypted this long before its transaction begins: a ring may be a second old, and a statement waits up to five
  * for a connection.
  */
 const SEALED_AHEAD_MS = RING_STALE_MS + 5_000
 /** No statement of a request takes longer, and bulk work rarely. */
 const OPEN_TRANSACTIONS_LIMIT_MS = 120_000
 const POLL_MS = 100
-/** It leaves two events: of the key that began to seal, and of those that were dropped. */
+/** It leaves two events: of the key that began to encrypt, and of those that were dropped. */
 const OPERATION = 'keys rotate --data'
 
 /**
- * Puts everything that is sealed under a new key, beside running servers, and drops the old keys. With a key file the new key is
+ * Puts everything that is encrypted under a new key, beside running servers, and drops the old keys. With a key file the new key is
  * made here; with ENCRYPTION_KEY it is the first of several. Ended at any point it goes on at the next run.
  * @throws StartupError when ENCRYPTION_KEY holds one key, beside a backup or another rotation, and while something is unreadable.
  */
@@ -47,19 +47,19 @@ export async function rotateDataKey(
     const vault = await beginRotation(config, database, progress)
     const changedAt = Date.now()
     const storage = await openStorage(config, vault, new Date())
-    const resealed: Record<string, number> = {}
+    const reencrypted: Record<string, number> = {}
     await delay(2 * RING_STALE_MS)
-    await reencryptAll(everything(vault, storage), resealed, progress)
+    await reencryptAll(everything(vault, storage), reencrypted, progress)
     await delay(Math.max(0, changedAt + SEALED_AHEAD_MS - Date.now()))
     await waitForOpenTransactions(database)
-    // What was sealed under the old key before the new one was known, and written after the first walk came by.
-    const unreadable = await reencryptAll(everything(vault, storage), resealed, () => {})
+    // What was encrypted under the old key before the new one was known, and written after the first walk came by.
+    const unreadable = await reencryptAll(everything(vault, storage), reencrypted, () => {})
     if (unreadable.length > 0) {
       throw new StartupError(
         `some values cannot be opened with these keys, so that no key was dropped: ${unreadable.join(', ')}`,
       )
     }
-    return { key_id: vault.keyId, dropped_key_ids: await dropOldKeys(config, database), resealed }
+    return { key_id: vault.keyId, dropped_key_ids: await dropOldKeys(config, database), reencrypted }
   })
 }
 
@@ -77,7 +77,7 @@ async function beginRotation(config: Config, database: Database, progress: (line
   const ring = await openKeyRing(config)
   const keys = ring.refreshed()
   await registerKeys(database, createVault(ring))
-  if (keys.length > 1) progress(`everything is sealed under key ${keys[0]?.id}`)
+  if (keys.length > 1) progress(`everything is encrypted under key ${keys[0]?.id}`)
   else if (config.ENCRYPTION_KEY !== undefined) throw new StartupError(oneKey)
   else {
     const key = newDataKey()
@@ -99,15 +99,15 @@ const oneKey =
 
 /** Adds to the counts, and names what could not be opened. */
 async function reencryptAll(
-  sealed: { database: Database; columns: readonly EncryptedColumn[]; vault: Vault; storage: EncryptedStorage },
+  encrypted: { database: Database; columns: readonly EncryptedColumn[]; vault: Vault; storage: EncryptedStorage },
   counts: Record<string, number>,
   progress: (line: string) => void,
 ): Promise<string[]> {
-  const { database, columns, vault, storage } = sealed
+  const { database, columns, vault, storage } = encrypted
   const unreadable: string[] = []
   const add = (name: string, found: ReencryptCounts) => {
-    counts[name] = (counts[name] ?? 0) + found.resealed
-    progress(`${name}: ${found.resealed} re-encrypted`)
+    counts[name] = (counts[name] ?? 0) + found.reencrypted
+    progress(`${name}: ${found.reencrypted} re-encrypted`)
     if (found.unreadable > 0) unreadable.push(`${found.unreadable} of ${name}`)
   }
   for (const target of columns) {

@@ -1,4 +1,4 @@
-// Files as they are kept: sealed under the encryption key, in a folder and in a bucket alike. decisions/0014-keys-and-backups.md
+// Files as they are kept: encrypted under the encryption key, in a folder and in a bucket alike. decisions/0014-keys-and-backups.md
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
@@ -19,19 +19,19 @@ const SALT_BYTES = 32
 const HEADER_BYTES = MAGIC.length + KEY_ID_LENGTH + SALT_BYTES
 
 export interface EncryptedStorage extends FileStorage {
-  /** Seals a file under the present key that is under another one, under none, or not bound to its place; false when there is nothing to do. */
+  /** Encrypts a file under the present key that is under another one, under none, or not bound to its place; false when there is nothing to do. */
   reencrypt(key: string): Promise<boolean>
 }
 
-/** Seals what the storage keeps. Files that were kept unsealed, before there was this, are read as they are. */
+/** Encrypts what the storage keeps. Files that were kept unencrypted, before there was this, are read as they are. */
 export function encryptFiles(storage: FileStorage, vault: Vault): EncryptedStorage {
-  const sealed: EncryptedStorage = {
+  const encrypted: EncryptedStorage = {
     incomingFolder: storage.incomingFolder,
     async keep(key, file) {
       const { keyId } = vault
       await keepEncrypted(storage, vault, key, () => createReadStream(file.path))
       // A key that was replaced meanwhile may go before the file is known to whoever re-encrypts.
-      if (vault.keyId !== keyId) await sealed.reencrypt(key)
+      if (vault.keyId !== keyId) await encrypted.reencrypt(key)
     },
     async open(key) {
       const kept = await storage.open(key)
@@ -40,13 +40,13 @@ export function encryptFiles(storage: FileStorage, vault: Vault): EncryptedStora
     remove: (key) => storage.remove(key),
     async reencrypt(key) {
       if (await isUnderPresentKey(storage, vault, key)) return false
-      const bytes = await sealed.open(key)
+      const bytes = await encrypted.open(key)
       if (!bytes) return false
       await keepEncrypted(storage, vault, key, () => bytes)
       return true
     },
   }
-  return sealed
+  return encrypted
 }
 
 async function keepEncrypted(storage: FileStorage, vault: Vault, key: string, source: () => Readable): Promise<void> {

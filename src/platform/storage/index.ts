@@ -8,7 +8,7 @@ import { removeStaleFiles } from './receive-file.ts'
 import { openS3Storage } from './s3.ts'
 
 /**
- * Where these settings keep the bytes of images, sealed: the bucket of `S3_BUCKET`, or a folder of `DATA_DIR`.
+ * Where these settings keep the bytes of images, encrypted: the bucket of `S3_BUCKET`, or a folder of `DATA_DIR`.
  * decisions/0005-images.md
  * @throws StartupError for half of a key.
  */

@@ -43,7 +43,7 @@ const openFolder = async () => ({ storage: openLocalStorage(join(folder, 'images
 
 const vault = createVault(randomBytes(32))
 
-const sealed = (openPlace: typeof openFolder | typeof openBucket) => async () => {
+const encrypted = (openPlace: typeof openFolder | typeof openBucket) => async () => {
   const { storage, close } = await openPlace()
   return { storage: encryptFiles(storage, vault), close }
 }
@@ -51,8 +51,8 @@ const sealed = (openPlace: typeof openFolder | typeof openBucket) => async () =>
 describe.each([
   ['a folder', openFolder],
   ['an S3 bucket', openBucket],
-  ['a sealed folder', sealed(openFolder)],
-  ['a sealed S3 bucket', sealed(openBucket)],
+  ['an encrypted folder', encrypted(openFolder)],
+  ['an encrypted S3 bucket', encrypted(openBucket)],
 ])('%s', (_what, openPlace) => {
   let storage: FileStorage
   beforeAll(async () => {
@@ -111,12 +111,12 @@ describe('a folder', () => {
   })
 })
 
-describe('sealed files', () => {
+describe('encrypted files', () => {
   const [old, present] = [randomBytes(32), randomBytes(32)]
   const open = async (storage: FileStorage, key: string) => buffer((await storage.open(key))!)
 
-  it('show nothing of what they hold, and none of them waits unsealed once it is kept', async () => {
-    const plain = openLocalStorage(join(folder, 'sealed-a'))
+  it('show nothing of what they hold, and none of them waits unencrypted once it is kept', async () => {
+    const plain = openLocalStorage(join(folder, 'encrypted-a'))
     const storage = encryptFiles(plain, vault)
     const key = newKey()
     const bytes = Buffer.from('a card of a member '.repeat(10_000))
@@ -127,8 +127,8 @@ describe('sealed files', () => {
     expect(await readdir(storage.incomingFolder)).toEqual([file.path.split('/').at(-1)])
   })
 
-  it('that were kept before there was sealing are read as they are, and sealed in their turn', async () => {
-    const plain = openLocalStorage(join(folder, 'sealed-b'))
+  it('that were kept before there was encryption are read as they are, and encrypted in their turn', async () => {
+    const plain = openLocalStorage(join(folder, 'encrypted-b'))
     const storage = encryptFiles(plain, vault)
     for (const bytes of [randomBytes(100_000), Buffer.from('x'), Buffer.from('anteroom-sealed')]) {
       const key = newKey()
@@ -141,7 +141,7 @@ describe('sealed files', () => {
   })
 
   it('come under a new key one by one, and are read under both meanwhile', async () => {
-    const plain = openLocalStorage(join(folder, 'sealed-c'))
+    const plain = openLocalStorage(join(folder, 'encrypted-c'))
     const [key, bytes] = [newKey(), randomBytes(200_000)]
     await encryptFiles(plain, createVault(old)).keep(key, await incoming(plain, bytes))
     const both = encryptFiles(plain, createVault(fixedRing([present, old])))
@@ -153,7 +153,7 @@ describe('sealed files', () => {
   })
 
   it('that were copied over the file of another image, of any organization, are refused', async () => {
-    const place = join(folder, 'sealed-e')
+    const place = join(folder, 'encrypted-e')
     const storage = encryptFiles(openLocalStorage(place), vault)
     const first = newKey()
     const others = [newKey(), `${first.slice(0, 36)}/${newKey().slice(37)}`]
@@ -165,7 +165,7 @@ describe('sealed files', () => {
   })
 
   it('of an earlier release, not bound to their image, are read as they are, and bound in their turn', async () => {
-    const plain = openLocalStorage(join(folder, 'sealed-f'))
+    const plain = openLocalStorage(join(folder, 'encrypted-f'))
     const [key, bytes, salt] = [newKey(), randomBytes(150_000), randomBytes(32)]
     const header = Buffer.concat([Buffer.from('anteroom-sealed\n'), Buffer.from(vault.keyId), salt])
     const stream = { key: vault.deriveKey(vault.keyId, 'anteroom files', salt), header }
@@ -179,7 +179,7 @@ describe('sealed files', () => {
   })
 
   it('that were changed or cut off break off instead of giving wrong bytes', async () => {
-    const place = join(folder, 'sealed-d')
+    const place = join(folder, 'encrypted-d')
     const storage = encryptFiles(openLocalStorage(place), vault)
     const key = newKey()
     await storage.keep(key, await incoming(storage, randomBytes(200_000)))

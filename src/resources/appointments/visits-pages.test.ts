@@ -229,13 +229,13 @@ describe('the pages of visits', () => {
     const caller = await service.newCaller({ timeZone })
     const appointments = await fillDesk(caller, timeZone)
     const { date, other } = questionsIn(timeZone)
-    const wish = fc.record({
+    const requests = fc.record({
       questions: fc.tuple(date, fc.array(other, { maxLength: 2 })).map(([first, rest]) => [...rest, first]),
       field: fc.constantFrom(...Object.keys(sorts)),
       direction: fc.constantFrom('asc' as const, 'desc' as const),
       limit: fc.integer({ min: 1, max: 40 }),
     })
-    const ask = fc.asyncProperty(wish, async ({ questions, field, direction, limit }) => {
+    const ask = fc.asyncProperty(requests, async ({ questions, field, direction, limit }) => {
       const filters = questions.map(({ text }) => text).join(',')
       const matching = appointments.filter((each) => questions.every(({ holds }) => holds(each)))
       const expected = sorted(visitsOf(matching), field, direction)

@@ -57,14 +57,14 @@ describe('GET /appointments/v1/visits', () => {
     expect(items[0].patient).not.toHaveProperty('id')
   })
 
-  it('keeps patients apart who come at the same time, and shows a sealed number as it was sent', async () => {
+  it('keeps patients apart who come at the same time, and shows an encrypted number as it was sent', async () => {
     const caller = await service.newCaller()
     const ids = [await newPatient(caller, { social_security_number: '900-55-1234' }), await newPatient(caller)]
     for (const id of ids) await newAppointment(caller, id, {})
     const { items } = await visits(caller, MARCH)
     expect(items.map((each: { patient_id: string }) => each.patient_id)).toEqual(ids.toSorted())
-    const sealed = items.find((each: { patient_id: string }) => each.patient_id === ids[0])
-    expect(sealed.patient.social_security_number).toBe('900-55-1234')
+    const encrypted = items.find((each: { patient_id: string }) => each.patient_id === ids[0])
+    expect(encrypted.patient.social_security_number).toBe('900-55-1234')
   })
 
   it("counts days in the organization's time zone, also where a day has 23 or 25 hours", async () => {

@@ -5,7 +5,7 @@ import { coverageExample } from './coverage.example.ts'
 import { MutableCoverage } from './coverage.schema.ts'
 import { coverageEvents } from './coverage-events.ts'
 
-/** One insurance cover of one patient. Source: rules.md 10. */
+/** One insurance coverage of one patient. Source: rules.md 10. */
 export const coverage = defineRecord({
   name: 'coverage',
   label: 'Coverage',

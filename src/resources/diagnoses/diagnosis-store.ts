@@ -25,7 +25,7 @@ const TYPE = 'diagnosis'
 
 const insert = {
   name: 'diagnosis_create',
-  text: `with ${eventOf({ type: TYPE, act: '$5', ids: 'array[$2::uuid::text]' })}
+  text: `with ${eventOf({ type: TYPE, auditContext: '$5', ids: 'array[$2::uuid::text]' })}
     insert into diagnosis (organization_id, id, encounter_id, created_at, updated_at, body)
     select $1::uuid, $2::uuid, $3::uuid, ${now}, ${now}, $4::jsonb returning ${wire}`,
 }
@@ -59,7 +59,7 @@ const hold = {
 }
 const change = {
   name: 'diagnosis_update',
-  text: `with ${eventOf({ type: TYPE, act: '$4', ids: 'array[$2::uuid::text]' })}
+  text: `with ${eventOf({ type: TYPE, auditContext: '$4', ids: 'array[$2::uuid::text]' })}
     update diagnosis set body = $3::jsonb,
       updated_at = case when body = $3::jsonb then updated_at else greatest(updated_at, ${now}) end
     where organization_id = $1 and id = $2 returning ${wire}`,
@@ -91,7 +91,7 @@ export async function updateDiagnosis(deps: Needs, actor: Actor, id: string, sen
 const remove = {
   name: 'diagnosis_delete',
   text: `with gone as (delete from diagnosis where organization_id = $1 and id = $2 returning id),
-    ${eventOf({ type: TYPE, act: '$3', ids: 'array[id::text]', from: 'gone' })}
+    ${eventOf({ type: TYPE, auditContext: '$3', ids: 'array[id::text]', from: 'gone' })}
     select id from gone`,
 }
 

@@ -44,7 +44,10 @@ export const imageContentRoutes = (deps: Needs) => async (scope: FastifyInstance
 
 /** What the URL permits; the audit line names whose it is. @throws 403. */
 async function admit(deps: Needs, request: FastifyRequest, wanted: 'read' | 'write'): Promise<ContentGrant> {
-  const grant = { ...readContentGrant(deps, request), ...(request.act && { act: request.act }) }
+  const grant = {
+    ...readContentGrant(deps, request),
+    ...(request.auditContext && { auditContext: request.auditContext }),
+  }
   request.actor = actorOf(grant)
   await requirePermission(deps, grant, wanted)
   const refusal = request.admitAsClient()

@@ -27,12 +27,12 @@ export interface ContentGrant {
   /** The version that was shown: an upload since then has used up the permission to send. */
   version: number
   /** The call that has come by it, for the audit trail. */
-  act?: AuditContext
+  auditContext?: AuditContext
 }
 
 /** Who acts through a signed URL: the client that was shown it. */
-export function actorOf({ organizationId, userId, clientId, act }: ContentGrant): Actor {
-  return { organizationId, userId, clientId, ...(act && { act }) }
+export function actorOf({ organizationId, userId, clientId, auditContext }: ContentGrant): Actor {
+  return { organizationId, userId, clientId, ...(auditContext && { auditContext }) }
 }
 
 const PARTS = ['organization', 'client', 'user', 'access', 'version', 'expires'] as const

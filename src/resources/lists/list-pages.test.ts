@@ -171,9 +171,9 @@ describe.each([
   const word = fc.oneof(fc.constantFrom(...pools.family, ...pools.given), fc.constantFrom('', 'Riv', 'xyz', "' or 1"))
 
   it('shows everybody in the order of likeness, those of equal likeness by id, forward and back', async () => {
-    const wish = fc.record({ words: fc.tuple(word, word), limit: fc.integer({ min: 100, max: 1000 }) })
+    const requests = fc.record({ words: fc.tuple(word, word), limit: fc.integer({ min: 100, max: 1000 }) })
     await fc.assert(
-      fc.asyncProperty(wish, async ({ words, limit }) => {
+      fc.asyncProperty(requests, async ({ words, limit }) => {
         const wanted = words.join(' ').trim()
         const active = lists[name].items.filter((item) => !(item[name] as Item).deactivated)
         const trigrams = await readTrigrams([wanted, ...active.map(nameOf)])

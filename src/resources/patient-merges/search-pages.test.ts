@@ -55,14 +55,14 @@ describe('the pages of a merge search', () => {
       fc.nat({ max: Math.ceil(MERGES / OF_ONE) }).map((index) => `P${index}`),
       fc.constantFrom('p1', '', "A1' or '1'='1", '李'),
     )
-    const wish = fc.record({ mrns: fc.array(mrn, { maxLength: 300 }), limit: fc.integer({ min: 1, max: 1000 }) })
+    const requests = fc.record({ mrns: fc.array(mrn, { maxLength: 300 }), limit: fc.integer({ min: 1, max: 1000 }) })
     await fc.assert(
-      fc.asyncProperty(wish, async ({ mrns, limit: wished }) => {
+      fc.asyncProperty(requests, async ({ mrns, limit: atMost }) => {
         const asked = new Set(mrns)
         const expected = known.filter(
           (each) => !each.isUndone && (asked.has(each.alternative) || asked.has(each.primary)),
         )
-        const limit = Math.max(wished, Math.ceil(expected.length / 6))
+        const limit = Math.max(atMost, Math.ceil(expected.length / 6))
         const pages = await walkPages<{ id: string }>(async (page_token) => {
           const reply = await caller.call('POST', '/patient-merge/v1/search', {
             mrns,

@@ -15,7 +15,7 @@ export interface AnsweredInquiry {
   finding: Finding
 }
 
-/** Answers as the payer would: benefits, inactive cover, or an AAA. Source: x12-271.md 3 and 4. */
+/** Answers as the payer would: benefits, inactive coverage, or an AAA. Source: x12-271.md 3 and 4. */
 export function answerInquiry(roster: Roster, payer: RosterPayer, inquiry: Inquiry, at: Date): AnsweredInquiry {
   const finding = findPatient(roster, payer, inquiry)
   return { finding, segments: writeAnswer(roster, payer, inquiry, finding, at) }
@@ -50,7 +50,7 @@ type Reject = (level: RejectLevel) => SegmentContent[]
 function rejection(finding: Finding, level: RejectLevel, hasDependent: boolean): SegmentContent[] {
   if (finding.kind !== 'rejected') return []
   const { reason, action, level: place } = placeRejection(finding.reason, hasDependent)
-  // Y says that the question was well-formed and is refused all the same: the payer's trouble, not the asker's.
+  // Y says that the inquiry was well-formed and is refused all the same: the payer's trouble, not the asker's.
   const validRequest = action === 'R' ? 'Y' : 'N'
   return place === level ? [['AAA', validRequest, undefined, reason, action]] : []
 }
@@ -109,7 +109,7 @@ function describeMember(member: RosterMember): SegmentContent[] {
       : []),
     ['DMG', 'D8', compact(member.birthDate), member.gender],
     ['INS', 'Y', '18', ...(member.corrections ? corrected : [])],
-    ...coverDates(member),
+    ...coverageDates(member),
   ]
 }
 
@@ -121,7 +121,7 @@ function describeDependent(dependent: RosterDependent, member: RosterMember): Se
     ['NM1', '03', '1', dependent.lastName, dependent.firstName, dependent.middleName],
     ['DMG', 'D8', compact(dependent.birthDate), dependent.gender],
     ['INS', 'N', relationshipCodes[dependent.relationship]],
-    ...coverDates(member),
+    ...coverageDates(member),
   ]
 }
 
@@ -136,12 +136,12 @@ function describeAsked(code: 'IL' | '03', asked: InquiryMember, reject: Reject):
   ]
 }
 
-function coverDates({ from, to }: RosterMember): SegmentContent[] {
+function coverageDates({ from, to }: RosterMember): SegmentContent[] {
   const begin = ['DTP', '346', 'D8', compact(from)] as const
   return to === undefined ? [begin] : [begin, ['DTP', '347', 'D8', compact(to)]]
 }
 
-/** The rows for the services asked about; only `inactive` when the date of service is outside the cover. */
+/** The rows for the services asked about; only `inactive` when the date of service is outside the coverage. */
 function benefitsOf(roster: Roster, member: RosterMember, inquiry: Inquiry, at: Date): SegmentContent[] {
   const plan = roster.plans[member.plan]
   if (!plan) return []

@@ -32,7 +32,7 @@ export function answerInterchange(roster: Roster, payload: string, at: Date): In
   return { kind: 'answered', text, behaviour: behaviour ?? {}, patients: inquiries.length }
 }
 
-/** A sound 271 that answers somebody else's question: neither the traces nor the patient are the asker's. */
+/** A sound 271 that answers somebody else's inquiry: neither the traces nor the patient are the asker's. */
 function writeAnotherPatient(roster: Roster, inquiry: Inquiry, at: Date) {
   const member = roster.members.find(({ answer }) => answer === undefined)
   const payer = roster.payers.find(({ id }) => id === member?.payer)

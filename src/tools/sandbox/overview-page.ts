@@ -14,7 +14,7 @@ export function overviewPage(roster: Roster, url: string): string {
         .map(({ firstName, lastName, birthDate }) => `${firstName} ${lastName} ${birthDate}`)
         .join(', '),
       roster.plans[member.plan]?.name ?? '',
-      cover(member),
+      coverage(member),
       member.about,
     ]),
   )
@@ -25,12 +25,12 @@ export function overviewPage(roster: Roster, url: string): string {
 <h1>Sandbox clearinghouse</h1>
 <p>CAQH CORE 2.2.0 real time (SOAP 1.2, SOAP 1.1, MIME) at <code>${escapeXml(url)}</code>. All people are invented.</p>
 <h2>Payers</h2>${table(['Payer ID', 'Name', 'Also known as'], payers)}
-<h2>Members</h2>${table(['Payer', 'Member ID', 'Name', 'Born', 'Dependents', 'Plan', 'Cover', 'What it shows'], members)}
+<h2>Members</h2>${table(['Payer', 'Member ID', 'Name', 'Born', 'Dependents', 'Plan', 'Coverage', 'What it shows'], members)}
 </body></html>
 `
 }
 
-function cover({ from, to }: RosterMember): string {
+function coverage({ from, to }: RosterMember): string {
   return to === undefined ? `since ${from}` : `${from} to ${to}`
 }
 

@@ -40,7 +40,7 @@ const levels = new Map(
 /** True for a reason that a 271 can carry. */
 export const isRejectReason = (reason: string) => levels.has(reason)
 
-/** Where a reason stands in the answer to a question about a subscriber or a dependent. Source: x12-271.md 8. */
+/** Where a reason stands in the answer to an inquiry about a subscriber or a dependent. Source: x12-271.md 8. */
 export function placeRejection(reason: string, hasDependent: boolean): RejectPlace {
   const action = actions[reason] ?? 'C'
   const level = levels.get(reason) ?? 'subscriber'

@@ -71,12 +71,12 @@ const Answer = Type.Object(
   closed,
 )
 
-/** Another cover of the same person, as a registry of payers knows it. */
+/** Another coverage of the same person, as a registry of payers knows it. */
 const OtherCoverage = Type.Object(
   {
     payer: text,
     memberId: text,
-    /** Whose cover it is, when it is not the member's own. */
+    /** Whose coverage it is, when it is not the member's own. */
     insured: Type.Optional(Type.Object({ firstName: text, lastName: text }, closed)),
     from: isoDate,
     to: Type.Optional(isoDate),
@@ -84,7 +84,7 @@ const OtherCoverage = Type.Object(
     services: Type.Array(text, { minItems: 1 }),
     /** Which of the two pays first; nobody knows when left out. */
     primary: Type.Optional(Type.Union([Type.Literal('here'), Type.Literal('there')])),
-    /** False for covers that pay beside each other without an order. */
+    /** False for coverages that pay beside each other without an order. */
     isCoordinated: Type.Optional(Type.Boolean()),
   },
   closed,
@@ -112,7 +112,7 @@ const Member = Type.Object(
         closed,
       ),
     ),
-    /** The first and last day of cover; open when `to` is left out. */
+    /** The first and last day of coverage; open when `to` is left out. */
     from: isoDate,
     to: Type.Optional(isoDate),
     dependents: Type.Optional(Type.Array(Dependent)),

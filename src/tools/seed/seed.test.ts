@@ -12,10 +12,10 @@ import { seed } from './seed.ts'
 
 const service = testService()
 const TODAY = new Date('2026-03-09T18:00:00.000Z')
-const WISH = { patients: 220, appointments: 900 }
+const SIZE = { patients: 220, appointments: 900 }
 const kinds: string[] = ['patient', 'coverage', 'appointment', 'patient_merge', 'tag']
 
-async function seeded(wish = WISH, now = TODAY) {
+async function seeded(size = SIZE, now = TODAY) {
   const caller = await service.newCaller({ timeZone: 'America/New_York' })
   const progress: number[] = []
   const made = await seed(
@@ -25,7 +25,7 @@ async function seeded(wish = WISH, now = TODAY) {
       newId: service.deps.newId,
       now: () => now,
     },
-    { organizationId: caller.organizationId, ...wish },
+    { organizationId: caller.organizationId, ...size },
     (done, all) => progress.push(done / all),
   )
   return { caller, made, progress }
@@ -58,7 +58,7 @@ async function scanAll({ call }: Caller, url: string) {
 describe('seed', () => {
   it('adds as many patients and appointments as were asked for, three coverages to two patients, and says so', async () => {
     const { caller, made, progress } = await seeded()
-    expect(made).toMatchObject({ ...WISH, coverages: 330, patient_merges: 2, tags: 6 })
+    expect(made).toMatchObject({ ...SIZE, coverages: 330, patient_merges: 2, tags: 6 })
     expect(made.deactivated).toBeGreaterThan(0)
     expect(progress.at(-1)).toBe(1)
     for (const name of kinds) {
@@ -110,8 +110,8 @@ describe('seed', () => {
   })
 
   it('makes the same data twice on one day, but for ids', async () => {
-    const wish = { patients: 120, appointments: 300 }
-    const [one, other] = [await seeded(wish), await seeded(wish, new Date('2026-03-09T23:00:00.000Z'))]
+    const size = { patients: 120, appointments: 300 }
+    const [one, other] = [await seeded(size), await seeded(size, new Date('2026-03-09T23:00:00.000Z'))]
     expect(await contentOf(other.caller)).toEqual(await contentOf(one.caller))
     expect(other.made).toEqual(one.made)
   })
@@ -124,8 +124,8 @@ describe('seed', () => {
       newId: service.deps.newId,
       now: () => TODAY,
     }
-    const wish = { organizationId: caller.organizationId, patients: 30, appointments: 40 }
-    const runs = await Promise.all([seed(deps, wish, () => {}), seed(deps, wish, () => {})])
+    const size = { organizationId: caller.organizationId, patients: 30, appointments: 40 }
+    const runs = await Promise.all([seed(deps, size, () => {}), seed(deps, size, () => {})])
     expect(runs.map(({ patients, appointments, tags }) => [patients, appointments, tags])).toEqual([
       [30, 40, 0],
       [30, 40, 0],

@@ -21,7 +21,7 @@ import { appointmentCreated, type ClinicDay, makeAppointment, slotOf } from './s
 
 type SeedDeps = Pick<Deps, 'database' | 'systemDatabase' | 'newId' | 'now'>
 
-export interface SeedWish {
+export interface SeedSize {
   organizationId: string
   /** At least 1. */
   patients: number
@@ -48,20 +48,20 @@ const BLOCK = 2000
  */
 export async function seed(
   deps: SeedDeps,
-  wish: SeedWish,
+  size: SeedSize,
   onProgress: (done: number, all: number) => void,
 ): Promise<Seeded> {
   const made: Seeded = { patients: 0, coverages: 0, appointments: 0, patient_merges: 0, tags: 0, deactivated: 0 }
-  const actor = { organizationId: wish.organizationId, userId: systemUser.id }
-  const all = wish.patients + wish.appointments
+  const actor = { organizationId: size.organizationId, userId: systemUser.id }
+  const all = size.patients + size.appointments
   const run: Run = {
     deps,
     actor,
-    wish,
+    size,
     made,
     tagIds: await makeTags(deps, actor, made),
-    days: await readClinicDays(deps, wish.organizationId),
-    first: await reserveNumbers(deps, wish),
+    days: await readClinicDays(deps, size.organizationId),
+    first: await reserveNumbers(deps, size),
     roster: await readRoster(),
     report: () => onProgress(made.patients + made.appointments, all),
   }
@@ -74,7 +74,7 @@ export async function seed(
 interface Run {
   deps: SeedDeps
   actor: { organizationId: string; userId: string }
-  wish: SeedWish
+  size: SeedSize
   made: Seeded
   tagIds: string[]
   days: ClinicDay[]
@@ -122,7 +122,7 @@ async function readClinicDays(deps: SeedDeps, organizationId: string): Promise<C
 }
 
 /** Seeded patients are numbered like a day before all others: runs at the same time share no number, and none comes twice. */
-async function reserveNumbers(deps: SeedDeps, { organizationId, patients }: SeedWish): Promise<number> {
+async function reserveNumbers(deps: SeedDeps, { organizationId, patients }: SeedSize): Promise<number> {
   const row = await deps.database.row(
     `insert into mrn_counter as c (organization_id, day, last) values ($1, '-infinity', $2)
     on conflict (organization_id, day) do update set last = c.last + excluded.last returning last`,
@@ -136,22 +136,22 @@ const LEFT = { every: 100, rest: 50 }
 
 /** Writes patients with their coverages and merges, and returns the patients' ids in the order of their numbers. */
 async function writePatients(run: Run): Promise<string[]> {
-  const ids = Array.from({ length: run.wish.patients }, () => run.deps.newId())
+  const ids = Array.from({ length: run.size.patients }, () => run.deps.newId())
   await inTurn(blocks(ids.length), ({ from, to }) => {
     const [patients, coverages, merges, left]: [NewRecord[], NewRecord[], NewRecord[], string[]] = [[], [], [], []]
     for (let index = from; index < to; index++) {
       const number = run.first + index
       const id = ids[index] ?? ''
       const person = makePerson(number)
-      const covers = coveragesOf(run, number, id, person)
+      const theirs = coveragesOf(run, number, id, person)
       const body = makePatient(
         number,
         person,
-        covers.map((each) => each.id),
+        theirs.map((each) => each.id),
         run.tagIds,
       )
       patients.push({ id, body, events: patientEvents({ id, after: body }) })
-      coverages.push(...covers)
+      coverages.push(...theirs)
       if (isRegisteredTwice(number)) {
         const merge = { alternative_patient_mrn: mrnOf(number), primary_patient_mrn: mrnOf(number - 1) }
         merges.push({ id: run.deps.newId(), body: merge, events: [] })
@@ -196,7 +196,7 @@ const CANCELLED_SHARE = 0.03
 
 async function writeAppointments(run: Run, patientIds: string[]): Promise<void> {
   const { deps, actor, made } = run
-  await inTurn(blocks(run.wish.appointments), ({ from, to }) => {
+  await inTurn(blocks(run.size.appointments), ({ from, to }) => {
     const [appointments, cancelled]: [NewRecord[], string[]] = [[], []]
     for (let index = from; index < to; index++) {
       const slot = slotOf(index, patientIds.length, run.days)

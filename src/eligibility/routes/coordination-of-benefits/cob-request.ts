@@ -7,7 +7,7 @@ import type { CoordinationOfBenefitsRequest } from './coordination-of-benefits.s
 const YEARS_BACK = 2
 
 /**
- * The question that a request asks; `today` is the organization's (YYYY-MM-DD). Without a date of service it is about today.
+ * The inquiry that a request asks; `today` is the organization's (YYYY-MM-DD). Without a date of service it is about today.
  * @throws BadRequestError for what the interface demands and a schema cannot say. Source: rules.md 13.11.
  */
 export function toCobInquiry(request: CoordinationOfBenefitsRequest, today: string): CobInquiry {

@@ -22,14 +22,14 @@ const coordinateBenefits = endpoint({
   method: 'POST',
   path: '/coordination-of-benefits',
   summary:
-    'Asks whether a patient has other covers, and which payer pays first. A failure is still a 200, with `errors`.',
+    'Asks whether a patient has other coverages, and which payer pays first. A failure is still a 200, with `errors`.',
   body: CoordinationOfBenefitsRequest,
   answer: CoordinationOfBenefitsResponse,
   errors: [],
   handle: (deps: Needs, { actor, body }) => coordinate(deps, actor, body),
 })
 
-/** Nothing is stored: the answer is a registry's view of the day, and the question may hold an SSN. */
+/** Nothing is stored: the answer is a registry's view of the day, and the inquiry may hold an SSN. */
 async function coordinate(
   deps: Needs,
   actor: Actor,

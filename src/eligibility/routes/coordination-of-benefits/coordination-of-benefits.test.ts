@@ -189,7 +189,7 @@ describe('without a registry the payer itself is asked', () => {
     ['names a primary payer', grace, 'CobInstanceExistsPrimacyDetermined', flags(true, true)],
     ['names another payer', fischer, 'CobInstanceExistsPrimacyUndetermined', flags(true, false)],
     ['names none', kowalski, 'MemberFoundNoCob', flags(false, false)],
-  ])('over CORE and over Stedi, and what its answer says counts: it %s', async (_, question, classification, told) => {
+  ])('over CORE and over Stedi, and what its answer says counts: it %s', async (_, inquiry, classification, told) => {
     const caller = await service.newCaller()
     const { coordinateBenefits: _none, ...stedi } = createStediClearinghouse({
       url: stediUrlOf(sandbox.url),
@@ -198,10 +198,10 @@ describe('without a registry the payer itself is asked', () => {
     for (const clearinghouse of [core(), stedi]) {
       ofPayer = clearinghouse
       standard = clearinghouse
-      const { body } = await coordinate(caller, question)
+      const { body } = await coordinate(caller, inquiry)
       expect(body).toMatchObject({
         payer: { name: 'BLUE CROSS OF EXAMPLE' },
-        subscriber: { member_id: question.subscriber.member_id, date_of_birth: question.subscriber.date_of_birth },
+        subscriber: { member_id: inquiry.subscriber.member_id, date_of_birth: inquiry.subscriber.date_of_birth },
         plan_date_information: { plan_begin: '2015-01-01' },
         coordination_of_benefits: { classification, ...told },
       })
@@ -214,9 +214,9 @@ describe('without a registry the payer itself is asked', () => {
   it.each([
     ['does not know the patient', { ...kowalski, subscriber: { ...kowalski.subscriber, first_name: 'Anna' } }, '75'],
     ['is not known', { ...kowalski, trading_partner_service_id: 'NOBODY' }, '79'],
-  ])('and why it says nothing stands in errors: it %s', async (_, question, code) => {
+  ])('and why it says nothing stands in errors: it %s', async (_, inquiry, code) => {
     ofPayer = core()
-    const { status, body } = await coordinate(await service.newCaller(), question)
+    const { status, body } = await coordinate(await service.newCaller(), inquiry)
     expect(status).toBe(200)
     expect(body.errors).toMatchObject([{ 'code?': code, code }])
     expect(body).not.toHaveProperty('coordination_of_benefits')

@@ -1,4 +1,4 @@
-// Without a registry of covers only the payer itself can be asked: its answer names other payers in EB*R rows.
+// Without a registry of coverages only the payer itself can be asked: its answer names other payers in EB*R rows.
 // Source: x12-271.md 10, last sentence.
 
 import type { Clearinghouse, CobInquiry } from '../../../clearinghouses/clearinghouse.ts'
@@ -7,7 +7,7 @@ import { readEligibility } from '../../../clearinghouses/stedi/read-eligibility.
 import type { Deps } from '../../../deps.ts'
 import { type BareError, bareError } from '../../answers/bare-errors.ts'
 import { type CheckRequest, runCheck } from '../../answers/check.ts'
-import { recognizePayer } from '../../answers/other-cover.ts'
+import { recognizePayer } from '../../answers/other-coverage.ts'
 import { findOtherPayers } from '../../answers/other-payers.ts'
 import type { ParsedResponse } from '../../answers/wire.ts'
 import { findInquiryNames } from '../../checks/inquiry-names.ts'
@@ -24,7 +24,7 @@ const controlNumberStatement = {
 /** Active, inactive, other payer, cannot process: the rows that a registry's answer has. Source: clearinghouse.md A8. */
 const COB_ROWS: ReadonlySet<unknown> = new Set(['1', '6', 'R', 'V'])
 
-/** What a real-time check tells about other covers; where it tells nothing, `errors` says why. */
+/** What a real-time check tells about other coverages; where it tells nothing, `errors` says why. */
 export async function answerFromCheck(
   deps: Needs,
   organizationId: string,
@@ -57,7 +57,8 @@ export async function answerFromCheck(
 
 const silent = bareError({
   code: 'UNDETERMINED',
-  description: 'The clearinghouse has no registry of covers, and the payer does not say whether the member is covered',
+  description:
+    'The clearinghouse has no registry of coverages, and the payer does not say whether the member is covered',
 })
 
 function toCheckRequest({

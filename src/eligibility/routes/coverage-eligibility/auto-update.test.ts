@@ -10,16 +10,16 @@ import {
   ok,
   readCheck,
   readCoverage,
-  toldOf,
+  timelineEventsOf,
   versionsOf,
   withDeductible,
 } from '../../../../test/support/coverage-checks.ts'
+import { INACTIVE, NOT_FOUND, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
-import { INACTIVE, NOT_FOUND, toldPayer } from '../../../../test/support/told-payer.ts'
 import { updateOrganization } from '../../../platform/auth/clients.ts'
 import { systemUser } from '../../../platform/auth/system-user.ts'
 
-const payer = toldPayer()
+const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
 
 const deductibleOf = (body: Awaited<ReturnType<typeof readCoverage>>) =>
@@ -93,7 +93,7 @@ describe('a completed check', () => {
     expect(await isMarked(id)).toBe('f')
   })
 
-  it('leaves plan and status as people wrote them, also when the payer says that the cover has ended', async () => {
+  it('leaves plan and status as people wrote them, also when the payer says that the coverage has ended', async () => {
     const caller = await service.newCaller()
     const { id, memberId, body } = await checkedCoverage(caller)
     payer.answers.set(memberId, INACTIVE)
@@ -101,14 +101,14 @@ describe('a completed check', () => {
     const after = await readCoverage(caller, id)
     expect(after.latest_eligibility_check.status).toBe('INACTIVE')
     expect([after.status, after.insurance_plan]).toEqual([body.status, body.insurance_plan])
-    // Nothing of the cover that was looks current.
+    // Nothing of the coverage that was looks current.
     expect(after.benefits).toEqual({
       notes: expect.stringMatching(/^Inactive on \d{4}-\d{2}-\d{2}\./),
       autoUpdatedEligibilityCheckId: check_id,
     })
   })
 
-  it('leaves the benefits alone where the payer does not say whether there is cover', async () => {
+  it('leaves the benefits alone where the payer does not say whether there is coverage', async () => {
     const caller = await service.newCaller()
     const { id, memberId, body } = await checkedCoverage(caller)
     payer.answers.set(memberId, 'EB*V**30~MSG*CALL US~EB*C*IND*30***23*1~')
@@ -130,7 +130,7 @@ describe('a completed check', () => {
     expect(body.benefits).toEqual({ notes: 'by hand' })
     expect(body.eligibility_checks).toEqual([metadata])
     expect(body.latest_eligibility_check.status).toBe('ACTIVE')
-    const events = (await toldOf(caller, coverage.patient)).map(({ event_type }) => event_type)
+    const events = (await timelineEventsOf(caller, coverage.patient)).map(({ event_type }) => event_type)
     expect(events).toEqual(['ELIG_CHECK_COMPLETED', 'COVERAGE_CREATED'])
   })
 
@@ -224,7 +224,7 @@ describe('checks and people on one coverage at the same time', () => {
     const byId = (one: { check_id: string }, other: { check_id: string }) => (one.check_id < other.check_id ? -1 : 1)
     expect(body.eligibility_checks.toSorted(byId)).toEqual(checks.toSorted(byId))
     expect(deductibleOf(body)).toBe(30)
-    const told = (await toldOf(caller, coverage.patient)).filter(
+    const told = (await timelineEventsOf(caller, coverage.patient)).filter(
       ({ event_type }) => event_type === 'ELIG_CHECK_COMPLETED',
     )
     expect(told).toHaveLength(numbers.length)
@@ -249,7 +249,9 @@ describe('checks and people on one coverage at the same time', () => {
     expect(messages.response).toContain('TEST PLAN')
     expect(payer.countFor(memberId)).toBe(1)
     expect(await readCoverage(caller, id)).toEqual(coverage)
-    expect((await toldOf(caller, coverage.patient)).map(({ event_type }) => event_type)).toEqual(['COVERAGE_CREATED'])
+    expect((await timelineEventsOf(caller, coverage.patient)).map(({ event_type }) => event_type)).toEqual([
+      'COVERAGE_CREATED',
+    ])
   })
 })
 
@@ -271,7 +273,7 @@ describe('the timeline', () => {
       coverage_id: second.id,
       timestamp: expect.any(String),
     }
-    const told = (await toldOf(caller, patient.id)).slice(0, 2)
+    const told = (await timelineEventsOf(caller, patient.id)).slice(0, 2)
     expect(told).toContainEqual({
       ...shared,
       event_type: 'ELIG_CHECK_COMPLETED',
@@ -307,7 +309,7 @@ describe('the timeline', () => {
     const { id, memberId, coverage } = await checkedCoverage(caller)
     payer.answers.set(memberId, withDeductible(900))
     await checkCoverage(caller, id)
-    const told = await toldOf(caller, coverage.patient)
+    const told = await timelineEventsOf(caller, coverage.patient)
     const updated = told.find(({ event_type }) => event_type === 'COVERAGE_UPDATED')
     expect(updated?.payload.edits).toContainEqual({
       field: 'benefits.plan_coverage.in_network.deductible.individual',
@@ -324,7 +326,7 @@ describe('the timeline', () => {
     const { id, memberId, coverage } = await newCoverage(caller)
     payer.answers.set(memberId, NOT_FOUND)
     await checkCoverage(caller, id)
-    const [told] = await toldOf(caller, coverage.patient)
+    const [told] = await timelineEventsOf(caller, coverage.patient)
     expect(told).toMatchObject({
       event_type: 'ELIG_CHECK_COMPLETED',
       payload: { status: 'FAILED', error_code: '75', eligibility_status: 'UNKNOWN' },

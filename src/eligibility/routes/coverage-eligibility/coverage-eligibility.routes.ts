@@ -7,7 +7,7 @@ import { instant } from '../../../platform/database/instant.ts'
 import { endpoint } from '../../../platform/http/endpoint.ts'
 import { resource } from '../../../records/resource.ts'
 import { coverage } from '../../../resources/coverages/coverage.ts'
-import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
+import { answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
 import { releaseChecks } from '../../checks/check-queue.ts'
 import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import { COVERAGE_FIELDS, findAsked, toCoverageRequest } from '../../checks/coverage-request.ts'
@@ -53,7 +53,9 @@ const checkEligibility = endpoint({
       dateOfService,
       serviceTypeCodes: [service_code],
     })
-    const check = await beginCheck(deps, actor, await toQuestion(deps, actor, asked, COVERAGE_FIELDS), { coverageId })
+    const check = await beginCheck(deps, actor, await prepareInquiry(deps, actor, asked, COVERAGE_FIELDS), {
+      coverageId,
+    })
     const answering = answerCheck(deps, check)
     const outcome = await within(WAIT_MS, answering)
     if (outcome) return metadataOf(check, outcome.status)

@@ -14,13 +14,13 @@ import {
   withDeductible,
 } from '../../../../test/support/coverage-checks.ts'
 import { expectEnvelope } from '../../../../test/support/operations.ts'
+import { NOT_FOUND, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
 import { testService } from '../../../../test/support/service.ts'
-import { NOT_FOUND, toldPayer } from '../../../../test/support/told-payer.ts'
 import { buildApp } from '../../../main/app.ts'
 import { createBackground } from '../../../platform/background.ts'
 import { startCheckWorker } from '../../checks/check-worker.ts'
 
-const payer = toldPayer()
+const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
 const log = pino({ level: 'silent' })
 
@@ -54,15 +54,15 @@ describe('POST /coverages/v1/:id/eligibility', () => {
     const caller = await service.newCaller()
     const { id, memberId } = await newCoverage(caller)
     await checkCoverage(caller, id, { service_code: '35', date_of_service: '2026-07-04', npi: '1234567893' })
-    const question = payer.questions.find(({ subscriber }) => subscriber.memberId === memberId)
-    expect(question).toMatchObject({
+    const inquiry = payer.inquiries.find(({ subscriber }) => subscriber.memberId === memberId)
+    expect(inquiry).toMatchObject({
       payer: { id: '60054' },
       provider: { npi: '1234567893' },
       subscriber: { memberId, firstName: 'Ana', lastName: 'Rivera', dateOfBirth: '1984-02-29' },
       dateOfService: '2026-07-04',
       serviceTypeCodes: ['35'],
     })
-    expect(question).not.toHaveProperty('dependent')
+    expect(inquiry).not.toHaveProperty('dependent')
   })
 
   it('asks about the patient as the dependent of another subscriber', async () => {
@@ -70,9 +70,9 @@ describe('POST /coverages/v1/:id/eligibility', () => {
     const patient = await newPatient(caller, { name: nameBody('Rivera', 'Luz'), birth_date: '2015-05-05' })
     const { id, memberId } = await newCoverage(caller, { patient: patient.id, relationship: 'CHILD' })
     await checkCoverage(caller, id)
-    const question = payer.questions.find(({ subscriber }) => subscriber.memberId === memberId)
-    expect(question?.subscriber.firstName).toBe('Ana')
-    expect(question?.dependent).toEqual({ firstName: 'Luz', lastName: 'Rivera', dateOfBirth: '2015-05-05' })
+    const inquiry = payer.inquiries.find(({ subscriber }) => subscriber.memberId === memberId)
+    expect(inquiry?.subscriber.firstName).toBe('Ana')
+    expect(inquiry?.dependent).toEqual({ firstName: 'Luz', lastName: 'Rivera', dateOfBirth: '2015-05-05' })
   })
 
   it('says FAILED when the payer refuses, and answers 200 all the same', async () => {

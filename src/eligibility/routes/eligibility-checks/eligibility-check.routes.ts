@@ -4,7 +4,7 @@ import { EligibilityCheck, EligibilityRequest } from '../../../contract/eligibil
 import type { Deps } from '../../../deps.ts'
 import { endpoint } from '../../../platform/http/endpoint.ts'
 import { resource } from '../../../records/resource.ts'
-import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
+import { answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
 import { findSame, toWire } from '../../checks/check-store.ts'
 import { BatchEligibilityResponse, pollBatch, postBatch } from './check-batches.ts'
 import { getMulti } from './list-checks.ts'
@@ -35,17 +35,17 @@ const check = endpoint({
   },
 })
 
-/** Asks and stores, or shows an earlier answer to the same question. Source: rules.md 13.1 to 13.5. */
+/** Asks and stores, or shows an earlier answer to the same inquiry. Source: rules.md 13.1 to 13.5. */
 export async function checkEligibility(
   deps: Needs,
   actor: Actor,
   request: EligibilityRequest,
 ): Promise<{ id: string; wire: string | object }> {
-  const question = await toQuestion(deps, actor, request)
+  const inquiry = await prepareInquiry(deps, actor, request)
   const after = request.get_existing_check_initiated_after
-  const existing = after === undefined ? undefined : await findSame(deps, actor, question.asked, after)
+  const existing = after === undefined ? undefined : await findSame(deps, actor, inquiry.asked, after)
   if (existing !== undefined) return existing
-  const check = await beginCheck(deps, actor, question)
+  const check = await beginCheck(deps, actor, inquiry)
   return { id: check.id, wire: toWire(request, await answerCheck(deps, check)) }
 }
 

@@ -83,9 +83,9 @@ describe('the pages of eligibility checks', () => {
       initiated_at_min: maybe('initiated_at'),
       initiated_at_max: maybe('initiated_at'),
     })
-    const wish = fc.record({ asked, limit: fc.integer({ min: 1, max: 1000 }) })
+    const requests = fc.record({ asked, limit: fc.integer({ min: 1, max: 1000 }) })
     await fc.assert(
-      fc.asyncProperty(wish, async ({ asked, limit }) => {
+      fc.asyncProperty(requests, async ({ asked, limit }) => {
         const expected = known.filter((each) => matches(each, asked)).sort(latestFirst)
         const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined)
         const pages = await walkPages(async (token) => {

@@ -5,7 +5,7 @@ import type { Actor } from '../../../contract/actor.ts'
 import { invalidCoreField, notFound } from '../../../contract/errors.ts'
 import type { Deps } from '../../../deps.ts'
 import { askCoverage } from '../../answers/shown-answers.ts'
-import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
+import { answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
 import { type Parameters, toEligibilityRequest } from './availity-parameters.ts'
 import { toCoverage, toFailedCoverage } from './coverage-form.ts'
 
@@ -18,7 +18,7 @@ type FetchCoverage = NonNullable<Clearinghouse['fetchCoverage']>
 
 /**
  * Asks a partner with Availity's own names, and answers in Availity's own form: through a connector that speaks them, or as an
- * eligibility check that is stored like any other. A question that fails is an answer too, as with every check (rules.md 13.2).
+ * eligibility check that is stored like any other. An inquiry that fails is an answer too, as with every check (rules.md 13.2).
  *
  * Our choice: a name that no connector of the organization has is 404 `NotFoundError`, as every other id in a path that the
  * organization does not have; the 422 that is declared is about the parameters.
@@ -53,8 +53,8 @@ async function checkInstead(
   parameters: Parameters,
   connection: Connection | undefined,
 ): Promise<object> {
-  const question = await toQuestion(deps, actor, toEligibilityRequest(parameters))
-  const check = await beginCheck(deps, actor, question)
+  const inquiry = await prepareInquiry(deps, actor, toEligibilityRequest(parameters))
+  const check = await beginCheck(deps, actor, inquiry)
   const outcome = await answerCheck(deps, check, connection)
   const { payerId, dateOfService, serviceTypeCodes } = check.asked
   return toCoverage(outcome, {

@@ -8,7 +8,7 @@ import { eventOf } from '../../../platform/audit/pending.ts'
 import { patientThrough } from '../../../platform/audit/whose.ts'
 import { coverage } from '../../../resources/coverages/coverage.ts'
 import { type CheckError, failedCheck } from '../../answers/check.ts'
-import { answerCheck, beginCheck, toQuestion } from '../../checks/answer-check.ts'
+import { answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
 import { encryptedRequest } from '../../checks/check-store.ts'
 import {
   type AskedCoverage,
@@ -51,7 +51,7 @@ export async function askAboutEncounter(deps: Needs, actor: Actor, encounterId: 
   const errors = findGaps(encounter)
   if (!request || errors.length > 0) return storeUnasked(deps, actor, encounter, request, errors)
   const subject = { appointmentId, coverageId: primary.coverageId }
-  const check = await beginCheck(deps, actor, await toQuestion(deps, actor, request, COVERAGE_FIELDS), subject)
+  const check = await beginCheck(deps, actor, await prepareInquiry(deps, actor, request, COVERAGE_FIELDS), subject)
   await answerCheck(deps, check)
   return check.id
 }
@@ -93,7 +93,7 @@ function findGaps({ npi, primary }: Encounter): CheckError[] {
 
 const unaskedStatement = {
   name: 'encounter_check_unasked',
-  text: `with ${eventOf({ type: 'eligibility_check', act: '$10', ids: 'array[$2::uuid::text]', patients: `array_remove(array[${patientThrough(coverage, { organization: '$1', id: '$7::uuid' })}], null)` })}
+  text: `with ${eventOf({ type: 'eligibility_check', auditContext: '$10', ids: 'array[$2::uuid::text]', patients: `array_remove(array[${patientThrough(coverage, { organization: '$1', id: '$7::uuid' })}], null)` })}
     insert into eligibility_check (organization_id, id, initiated_at, completed_at, user_id, status, attempt, request,
       date_of_service, coverage_id, appointment_id, errors)
     values ($1, $2, $3, $3, $4, 'FAILED', 0, $5, $6, $7, $8, $9)`,

@@ -7,14 +7,14 @@ import {
   newPatient,
   ok,
   readCoverage,
-  toldOf,
+  timelineEventsOf,
 } from '../../../../test/support/coverage-checks.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../test/support/operations.ts'
+import { NOT_FOUND, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
-import { NOT_FOUND, toldPayer } from '../../../../test/support/told-payer.ts'
 import { alwaysThis } from '../../../clearinghouses/clearinghouses.ts'
 
-const payer = toldPayer()
+const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
 const [asked, listed] = ['createEncounterEligibility', 'encounterEligibility'].map(
   (name) => endpoints.find(({ operation }) => operation === `eligibilityChecks.${name}`)!,
@@ -61,8 +61,8 @@ describe('POST /eligibility-checks/v1/eligibility', () => {
       status: 'ACTIVE',
       errors: [],
     })
-    const question = payer.questions.find(({ subscriber }) => subscriber.memberId === coverage.memberId)
-    expect(question).toMatchObject({
+    const inquiry = payer.inquiries.find(({ subscriber }) => subscriber.memberId === coverage.memberId)
+    expect(inquiry).toMatchObject({
       dateOfService: '2026-03-10',
       provider: { npi: '1234567893' },
       serviceTypeCodes: ['30'],
@@ -77,7 +77,9 @@ describe('POST /eligibility-checks/v1/eligibility', () => {
       check_id,
       status: 'ACTIVE',
     })
-    const told = (await toldOf(caller, patient.id)).find(({ event_type }) => event_type === 'ELIG_CHECK_COMPLETED')
+    const told = (await timelineEventsOf(caller, patient.id)).find(
+      ({ event_type }) => event_type === 'ELIG_CHECK_COMPLETED',
+    )
     expect(told).toMatchObject({
       appointment_id: id,
       appointment_date: '2026-03-10',

@@ -19,7 +19,8 @@ const discoverInsurance = endpoint({
   operation: 'insuranceDiscovery',
   method: 'POST',
   path: '/insurance-discovery',
-  summary: 'Looks for covers of a patient whose payer is not known. A search that fails is still a 200, with `errors`.',
+  summary:
+    'Looks for coverages of a patient whose payer is not known. A search that fails is still a 200, with `errors`.',
   body: InsuranceDiscoveryRequest,
   answer: InsuranceDiscoveryResponse,
   errors: [],

@@ -40,7 +40,7 @@ async function discover(caller: Caller, overrides: Record<string, unknown> = {})
 const subscriber = (more: object) => ({ first_name: 'Ana', last_name: 'Rivera', ...more })
 
 describe('POST /eligibility-checks/v1/insurance-discovery', () => {
-  it('hands the covers that were found through as they came', async () => {
+  it('hands the coverages that were found through as they came', async () => {
     const items = [
       { payer: { name: 'NORTHWIND' }, benefitsInformation: [{ code: '1' }], confidence: { level: 'HIGH' } },
     ]

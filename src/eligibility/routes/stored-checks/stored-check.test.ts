@@ -4,10 +4,10 @@ import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../tes
 import { type Caller, testService } from '../../../../test/support/service.ts'
 import { ClearinghouseError } from '../../../clearinghouses/clearinghouse.ts'
 import { alwaysThis } from '../../../clearinghouses/clearinghouses.ts'
-import { forgetOldMessages } from '../../checks/message-retention.ts'
+import { deleteOldMessages } from '../../checks/message-retention.ts'
 
 const DAY_MS = 86_400_000
-const INQUIRY = 'ISA*the question*W123456789~'
+const INQUIRY = 'ISA*the inquiry*W123456789~'
 const RESPONSE = 'ISA*not quite an answer~'
 let now = Date.now()
 const service = testService(() => ({
@@ -81,7 +81,7 @@ describe('/anteroom/v1/eligibility-checks', () => {
     const inClear = 'select count(*) from eligibility_check e where id = $1 and position($2 in e::text) > 0'
     expect(await service.database.rows(inClear, [id, RESPONSE])).toEqual([['0']])
     now += (service.deps.config.CHECK_MESSAGE_DAYS + 1) * DAY_MS
-    await forgetOldMessages(service.deps)
+    await deleteOldMessages(service.deps)
     expect((await read()).check).toEqual({ ...posted.body, response: null })
   })
 
@@ -103,13 +103,13 @@ describe('/anteroom/v1/eligibility-checks', () => {
     await check(caller)
     now += (service.deps.config.CHECK_MESSAGE_DAYS - 1) * DAY_MS
     await check(caller)
-    expect(await forgetOldMessages(service.deps)).toBeGreaterThanOrEqual(0)
+    expect(await deleteOldMessages(service.deps)).toBeGreaterThanOrEqual(0)
     const messagesOf = async (id: string) =>
       (await caller.call('GET', `/anteroom/v1/eligibility-checks/${id}/messages`)).body
     const [young, old] = (await list(caller)).items
     expect(await messagesOf(old.check_id)).toHaveProperty('response')
     now += 2 * DAY_MS
-    await forgetOldMessages(service.deps)
+    await deleteOldMessages(service.deps)
     expect(await messagesOf(old.check_id)).toEqual({ check_id: old.check_id })
     expect(await messagesOf(young.check_id)).toHaveProperty('response')
     expect((await list(caller)).items).toEqual([young, old])

@@ -63,7 +63,7 @@ export const connector: CommandGroup = {
     },
     {
       name: 'test',
-      summary: 'ask one question about an invented patient, and say what came back',
+      summary: 'send one inquiry about an invented patient, and say what came back',
       words,
       flags: {
         payer: { value: 'id', summary: 'the payer to ask' },

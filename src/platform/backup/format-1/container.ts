@@ -37,13 +37,13 @@ const SCRYPT_MEMORY_BYTES = 160 * 1024 * 1024
 /** What was encrypted. @throws StartupError for another file, another secret, and every change. */
 export async function* readContainer(
   path: string,
-  findSecret: (sealedUnder: { keyId: string } | 'passphrase') => Promise<BackupSecret>,
+  findSecret: (encryptedUnder: { keyId: string } | 'passphrase') => Promise<BackupSecret>,
 ): AsyncGenerator<Buffer> {
   const header = await readHeader(path)
   const streamKey = await streamKeyOf(header, findSecret)
-  const sealed = createReadStream(path, { start: header.bytes.length })
+  const encrypted = createReadStream(path, { start: header.bytes.length })
   const gunzip = createGunzip()
-  const reading = pipeline(sealed, (source) => openStream(source, streamKey), gunzip)
+  const reading = pipeline(encrypted, (source) => openStream(source, streamKey), gunzip)
   // Its failure is told to whoever reads.
   reading.catch(() => {})
   try {
@@ -55,7 +55,7 @@ export async function* readContainer(
     }
     throw error
   } finally {
-    sealed.destroy()
+    encrypted.destroy()
   }
 }
 

@@ -46,7 +46,7 @@ test('gives a token to the known client only, and takes it for five minutes', as
   expect((await call('POST', '/coverages', jane, token)).status).toBe(401)
 })
 
-test('accepts a question first and answers it when it is looked after, until it is deleted', async () => {
+test('accepts an inquiry first and answers it when it is looked after, until it is deleted', async () => {
   const token = await newToken()
   const accepted = await call('POST', '/coverages', jane, token)
   const { id } = accepted.body

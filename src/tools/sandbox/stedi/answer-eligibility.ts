@@ -15,7 +15,7 @@ import type { Roster, RosterAnswer } from '../roster.ts'
 import { checkEligibilityInput } from './check-input.ts'
 import { replyWithFaults, replyWithJson } from './json-replies.ts'
 
-/** A question answered in Stedi's JSON, before anything goes wrong with it. */
+/** An inquiry answered in Stedi's JSON, before anything goes wrong with it. */
 export type JsonAnswer =
   | { kind: 'unknown-payer' }
   | { kind: 'answered'; json: JsonObject; x12: string; behaviour: RosterAnswer }
@@ -36,7 +36,7 @@ export function answerEligibility(roster: Roster, body: JsonObject, at: Date): A
 const MEDICARE_NUMBER_PAYER = 'MBILU'
 const NOBODY = 'NOTFOUND'
 
-/** The question that Medicare itself is asked, with the number of whoever has these names, this birth date and this social security number. */
+/** The inquiry that Medicare itself is asked, with the number of whoever has these names, this birth date and this social security number. */
 function withMedicareNumber(roster: Roster, inquiry: Inquiry): Inquiry {
   const { subscriber } = inquiry
   const medicare = roster.payers.find(({ programs }) => programs?.includes('MEDICARE'))
@@ -90,7 +90,7 @@ export function answerInX12(roster: Roster, asked: Inquiry, at: Date): Written |
   return { raw, response, patient, behaviour, ids: { id: `ec_${randomUUID()}`, eligibilitySearchId: randomUUID() } }
 }
 
-/** The question of a request's body. */
+/** The inquiry of a request's body. */
 export function toInquiry(body: JsonObject, at: Date): Inquiry {
   const provider = objectOf(body.provider)
   const encounter = objectOf(body.encounter)

@@ -39,7 +39,7 @@ function misbehaveWithPlans(
   return misbehave(instead, json, x12)
 }
 
-/** The question of a request's body. */
+/** The inquiry of a request's body. */
 function toInquiry(body: JsonObject, at: Date): Inquiry {
   const [provider, encounter] = [objectOf(body.provider), objectOf(body.encounter)]
   const name = objectOf(provider.name)

@@ -10,7 +10,7 @@ import { checkCoordinationInput } from './check-input.ts'
 import { classify, type Overlap } from './classify.ts'
 import { replyWithFaults, replyWithJson } from './json-replies.ts'
 
-/** Answers as the registry of covers does: whom it knows, and which payer pays first. Source: clearinghouse.md A8. */
+/** Answers as the registry of coverages does: whom it knows, and which payer pays first. Source: clearinghouse.md A8. */
 export function coordinate(roster: Roster, body: JsonObject, at: Date): Answered {
   const faults = checkCoordinationInput(body, at)
   if (faults.length > 0) return { outcome: 'input faults', reply: replyWithFaults(faults) }

@@ -104,7 +104,7 @@ function compare(person: RosterMember | RosterDependent, asked: JsonObject): Mat
 
 const ITEM_KEYS = ['provider', 'subscriber', 'payer', 'planInformation', 'planDateInformation', 'benefitsInformation']
 
-/** Only medical cover in force counts: dental-only plans are not told. Source: rules.md 13.10. */
+/** Only medical coverage in force counts: dental-only plans are not told. Source: rules.md 13.10. */
 function describeMatch(roster: Roster, match: Match, body: JsonObject, at: Date): JsonObject[] {
   const answered = answerInJson(roster, inquiryAbout(match, body, at), at)
   if (answered.kind !== 'answered') return []

@@ -127,7 +127,7 @@ describe('discovery', () => {
   const payersOf = ({ items }: StediJson) => objectsOf(items).map(({ payer }) => (payer as JsonObject).name)
   const levelsOf = ({ items }: StediJson) => objectsOf(items).map((item) => objectOf(item.confidence).level)
 
-  test('finds every cover of a person, as subscriber and as dependent', async () => {
+  test('finds every coverage of a person, as subscriber and as dependent', async () => {
     const found = await discover({ dateOfBirth: '19720423' })
     expect(found).toMatchObject({ status: 'COMPLETE', coveragesFound: 2, errors: [] })
     expect(payersOf(found)).toEqual(['BLUE CROSS OF EXAMPLE', 'CIGNA'])
@@ -157,7 +157,7 @@ describe('discovery', () => {
   })
 
   test.each([
-    ['U7712345602', 'whose cover has ended'],
+    ['U7712345602', 'whose coverage has ended'],
     ['D55012001', 'with a dental plan only'],
     ['UHCAAA75', 'whom the payer does not find'],
   ])('finds nothing for %s, %s', async (memberId) => {
@@ -267,7 +267,7 @@ describe('coordination of benefits', () => {
     expect([classify('XEB204518834'), classify('H60124000')]).toEqual(['MemberFoundNoCob', 'MemberFoundNoCob'])
   })
 
-  test('names the other payer and whose cover it is', async () => {
+  test('names the other payer and whose coverage it is', async () => {
     const found = await coordinate(memberOf('XEB204518833'))
     expect(objectsOf(found.benefitsInformation).find(({ code }) => code === 'R')).toMatchObject({
       benefitsDateInformation: { coordinationOfBenefits: '2020-01-01' },

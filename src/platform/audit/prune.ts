@@ -12,7 +12,7 @@ const BLOCKS_AT_A_TIME = 200
  * call goes on. `afterStep` may chain that event and tell how far it is.
  * @throws StartupError when the login does not own the trail; the role of the service (anteroom_app) may not remove anything.
  */
-export async function forgetTrail(
+export async function pruneTrail(
   database: SystemDatabase,
   organizationId: string,
   before: string,

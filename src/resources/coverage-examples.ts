@@ -2,7 +2,7 @@
 
 const person = { first_name: 'Iris', last_name: 'Marlowe' }
 
-export const coverExamples = {
+export const coverageExamples = {
   InsuranceDiscoveryRequest: {
     provider: { npi: '1999999984' },
     subscriber: {

@@ -5,7 +5,7 @@ import { type CheckMember, type CheckRequest, runCheck } from '../../src/eligibi
 import { packageRoot } from '../../src/platform/package-root.ts'
 import { mutate } from './answer-mutations.ts'
 import { answerText, SUBSCRIBER } from './answers.ts'
-import { type AskedAbout, allowsActive } from './cover-oracle.ts'
+import { type AskedAbout, allowsActive } from './coverage-oracle.ts'
 import { dice } from './damage.ts'
 
 export interface Sample {
@@ -19,7 +19,7 @@ const TRACE = 'T1'
 const DEPENDENT = `${SUBSCRIBER}HL*4*3*23*0~TRN*2*T-2~NM1*03*1*MARLOWE*ROBERT~DMG*D8*20150504*M~INS*N*19~`
 
 /** The sample messages, where they lie beside the repository, and ours; in one spelling of the envelope. */
-export function coverSamples(): Sample[] {
+export function coverageSamples(): Sample[] {
   const folder = join(packageRoot, '..', 'shared', 'eligibility', 'samples', '271')
   const theirs = existsSync(folder)
     ? readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const)

@@ -22,7 +22,7 @@ describe('insurance discovery', () => {
     checks.insuranceDiscovery({ provider: { npi: '1999999984' }, subscriber, ...more })
   const grace = { firstName: 'Grace', lastName: 'Sullivan', dateOfBirth: '19720423' }
 
-  test('finds both covers of a person, raw and with how sure it is', async () => {
+  test('finds both coverages of a person, raw and with how sure it is', async () => {
     const found = bodyOf(await discover({ ...grace, ssn: '900-45-1833', gender: 'F' }))
     expect(found).toMatchObject({ status: 'COMPLETE', coveragesFound: 2, discoveryId: expect.any(String) })
     expect(found.errors).toBeUndefined()

@@ -6,15 +6,15 @@ import { answerText } from './answers.ts'
 
 type Answer = string | ClearinghouseError | ((inquiry: Inquiry) => Promise<string> | string)
 
-export interface ToldPayer {
+export interface ScriptedPayer {
   clearinghouses: Clearinghouses
   /** What it says of a member: EB rows (or AAA) of an X12 271, a failure, or something that says so in its own time. */
   answers: Map<string, Answer>
   /** What it calls everybody from now on, instead of what they are asked about as. */
   renames: { firstName?: string; lastName?: string }
-  /** Every question, oldest first. */
-  questions: Inquiry[]
-  /** How many questions were about a member. */
+  /** Every inquiry, oldest first. */
+  inquiries: Inquiry[]
+  /** How many inquiries were about a member. */
   countFor(memberId: string): number
 }
 
@@ -26,35 +26,35 @@ export const NOT_FOUND = 'AAA*N**75*C~'
 export const DOWN = 'AAA*Y**42*R~'
 
 /** A payer that says ACTIVE of everybody until it is told otherwise. */
-export function toldPayer(): ToldPayer {
-  const answers: ToldPayer['answers'] = new Map()
-  const questions: Inquiry[] = []
+export function scriptedPayer(): ScriptedPayer {
+  const answers: ScriptedPayer['answers'] = new Map()
+  const inquiries: Inquiry[] = []
   const clearinghouse: Clearinghouse = {
-    name: 'told',
+    name: 'scripted',
     async checkEligibility(inquiry) {
-      questions.push(inquiry)
-      const told = answers.get(inquiry.subscriber.memberId ?? '') ?? ACTIVE
-      if (told instanceof ClearinghouseError) throw told
-      const rows = typeof told === 'string' ? told : await told(inquiry)
+      inquiries.push(inquiry)
+      const answer = answers.get(inquiry.subscriber.memberId ?? '') ?? ACTIVE
+      if (answer instanceof ClearinghouseError) throw answer
+      const rows = typeof answer === 'string' ? answer : await answer(inquiry)
       return { rawInquiry: 'asked', rawResponse: answerText(rows, memberOf(inquiry, payer.renames)) }
     },
   }
-  const payer: ToldPayer = {
+  const payer: ScriptedPayer = {
     clearinghouses: alwaysThis({
-      name: 'told',
+      name: 'scripted',
       clearinghouse,
       retryForMs: 60_000,
       breakAfter: Number.POSITIVE_INFINITY,
     }),
     answers,
     renames: {},
-    questions,
-    countFor: (memberId) => questions.filter(({ subscriber }) => subscriber.memberId === memberId).length,
+    inquiries,
+    countFor: (memberId) => inquiries.filter(({ subscriber }) => subscriber.memberId === memberId).length,
   }
   return payer
 }
 
-function memberOf({ traceNumber, subscriber }: Inquiry, renames: ToldPayer['renames']): string {
+function memberOf({ traceNumber, subscriber }: Inquiry, renames: ScriptedPayer['renames']): string {
   const { firstName, lastName, memberId } = { ...subscriber, ...renames }
   return `HL*3*2*22*0~TRN*2*${traceNumber}*9ANTEROOM1~NM1*IL*1*${lastName}*${firstName}****MI*${memberId}~`
 }

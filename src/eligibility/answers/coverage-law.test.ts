@@ -1,12 +1,12 @@
 // A minute's share of `npm run bench:fuzz`, which breaks the law 100,000 times a sample.
 import { expect, test } from 'vitest'
-import { coverSamples, tryLaw } from '../../../test/support/cover-law.ts'
-import { allowsActive } from '../../../test/support/cover-oracle.ts'
+import { coverageSamples, tryLaw } from '../../../test/support/coverage-law.ts'
+import { allowsActive } from '../../../test/support/coverage-oracle.ts'
 
 const SEED = 20_261_122
 const CASES = 400
 
-test.each(coverSamples())(
+test.each(coverageSamples())(
   'no change to $name makes ACTIVE without an active row of that person, in force that day, unrejected',
   async (sample) => {
     const active = await tryLaw(sample, SEED, CASES)

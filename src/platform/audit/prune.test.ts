@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { testService } from '../../../test/support/service.ts'
 import type { SystemDatabase } from '../database/database.ts'
-import { forgetTrail } from './forget.ts'
 import { openAuditKey } from './key.ts'
+import { pruneTrail } from './prune.ts'
 import { verifyTrail } from './verify-trail.ts'
 
 const service = testService()
@@ -33,7 +33,7 @@ const numbers = async (organizationId: string) =>
 it('removes a long trail in bounded steps, each with its event, and keeps the newest block', async () => {
   const organizationId = await longTrail()
   const steps: number[] = []
-  const removed = await forgetTrail(service.database, organizationId, LATER, async (count) => void steps.push(count))
+  const removed = await pruneTrail(service.database, organizationId, LATER, async (count) => void steps.push(count))
   expect(removed).toBe(BLOCKS)
   expect(steps).toEqual([200, 400, 450])
   expect(await numbers(organizationId)).toEqual([BLOCKS + 1])
@@ -47,12 +47,12 @@ it('removes a long trail in bounded steps, each with its event, and keeps the ne
 
 it('goes on where it was stopped', async () => {
   const organizationId = await longTrail()
-  const stopped = forgetTrail(service.database, organizationId, LATER, async () => {
+  const stopped = pruneTrail(service.database, organizationId, LATER, async () => {
     throw new Error('stopped')
   })
   await expect(stopped).rejects.toThrow('stopped')
   expect(await numbers(organizationId)).toHaveLength(BLOCKS + 1 - 200)
-  expect(await forgetTrail(service.database, organizationId, LATER)).toBe(BLOCKS - 200)
+  expect(await pruneTrail(service.database, organizationId, LATER)).toBe(BLOCKS - 200)
   await service.deps.audit.flush(organizationId)
   const key = await openAuditKey(service.database, service.deps.vault)
   const { faults } = await verifyTrail(service.database, key, organizationId)
@@ -72,7 +72,7 @@ it('has no statement timeout: it waits until whoever reads the trail in another 
   let pruning: Promise<number> | undefined
   await service.database.transaction(async (other) => {
     await other.rows('lock table audit_block in row exclusive mode')
-    pruning = forgetTrail(impatient, organizationId, LATER)
+    pruning = pruneTrail(impatient, organizationId, LATER)
     pruning.catch(() => {})
     await other.rows('select pg_sleep(0.2)')
   })

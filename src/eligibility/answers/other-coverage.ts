@@ -1,4 +1,4 @@
-// What EB rows say of cover by somebody else than the payer that was asked: who, since when, under which number.
+// What EB rows say of coverage by somebody else than the payer that was asked: who, since when, under which number.
 // Source: x12-271.md 10; 005010X279A1 2110C EB01 R, U, MC and 2120C.
 import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
 import { readPeriods, type StatedPeriod } from './coverage-dates.ts'
@@ -41,16 +41,16 @@ const RANGES: ReadonlySet<string> = new Set(['290', '291', '292', '307'])
 const BEGINS: ReadonlySet<string> = new Set(['193', '346', '348', '356', '539'])
 const ENDS: ReadonlySet<string> = new Set(['194', '347', '349', '357', '540'])
 
-/** The periods of a cover that a row states; a range of one day is an echo of the question and no period. */
-export function coverPeriods(row: BenefitRow): StatedPeriod[] {
+/** The periods of a coverage that a row states; a range of one day is an echo of the inquiry and no period. */
+export function coveragePeriods(row: BenefitRow): StatedPeriod[] {
   return readPeriods(row.dates).filter(({ qualifier, start, end }) => {
     return (RANGES.has(qualifier) && start !== end) || BEGINS.has(qualifier) || ENDS.has(qualifier)
   })
 }
 
-/** True unless the row's own dates say that its cover does not run on the day. Of several periods of one kind one is enough. */
+/** True unless the row's own dates say that its coverage does not run on the day. Of several periods of one kind one is enough. */
 export function isInForce(row: BenefitRow, day: string): boolean {
-  const periods = coverPeriods(row)
+  const periods = coveragePeriods(row)
   const kinds = new Set(periods.map(({ qualifier }) => qualifier))
   return [...kinds].every((kind) => periods.some((period) => period.qualifier === kind && includes(period, day)))
 }
@@ -60,9 +60,9 @@ function includes({ qualifier, start, end }: StatedPeriod, day: string): boolean
   return start <= day && (BEGINS.has(qualifier) || end === undefined || end >= day)
 }
 
-/** The first and last day of a row's cover, each where a date states it. */
-export function coverDates(row: BenefitRow): { start?: string; end?: string } {
-  const periods = coverPeriods(row)
+/** The first and last day of a row's coverage, each where a date states it. */
+export function coverageDates(row: BenefitRow): { start?: string; end?: string } {
+  const periods = coveragePeriods(row)
   const start = periods.find(({ qualifier }) => !ENDS.has(qualifier))?.start
   const last = periods.find(({ qualifier, end }) => ENDS.has(qualifier) || (RANGES.has(qualifier) && end !== undefined))
   const end = last && (ENDS.has(last.qualifier) ? (last.end ?? last.start) : last.end)
