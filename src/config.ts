@@ -82,7 +82,7 @@ export type Config = Static<typeof Config>
 export function requireProductionSettings({ NODE_ENV, PUBLIC_URL }: Pick<Config, 'NODE_ENV' | 'PUBLIC_URL'>): void {
   if (NODE_ENV !== 'production' || PUBLIC_URL !== undefined) return
   throw new StartupError(
-    'PUBLIC_URL is needed in production: the http or https address at which callers reach the service',
+    'PUBLIC_URL is required in production: the http or https address at which callers reach the service',
   )
 }
 
@@ -118,7 +118,9 @@ function isHttpUrl(text: string): boolean {
 /** Whoever named the sandbox beside a real clearinghouse would not know which one is asked. */
 function refuseTwoClearinghouses({ CLEARINGHOUSE_KIND, CLEARINGHOUSE_URL }: Config): void {
   if (CLEARINGHOUSE_KIND !== 'sandbox' || CLEARINGHOUSE_URL === undefined) return
-  throw new StartupError('these settings are wrong: CLEARINGHOUSE_KIND sandbox goes without CLEARINGHOUSE_URL')
+  throw new StartupError(
+    'these settings are wrong: CLEARINGHOUSE_KIND sandbox cannot be combined with CLEARINGHOUSE_URL',
+  )
 }
 
 function faultsOf(error: unknown): string {

@@ -45,10 +45,10 @@ export async function createConnector(
 ): Promise<void> {
   const { organizationId, name, kind, settings } = connector
   if (!/^[a-z0-9][a-z0-9-]{0,49}$/.test(name)) {
-    throw new StartupError('a connector is named in small letters, digits and hyphens, at most 50 of them')
+    throw new StartupError('the name of a connector has at most 50 lowercase letters, digits and hyphens')
   }
   if (TAKEN_NAMES.has(name)) {
-    throw new StartupError(`${name} stands for something else in addresses: choose another name`)
+    throw new StartupError(`${name} is reserved: choose another name`)
   }
   const encrypted = encryptSettings(deps, connector, kind, settings)
   try {
@@ -60,7 +60,7 @@ export async function createConnector(
     ])
   } catch (error) {
     if (violatedConstraint(error) !== 'connector_pkey') throw error
-    throw new StartupError(`there is a connector ${name} already: anteroom connector update replaces its settings`)
+    throw new StartupError(`connector ${name} already exists: anteroom connector update replaces its settings`)
   }
 }
 
@@ -98,7 +98,7 @@ export async function showConnector(
 export async function readConnection(deps: StoreDeps, key: ConnectorKey): Promise<Connection> {
   const { encrypted, kind } = await readConnector(deps, key)
   const settings = openSettings(deps, key, encrypted)
-  if (!isConnectorKind(kind)) throw new StartupError(`this program knows no connectors of kind ${kind}`)
+  if (!isConnectorKind(kind)) throw new StartupError(`this release has no connectors of kind ${kind}`)
   const faults = findSettingsFaults(kind, settings)
   if (faults.length > 0) throw new StartupError(`these settings are wrong: ${faults.join('; ')}`)
   return connect(kind, key.name, settings as object)
@@ -109,7 +109,7 @@ export async function removeConnector(deps: StoreDeps, key: ConnectorKey): Promi
   const routes = (await listRoutes(deps, key.organizationId)).filter(({ connector }) => connector === key.name)
   if (routes.length > 0) {
     const payers = routes.slice(0, 5).map(({ payer_id }) => payer_id)
-    throw new StartupError(`routes lead to ${key.name} (${payers.join(', ')}): remove them first`)
+    throw new StartupError(`routes use ${key.name} (${payers.join(', ')}): remove them first`)
   }
   const removed = await deps.database.rows(
     'delete from connector where organization_id = $1 and name = $2 returning name',
@@ -182,7 +182,8 @@ function toConnector([name, kind, createdAt, updatedAt, isDefault]: TextRow): St
 }
 
 function encryptSettings(deps: StoreDeps, key: ConnectorKey, kind: string, settings: unknown): string {
-  if (!isConnectorKind(kind)) throw new StartupError(`a connector is one of ${connectorKindNames.join(', ')}`)
+  if (!isConnectorKind(kind))
+    throw new StartupError(`the kind of a connector is one of ${connectorKindNames.join(', ')}`)
   const faults = findSettingsFaults(kind, settings)
   if (faults.length > 0) throw new StartupError(`these settings are wrong: ${faults.join('; ')}`)
   return deps.vault.encrypt(JSON.stringify(settings), settingsPlace(key))

@@ -197,7 +197,7 @@ describe('what is stored', () => {
     await create('direct')
     await route('direct', '60054')
     const key = { organizationId, name: 'direct' }
-    await expect(removeConnector(deps, key)).rejects.toThrow('routes lead to direct (60054)')
+    await expect(removeConnector(deps, key)).rejects.toThrow('routes use direct (60054)')
     await removeRoute(deps, organizationId, '60054')
     await removeConnector(deps, key)
     await expect(removeConnector(deps, key)).rejects.toThrow('there is no connector direct')
@@ -206,7 +206,7 @@ describe('what is stored', () => {
 
   test.each([
     ['direct', 'carrier-pigeon', {}, /core, stedi, availity/],
-    ['Direct', 'core', core, /small letters/],
+    ['Direct', 'core', core, /lowercase letters/],
     ['availity', 'availity', availity, /another name/],
     ['existing-checks', 'core', core, /another name/],
   ])('is refused as %s of kind %s', async (name, kind, settings, message) => {

@@ -11,7 +11,7 @@ type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>
 export function refuseEmptyFolder({ DATABASE_URL, DATA_DIR }: Place): void {
   if (DATABASE_URL !== undefined || mayHold(join(DATA_DIR, 'postgresql', 'cluster'))) return
   throw new StartupError(
-    `there is no data in ${resolve(DATA_DIR)}: start a server there with npm start, or name the place of the data with DATA_DIR or DATABASE_URL`,
+    `there is no data in ${resolve(DATA_DIR)}: start a server there with npm start, or set DATA_DIR or DATABASE_URL to where the data are`,
   )
 }
 

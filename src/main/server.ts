@@ -123,9 +123,9 @@ async function listenToo(
 function explainListen(error: unknown, setting: string, port: number): Error {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'EADDRINUSE')
-    return new StartupError(`port ${port} is in use: set ${setting} to another one`, { cause: error })
+    return new StartupError(`port ${port} is in use: set ${setting} to another port`, { cause: error })
   if (code === 'EACCES')
-    return new StartupError(`port ${port} may not be opened by this user: set ${setting} to another one`, {
+    return new StartupError(`port ${port} cannot be opened by this user: set ${setting} to another port`, {
       cause: error,
     })
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

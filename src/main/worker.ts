@@ -42,7 +42,7 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortS
  */
 export async function startWorkerProcess(config: Config, logger: Logger, stopping: AbortSignal): Promise<Worker> {
   requireProductionSettings(config)
-  if (config.WORKER_CONCURRENCY === 0) throw new StartupError('WORKER_CONCURRENCY is 0: a worker would do nothing')
+  if (config.WORKER_CONCURRENCY === 0) throw new StartupError('WORKER_CONCURRENCY is 0, so a worker would do nothing')
   // Beside a server: alone it would wait on an empty folder for ever. A database of its own may be as new as its servers.
   const data = config.DATABASE_URL === undefined ? 'existing' : 'existing or new'
   const service = await openService(config, logger, 'command', data)

@@ -24,6 +24,6 @@ export async function syncPayers(
     if (!payer) unusable++
     else payers.set(payer.stedi_id, payer)
   }
-  if (payers.size === 0) throw new StartupError('the list has no payers: nothing was changed')
+  if (payers.size === 0) throw new StartupError('the list has no payers, so nothing was changed')
   return { ...(await store([...payers.values()])), unusable }
 }

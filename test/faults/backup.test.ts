@@ -222,7 +222,7 @@ describe('a backup file', () => {
     const damaged: [string, Buffer, RegExp, Settings?][] = [
       ['half of it', bytes.subarray(0, bytes.length / 2), /is damaged/],
       ['its last byte', bytes.subarray(0, -1), /is damaged/],
-      ['its header', bytes.subarray(0, 50), /changed or cut off/],
+      ['its header', bytes.subarray(0, 50), /changed or truncated/],
       ['a bit in the middle', flipped(Math.floor(bytes.length / 2), bytes), /is damaged/],
       ['a bit at the end', flipped(bytes.length - 1, bytes), /is damaged/],
       ['a byte more', Buffer.concat([bytes, Buffer.from('\n')]), /is damaged/],
@@ -231,8 +231,8 @@ describe('a backup file', () => {
         flipped(words.indexOf('scrypt ') + 10, words),
         /none of the secrets given opens the backup/,
       ],
-      ['another file', Buffer.from('hello'), /is no backup of Anteroom/],
-      ['nothing', Buffer.alloc(0), /is no backup of Anteroom/],
+      ['another file', Buffer.from('hello'), /is not a backup of Anteroom/],
+      ['nothing', Buffer.alloc(0), /is not a backup of Anteroom/],
       ['its last byte under a passphrase', words.subarray(0, -1), /is damaged/],
       ['the passphrase', words, /none of the secrets given/, { BACKUP_PASSPHRASE: 'another passphrase' }],
       ['no secret', words, /nothing opens the backup: give its passphrase/, { BACKUP_PASSPHRASE: '' }],
@@ -290,7 +290,7 @@ describe('a backup file', () => {
     }
     const bare = { ...place.settings }
     expect(await refused([join(files, 'new')], bare)).toContain('--passphrase-file or BACKUP_PASSPHRASE')
-    expect(await refused([path], settings)).toContain('is there already')
+    expect(await refused([path], settings)).toContain('already exists')
     const folder = await newDataFolder()
     closers.push(folder.remove)
     expect(await refused([join(files, 'new')], { DATA_DIR: folder.path })).toContain('there is no data in')

@@ -263,9 +263,7 @@ describe.runIf(asRoot?.name === 'root')('the embedded database of root', () => {
     const first = await open('server', dataDir, root, join(home, 'native'))
     const elsewhere = await readlink(join(dataDir, 'postgresql'))
     expect(elsewhere).toMatch(/^\/var\/lib\/anteroom\/data-/)
-    expect(first.logged).toContain(
-      `The user anteroom cannot walk to ${dataDir}, so the database is kept in ${elsewhere}`,
-    )
+    expect(first.logged).toContain(`The user anteroom cannot reach ${dataDir}, so the database is kept in ${elsewhere}`)
     await query(first.connection, 'create table kept (n int)')
     await first.leave()
     const second = await open('server', dataDir, root, join(home, 'native'))
@@ -322,7 +320,9 @@ describe.runIf(asRoot?.name === 'root')('the embedded database of root', () => {
     const passwd = join(folder, 'passwd')
     await writeFile(passwd, 'root:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n')
     const refused = chooseAccount(passwd, [[['/bin/false']]])
-    await expect(refused).rejects.toThrow(/make one \(useradd --system anteroom\), start Anteroom as an ordinary user/)
+    await expect(refused).rejects.toThrow(
+      /create one \(useradd --system anteroom\), start Anteroom as an ordinary user/,
+    )
     await writeFile(passwd, 'other:x:990:990::/:/bin/sh\nanteroom:x:990:990::/:/bin/false\n')
     await expect(chooseAccount(passwd, [])).rejects.toThrow(/the account anteroom has the user id of other/)
     await writeFile(passwd, 'root:x:0:0::/root:/bin/sh\nanteroom:x:0:0::/:/bin/false\n')

@@ -177,6 +177,6 @@ test('beside a backup it waits for another time, so that no backup loses the key
     // What `anteroom backup` holds while it reads.
     await transaction.rows('select pg_advisory_xact_lock_shared(7206053)')
     const { code, stderr } = await rotate()
-    expect([code, stderr]).toEqual([1, expect.stringContaining('a backup or another change of keys is running')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('a backup or another key rotation is running')])
   })
 })

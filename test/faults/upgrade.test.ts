@@ -180,7 +180,7 @@ test('a program that is older than the database refuses to start, in one line th
     const { code, stdout, stderr } = await runCommand([command], settings)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toBe(
-      'anteroom: the database is newer than this program: it holds migration 9999_of_a_later_program.sql\n',
+      'anteroom: the database is newer than this release: it has migration 9999_of_a_later_program.sql\n',
     )
   }
 })

@@ -68,7 +68,7 @@ export async function verify(line: CommandLine): Promise<void> {
     found.map(({ number, fault }) => `${id}, block ${number}: ${fault}`),
   )
   for (const fault of faults) printDiagnostic(fault)
-  if (faults.length > 0) throw new StartupError('the audit trail is not what was written')
+  if (faults.length > 0) throw new StartupError('the audit trail was changed after it was written')
 }
 
 async function trailsToVerify(database: SystemDatabase, organization: string | boolean | undefined): Promise<string[]> {

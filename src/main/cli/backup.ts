@@ -40,6 +40,6 @@ const noEvent = 'the database takes no writes (a replica?): its audit trail hold
 function placeOf(path: string, now: Date): string {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) return join(path, `anteroom-${now.toISOString().replaceAll(':', '-')}.tar.age`)
-  if (found) throw new StartupError(`${path} is there already`)
+  if (found) throw new StartupError(`${path} already exists`)
   return path
 }

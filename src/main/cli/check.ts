@@ -46,7 +46,7 @@ export async function check(line: CommandLine): Promise<void> {
 function refuseFlags({ flags }: CommandLine): void {
   const { organization: _organization, json: _json, ...parts } = flags
   const [given] = Object.entries(parts).flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
-  if (given !== undefined) throw new UsageError(`--${given} does not go with a request in JSON`)
+  if (given !== undefined) throw new UsageError(`--${given} cannot be combined with a request in JSON`)
 }
 
 /** The organization of the flag, or the only one there is. */

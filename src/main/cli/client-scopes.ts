@@ -16,7 +16,7 @@ export function readScopes({ flags }: CommandLine): string[] | undefined {
   const known = [...Object.keys(describeScopes(operationsOf())), `${ANY}:read`, `${ANY}:write`]
   const scopes = words.flatMap((word) => scopesOf(word, known))
   const kept = isReadOnly ? scopes.filter((scope) => !scope.endsWith(':write')) : scopes
-  if (kept.length === 0) throw new UsageError('nothing of --scopes is left with --read-only')
+  if (kept.length === 0) throw new UsageError('--read-only leaves none of --scopes')
   return [...new Set(kept)]
 }
 

@@ -72,7 +72,8 @@ export async function sync(line: CommandLine): Promise<void> {
         : await clearinghouses.standard(organization_id)
     if (!connection) throw new StartupError(`there is no connector ${connector}`)
     const list = connection.clearinghouse.listPayers?.()
-    if (!list) throw new StartupError(`the connector ${connection.name} has no list of payers: import a CSV instead`)
+    if (!list)
+      throw new StartupError(`the connector ${connection.name} does not list its payers: import a CSV file instead`)
     return syncPayers(list, (payers) => {
       const importAll = (inner: SystemDatabase) => importPayers(inner, payers, options(line))
       return administer(systemDatabase, 'payers sync', importAll, directory)

@@ -11,7 +11,7 @@ export async function set(line: CommandLine): Promise<void> {
   const connector = requireWord(rest, 0, 'the name of a connector')
   refuseMore(rest, 1)
   const { as } = line.flags
-  if (payerId === undefined && as !== undefined) throw new UsageError('--as goes with one payer, not with --default')
+  if (payerId === undefined && as !== undefined) throw new UsageError('--as cannot be combined with --default')
   await withConnectors(
     organization,
     (deps, organizationId) =>
@@ -49,5 +49,5 @@ function payerOf({ words, flags }: CommandLine): { payerId: string | undefined; 
 
 function refuseMore({ words, flags }: CommandLine, most: number): void {
   if (words.length <= most) return
-  throw new UsageError(flags.default ? '--default stands in place of a payer id' : 'too many arguments')
+  throw new UsageError(flags.default ? '--default replaces the payer id' : 'too many arguments')
 }

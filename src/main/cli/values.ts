@@ -61,5 +61,5 @@ export function readHash(text: string, flag: string): string {
 export function readServiceTypes(text: string, flag: string): string[] {
   const codes = text.split(',')
   if (codes.every((code) => /^[0-9A-Za-z]{1,2}$/.test(code))) return codes
-  throw new UsageError(`--${flag} takes service type codes, with commas between them`)
+  throw new UsageError(`--${flag} takes comma-separated service type codes`)
 }

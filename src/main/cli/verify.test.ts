@@ -49,7 +49,7 @@ describe('anteroom verify', () => {
     const [whom, ...refused] = await Promise.all([anteroom('verify'), ...days])
     expect([whom.code, whom.stderr]).toEqual([
       2,
-      'anteroom: --organization is needed: no organization has the verification switched on\n',
+      'anteroom: --organization is needed: no organization has verification switched on\n',
     ])
     for (const { code, stderr } of refused) {
       expect([code, stderr]).toEqual([2, 'anteroom: --days must be a number from 1 to 30\n'])

@@ -47,7 +47,7 @@ function removeStep(database: SystemDatabase, organizationId: string, last: numb
     ({ through }) => ({ organizationId, through }),
   ).catch((error: Error & { code?: string }) => {
     if (error.code !== '42501') throw error
-    throw new StartupError('only the owner of the tables may remove a part of the audit trail', { cause: error })
+    throw new StartupError('only the owner of the tables may prune the audit trail', { cause: error })
   })
 }
 

@@ -71,7 +71,7 @@ export async function createOrganization(
     ])
   } catch (error) {
     if (violatedConstraint(error) !== 'organization_name_unique') throw error
-    throw new StartupError(`an organization named ${organization.name} exists already`)
+    throw new StartupError(`an organization named ${organization.name} already exists`)
   }
   return { organization_id: id, name: organization.name, time_zone: timeZone }
 }

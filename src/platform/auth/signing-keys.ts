@@ -114,7 +114,7 @@ export async function retireSigningKey(database: Database, kid: string): Promise
   )
   if (row) return readKey(database, kid)
   await readKey(database, kid)
-  throw new StartupError('no other key signs yet: anteroom keys rotate, then retire this one half a minute later')
+  throw new StartupError('no other key signs yet: run anteroom keys rotate, and retire this key half a minute later')
 }
 
 /** The newest first. */

@@ -87,7 +87,7 @@ function encrypterFor(target: AgeTarget): Encrypter {
       try {
         encrypter.addRecipient(recipient)
       } catch (cause) {
-        throw new StartupError('a recipient is written as age1…, the public key of an age identity', { cause })
+        throw new StartupError('a recipient must be the public key of an age identity, age1…', { cause })
       }
     }
   }
@@ -100,7 +100,7 @@ function decrypterFor({ passphrases, identities }: AgeSecrets): Decrypter {
     try {
       decrypter.addIdentity(identity)
     } catch (cause) {
-      throw new StartupError('an identity is written as AGE-SECRET-KEY-1…', { cause })
+      throw new StartupError('an identity must be an age secret key, AGE-SECRET-KEY-1…', { cause })
     }
   }
   for (const passphrase of passphrases) decrypter.addPassphrase(passphrase)
@@ -115,7 +115,7 @@ async function readHeader(path: string): Promise<Buffer> {
     const { bytesRead } = await file.read(start, 0, MAX_HEADER_BYTES, 0)
     const mac = start.subarray(0, bytesRead).indexOf('\n--- ')
     const end = mac < 0 ? -1 : start.subarray(0, bytesRead).indexOf('\n', mac + 1)
-    if (end < 0) throw new StartupError(`${path} was changed or cut off since it was written`)
+    if (end < 0) throw new StartupError(`${path} was changed or truncated after it was written`)
     return start.subarray(0, end + 1)
   } finally {
     await file.close()

@@ -29,7 +29,8 @@ export async function openBackup(path: string, secrets: RestoreSecrets): Promise
     const find = async (under: { keyId: string } | 'passphrase') => secretOfFormat1(secrets, under)
     return { entries: () => checkEntries(readEntries(readContainer(path, find))) }
   }
-  if (!start.subarray(0, AGE_MAGIC.length).equals(AGE_MAGIC)) throw new StartupError(`${path} is no backup of Anteroom`)
+  if (!start.subarray(0, AGE_MAGIC.length).equals(AGE_MAGIC))
+    throw new StartupError(`${path} is not a backup of Anteroom`)
   const { passphrase, identities, ring } = secrets
   const keys = (ring?.keys() ?? []).map(({ bytes }) => bytes.toString('hex'))
   const passphrases = [...(passphrase === undefined ? [] : [passphrase]), ...keys]
@@ -59,7 +60,7 @@ async function readStart(path: string): Promise<Buffer> {
 function secretOfFormat1({ passphrase, ring }: RestoreSecrets, under: { keyId: string } | 'passphrase'): BackupSecret {
   if (under === 'passphrase') {
     if (passphrase !== undefined) return { passphrase }
-    throw new StartupError('the backup is encrypted under a passphrase: --passphrase-file or BACKUP_PASSPHRASE')
+    throw new StartupError('the backup is encrypted under a passphrase: give --passphrase-file or BACKUP_PASSPHRASE')
   }
   if (!ring) throw new StartupError(noKeys)
   const ids = ring.keys().map(({ id }) => id)

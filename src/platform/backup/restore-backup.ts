@@ -143,7 +143,7 @@ async function restoreTable(client: pg.Client, table: TableHead, data: AsyncIter
     return rows
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error
-    throw new StartupError(`the database refuses what the backup holds for table ${table.name} (${error.code})`, {
+    throw new StartupError(`the database refused the backup's rows for table ${table.name} (${error.code})`, {
       cause: error,
     })
   }

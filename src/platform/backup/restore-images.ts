@@ -68,7 +68,7 @@ async function isThere(storage: FileStorage, key: string, path: string): Promise
   const same = await isSame(held, createReadStream(path)).catch(() => false)
   if (same) return true
   throw new StartupError(
-    `the image ${key} is in the storage already, with other bytes or under another key: restore into another folder or bucket`,
+    `the image ${key} is already in the storage, with other bytes or under another key: restore into another folder or bucket`,
   )
 }
 

@@ -71,14 +71,15 @@ function encryptionOf(ring: KeyRing, { passphrase, recipients, withoutKeys }: Ba
   const [key] = ring.refreshed()
   if (withoutKeys && key) return { key: key.bytes.toString('hex') }
   throw new StartupError(
-    'a backup is encrypted under a passphrase (--passphrase-file or BACKUP_PASSPHRASE) or for an age identity (--recipient); without either only a backup without keys can be made (--without-keys)',
+    'a backup is encrypted under a passphrase (--passphrase-file or BACKUP_PASSPHRASE) or for an age identity (--recipient); without either, only a backup without keys is possible (--without-keys)',
   )
 }
 
 /** One instant for every table. The tables are held against migrations first: a snapshot does not hold their shape. */
 async function openSnapshot(client: pg.Client): Promise<{ tables: TableShape[]; hasEvent: boolean }> {
   const { rows } = await client.query(`select pg_try_advisory_lock_shared(${BACKUP_LOCK}) as locked`)
-  if (rows[0]?.locked !== true) throw new StartupError('the encryption key is being changed: try again after that')
+  if (rows[0]?.locked !== true)
+    throw new StartupError('the encryption key is being rotated: try again when that has finished')
   const before = await listTables(client)
   if (!before.some(({ name }) => name === 'migration')) {
     throw new StartupError('there is nothing to back up: no server has run on this database')

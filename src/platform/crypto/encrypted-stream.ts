@@ -49,7 +49,7 @@ export async function* openStream(source: AsyncIterable<Buffer>, { key, header }
 
 export class EncryptedStreamError extends Error {
   constructor(options?: ErrorOptions) {
-    super('these bytes were changed or cut off since they were encrypted', options)
+    super('these bytes were changed or truncated after they were encrypted', options)
   }
 }
 

@@ -47,7 +47,7 @@ export async function openKeyRing(config: Config): Promise<KeyRing> {
     await chmod(path, 0o600)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw new StartupError(`the encryption key cannot be kept in ${path}`, { cause: error })
+      throw new StartupError(`the encryption key cannot be stored in ${path}`, { cause: error })
     }
   }
   return fileRing(path)
@@ -60,10 +60,10 @@ export function ringOf(text: string, place: string): KeyRing {
   const words = text.split(/[\s,]+/).filter(Boolean)
   const isWhole = words.every((word) => /^[0-9a-f]{64}$/i.test(word))
   if (words.length === 0 || !isWhole) {
-    throw new StartupError(`${place} does not hold keys of 64 hexadecimal digits`)
+    throw new StartupError(`${place} does not contain keys of 64 hexadecimal digits`)
   }
   if (new Set(words.map((word) => word.toLowerCase())).size < words.length) {
-    throw new StartupError(`${place} holds the same key twice`)
+    throw new StartupError(`${place} contains the same key twice`)
   }
   return fixedRing(words.map((word) => Buffer.from(word, 'hex')))
 }

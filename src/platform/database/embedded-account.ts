@@ -42,7 +42,7 @@ export async function chooseAccount(passwd = '/etc/passwd', make = makers): Prom
     if (account) return account
   }
   throw new StartupError(
-    `PostgreSQL does not run as root, and no account ${accountName} could be made for it (${reason.split('\n').at(-1)}): make one (useradd --system ${accountName}), start Anteroom as an ordinary user, or set DATABASE_URL`,
+    `PostgreSQL does not run as root, and no account ${accountName} could be created for it (${reason.split('\n').at(-1)}): create one (useradd --system ${accountName}), start Anteroom as an ordinary user, or set DATABASE_URL`,
   )
 }
 

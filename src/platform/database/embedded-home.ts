@@ -46,7 +46,7 @@ export async function openHome(dataDir: string, account: Account | undefined, lo
   const home = { dataDir, folder: await resolveOwned(folder), account }
   if (account && !(await canEnter(account, home.folder))) {
     throw new StartupError(
-      `PostgreSQL runs as ${account.name} and cannot walk to ${home.folder}: let others enter the folders above it (chmod o+x), or choose another DATA_DIR`,
+      `PostgreSQL runs as ${account.name} and cannot reach ${home.folder}: make the folders above it searchable (chmod o+x), or choose another DATA_DIR`,
     )
   }
   return home
@@ -125,7 +125,7 @@ async function linkElsewhere(folder: string, dataDir: string, account: Account, 
     await chmod(elsewhere, folderMode(account))
   } catch (error) {
     throw new StartupError(
-      `PostgreSQL runs as ${account.name}, which cannot walk to ${dataDir}, and ${sharedFolder} cannot be written (${reasonOf(error)}): choose another DATA_DIR or set DATABASE_URL`,
+      `PostgreSQL runs as ${account.name}, which cannot reach ${dataDir}, and ${sharedFolder} cannot be written (${reasonOf(error)}): choose another DATA_DIR or set DATABASE_URL`,
       { cause: error },
     )
   }

@@ -36,7 +36,9 @@ export async function takeOver(home: Home, log: Log): Promise<void> {
     const path = join(entry.parentPath, entry.name)
     const { nlink } = await lstat(path)
     if (!entry.isDirectory() && nlink > 1) {
-      throw new StartupError(`${path} has a second name: PostgreSQL makes none, and it is not given to ${account.name}`)
+      throw new StartupError(
+        `${path} has a second hard link, which PostgreSQL never creates: it is not handed over to ${account.name}`,
+      )
     }
     // Never what a link points to.
     await lchown(path, account.uid, account.gid)
@@ -58,7 +60,7 @@ async function waitForBackends(home: Home): Promise<void> {
     const at = folders.indexOf(folder)
     if (at < 0) return
     if (performance.now() - startedAt > BACKENDS_LIMIT_MS) {
-      throw new StartupError(`process ${processes[at]} still works in ${folder}, as another account: end it first`)
+      throw new StartupError(`process ${processes[at]} still uses ${folder} under another account: stop it first`)
     }
     await delay(100)
   }

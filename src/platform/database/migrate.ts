@@ -65,7 +65,7 @@ export async function migrateTo(transaction: Database, level: Record<string, str
   const wanted = readMigrations().filter(({ name }) => Object.hasOwn(level, name))
   const unknown = Object.keys(level).filter((name) => !wanted.some((each) => each.name === name))
   if (unknown.length > 0)
-    throw new StartupError(`this program is too old for it: it knows no migration ${unknown.join(', ')}`)
+    throw new StartupError(`this release is too old for the database: it does not know migration ${unknown.join(', ')}`)
   for (const migration of wanted) {
     verify(migration, level[migration.name])
     await apply(transaction, migration)
@@ -147,7 +147,7 @@ async function refuseUnknown(database: Database): Promise<void> {
   const rows = await database.rows('select name from migration order by name')
   const unknown = rows.map(([name]) => name).filter((name) => name !== undefined && !known.has(name))
   if (unknown.length > 0) {
-    throw new StartupError(`the database is newer than this program: it holds migration ${unknown.join(', ')}`)
+    throw new StartupError(`the database is newer than this release: it has migration ${unknown.join(', ')}`)
   }
 }
 

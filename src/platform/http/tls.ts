@@ -34,7 +34,7 @@ export async function readCertificate(config: Config): Promise<Certificate | und
     return certificate
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new StartupError(`TLS_CERT_FILE and TLS_KEY_FILE cannot be used (${code ?? 'no PEM'})`, { cause: error })
+    throw new StartupError(`TLS_CERT_FILE and TLS_KEY_FILE cannot be used (${code ?? 'not PEM'})`, { cause: error })
   }
 }
 

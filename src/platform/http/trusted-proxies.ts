@@ -11,7 +11,7 @@ export function readTrustedProxies(setting: string | undefined): string[] {
     .map((entry) => entry.trim())
     .filter(Boolean)
   if (!entries.every(isNetwork)) {
-    throw new StartupError('TRUSTED_PROXIES must be addresses or networks (10.0.0.0/8), with commas between them')
+    throw new StartupError('TRUSTED_PROXIES must be comma-separated addresses or networks (10.0.0.0/8)')
   }
   return entries
 }

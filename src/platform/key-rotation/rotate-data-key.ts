@@ -56,7 +56,7 @@ export async function rotateDataKey(
     const unreadable = await reencryptAll(everything(vault, storage), reencrypted, () => {})
     if (unreadable.length > 0) {
       throw new StartupError(
-        `some values cannot be opened with these keys, so that no key was dropped: ${unreadable.join(', ')}`,
+        `some values cannot be decrypted with these keys, so no key was dropped: ${unreadable.join(', ')}`,
       )
     }
     return { key_id: vault.keyId, dropped_key_ids: await dropOldKeys(config, database), reencrypted }
@@ -67,7 +67,8 @@ export async function rotateDataKey(
 async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> {
   return database.transaction(async (transaction) => {
     const row = await transaction.row('select pg_try_advisory_xact_lock($1)', [BACKUP_LOCK])
-    if (row?.[0] !== 't') throw new StartupError('a backup or another change of keys is running: try again after it')
+    if (row?.[0] !== 't')
+      throw new StartupError('a backup or another key rotation is running: try again when it has finished')
     return work()
   })
 }
@@ -125,7 +126,8 @@ async function waitForOpenTransactions(database: Database): Promise<void> {
   const isOver = async () =>
     (await database.row('select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8', [now]))?.[0] === 't'
   while (!(await isOver())) {
-    if (Date.now() > deadline) throw new StartupError('a transaction of another process does not end: run this again')
+    if (Date.now() > deadline)
+      throw new StartupError('a transaction of another process does not end: run this command again')
     await delay(POLL_MS)
   }
 }

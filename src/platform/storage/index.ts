@@ -18,7 +18,7 @@ export async function openStorage(config: Config, vault: Vault, now: Date): Prom
   if (config.S3_BUCKET === undefined) return encryptFiles(local, vault)
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
-    throw new StartupError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY come together or not at all')
+    throw new StartupError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together')
   }
   const bucket = await openS3Storage(
     {

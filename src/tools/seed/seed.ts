@@ -246,5 +246,5 @@ async function gatherStatistics({ systemDatabase }: SeedDeps): Promise<void> {
 
 function explainTakenMrn(error: Error): never {
   if (violatedConstraint(error) !== 'patient_mrn_unique') throw error
-  throw new StartupError('an MRN that seed would give is in use in this organization', { cause: error })
+  throw new StartupError('an MRN that seed would assign is already in use in this organization', { cause: error })
 }

@@ -4,22 +4,26 @@ import { json } from './flags.ts'
 
 const organization: FlagDeclaration = {
   value: 'id or name',
-  summary: 'whose trail; without it that of the service itself',
+  summary: 'whose trail; defaults to that of the service itself',
 }
 
 export const audit: CommandGroup = {
   name: 'audit',
-  summary: 'show who did what to which record; verify and shorten the audit trail',
+  summary: 'show, verify and prune the audit trail',
   commands: [
     {
       name: 'list',
       summary: 'show who did what to which record, newest first',
       flags: {
         organization,
-        patient: { value: 'id', summary: 'events about this patient alone', check: readPatientId },
+        patient: { value: 'id', summary: 'only events about this patient', check: readPatientId },
         from: { value: 'instant', summary: 'not before this day or instant', check: readInstant },
         to: { value: 'instant', summary: 'before this day or instant', check: readInstant },
-        limit: { value: 'number', summary: 'how many, 1 to 99999; 100 without it', check: wholeNumber(1, 99_999) },
+        limit: {
+          value: 'number',
+          summary: 'the number of events, 1 to 99999 (default 100)',
+          check: wholeNumber(1, 99_999),
+        },
         json,
       },
       examples: ["anteroom audit list --organization 'Harbor Clinic' --from 2026-01-01 --limit 500"],
@@ -27,10 +31,14 @@ export const audit: CommandGroup = {
     },
     {
       name: 'verify',
-      summary: 'verify that nothing of the trail was changed or removed; exit code 1 where something was',
+      summary: 'verify that nothing in the trail was changed or removed; exit code 1 if something was',
       flags: {
-        organization: { ...organization, summary: 'whose trail; all without it' },
-        expect: { value: 'hash', summary: 'a head printed earlier, which must still be there', check: readHash },
+        organization: { ...organization, summary: 'whose trail; defaults to all' },
+        expect: {
+          value: 'hash',
+          summary: 'a head printed earlier, which the trail must still contain',
+          check: readHash,
+        },
         json,
       },
       examples: ["anteroom audit verify --organization 'Harbor Clinic'"],
@@ -39,11 +47,11 @@ export const audit: CommandGroup = {
     {
       name: 'prune',
       alias: 'forget',
-      summary: 'remove for good what is older than a day; keep six years (45 CFR 164.316(b)(2))',
+      summary: 'permanently remove events before a date; keep six years (45 CFR 164.316(b)(2))',
       flags: {
         before: {
           value: 'day',
-          summary: 'remove events before this day or instant',
+          summary: 'the day or instant before which events are removed',
           isRequired: true,
           check: readPastInstant,
         },

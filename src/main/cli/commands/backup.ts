@@ -3,15 +3,15 @@ import { json, passphraseFile } from './flags.ts'
 
 export const backup: CommandDeclaration = {
   name: 'backup',
-  summary: 'write database, images and encryption keys as of now into one encrypted file, beside a running server',
+  summary: 'write the database, images and encryption keys into one encrypted file, while servers run',
   words: [{ name: 'file or folder', what: 'a file or a folder', isFile: true }],
   flags: {
     'passphrase-file': passphraseFile,
     recipient: {
       value: 'age1…',
-      summary: 'encrypt to these public keys of age, several with commas, in place of a passphrase',
+      summary: 'encrypt for these age public keys (comma-separated) instead of with a passphrase',
     },
-    'without-keys': { summary: 'leave the encryption keys out of it' },
+    'without-keys': { summary: 'leave out the encryption keys' },
     json,
   },
   examples: ['anteroom backup /var/backups/anteroom --passphrase-file /etc/anteroom/passphrase'],

@@ -5,18 +5,18 @@ const scopes: Readonly<Record<string, FlagDeclaration>> = {
   'read-only': { summary: 'grant no scope that writes' },
   scopes: {
     value: 'scopes|all',
-    summary: 'patients, patients:read, patients:write, *:read … or admin, several with commas',
+    summary: 'patients, patients:read, patients:write, *:read … or admin (comma-separated)',
   },
 }
 const id: WordDeclaration = { name: 'id', what: 'a client id' }
 
 export const client: CommandGroup = {
   name: 'client',
-  summary: 'make, list, limit, rotate or revoke API clients',
+  summary: 'create, list, limit, rotate or revoke API clients',
   commands: [
     {
       name: 'create',
-      summary: 'make a client, and print its secret once',
+      summary: 'create a client and print its secret once',
       words: [{ name: 'name', what: 'a name' }],
       flags: { organization: { ...organization, isRequired: true }, ...scopes, json },
       examples: [
@@ -41,14 +41,14 @@ export const client: CommandGroup = {
     },
     {
       name: 'rotate',
-      summary: 'make a second secret for a client; the first one works on',
+      summary: 'create a second secret for a client; the first stays valid',
       words: [id],
       flags: { json },
       run: async (line) => (await import('../client.ts')).rotate(line),
     },
     {
       name: 'revoke',
-      summary: 'end a client for good, within ten seconds on every server',
+      summary: 'permanently revoke a client, within ten seconds on every server',
       words: [id],
       flags: { json },
       run: async (line) => (await import('../client.ts')).revoke(line),

@@ -12,7 +12,7 @@ const settings: FlagDeclaration = {
 
 export const connector: CommandGroup = {
   name: 'connector',
-  summary: "keep an organization's own connectors to clearinghouses, and try them",
+  summary: "manage and test an organization's own connectors to clearinghouses",
   commands: [
     {
       name: 'create',
@@ -22,11 +22,11 @@ export const connector: CommandGroup = {
         kind: {
           value: 'core|stedi|availity',
           choices: ['core', 'stedi', 'availity'],
-          summary: 'what it speaks',
+          summary: 'the kind of clearinghouse',
           isRequired: true,
         },
         settings,
-        default: { summary: 'ask every payer without a route through it' },
+        default: { summary: 'use it for every payer without a route' },
         json,
       },
       examples: ["anteroom connector create 'Harbor Clinic' example --kind core --settings core.json --default"],
@@ -56,18 +56,18 @@ export const connector: CommandGroup = {
     },
     {
       name: 'remove',
-      summary: 'remove a connector for good',
+      summary: 'permanently remove a connector',
       words,
       flags: { json },
       run: async (line) => (await import('../connector.ts')).remove(line),
     },
     {
       name: 'test',
-      summary: 'send one inquiry about an invented patient, and say what came back',
+      summary: 'send one inquiry about an invented patient and explain the answer',
       words,
       flags: {
         payer: { value: 'id', summary: 'the payer to ask' },
-        npi: { value: 'NPI', summary: 'the NPI that asks', check: readNpi },
+        npi: { value: 'NPI', summary: 'the NPI of the requesting provider', check: readNpi },
         json,
       },
       examples: ["anteroom connector test 'Harbor Clinic' example --payer 60054"],

@@ -1,19 +1,19 @@
 // Flags and words that several commands share.
 import type { FlagDeclaration, WordDeclaration } from '../declaration.ts'
 
-export const json: FlagDeclaration = { summary: 'print JSON, for programs' }
+export const json: FlagDeclaration = { summary: 'print JSON' }
 
 export const organization: FlagDeclaration = { value: 'id or name', summary: 'the organization' }
 
 export const passphraseFile: FlagDeclaration = {
   value: 'file|-',
-  summary: 'the file of the passphrase, or - for standard input, in place of BACKUP_PASSPHRASE',
+  summary: 'a file with the passphrase, or - for standard input, instead of BACKUP_PASSPHRASE',
   isFile: true,
 }
 
 export const identityFile: FlagDeclaration = {
   value: 'file|-',
-  summary: 'the file of the identities of age that open it, or - for standard input',
+  summary: 'a file with age identities that decrypt the backup, or - for standard input',
   isFile: true,
 }
 

@@ -3,12 +3,12 @@ import { json } from './flags.ts'
 
 export const keys: CommandGroup = {
   name: 'keys',
-  summary: 'change the keys of the service, without a restart',
+  summary: 'rotate the keys of the service, without a restart',
   commands: [
     {
       name: 'rotate',
-      summary: 'change the key that signs access tokens',
-      flags: { data: { summary: 'change the key that encrypts stored data instead' }, json },
+      summary: 'rotate the key that signs access tokens',
+      flags: { data: { summary: 'rotate the key that encrypts stored data instead' }, json },
       examples: ['anteroom keys rotate', 'anteroom keys rotate --data'],
       run: async (line) => (await import('../keys.ts')).rotate(line),
     },
@@ -20,7 +20,7 @@ export const keys: CommandGroup = {
     },
     {
       name: 'retire',
-      summary: 'end a key that got into the wrong hands; the tokens that it signed end with it',
+      summary: 'retire a compromised key at once; tokens that it signed stop working',
       words: [{ name: 'kid', what: 'the kid of a key' }],
       flags: { json },
       run: async (line) => (await import('../keys.ts')).retire(line),

@@ -4,19 +4,19 @@ import { json } from './flags.ts'
 
 export const organization: CommandGroup = {
   name: 'organization',
-  summary: 'make, change or list organizations',
+  summary: 'create, change or list organizations',
   commands: [
     {
       name: 'create',
-      summary: 'make an organization',
+      summary: 'create an organization',
       words: [{ name: 'name', what: 'a name' }],
-      flags: { 'time-zone': { value: 'IANA name', summary: 'where its visits take place' }, json },
+      flags: { 'time-zone': { value: 'IANA name', summary: 'the time zone of its visits' }, json },
       examples: ["anteroom organization create 'Harbor Clinic' --time-zone America/New_York"],
       run: async (line) => (await import('../organization.ts')).create(line),
     },
     {
       name: 'update',
-      summary: 'change the settings of an organization that are named, and print all of them',
+      summary: 'change the given settings of an organization, and print all of its settings',
       words: [{ name: 'id or name', what: 'an organization' }],
       flags: {
         'auto-update': {
@@ -25,17 +25,18 @@ export const organization: CommandGroup = {
           summary: 'whether eligibility checks write benefits into coverages',
           check: readOnOrOff,
         },
-        npi: { value: 'NPI', summary: 'the NPI that asks where the doctor of a visit has none', check: readNpi },
+        npi: { value: 'NPI', summary: 'the NPI to use when the doctor of a visit has none', check: readNpi },
         verify: {
           value: 'on|off',
           choices: ['on', 'off'],
-          summary: 'whether visits are verified --verify-days ahead',
+          summary: 'whether visits are verified, --verify-days ahead',
           check: readOnOrOff,
         },
         'verify-days': { value: 'number', summary: 'how many days ahead, 1 to 30', check: readDays },
         'visit-services': {
           value: 'service=codes;…',
-          summary: 'the service type codes of what appointments name, such as "Treatment=PT,98"; nothing empties it',
+          summary:
+            'service type codes for each service that appointments name, such as "Treatment=PT,98"; an empty value removes them',
           mayBeEmpty: true,
         },
         json,

@@ -1,11 +1,11 @@
 import type { CommandGroup, FlagDeclaration } from '../declaration.ts'
 import { json, organization } from './flags.ts'
 
-const replace: FlagDeclaration = { summary: 'remove the payers that the list does not have' }
+const replace: FlagDeclaration = { summary: 'also remove payers that the list does not contain' }
 
 export const payers: CommandGroup = {
   name: 'payers',
-  summary: 'fill the payer directory, and look into it',
+  summary: 'fill and search the payer directory',
   commands: [
     {
       name: 'import',
@@ -23,7 +23,7 @@ export const payers: CommandGroup = {
     },
     {
       name: 'search',
-      summary: 'find payers by name or id, misspelt or not',
+      summary: 'find payers by name or id, tolerating misspellings',
       words: [{ name: 'text', what: 'a text to search for', kind: 'several' }],
       flags: { json },
       examples: ['anteroom payers search blue cros'],
@@ -31,10 +31,10 @@ export const payers: CommandGroup = {
     },
     {
       name: 'sync',
-      summary: 'fill the directory from a clearinghouse that has a list of payers',
+      summary: 'fill the directory from a clearinghouse that lists its payers',
       flags: {
         organization: { ...organization, isRequired: true },
-        connector: { value: 'name', summary: 'the connector to ask, in place of the default one' },
+        connector: { value: 'name', summary: 'the connector to use instead of the default' },
         replace,
         json,
       },

@@ -2,19 +2,19 @@ import type { CommandGroup, FlagDeclaration, WordDeclaration } from '../declarat
 import { json, organizationWord } from './flags.ts'
 
 const payer: WordDeclaration = { name: 'payer id', what: 'a payer id, or --default', kind: 'optional' }
-const byDefault: FlagDeclaration = { summary: 'in place of the payer id: every payer without a route of its own' }
+const byDefault: FlagDeclaration = { summary: 'instead of a payer id: every payer without a route' }
 
 export const route: CommandGroup = {
   name: 'route',
-  summary: 'choose which connector asks which payer',
+  summary: 'choose the connector for each payer',
   commands: [
     {
       name: 'set',
-      summary: 'ask a payer, or with --default all others, through a connector',
+      summary: 'route a payer, or with --default all others, to a connector',
       words: [organizationWord, payer, { name: 'connector', what: 'the name of a connector', kind: 'optional' }],
       flags: {
         default: byDefault,
-        as: { value: 'payer id there', summary: 'what the connector calls the payer' },
+        as: { value: 'payer id there', summary: 'the payer id that the connector uses' },
         json,
       },
       examples: [

@@ -7,11 +7,11 @@ const MAX = 9_999_999
 
 export const seed: CommandDeclaration = {
   name: 'seed',
-  summary: 'add made-up patients, coverages and appointments to an organization, to try things on',
+  summary: 'add invented patients, coverages and appointments to an organization, for trials',
   flags: {
     organization,
-    patients: { value: 'number', summary: 'how many patients; 200 without it', check: wholeNumber(1, MAX) },
-    appointments: { value: 'number', summary: 'how many appointments; 1000 without it', check: wholeNumber(0, MAX) },
+    patients: { value: 'number', summary: 'the number of patients (default 200)', check: wholeNumber(1, MAX) },
+    appointments: { value: 'number', summary: 'the number of appointments (default 1000)', check: wholeNumber(0, MAX) },
     json,
   },
   examples: ['anteroom seed --organization sandbox --patients 1000 --appointments 5000'],

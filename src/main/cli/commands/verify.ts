@@ -4,11 +4,11 @@ import { json, organization } from './flags.ts'
 
 export const verify: CommandDeclaration = {
   name: 'verify',
-  summary: 'verify the coverages of the coming visits now, and print what that came to',
+  summary: 'verify the coverages of upcoming visits now, and print the results',
   flags: {
     days: { value: 'number', summary: 'how many days ahead, 1 to 30', check: readDays },
     organization,
-    'dry-run': { summary: 'ask nobody and change nothing: list what would be asked' },
+    'dry-run': { summary: 'list what would be asked, without asking or changing anything' },
     json,
   },
   examples: ["anteroom verify --organization 'Harbor Clinic' --days 2 --dry-run"],

@@ -2,7 +2,7 @@ import type { CommandDeclaration } from '../declaration.ts'
 
 export const worker: CommandDeclaration = {
   name: 'worker',
-  summary: 'work on the queue of checks beside a server on the same database, WORKER_CONCURRENCY at a time',
+  summary: 'process queued checks of a shared database, WORKER_CONCURRENCY at a time',
   examples: ['WORKER_CONCURRENCY=32 anteroom worker'],
   run: async () => (await import('../worker.ts')).worker(),
 }

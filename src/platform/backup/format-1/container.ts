@@ -51,7 +51,7 @@ export async function* readContainer(
     await reading
   } catch (error) {
     if (error instanceof EncryptedStreamError || (error as NodeJS.ErrnoException).code?.startsWith('Z_')) {
-      throw new StartupError(`${path} was changed or cut off since it was written`, { cause: error })
+      throw new StartupError(`${path} was changed or truncated after it was written`, { cause: error })
     }
     throw error
   } finally {
@@ -67,9 +67,9 @@ async function readHeader(path: string): Promise<Header & { bytes: Buffer }> {
     const start = Buffer.alloc(MAX_HEADER_BYTES)
     const { bytesRead } = await file.read(start, 0, MAX_HEADER_BYTES, 0)
     const lengthAt = MAGIC.length
-    if (!start.subarray(0, lengthAt).equals(MAGIC)) throw new StartupError(`${path} is no backup of Anteroom`)
+    if (!start.subarray(0, lengthAt).equals(MAGIC)) throw new StartupError(`${path} is not a backup of Anteroom`)
     const end = lengthAt + 4 + start.readUInt32BE(lengthAt)
-    if (end + CHECK_BYTES > bytesRead) throw new StartupError(`${path} was changed or cut off since it was written`)
+    if (end + CHECK_BYTES > bytesRead) throw new StartupError(`${path} was changed or truncated after it was written`)
     const header = parseHeader(path, start.toString('utf8', lengthAt + 4, end))
     return { ...header, bytes: start.subarray(0, end + CHECK_BYTES) }
   } finally {
@@ -82,7 +82,7 @@ function parseHeader(path: string, text: string): Header {
   try {
     header = JSON.parse(text)
   } catch (cause) {
-    throw new StartupError(`${path} was changed or cut off since it was written`, { cause })
+    throw new StartupError(`${path} was changed or truncated after it was written`, { cause })
   }
   if (header.version === VERSION) return header
   throw new StartupError(`${path} has format version ${header.version}, and this program reads versions 1 and 2`)
