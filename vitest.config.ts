@@ -7,7 +7,7 @@ export default defineConfig({
     reporters: ['default', './test/support/coverage-table.ts', './test/support/closing-line.ts'],
     // A file a core: most of them wait, for processes that start and payers that are slow.
     maxWorkers: '100%',
-    // Files share the modules of their worker: to load them anew for each was a fifth of the run. Tests share no other state.
+    // Files share the modules of their worker: to load them again for each was a fifth of the run. Tests share no other state.
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

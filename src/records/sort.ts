@@ -22,7 +22,7 @@ export function sortBy(paths: Paths, order: { field: string; direction?: 'asc' |
 }
 
 const SIMILAR_NAME = 'similar_name:'
-/** Our choice: more letters than any name that is typed; they are taken apart anew for every row that is compared. */
+/** Our choice: more letters than any name that is typed; they are taken apart again for every row that is compared. */
 const NAME_LENGTH = 64
 
 /** The name of `similar_name:<name>`; undefined for a sort by a path. */

@@ -37,7 +37,7 @@ interface Line {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 let program: string | undefined
-/** The process in one file, made once: hundreds are started, and each would compile the sources anew. */
+/** The process in one file, made once: hundreds are started, and each would compile the sources again. */
 function programFile(): string {
   if (program) return program
   program = packageFile('node_modules', '.cache', 'anteroom', `embedded-process-${process.pid}.mjs`)

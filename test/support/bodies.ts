@@ -23,7 +23,7 @@ export interface RecordBodies {
   updatedBy?: string
   /** The name of its id in paths, where it is not `id`. */
   idParameter?: string
-  /** Fields that are made anew for every answer, so that two answers about one version differ in them. */
+  /** Fields that are made again for every answer, so that two answers about one version differ in them. */
   passing?: string[]
 }
 

@@ -63,7 +63,7 @@ function take(answer: HttpAnswer): Taken {
   return { coverage, text, status: answer.status }
 }
 
-/** A coverage that Availity has dropped meanwhile can be asked for anew. */
+/** A coverage that Availity has dropped meanwhile can be asked for again. */
 function takeLooked(answer: HttpAnswer): Taken {
   try {
     return take(answer)

@@ -176,7 +176,7 @@ interface Asked {
 /** How a kept answer is read: an interchange, JSON that is shown as it came, Stedi's plans, Availity's Coverage, or a text that is no answer. */
 export type AnswerForm = 'x12' | 'json' | 'plans' | 'coverage' | 'text'
 
-/** What is kept of an answer: the whole of it, once. Nothing of `response` is kept beside it: `renderResponse` makes it anew. */
+/** What is kept of an answer: the whole of it, once. Nothing of `response` is kept beside it: `renderResponse` makes it again. */
 function keptAnswer(
   answer: ClearinghouseAnswer,
   { response }: CheckOutcome,

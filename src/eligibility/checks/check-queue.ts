@@ -139,7 +139,7 @@ const releaseStatement = {
     update eligibility_check e set held = false, faults = coalesce($5, faults), due_at = now() + $4 * interval '1 millisecond' ${OF_HELD}`,
 }
 
-/** Lets checks go: they are next due after the delay. `faults` is counted anew where it is given. */
+/** Lets checks go: they are next due after the delay. `faults` is set where it is given. */
 export async function releaseChecks(
   deps: Needs,
   checks: HeldCheck[],

@@ -26,7 +26,7 @@ export interface KnownBenefits {
  * - An answer about an earlier day than the one known changes nothing.
  * - INACTIVE: what was known of the coverage no longer applies, and is not shown any more.
  * - ACTIVE: what the payer has told now counts. Services and plan figures that it has not spoken of stay, labelled, while they are of
- *   the same calendar year: limits and accumulators begin anew with each.
+ *   the same calendar year: limits and accumulators restart with each.
  */
 export function mergeBenefits(
   known: KnownBenefits | undefined,
@@ -101,7 +101,7 @@ function beside(fresh: CoverageBenefits, earlier: CoverageBenefits): CoverageBen
   const plan = fresh.plan_coverage ?? earlier.plan_coverage
   const nonCovered = [
     ...(fresh.non_covered_details ?? []),
-    // A broad answer says anew what is not covered.
+    // A broad answer says again what is not covered.
     ...(isNarrow ? (earlier.non_covered_details ?? []) : []).filter(
       ({ service_type_codes: codes = [] }) => !codes.some((code) => spokenOf.has(code)),
     ),

@@ -202,7 +202,7 @@ describe('which visits are taken', () => {
     expect(await verify(off, { days: 5 })).toHaveLength(2)
   })
 
-  it('one that is moved to another day is verified anew if it is PENDING, one that is moved within its day is not', async () => {
+  it('one that is moved to another day is verified again if it is PENDING, one that is moved within its day is not', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'H-1')).id)
     const changes = [

@@ -39,7 +39,7 @@ const LEFT_ALONE_MS = 60_000
 
 /**
  * Asks about the coverages of a taken appointment and writes what that comes to: one new version, or none. What a person changes
- * meanwhile stands: the decision is then made anew on what is stored, as long as it is still the verification's to make.
+ * meanwhile stands: the decision is then made again on what is stored, as long as it is still the verification's to make.
  */
 export async function verifyVisit(deps: Needs, taken: Claim): Promise<VerifiedVisit> {
   const about = { organization_id: taken.organizationId, appointment_id: taken.appointmentId }

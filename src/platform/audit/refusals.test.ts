@@ -55,7 +55,7 @@ describe('refusals that say the same', () => {
     expect(noteAll([refusal(denied), refusal(denied)])).toEqual([refusal(denied), refusal(denied)])
   })
 
-  it('begin anew with every flush', () => {
+  it('restart with every flush', () => {
     const refusals = collapseRefusals()
     const join = () => refusals.join('organization', { event: refusal({}) })
     expect([join(), join()]).toEqual([false, true])

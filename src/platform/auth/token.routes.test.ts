@@ -215,7 +215,7 @@ describe('the token rate limit', () => {
     expect((await ask(body, {}, '2001:db8:7:8::1')).status).toBe(401)
   })
 
-  it('does not let another spelling of the id count anew', async () => {
+  it('does not let another spelling of the id count again', async () => {
     const body = await credentials()
     for (let attempt = 0; attempt < 5; attempt++) await ask(body)
     expect((await ask({ ...body, client_id: body.client_id.toUpperCase() })).status).toBe(429)

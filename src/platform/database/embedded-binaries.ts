@@ -15,7 +15,7 @@ export interface Binaries {
 
 /**
  * PostgreSQL's programs, tried as the account that will run them: in place when that works, otherwise from a copy
- * beside the cluster (an account that cannot walk to them, a package folder that cannot take the library links).
+ * beside the cluster (an account that cannot reach them, a package folder that cannot take the library links).
  * @throws StartupError when there are none for this machine or they do not run on it.
  */
 export async function findBinaries(home: Home, log: Log, source = packagedBinaries()): Promise<Binaries> {

@@ -6,7 +6,7 @@ import { type Account, canEnter } from './embedded-account.ts'
 /**
  * What the embedded PostgreSQL keeps under a data folder:
  *
- *     postgresql/               owned by the caller; a link into /var/lib/anteroom where PostgreSQL's account cannot walk to it
+ *     postgresql/               owned by the caller; a link into /var/lib/anteroom where PostgreSQL's account cannot reach it
  *       cluster/data            the cluster, owned by PostgreSQL's account
  *       cluster/password        for the caller alone
  *       socket/                 the only way in
@@ -24,7 +24,7 @@ export interface Home {
 
 export type Log = (message: string, fields?: object) => void
 
-/** Where clusters live that root keeps for PostgreSQL's account when it cannot walk to the data folder (a 0700 home). */
+/** Where clusters live that root keeps for PostgreSQL's account when it cannot reach the data folder (a 0700 home). */
 const sharedFolder = '/var/lib/anteroom'
 
 export const clusterFolder = (home: Home) => join(home.folder, 'cluster', 'data')
@@ -135,7 +135,7 @@ async function linkElsewhere(folder: string, dataDir: string, account: Account, 
     await rm(elsewhere, { recursive: true, force: true })
     throw error
   }
-  log(`The user ${account.name} cannot walk to ${dataDir}, so the database is kept in ${elsewhere}`)
+  log(`The user ${account.name} cannot reach ${dataDir}, so the database is kept in ${elsewhere}`)
 }
 
 async function resolveOwned(folder: string): Promise<string> {

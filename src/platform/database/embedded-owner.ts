@@ -29,7 +29,7 @@ export async function takeOver(home: Home, log: Log): Promise<void> {
   const former = (await lstat(folder)).uid
   await waitForBackends(home)
   await removeSocketFolder(home, former)
-  // From here on its former account cannot walk into it and exchange what is being changed.
+  // From here on its former account cannot enter it and exchange what is being changed.
   await lchown(folder, 0, 0)
   await chmod(folder, 0o700)
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {

@@ -78,7 +78,7 @@ export async function isMigrated(database: Database): Promise<boolean> {
   return readMigrations().every(({ name }) => names.has(name))
 }
 
-/** Runs what changes tables in a transaction, one process after the other, and anew when it met others in the tables that it changes. */
+/** Runs what changes tables in a transaction, one process after the other, and again when it met others in the tables that it changes. */
 export async function changeSchema<T>(
   database: Database,
   work: (transaction: Database) => Promise<T>,

@@ -46,7 +46,7 @@ async function endWindow(): Promise<void> {
 }
 
 describe('one process', () => {
-  it('grants exactly the limit in a window, says what is left, and grants it anew in the next', async () => {
+  it('grants exactly the limit in a window, says what is left, and grants it again in the next', async () => {
     const one = process(20)
     const first = await one.take(subject)
     expect(first).toMatchObject({ isGranted: true, limit: 20, windowSeconds: 10, remaining: 19 })
@@ -98,7 +98,7 @@ describe('one process', () => {
     expect(await exhaust([one], 10)).toBe(5)
   })
 
-  it('begins a window anew when the database was put back in time', async () => {
+  it('begins a window again when the database was put back in time', async () => {
     const one = process(5)
     expect(await exhaust([one], 10)).toBe(5)
     await service.database.rows(`update call_window set ends_at = ends_at + interval '1 day'`)

@@ -39,7 +39,7 @@ export async function readCertificate(config: Config): Promise<Certificate | und
 }
 
 /**
- * Gives the servers the certificate anew when its files change, and at SIGHUP. Files that do not belong together, as while they are
+ * Gives the servers the certificate again when its files change, and at SIGHUP. Files that do not belong together, as while they are
  * being replaced, leave the certificate that is in use.
  */
 export function followCertificate(

@@ -61,7 +61,7 @@ const createWithMrn = endpoint({
   handle: (deps: Needs, { actor, body, query }) => createPatient(deps, actor, body, optionsFrom(query)),
 })
 
-/** A coverage that it names anew is kept with the patient until both are written. */
+/** A coverage that it newly names is kept with the patient until both are written. */
 const update = endpoint({
   ...updatePlainly(patient),
   body: MutablePatient,

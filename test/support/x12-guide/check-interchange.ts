@@ -135,7 +135,7 @@ function takeLoop(rule: LoopRule, walk: Walk): void {
   for (const part of rule.parts) {
     const name = 'loop' in part ? part.loop : `${rule.loop} ${part.id}`
     let count = 0
-    // One too many is left standing: it begins the loop anew, or has no place at all.
+    // One too many is left standing: it begins the loop again, or has no place at all.
     while (count < part.max && begins(part, walk.segments[walk.next])) {
       count += 1
       if ('loop' in part) takeLoop(part, walk)

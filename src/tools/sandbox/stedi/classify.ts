@@ -1,6 +1,6 @@
 import type { RosterMember } from '../roster.ts'
 
-/** Another cover in force on the days in question, and which of its services both cover. */
+/** Another coverage in force on the days in question, and which of its services both cover. */
 export interface Overlap {
   other: NonNullable<RosterMember['otherCoverage']>
   services: string[]
