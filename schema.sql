@@ -193,7 +193,9 @@ create table appointment_verification (
   retries integer default 0 not null,
   answers jsonb default '[]'::jsonb not null,
   written_version integer,
-  finished_at timestamp(3) with time zone
+  finished_at timestamp(3) with time zone,
+  held boolean default false not null,
+  faults smallint default 0 not null
 );
 
 create table audit_block (

@@ -1,39 +1,84 @@
 // `npm run bench:checks`: what the service adds to a real-time check, and how fast a batch is answered by a payer of 50 ms.
+// `npm run bench:checks -- <folder>`: the same beside another build, in turns: the folder is a checkout that is built.
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { packageFile } from '../src/platform/package-root.ts'
 import { eligibilityRequestBody } from '../test/support/bodies.ts'
-import { cpuSeconds, machineTicks } from './measure.ts'
-import { authorise, type Client, startAnteroom, startScript } from './processes.ts'
+import { cpuSeconds, familySeconds, machineTicks } from './measure.ts'
+import { authorise, type Client, type Running, startAnteroom, startScript, startWorker } from './processes.ts'
 
 const PAYER_MS = 50
 const CONCURRENCY = 50
 const BATCH = 5000
+const ROUNDS = 2
 const SINGLE_CHECKS = 400
 const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [20, 2000]
 
+/** A way to run the service. */
+interface Setup {
+  name: string
+  root: string
+  /** How many processes answer checks: the server, and workers beside it. */
+  processes: number
+}
+
+interface Service {
+  client: Client
+  payer: Running
+  workers: Running[]
+  postmaster: number
+}
+
 async function main(): Promise<void> {
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
-  const lines = [...(await withPayer(0, measureOverhead)), ...(await withPayer(PAYER_MS, measureBatch))]
-  process.stdout.write(['', '| what | figure | beside |', '|---|---|---|', ...lines, ''].join('\n'))
+  const here = packageFile('.')
+  const [other] = process.argv.slice(2)
+  const builds =
+    other === undefined
+      ? [['', here] as const]
+      : ([
+          [`${other}, `, other],
+          ['', here],
+        ] as const)
+  const setups = builds.flatMap(([name, root]) =>
+    [1, 2].map((processes) => ({ name: `${name}${processes} process${processes === 1 ? '' : 'es'}`, root, processes })),
+  )
+  print('| what | figure | beside |\n|---|---|---|')
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const setup of setups.filter(({ processes }) => processes === 1)) await withPayer(setup, 0, measureOverhead)
+    for (const setup of setups) await withPayer(setup, PAYER_MS, measureBatch)
+  }
 }
 
 /** A service of its own beside a payer that takes `pauseMs` to answer. */
-async function withPayer<T>(pauseMs: number, work: (client: Client, payerUrl: string) => Promise<T>): Promise<T> {
+async function withPayer(setup: Setup, pauseMs: number, work: (service: Service) => Promise<string>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-bench-'))
   await chmod(dataDir, 0o755)
   const payer = await startScript('payer-server.ts', [String(pauseMs)])
-  const server = await startAnteroom({
+  const each = String(CONCURRENCY / setup.processes)
+  const environment = {
     DATA_DIR: dataDir,
     CLEARINGHOUSE_URL: `${payer.url}/core`,
-    WORKER_CONCURRENCY: String(CONCURRENCY),
-    CLEARINGHOUSE_MAX_CONCURRENCY: String(CONCURRENCY),
-  })
+    WORKER_CONCURRENCY: each,
+    CLEARINGHOUSE_MAX_CONCURRENCY: each,
+  }
+  const server = await startAnteroom(environment, setup.root)
+  const workers = []
+  for (let count = 1; count < setup.processes; count++) workers.push(await startWorker(environment, setup.root))
   try {
-    return await work(await authorise(server), payer.url)
+    const lock = await readFile(join(dataDir, 'postgresql', 'cluster', 'data', 'postmaster.pid'), 'utf8')
+    const figures = await work({
+      client: await authorise(server),
+      payer,
+      workers,
+      postmaster: Number.parseInt(lock, 10),
+    })
+    print(`| ${setup.name}: ${figures} |`)
   } finally {
+    for (const worker of workers) await worker.stop()
     await server.stop()
     await payer.stop()
     await rm(dataDir, { recursive: true, force: true })
@@ -41,7 +86,7 @@ async function withPayer<T>(pauseMs: number, work: (client: Client, payerUrl: st
 }
 
 /** One caller at a time, alternating: the payer alone, and the service before the same payer. */
-async function measureOverhead({ server, headers }: Client, payerUrl: string): Promise<string[]> {
+async function measureOverhead({ client: { server, headers }, payer }: Service): Promise<string> {
   const body = JSON.stringify(eligibilityRequestBody())
   const [alone, through]: [number[], number[]] = [[], []]
   for (let index = 0; index < 2 * SINGLE_CHECKS; index++) {
@@ -52,7 +97,7 @@ async function measureOverhead({ server, headers }: Client, payerUrl: string): P
       return performance.now() - started
     }
     const [first, second] = [
-      await timed(payerUrl, 'TRN*1*X~NM1*IL*1*A*B~'),
+      await timed(payer.url, 'TRN*1*X~NM1*IL*1*A*B~'),
       await timed(`${server.url}/eligibility-checks/v1`, body),
     ]
     if (index < SINGLE_CHECKS) continue
@@ -61,23 +106,25 @@ async function measureOverhead({ server, headers }: Client, payerUrl: string): P
   }
   const [payer50, check50] = [quantile(alone, 0.5), quantile(through, 0.5)]
   const overhead = `${(check50 - payer50).toFixed(1)} ms p50`
-  return [
-    `| real-time check: added to the payer's own answer time | ${overhead} | payer ${payer50.toFixed(1)} ms, check ${check50.toFixed(1)} ms, p99 ${quantile(through, 0.99).toFixed(1)} ms |`,
-  ]
+  return `a real-time check, added to the payer's own answer time | ${overhead} | payer ${payer50.toFixed(1)} ms, check ${check50.toFixed(1)} ms, p99 ${quantile(through, 0.99).toFixed(1)} ms`
 }
 
-async function measureBatch({ server, headers }: Client): Promise<string[]> {
+async function measureBatch(service: Service): Promise<string> {
+  const { server, headers } = service.client
   await runBatch(server.url, headers, BATCH / 5)
-  const before = { cpu: cpuSeconds(server.pid), ticks: machineTicks() }
+  const before = clocks(service)
   const seconds = await runBatch(server.url, headers, BATCH)
-  const after = { cpu: cpuSeconds(server.pid), ticks: machineTicks() }
+  const after = clocks(service)
   const rate = BATCH / seconds
   const ideal = (CONCURRENCY * 1000) / PAYER_MS
-  const cpuMs = ((after.cpu - before.cpu) * 1000) / BATCH
-  const steal = (after.ticks.steal - before.ticks.steal) / (after.ticks.total - before.ticks.total)
-  return [
-    `| batch of ${BATCH}, payer of ${PAYER_MS} ms, ${CONCURRENCY} at a time | ${Math.round(rate)} checks/s | ${(rate / ideal).toFixed(2)} of the ideal ${ideal}/s; ${cpuMs.toFixed(2)} ms CPU of the service a check, steal ${(steal * 100).toFixed(1)} % |`,
-  ]
+  const each = (name: 'service' | 'database' | 'payer') => (((after[name] - before[name]) * 1000) / BATCH).toFixed(2)
+  const steal = (after.machine.steal - before.machine.steal) / (after.machine.total - before.machine.total)
+  return `batch of ${BATCH}, payer of ${PAYER_MS} ms, ${CONCURRENCY} at a time | ${Math.round(rate)} checks/s, ${(rate / ideal).toFixed(2)} of the ideal | CPU a check: service ${each('service')} ms, database ${each('database')} ms, payer ${each('payer')} ms; steal ${(steal * 100).toFixed(1)} %`
+}
+
+function clocks({ client, payer, workers, postmaster }: Service) {
+  const service = [client.server, ...workers].reduce((sum, { pid }) => sum + cpuSeconds(pid), 0)
+  return { service, database: familySeconds(postmaster), payer: cpuSeconds(payer.pid), machine: machineTicks() }
 }
 
 /** Seconds from sending a batch to its last answer. */
@@ -103,6 +150,10 @@ async function runBatch(url: string, headers: Record<string, string>, size: numb
 
 function quantile(values: number[], share: number): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
 }
 
 await main()

@@ -81,7 +81,7 @@ export function cpuSeconds(pid: number): number {
 }
 
 /** User and system seconds of a process, its children, and those of them that have ended. Source: proc(5), fields 14 to 17. */
-function familySeconds(pid: number): number {
+export function familySeconds(pid: number): number {
   const ended = statusOf(pid).slice(13, 15).map(Number)
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid)
   const living = [pid, ...children.map(Number)].map((each) => (isThere(each) ? cpuSeconds(each) : 0))

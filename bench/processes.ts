@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { packageFile } from '../src/platform/package-root.ts'
@@ -16,15 +17,22 @@ export interface Watched extends Running {
   longestTurnMs(): Promise<number>
 }
 
-/** The real program, built, as `npm start` runs it. */
-export async function startAnteroom(environment: Record<string, string>): Promise<Running> {
-  return running(spawnServer([], environment))
+/** The real program, built, as `npm start` runs it; `root` is the checkout that it is taken from. */
+export async function startAnteroom(environment: Record<string, string>, root?: string): Promise<Running> {
+  return running(spawnProgram('serve', environment, { root }))
+}
+
+/** A worker beside it, on the same database. */
+export async function startWorker(environment: Record<string, string>, root?: string): Promise<Running> {
+  const child = spawnProgram('worker', { ...environment, LOG_LEVEL: 'info' }, { root })
+  child.stdout?.resume()
+  return { pid: child.pid ?? 0, url: '', lines: [], stop: () => stop(child) }
 }
 
 /** The same with a monitor in it, which takes a little of its time. */
 export async function startWatched(environment: Record<string, string>): Promise<Watched> {
   const monitor = ['--import', import.meta.resolve('tsx'), '--import', packageFile('bench', 'loop-monitor.ts')]
-  const child = spawnServer(monitor, environment)
+  const child = spawnProgram('serve', environment, { options: monitor })
   return {
     ...(await running(child)),
     async longestTurnMs() {
@@ -38,8 +46,12 @@ export async function startWatched(environment: Record<string, string>): Promise
 /** Of the measured server, for a profile of it: SERVER_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=profiles'. */
 const nodeOptions = process.env.SERVER_NODE_OPTIONS?.split(' ') ?? []
 
-function spawnServer(options: string[], environment: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [...nodeOptions, ...options, packageFile('dist', 'main', 'cli.js'), 'serve'], {
+function spawnProgram(
+  command: string,
+  environment: Record<string, string>,
+  { options = [], root = packageFile('.') }: { options?: string[]; root?: string | undefined },
+): ChildProcess {
+  return spawn(process.execPath, [...nodeOptions, ...options, join(root, 'dist', 'main', 'cli.js'), command], {
     env: { ...process.env, PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'error', RATE_LIMIT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { runCheck } from '../../src/eligibility/answers/check.ts'
 import { beginCheck, prepareInquiry } from '../../src/eligibility/checks/answer-check.ts'
-import { releaseChecks, renewChecks, takeChecks } from '../../src/eligibility/checks/check-queue.ts'
+import { checkLeases, takeChecks } from '../../src/eligibility/checks/check-queue.ts'
 import { finishChecks } from '../../src/eligibility/checks/finish-check.ts'
 import { deleteOldMessages } from '../../src/eligibility/checks/message-retention.ts'
 import { verifyAppointments } from '../../src/eligibility/verification/verify-appointments.ts'
@@ -59,11 +59,13 @@ it('finishers, takers, postponers, people, bulk updates, merges, verification, r
   }
   const finishers = Array.from({ length: 4 }, (_, turn) => finishInGroups(caller, coverages, turn))
   const others = [
-    meanwhile(async () => renewChecks(service.deps, await heldChecks(caller, 'id'))),
+    meanwhile(async () => checkLeases.renew(service.deps, await heldChecks(caller, 'id'))),
     meanwhile(async () =>
-      releaseChecks(service.deps, (await heldChecks(caller, 'id desc')).slice(0, 2), { delayMs: 0 }),
+      checkLeases.release(service.deps, (await heldChecks(caller, 'id desc')).slice(0, 2), {
+        delayMs: 0,
+      }),
     ),
-    meanwhile(async () => releaseChecks(service.deps, await takeChecks(service.deps, 3), { delayMs: 50 })),
+    meanwhile(async () => checkLeases.release(service.deps, await takeChecks(service.deps, 3), { delayMs: 50 })),
     meanwhile(async () => {
       const { id } = coverages[Math.floor(Math.random() * COVERAGES)]!
       const current = await readCoverage(caller, id)

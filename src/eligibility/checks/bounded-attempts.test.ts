@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { eligibilityRequestBody } from '../../../test/support/bodies.ts'
 import { scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
-import { releaseChecks, renewChecks, takeChecks } from './check-queue.ts'
+import { checkLeases, takeChecks } from './check-queue.ts'
 import { startCheckWorker } from './check-worker.ts'
 import { FAULTS_MAX } from './retry.ts'
 
@@ -158,9 +158,9 @@ describe('a lease', () => {
     const caller = await service.newCaller()
     await postBatch(caller, ['put off'])
     const taken = await takeChecks(service.deps, 10)
-    await releaseChecks(service.deps, taken, { delayMs: 15 * MINUTE_MS })
+    await checkLeases.release(service.deps, taken, { delayMs: 15 * MINUTE_MS })
     // A renewal that was on its way.
-    await renewChecks(service.deps, taken)
+    await checkLeases.renew(service.deps, taken)
     expect(await dueInMs(caller)).toBeGreaterThan(14 * MINUTE_MS)
   })
 
@@ -173,8 +173,8 @@ describe('a lease', () => {
     ])
     expect(await takeChecks(service.deps, 10)).toHaveLength(1)
     const before = await dueInMs(caller)
-    await renewChecks(service.deps, former)
-    await releaseChecks(service.deps, former, { delayMs: 15 * MINUTE_MS })
+    await checkLeases.renew(service.deps, former)
+    await checkLeases.release(service.deps, former, { delayMs: 15 * MINUTE_MS })
     expect(await dueInMs(caller)).toBeLessThanOrEqual(before)
   })
 })

@@ -1,26 +1,20 @@
-// Pending checks are the queue (decisions/0009-check-queue.md). Any number of processes take from it: a taken check is out of
-// the others' sight while its holder lives, and comes back soon after its holder has died.
+// Pending checks are the queue (decisions/0009-check-queue.md). Any number of processes take from it, under leases.
 
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
 import { instant } from '../../platform/database/instant.ts'
+import { type Hold, leasesOf } from '../../platform/database/leases.ts'
 import type { AnswerForm, CheckOutcome, CheckRequest } from '../answers/check.ts'
 import { placeOfCheck } from './check-place.ts'
 import { toCheckRequest } from './check-request.ts'
-import {
-  type HeldCheck,
-  type OpenCheck,
-  portalOf,
-  SAME_AND_SUCCESSFUL,
-  STILL_PENDING,
-  storeAnswers,
-} from './check-store.ts'
+import { type OpenCheck, portalOf, SAME_AND_SUCCESSFUL, stillPending, storeAnswers } from './check-store.ts'
+import { CONTROL_NUMBER } from './control-number.ts'
 
 type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'vault' | 'now' | 'newId'>
 
-/** How long a taken check stays out of sight unless its holder says that it is still at work. */
-export const LEASE_MS = 20_000
+/** Who holds a check, and for how long. */
+export const checkLeases = leasesOf({ table: 'eligibility_check', key: 'id', isOpen: stillPending('j') })
 
 /** A check in the hands of a worker. */
 export interface TakenCheck extends OpenCheck {
@@ -43,14 +37,13 @@ const takeStatement = {
         where organization_id = o.id and status = 'PENDING' and due_at <= now()
         order by due_at limit $1 for update skip locked
       ) c
-      where o.id <> all ($3::uuid[])
+      where o.id <> all ($2::uuid[])
     ),
     taken as (select organization_id, id from due order by turn limit $1)
-    update eligibility_check e set attempt = attempt + 1, held = true, faults = faults + held::integer,
-      due_at = now() + $2 * interval '1 millisecond'
-    from taken where e.organization_id = taken.organization_id and e.id = taken.id
-    returning e.organization_id, e.id, e.user_id, ${instant('e.initiated_at')}, e.attempt, e.request::text,
-      e.date_of_service, e.coverage_id, e.appointment_id, nextval('interchange_control_number'), e.faults`,
+    update eligibility_check j set ${checkLeases.taking}
+    from taken where j.organization_id = taken.organization_id and j.id = taken.id
+    returning j.organization_id, j.id, j.user_id, ${instant('j.initiated_at')}, j.attempt, j.request::text,
+      j.date_of_service, j.coverage_id, j.appointment_id, ${CONTROL_NUMBER}, j.faults`,
 }
 
 /**
@@ -58,7 +51,7 @@ const takeStatement = {
  * other back.
  */
 export async function takeChecks(deps: Needs, limit: number, except: string[] = []): Promise<TakenCheck[]> {
-  const rows = await deps.systemDatabase.rows(takeStatement, [limit, LEASE_MS, except])
+  const rows = await deps.systemDatabase.rows(takeStatement, [limit, except])
   return rows.map((row) => toTaken(deps, row))
 }
 
@@ -95,7 +88,7 @@ const NOTHING_ASKED: CheckRequest = {
 /** @throws whatever is wrong with what is stored. */
 function readInquiry(
   deps: Needs,
-  check: HeldCheck,
+  check: Hold,
   { text, day }: { text: string; day: string },
 ): Pick<TakenCheck, 'asked' | 'portal' | 'existingAfter'> {
   const request = JSON.parse(text) as EligibilityRequest
@@ -109,51 +102,6 @@ function readInquiry(
     ...(existingAfter !== undefined && { existingAfter }),
   }
 }
-
-/** Of the checks that the parameters name, those that are still in this holder's hands, locked in the order of their keys (decisions/0021-lock-order.md). */
-const stillHeld = (lock: string) => `held as materialized (
-      select e.organization_id, e.id from eligibility_check e
-        join unnest($1::uuid[], $2::uuid[], $3::integer[]) as mine (organization_id, id, attempt)
-          on e.organization_id = mine.organization_id and e.id = mine.id
-      where e.attempt = mine.attempt and e.held and ${STILL_PENDING}
-      order by e.organization_id, e.id ${lock}
-    )`
-
-const OF_HELD = 'from held where e.organization_id = held.organization_id and e.id = held.id'
-
-// What somebody is writing at this moment needs no longer lease.
-const renewStatement = {
-  name: 'check_queue_renew',
-  text: `with ${stillHeld('for update of e skip locked')}
-    update eligibility_check e set due_at = now() + $4 * interval '1 millisecond' ${OF_HELD}`,
-}
-
-/** Keeps checks in this holder's hands. One that it has let go meanwhile, or that was taken from it, stays as it is. */
-export async function renewChecks(deps: Needs, checks: HeldCheck[]): Promise<void> {
-  if (checks.length > 0) await deps.systemDatabase.rows(renewStatement, [...keysOf(checks), LEASE_MS])
-}
-
-const releaseStatement = {
-  name: 'check_queue_release',
-  text: `with ${stillHeld('for update of e')}
-    update eligibility_check e set held = false, faults = coalesce($5, faults), due_at = now() + $4 * interval '1 millisecond' ${OF_HELD}`,
-}
-
-/** Lets checks go: they are next due after the delay. `faults` is set where it is given. */
-export async function releaseChecks(
-  deps: Needs,
-  checks: HeldCheck[],
-  { delayMs, faults }: { delayMs: number; faults?: number },
-): Promise<void> {
-  if (checks.length === 0) return
-  await deps.systemDatabase.rows(releaseStatement, [...keysOf(checks), Math.round(delayMs), faults ?? null])
-}
-
-const keysOf = (checks: HeldCheck[]): unknown[] => [
-  checks.map(({ organizationId }) => organizationId),
-  checks.map(({ id }) => id),
-  checks.map(({ attempt }) => attempt),
-]
 
 const existingStatement = {
   name: 'check_queue_existing',

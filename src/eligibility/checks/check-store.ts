@@ -9,6 +9,7 @@ import { patientThrough } from '../../platform/audit/whose.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
 import { binaryArray } from '../../platform/database/binary-array.ts'
 import type { TextRow } from '../../platform/database/database.ts'
+import type { Hold } from '../../platform/database/leases.ts'
 import { takeTurns } from '../../platform/event-loop.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { storable } from '../../records/storable.ts'
@@ -16,6 +17,7 @@ import { coverage } from '../../resources/coverages/coverage.ts'
 import { type AnswerForm, type CheckOutcome, type CheckRequest, renderResponse } from '../answers/check.ts'
 import { type CheckColumn, placeOfCheck } from './check-place.ts'
 import { checkKey, toCheckRequest } from './check-request.ts'
+import { CONTROL_NUMBER } from './control-number.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
@@ -26,22 +28,15 @@ export interface CheckSubject {
 }
 
 /** A check that is stored and waits for its answer, in the hands of whoever holds this. */
-export interface OpenCheck extends CheckSubject {
-  organizationId: string
-  id: string
+export interface OpenCheck extends CheckSubject, Hold {
   /** Who asked for it. */
   userId: string
   initiatedAt: Date
-  /** Counted from 1; a later one means that this holder was given up. */
-  attempt: number
   /** Of the interchange; a new one for each attempt. */
   controlNumber: number
   asked: CheckRequest
   portal?: { username: string; password: string }
 }
-
-/** What tells whether a check is still in the hands of whoever has this. */
-export type HeldCheck = Pick<OpenCheck, 'organizationId' | 'id' | 'attempt'>
 
 const openStatement = {
   name: 'eligibility_check_open',
@@ -49,7 +44,7 @@ const openStatement = {
     insert into eligibility_check (organization_id, id, initiated_at, user_id, status, request, request_key, date_of_service,
       coverage_id, appointment_id, due_at, held)
     values ($1, $2, $3, $4, 'PENDING', $5, $6, $7, $8, $9, now() + $10 * interval '1 millisecond', true)
-    returning nextval('interchange_control_number')`,
+    returning ${CONTROL_NUMBER}`,
 }
 
 /**
@@ -103,10 +98,10 @@ export function answeredEvent(auditContext: string): string {
 }
 
 /**
- * The condition that the check `e` still waits, for statements that know its key. A plain constant would let the planner take the
+ * The condition that the check of this alias still waits, for statements that know its key. A plain constant would let the planner take the
  * index of pending checks, which it believes to be empty: every statement would then read all that wait.
  */
-export const STILL_PENDING = `e.status = (select 'PENDING')`
+export const stillPending = (alias: string) => `${alias}.status = (select 'PENDING')`
 
 /** What the parameter of a list of checks, and of values in the same order, holds for the check `e`. */
 const ofCheck = (values: string) => `(${values})[array_position($3::uuid[], e.id)]`
@@ -116,7 +111,7 @@ const answerStatement = {
   name: 'eligibility_check_answer',
   text: `with mine as materialized (
     select e.id from eligibility_check e
-    where e.organization_id = $1 and e.id = any($3::uuid[]) and e.attempt = ${ofCheck('$4::integer[]')} and ${STILL_PENDING}
+    where e.organization_id = $1 and e.id = any($3::uuid[]) and e.attempt = ${ofCheck('$4::integer[]')} and ${stillPending('e')}
     order by e.id for update
     ),
     answered as (

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { isConnectionFailure, isTransientDatabaseError } from '../../platform/database/errors.ts'
+import { keepLeases, withFault } from '../../platform/database/leases.ts'
 import { createFailureLog } from '../../platform/failure-log.ts'
 import { createFairShare } from '../../platform/fair-share.ts'
 import { stopLimits } from '../../platform/stop-limits.ts'
 import type { CheckOutcome } from '../answers/check.ts'
 import { ask } from './answer-check.ts'
-import { answerFromExisting, LEASE_MS, releaseChecks, renewChecks, type TakenCheck, takeChecks } from './check-queue.ts'
+import { answerFromExisting, checkLeases, type TakenCheck, takeChecks } from './check-queue.ts'
 import { createFinisher } from './finisher.ts'
 import { FAULTS_MAX, faultDelayMs, givenUp, retryDelayMs } from './retry.ts'
 
@@ -23,7 +23,6 @@ export interface CheckWorker {
 }
 
 const LOOK_EVERY_MS = 500
-const RENEW_EVERY_MS = LEASE_MS / 4
 /** What is taken at once: enough that the next check is at hand when one ends. */
 const TAKEN_AHEAD = 2
 /** Answered checks wait to be stored; when the database is slower than the payers, no more are asked. */
@@ -137,14 +136,14 @@ export function startCheckWorker(
     if (await answerFromExisting(deps, check)) return undefined
     const connection = await deps.clearinghouses.forPayer(check.organizationId, check.asked.payerId)
     if (stopping.aborted) {
-      await releaseChecks(deps, [check], { delayMs: 0 })
+      await checkLeases.release(deps, [check], { delayMs: 0 })
       return undefined
     }
     const timeout = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
     const outcome = await ask(deps, check, { connection, signal: timeout, attempts: 1 })
     const delayMs = delayOf(check, outcome, connection.retryForMs)
     if (delayMs === undefined) return outcome
-    await releaseChecks(deps, [check], { delayMs, faults: 0 })
+    await checkLeases.release(deps, [check], { delayMs, faults: 0 })
     return undefined
   }
 
@@ -159,10 +158,9 @@ export function startCheckWorker(
   /** After a failure on our side: again after a while, or the error that ends the check. */
   async function setBack(check: TakenCheck, error: Error): Promise<CheckOutcome | undefined> {
     logFailure('a check could not be answered', error, { checkId: check.id })
-    // A database that is away says nothing of the check.
-    const faults = check.faults + (isConnectionFailure(error) || isTransientDatabaseError(error) ? 0 : 1)
+    const faults = withFault(check, error)
     if (faults >= FAULTS_MAX) return givenUp(error)
-    await releaseChecks(deps, [check], { delayMs: faultDelayMs(faults), faults })
+    await checkLeases.release(deps, [check], { delayMs: faultDelayMs(faults), faults })
     return undefined
   }
 
@@ -172,18 +170,17 @@ export function startCheckWorker(
     fill()
   }
   const looking = setInterval(lookAgain, LOOK_EVERY_MS)
-  const renewing = setInterval(() => {
-    renewChecks(deps, [...held.keys(), ...waiting]).catch((error: Error) =>
-      logFailure('the leases of checks could not be renewed', error),
-    )
-  }, RENEW_EVERY_MS)
+  const stopRenewing = keepLeases(checkLeases, deps, {
+    held: () => [...held.keys(), ...waiting],
+    onFailure: (error) => logFailure('the leases of checks could not be renewed', error),
+  })
   fill()
 
   /** What was on its way from the queue when the word came is given back as well. */
   async function giveBack(): Promise<void> {
     clearInterval(looking)
     await filling
-    await releaseChecks(deps, waiting.splice(0), { delayMs: 0 })
+    await checkLeases.release(deps, waiting.splice(0), { delayMs: 0 })
   }
   let givingBack: Promise<void> | undefined
   const whenStopping = () => {
@@ -201,7 +198,7 @@ export function startCheckWorker(
       const limit = setTimeout(() => ending.abort(), stopLimits(deps.config).inquiriesMs)
       await Promise.all(held.values())
       clearTimeout(limit)
-      clearInterval(renewing)
+      stopRenewing()
     },
   }
 }

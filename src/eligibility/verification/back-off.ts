@@ -21,3 +21,8 @@ export function nextAttemptInMs(
   const untilUrgentMs = (hoursToVisit - URGENT_HOURS) * HOUR_MS
   return untilUrgentMs > 0 ? Math.min(delayMs, untilUrgentMs) : delayMs
 }
+
+/** How long a visit is left alone after that many failures in a row on our side, in milliseconds. */
+export function faultDelayMs(faults: number): number {
+  return backOffMs(BACK_OFF, Math.max(1, faults))
+}

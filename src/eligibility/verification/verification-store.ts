@@ -3,6 +3,7 @@
 import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
 import { instant } from '../../platform/database/instant.ts'
+import { type Hold, LEASE_END, leasesOf } from '../../platform/database/leases.ts'
 import type { StoredObstacle } from '../answers/obstacles.ts'
 import { type Finding, isFinal } from './decide.ts'
 
@@ -28,12 +29,17 @@ export interface CoverageFinding {
   afterMs?: number
 }
 
-/** An appointment in the hands of whoever holds this. */
-export interface Claim {
-  organizationId: string
-  appointmentId: string
-  /** A later one means that this holder was given up. */
-  attempt: number
+/** Who holds an appointment, and for how long. */
+export const visitLeases = leasesOf({
+  table: 'appointment_verification',
+  key: 'appointment_id',
+  isOpen: 'j.finished_at is null',
+})
+
+/** An appointment in the hands of whoever holds this: `id` is the appointment's. */
+export interface Claim extends Hold {
+  /** Holders before this one, in a row, that failed or died. */
+  faults: number
   dateOfService: string
   begunAt: string
   retries: number
@@ -63,35 +69,34 @@ const dueVisits = `select o.id as organization_id, a.id, a.start_timestamp as st
     ) a
     where case when $1::uuid is null then o.verification else o.id = $1 end`
 
-const CLAIM_COLUMNS = `v.organization_id, v.appointment_id, v.attempt, v.date_of_service, ${instant('v.begun_at')}, v.retries,
-      v.answers::text, v.written_version`
+const CLAIM_COLUMNS = `j.organization_id, j.appointment_id, j.attempt, j.date_of_service, ${instant('j.begun_at')}, j.retries,
+      j.answers::text, j.written_version, j.faults`
 
 // A new row is inserted by one worker and refused to the others, who wait for it: all insert in the order of the keys (decisions/0021-lock-order.md).
 // An old one is locked by one and skipped by the others, who see it taken afterwards. Every organization has its turn.
 const claimStatement = {
   name: 'verification_claim',
   text: `with due as (${dueVisits}),
-    next as (select * from due where organization_id <> all($6::uuid[]) order by turn, start limit $4),
+    next as (select * from due where organization_id <> all($5::uuid[]) order by turn, start limit $4),
     fresh as (
-      insert into appointment_verification as v (organization_id, appointment_id, date_of_service, begun_at, attempt, due_at)
-      select organization_id, id, day, $3::timestamptz, 1, now() + $5 * interval '1 millisecond' from next where not is_known
+      insert into appointment_verification as j (organization_id, appointment_id, date_of_service, begun_at, attempt, held, due_at)
+      select organization_id, id, day, $3::timestamptz, 1, true, ${LEASE_END} from next where not is_known
       order by organization_id, id
       on conflict do nothing returning ${CLAIM_COLUMNS}
     ),
-    held as (
+    known as (
       select v.organization_id, v.appointment_id, next.day, v.date_of_service <> next.day as is_moved
       from next join appointment_verification v on v.organization_id = next.organization_id and v.appointment_id = next.id
       where next.is_known and (v.finished_at is null and v.due_at <= now() or v.finished_at is not null and v.date_of_service <> next.day)
       for update of v skip locked
     ),
     again as (
-      update appointment_verification v set attempt = v.attempt + 1, due_at = now() + $5 * interval '1 millisecond',
-        date_of_service = held.day, finished_at = null,
-        begun_at = case when held.is_moved then $3::timestamptz else v.begun_at end,
-        retries = case when held.is_moved then 0 else v.retries end,
-        answers = case when held.is_moved then '[]' else v.answers end,
-        written_version = case when held.is_moved then null else v.written_version end
-      from held where v.organization_id = held.organization_id and v.appointment_id = held.appointment_id
+      update appointment_verification j set ${visitLeases.taking}, date_of_service = known.day, finished_at = null,
+        begun_at = case when known.is_moved then $3::timestamptz else j.begun_at end,
+        retries = case when known.is_moved then 0 else j.retries end,
+        answers = case when known.is_moved then '[]' else j.answers end,
+        written_version = case when known.is_moved then null else j.written_version end
+      from known where j.organization_id = known.organization_id and j.appointment_id = known.appointment_id
       returning ${CLAIM_COLUMNS}
     )
     select (select count(*) from next), claimed.* from (select) always
@@ -101,14 +106,14 @@ const claimStatement = {
 /** When other workers take the very appointments that this one was about to take. */
 const TRIES = 5
 
-/** Takes up to `limit` appointments for `leaseMs`, none of `except`; who has not finished by then is given up. None: nothing is due. */
+/** Takes up to `limit` appointments, none of `except`. None: nothing is due. */
 export async function claimVisits(
   deps: Needs,
   scope: Scope,
-  { limit, leaseMs, except = [] }: { limit: number; leaseMs: number; except?: string[] },
+  { limit, except = [] }: { limit: number; except?: string[] },
 ): Promise<Claim[]> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const rows = await deps.systemDatabase.rows(claimStatement, [...scopeValues(deps, scope), limit, leaseMs, except])
+    const rows = await deps.systemDatabase.rows(claimStatement, [...scopeValues(deps, scope), limit, except])
     const claims = rows.filter(([, organizationId]) => organizationId !== null).map(([, ...row]) => toClaim(row))
     if (claims.length > 0 || rows[0]?.[0] === '0') return claims
   }
@@ -134,13 +139,14 @@ function scopeValues(deps: Needs, { organizationId, days }: Scope): unknown[] {
 }
 
 function toClaim(row: TextRow): Claim {
-  const [organizationId = '', appointmentId = '', attempt, dateOfService = '', begunAt = '', retries, answers = '[]'] =
+  const [organizationId = '', id = '', attempt, dateOfService = '', begunAt = '', retries, answers = '[]', ...rest] =
     row
-  const writtenVersion = row[7] as string | null | undefined
+  const [writtenVersion, faults] = rest as (string | null)[]
   return {
     organizationId,
-    appointmentId,
+    id,
     attempt: Number(attempt),
+    faults: Number(faults),
     dateOfService,
     begunAt,
     retries: Number(retries),
@@ -149,11 +155,9 @@ function toClaim(row: TextRow): Claim {
   }
 }
 
-const HELD = 'organization_id = $1 and appointment_id = $2 and attempt = $3'
-
 const holdStatement = {
   name: 'verification_hold',
-  text: `select 1 from appointment_verification where ${HELD} for update`,
+  text: `select 1 from appointment_verification j where ${visitLeases.isHeldBy} for update`,
 }
 
 /** Keeps the appointment from being given to another worker until the transaction of `deps` ends; false when it was already. */
@@ -163,10 +167,10 @@ export async function holdClaim(deps: Needs, claim: Claim): Promise<boolean> {
 
 const settleStatement = {
   name: 'verification_settle',
-  text: `update appointment_verification set answers = $4::jsonb, written_version = coalesce($5::integer, written_version),
-      due_at = now() + coalesce($6::bigint, 0) * interval '1 millisecond', retries = retries + ($6::bigint is not null)::integer,
+  text: `update appointment_verification j set answers = $4::jsonb, written_version = coalesce($5::integer, j.written_version),
+      ${visitLeases.lettingGo('coalesce($6::bigint, 0)')}, retries = j.retries + ($6::bigint is not null)::integer,
       finished_at = case when $6::bigint is null then $7::timestamptz end
-    where ${HELD}`,
+    where ${visitLeases.isHeldBy}`,
 }
 
 /** Lets the appointment go: for good, or until `againInMs` is over. Changes nothing for a holder who was given up. */
@@ -188,8 +192,8 @@ export async function settleClaim(
   ])
 }
 
-function keyOf({ organizationId, appointmentId, attempt }: Claim): unknown[] {
-  return [organizationId, appointmentId, attempt]
+function keyOf({ organizationId, id, attempt }: Claim): unknown[] {
+  return [organizationId, id, attempt]
 }
 
 const earlierStatement = {
@@ -212,8 +216,8 @@ export async function findEarlierCheck(
   claim: Claim,
   coverageId: string,
 ): Promise<EarlierCheck | undefined> {
-  const { organizationId, appointmentId, dateOfService, begunAt } = claim
-  const values = [organizationId, appointmentId, coverageId, dateOfService, begunAt]
+  const { organizationId, id, dateOfService, begunAt } = claim
+  const values = [organizationId, id, coverageId, dateOfService, begunAt]
   const row = await deps.database.row(earlierStatement, values)
   const obstacles = JSON.parse(row?.[3] ?? '[]') as EarlierCheck['obstacles']
   return row && { checkId: row[0] ?? '', status: row[1] ?? '', eligibility: row[2] ?? undefined, obstacles }

@@ -2,9 +2,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../../deps.ts'
+import { keepLeases, withFault } from '../../platform/database/leases.ts'
 import { createFailureLog, type LogFailure } from '../../platform/failure-log.ts'
 import { createFairShare, leavingSome, toWhoeverComes } from '../../platform/fair-share.ts'
-import { type Claim, claimVisits, type Scope, settleClaim } from './verification-store.ts'
+import { FAULTS_MAX } from '../checks/retry.ts'
+import { faultDelayMs } from './back-off.ts'
+import { type Claim, claimVisits, type Scope, visitLeases } from './verification-store.ts'
 import { type VerifiedVisit, verifyVisit } from './verify-visit.ts'
 
 type Needs = Pick<
@@ -28,8 +31,6 @@ const CONCURRENCY = 8
 const LOOK_AGAIN_MS = 2000
 /** An organization of which nothing is in flight. */
 const NOBODY = ''
-/** Beyond the time that an inquiry may take: reading, waiting for its turn, writing. */
-const LEASE_MARGIN_MS = 60_000
 
 /**
  * Verifies every appointment that is due, each once however many processes do so at the same time: what one has taken the others do
@@ -38,20 +39,23 @@ const LEASE_MARGIN_MS = 60_000
  */
 export async function verifyAppointments(deps: Needs, run: Run): Promise<number> {
   const { log, onVisit = () => {}, concurrency = CONCURRENCY, signal } = run
-  // A taken appointment may wait for one inquiry of its predecessor.
-  const leaseMs = 2 * deps.config.CLEARINGHOUSE_TIMEOUT_MS + LEASE_MARGIN_MS
   const places = createFairShare({ places: concurrency, rule: run.organizationId ? toWhoeverComes : leavingSome })
   const logFailure = createFailureLog(log)
   const waiting: Claim[] = []
-  const inFlight = new Map<Promise<void>, string>()
+  const inFlight = new Map<Promise<void>, Claim>()
+  const stopRenewing = keepLeases(visitLeases, deps, {
+    held: () => [...inFlight.values(), ...waiting],
+    onFailure: (error) => logFailure('the leases of visits could not be renewed', error),
+  })
   let tick: Promise<void> | undefined
   let done = 0
 
   /** Of those that may begin: who waits here has all the places that its organization may have. */
   async function take(): Promise<number> {
-    const present = [...inFlight.values()].filter((organizationId) => !places.hasRoomFor(organizationId))
+    const inWork = [...inFlight.values()].map(({ organizationId }) => organizationId)
+    const present = inWork.filter((organizationId) => !places.hasRoomFor(organizationId))
     const except = [...new Set([...present, ...waiting.map(({ organizationId }) => organizationId)])]
-    const taken = await claimVisits(deps, run, { limit: Math.ceil(concurrency / 2), leaseMs, except })
+    const taken = await claimVisits(deps, run, { limit: Math.ceil(concurrency / 2), except })
     waiting.push(...taken)
     return taken.length
   }
@@ -69,7 +73,7 @@ export async function verifyAppointments(deps: Needs, run: Run): Promise<number>
         done += 1
         onVisit(visit)
       })
-      inFlight.set(work, organizationId)
+      inFlight.set(work, claim)
     }
   }
 
@@ -81,25 +85,37 @@ export async function verifyAppointments(deps: Needs, run: Run): Promise<number>
     await Promise.race([...inFlight.keys(), tick])
   }
 
-  while (!signal?.aborted) {
-    begin()
-    if (places.hasRoomFor(NOBODY) && (await take()) > 0) continue
-    if (inFlight.size === 0) break
-    await waitForPlace()
+  try {
+    while (!signal?.aborted) {
+      begin()
+      if (places.hasRoomFor(NOBODY) && (await take()) > 0) continue
+      if (inFlight.size === 0) break
+      await waitForPlace()
+    }
+    await Promise.all(inFlight.keys())
+    // What was taken and not begun, another process may have at once.
+    await visitLeases.release(deps, waiting, { delayMs: 0 })
+    return done
+  } finally {
+    // Where the queue could not be read, what is in flight is still this run's.
+    void Promise.allSettled(inFlight.keys()).finally(stopRenewing)
   }
-  await Promise.all(inFlight.keys())
-  // What was taken and not begun, another process may have at once.
-  for (const claim of waiting) await settleClaim(deps, claim, { findings: claim.answers, againInMs: 0 })
-  return done
 }
 
 async function verify(deps: Needs, claim: Claim, logFailure: LogFailure): Promise<VerifiedVisit> {
-  const { organizationId: organization_id, appointmentId: appointment_id } = claim
   try {
-    return await verifyVisit(deps, claim)
+    // Every holder before was lost with its process: it is left alone for a while before the next one tries.
+    if (claim.faults >= FAULTS_MAX) await putOff(deps, claim, FAULTS_MAX)
+    else return await verifyVisit(deps, claim)
   } catch (error) {
-    // Its lease runs out and somebody takes it up again.
-    logFailure('a visit could not be verified', error as Error, { appointmentId: appointment_id })
-    return { organization_id, appointment_id, coverages: [], outcome: 'FAILED' }
+    logFailure('a visit could not be verified', error as Error, { appointmentId: claim.id })
+    // One that cannot be put off is somebody else's when its lease is over.
+    await putOff(deps, claim, withFault(claim, error as Error)).catch(() => {})
   }
+  return { organization_id: claim.organizationId, appointment_id: claim.id, coverages: [], outcome: 'FAILED' }
+}
+
+function putOff(deps: Needs, claim: Claim, faults: number): Promise<void> {
+  const next = { delayMs: faultDelayMs(faults), faults: Math.min(faults, FAULTS_MAX - 1) }
+  return visitLeases.release(deps, [claim], next)
 }

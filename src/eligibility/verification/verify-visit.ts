@@ -42,11 +42,11 @@ const LEFT_ALONE_MS = 60_000
  * meanwhile stands: the decision is then made again on what is stored, as long as it is still the verification's to make.
  */
 export async function verifyVisit(deps: Needs, taken: Claim): Promise<VerifiedVisit> {
-  const about = { organization_id: taken.organizationId, appointment_id: taken.appointmentId }
+  const about = { organization_id: taken.organizationId, appointment_id: taken.id }
   let claim = taken
   let visit: Visit | undefined
   for (let round = 0; round < ROUNDS; round++) {
-    visit = await readVisit(deps, taken.organizationId, taken.appointmentId)
+    visit = await readVisit(deps, taken.organizationId, taken.id)
     if (!visit || !isOurs(visit, claim)) break
     const findings = await findAll(deps, claim, visit)
     const decision = decide(await gatherFacts(deps, visit, findings))

@@ -1,6 +1,6 @@
 import type { CobInquiry } from '../../../clearinghouses/clearinghouse.ts'
 import { badRequest } from '../../../contract/errors.ts'
-import { isDate } from '../../../contract/formats.ts'
+import { toDay, toNamedProvider, toSsn } from '../request-fields.ts'
 import type { CoordinationOfBenefitsRequest } from './coordination-of-benefits.schema.ts'
 
 /** Service dates lie in the past two years. Source: rules.md 13.11. */
@@ -16,7 +16,7 @@ export function toCobInquiry(request: CoordinationOfBenefitsRequest, today: stri
   if (!member_id && !ssn) throw badRequest('subscriber.member_id or subscriber.ssn is required')
   return {
     tradingPartnerServiceId: request.trading_partner_service_id,
-    provider: toProvider(request.provider),
+    provider: toNamedProvider(request.provider),
     subscriber: {
       ...toPerson('subscriber', subscriber),
       ...(member_id && { memberId: member_id }),
@@ -30,14 +30,6 @@ export function toCobInquiry(request: CoordinationOfBenefitsRequest, today: stri
     }),
     encounter: toEncounter(request.encounter, today),
   }
-}
-
-/** An organization by its name, a person by both names. */
-function toProvider(provider: CoordinationOfBenefitsRequest['provider']): CobInquiry['provider'] {
-  const { npi, organization_name, first_name, last_name } = provider
-  if (organization_name) return { npi, organizationName: organization_name }
-  if (first_name && last_name) return { npi, firstName: first_name, lastName: last_name }
-  throw badRequest('provider.organization_name, or provider.first_name and provider.last_name, is required')
 }
 
 function toPerson(field: string, person: { first_name: string; last_name: string; date_of_birth: string }) {
@@ -69,14 +61,4 @@ function toServiceDay(field: string, text: string, today: string): string {
   if (day > today) throw badRequest(`${field} must not lie in the future`)
   if (day < earliest) throw badRequest(`${field} must lie within the past ${YEARS_BACK} years`)
   return day
-}
-
-function toDay(field: string, text: string): string {
-  if (!isDate(text)) throw badRequest(`${field} must be a date that exists (YYYY-MM-DD)`)
-  return text
-}
-
-function toSsn(field: string, text: string): string {
-  if (!/^(?:\d{9}|\d{3}-\d{2}-\d{4})$/.test(text)) throw badRequest(`${field} must be nine digits`)
-  return text.replaceAll('-', '')
 }

@@ -6,6 +6,7 @@ import { calendarDay } from '../../../records/calendar.ts'
 import { resource } from '../../../records/resource.ts'
 import { bareFailure } from '../../answers/bare-errors.ts'
 import { askRegistry } from '../../answers/shown-answers.ts'
+import { answerDeadline } from '../request-fields.ts'
 import { toWire } from './cob-answer.ts'
 import { toCobInquiry } from './cob-request.ts'
 import * as schemas from './coordination-of-benefits.schema.ts'
@@ -13,9 +14,6 @@ import { CoordinationOfBenefitsRequest, CoordinationOfBenefitsResponse } from '.
 import { answerFromCheck } from './partial-answer.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'payers' | 'now' | 'newId'>
-
-/** The published client gives up after 60 s. */
-const ANSWER_WITHIN_MS = 55_000
 
 const coordinateBenefits = endpoint({
   operation: 'coordinationOfBenefits',
@@ -37,7 +35,7 @@ async function coordinate(
 ): Promise<CoordinationOfBenefitsResponse> {
   const today = await calendarDay(deps, actor.organizationId, deps.now().toISOString())
   const inquiry = toCobInquiry(request, today)
-  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+  const signal = answerDeadline()
   const { clearinghouse } = await deps.clearinghouses.forPayer(actor.organizationId, inquiry.tradingPartnerServiceId)
   const registry = await findRegistry(deps, actor, clearinghouse)
   return registry

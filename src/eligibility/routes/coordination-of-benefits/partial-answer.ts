@@ -10,16 +10,12 @@ import { type CheckRequest, runCheck } from '../../answers/check.ts'
 import { recognizePayer } from '../../answers/other-coverage.ts'
 import { findOtherPayers } from '../../answers/other-payers.ts'
 import type { ParsedResponse } from '../../answers/wire.ts'
+import { nextControlNumber } from '../../checks/control-number.ts'
 import { findInquiryNames } from '../../checks/inquiry-names.ts'
 import { toWire } from './cob-answer.ts'
 import type { Cob, CoordinationOfBenefitsResponse } from './coordination-of-benefits.schema.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'payers' | 'now' | 'newId'>
-
-const controlNumberStatement = {
-  name: 'coordination_control_number',
-  text: `select nextval('interchange_control_number')`,
-}
 
 /** Active, inactive, other payer, cannot process: the rows that a registry's answer has. Source: clearinghouse.md A8. */
 const COB_ROWS: ReadonlySet<unknown> = new Set(['1', '6', 'R', 'V'])
@@ -33,9 +29,9 @@ export async function answerFromCheck(
   signal: AbortSignal,
 ): Promise<CoordinationOfBenefitsResponse> {
   const request = toCheckRequest(inquiry)
-  const row = await deps.database.row(controlNumberStatement, [])
+  const controlNumber = await nextControlNumber(deps.database)
   const names = await findInquiryNames(deps, { organizationId, clearinghouse, payerId: request.payerId })
-  const options = { names, checkId: deps.newId(), controlNumber: Number(row?.[0]), at: deps.now(), signal }
+  const options = { names, checkId: deps.newId(), controlNumber, at: deps.now(), signal }
   const { response, parsedResponse, errors } = await runCheck(clearinghouse, request, options)
   const details = errors.map(({ errorDetails }) => ({ ...errorDetails }) as BareError)
   if (!isObject(response) || !parsedResponse) return { errors: details }

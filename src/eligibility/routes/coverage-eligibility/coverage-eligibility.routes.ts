@@ -8,7 +8,7 @@ import { endpoint } from '../../../platform/http/endpoint.ts'
 import { resource } from '../../../records/resource.ts'
 import { coverage } from '../../../resources/coverages/coverage.ts'
 import { answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
-import { releaseChecks } from '../../checks/check-queue.ts'
+import { checkLeases } from '../../checks/check-queue.ts'
 import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import { COVERAGE_FIELDS, findAsked, toCoverageRequest } from '../../checks/coverage-request.ts'
 import { metadataOf, showPending } from '../../checks/update-coverage.ts'
@@ -62,7 +62,7 @@ const checkEligibility = endpoint({
     const work = answering.catch((error: Error) =>
       log.error({ type: error.name, checkId: check.id }, 'a check could not be answered'),
     )
-    deps.background.carry(work, () => releaseChecks(deps, [check], { delayMs: 0 }))
+    deps.background.carry(work, () => checkLeases.release(deps, [check], { delayMs: 0 }))
     return metadataOf(check, await showPending(deps, { ...check, coverageId }))
   },
 })

@@ -6,14 +6,12 @@ import { endpoint } from '../../../platform/http/endpoint.ts'
 import { resource } from '../../../records/resource.ts'
 import { type BareError, bareError, bareErrors, bareFailure } from '../../answers/bare-errors.ts'
 import { askDiscovery } from '../../answers/shown-answers.ts'
+import { answerDeadline } from '../request-fields.ts'
 import { toDiscoveryInquiry } from './discovery-request.ts'
 import * as schemas from './insurance-discovery.schema.ts'
 import { InsuranceDiscoveryRequest, InsuranceDiscoveryResponse } from './insurance-discovery.schema.ts'
 
 type Needs = Pick<Deps, 'clearinghouses'>
-
-/** The published client gives up after 60 s: what is not found by then is told as an error that it can read. */
-const ANSWER_WITHIN_MS = 55_000
 
 const discoverInsurance = endpoint({
   operation: 'insuranceDiscovery',
@@ -37,7 +35,7 @@ async function discover(
   const { clearinghouse } = await deps.clearinghouses.standard(actor.organizationId)
   if (!clearinghouse.discoverInsurance) return nothingFound(notOffered)
   try {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const signal = answerDeadline()
     return toWire(await askDiscovery(clearinghouse.discoverInsurance, inquiry, { signal }))
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error

@@ -1,0 +1,37 @@
+// What several operations about a person ask of the same fields, and how long each of them has for its answer.
+import { badRequest } from '../../contract/errors.ts'
+import { isDate } from '../../contract/formats.ts'
+
+/** The published client gives up after 60 s: what is not known by then is told as an error that it can read. */
+const ANSWER_WITHIN_MS = 55_000
+
+/** Aborts when the answer to a caller is due. */
+export const answerDeadline = (): AbortSignal => AbortSignal.timeout(ANSWER_WITHIN_MS)
+
+interface SentProvider {
+  npi: string
+  organization_name?: string
+  first_name?: string
+  last_name?: string
+}
+
+export type NamedProvider = { npi: string } & ({ organizationName: string } | { firstName: string; lastName: string })
+
+/** An organization by its name, a person by both names. @throws BadRequestError for one without a name. */
+export function toNamedProvider({ npi, organization_name, first_name, last_name }: SentProvider): NamedProvider {
+  if (organization_name) return { npi, organizationName: organization_name }
+  if (first_name && last_name) return { npi, firstName: first_name, lastName: last_name }
+  throw badRequest('provider.organization_name, or provider.first_name and provider.last_name, is required')
+}
+
+/** @throws BadRequestError for a day that does not exist. */
+export function toDay(field: string, text: string): string {
+  if (!isDate(text)) throw badRequest(`${field} must be a date that exists (YYYY-MM-DD)`)
+  return text
+}
+
+/** A social security number as nine digits. @throws BadRequestError */
+export function toSsn(field: string, text: string): string {
+  if (!/^(?:\d{9}|\d{3}-\d{2}-\d{4})$/.test(text)) throw badRequest(`${field} must be nine digits`)
+  return text.replaceAll('-', '')
+}
