@@ -143,7 +143,9 @@ async function runBatch(url: string, headers: Record<string, string>, size: numb
     const leftMs = answered === 0 ? LONGEST_PAUSE_MS : (elapsedMs * (size - answered)) / answered
     await delay(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, leftMs / 2)))
     const polled = await fetch(`${url}/eligibility-checks/v1/batch/${batch_id}`, { headers })
-    answered = ((await polled.json()) as { total: number }).total
+    const page = (await polled.json()) as { total: number; items: { errors?: unknown }[] }
+    answered = page.total
+    if (page.items.some(({ errors }) => errors !== undefined)) throw new Error('a check came to an error')
     if (answered === size) return (performance.now() - started) / 1000
   }
 }

@@ -16,7 +16,10 @@ const server = createServer(async (request, response) => {
   const asked = await text(request)
   const trace = /TRN\*1\*(\w+)/.exec(asked)?.[1] ?? ''
   const patient = /NM1\*IL\*1\*[^~]*/.exec(asked)?.[0] ?? ''
-  const answer = template.replace(/~NM1\*IL[^~]*/, `~TRN*2*${trace}*9ANTEROOM0~${patient}`)
+  const birth = /DMG\*D8\*\d{8}/.exec(asked)?.[0] ?? ''
+  const answer = template
+    .replace(/~NM1\*IL[^~]*/, `~TRN*2*${trace}*9ANTEROOM0~${patient}`)
+    .replace(/DMG\*D8\*\d{8}/, birth)
   if (pauseMs > 0) await delay(pauseMs)
   response.writeHead(200, { 'content-type': 'application/soap+xml' }).end(envelope(answer))
 })
