@@ -5,8 +5,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',
     reporters: ['default', './test/support/coverage-table.ts', './test/support/closing-line.ts'],
-    // A file a core: most of them wait, for processes that start and payers that are slow.
-    maxWorkers: '100%',
+    // Two files a core: half of them wait, for processes that start, payers that are slow and the seconds that are promised.
+    maxWorkers: '200%',
     // Files share the modules of their worker: to load them again for each was a fifth of the run. Tests share no other state.
     isolate: false,
     testTimeout: 60_000,

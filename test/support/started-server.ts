@@ -1,7 +1,6 @@
 // The real program, started as a person would start it: for tests that speak to it over HTTP and the command line only.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, statSync } from 'node:fs'
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { CandidApiClient } from 'candidhealth'
+import { builtProgram, isBuilt } from '../../scripts/build.js'
 import { killPostgres } from '../faults/embedded-harness.ts'
 import { cloneDatabase } from './database.ts'
 import { recordingFetch } from './recording-fetch.ts'
@@ -16,7 +16,7 @@ import { recordingFetch } from './recording-fetch.ts'
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
 /** What Node is given before the command: the build while it is newer than the sources, which starts twice as fast. */
 export const program = isBuilt()
-  ? [join(packageRoot, 'dist', 'main', 'cli.js')]
+  ? [builtProgram]
   : [
       '--import',
       pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href,
@@ -190,16 +190,6 @@ function launch(args: string[], settings: Settings): ChildProcess {
     env: { PATH: process.env.PATH, NODE_ENV: 'development', ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-}
-
-/** As bin/anteroom.js judges it. */
-function isBuilt(): boolean {
-  const built = statSync(join(packageRoot, 'dist', 'main', 'cli.js'), { throwIfNoEntry: false })
-  const files = readdirSync(join(packageRoot, 'src'), { recursive: true, encoding: 'utf8' })
-  const sources = files.filter((name) => !name.endsWith('.test.ts'))
-  return (
-    built !== undefined && sources.every((name) => statSync(join(packageRoot, 'src', name)).mtimeMs < built.mtimeMs)
-  )
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
