@@ -112,11 +112,12 @@ async function askAndRead(
   try {
     const answer = await clearinghouse.checkEligibility(inquiry, options)
     const { rawInquiry } = answer
-    // Large answers take long to check, to mask and to read: others have their turn in between.
-    if (answer.rawResponse.length > LARGE_ANSWER_CHARACTERS) await ownTurn()
+    // Large answers take long to check, to mask, to read and to judge: others have their turn in between.
+    const turn = answer.rawResponse.length > LARGE_ANSWER_CHARACTERS ? ownTurn : async () => {}
+    await turn()
     const masked = withoutSocialSecurityNumbers(answer, request)
-    if (answer.rawResponse.length > LARGE_ANSWER_CHARACTERS) await ownTurn()
-    const outcome = readAnswer(masked, { request, inquiry, checkId: options.checkId })
+    await turn()
+    const outcome = await readInTurns(masked, { request, inquiry, checkId: options.checkId }, turn)
     return { ...outcome, ...keptAnswer(answer, outcome), ...(rawInquiry !== undefined && { rawInquiry }) }
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
@@ -161,11 +162,28 @@ export function toInquiry(request: CheckRequest, checkId: string, names: Inquiry
 /** What an answer says. One that cannot be read is an answer all the same: asking again would bring the same, and cost the clinic. */
 function readAnswer(answer: ClearinghouseAnswer, asked: Asked): CheckOutcome {
   try {
-    return answer.responses ? readResponses(answer.responses, answer, asked) : readInterchange(answer, asked)
+    return judge(readResponses(answer), answer, asked)
   } catch {
-    return failedCheck({ code: 'UNREADABLE_ANSWER', description: "the payer's answer could not be read" })
+    return failedCheck(UNREADABLE)
   }
 }
+
+/** The same with a turn of others between reading and judging. */
+async function readInTurns(
+  answer: ClearinghouseAnswer,
+  asked: Asked,
+  turn: () => Promise<unknown>,
+): Promise<CheckOutcome> {
+  try {
+    const read = readResponses(answer)
+    await turn()
+    return judge(read, answer, asked)
+  } catch {
+    return failedCheck(UNREADABLE)
+  }
+}
+
+const UNREADABLE: ErrorDetails = { code: 'UNREADABLE_ANSWER', description: "the payer's answer could not be read" }
 
 interface Asked {
   request: CheckRequest
@@ -212,25 +230,33 @@ function readKept({ text, form }: { text: string; form: AnswerForm }, inquiry: I
   }
 }
 
-function readInterchange(answer: ClearinghouseAnswer, asked: Asked): CheckOutcome {
-  const raw = answer.rawResponse
-  const envelope = readEnvelope(raw)
+/** The eligibility responses that an answer holds. */
+interface ReadResponses {
+  responses: Response[]
+  /** Why the other side refused the inquiry as it was written (999, TA1). */
+  refusal?: string | undefined
+  isCutOff?: boolean
+}
+
+function readResponses({ responses, rawResponse }: ClearinghouseAnswer): ReadResponses {
+  if (responses) return { responses }
+  const envelope = readEnvelope(rawResponse)
   const answers = envelope.transactions.filter(({ setId }) => setId === '271')
-  if (answers.some(({ isCutOff }) => isCutOff)) {
-    // An active row may stand before the row that ends the coverage: half an answer says nothing.
+  // An active row may stand before the row that ends the coverage: half an answer says nothing.
+  if (answers.some(({ isCutOff }) => isCutOff)) return { responses: [], isCutOff: true }
+  return { responses: answers.map(readResponse), refusal: findRefusal(envelope)?.description }
+}
+
+function judge(
+  { responses, refusal, isCutOff }: ReadResponses,
+  answer: ClearinghouseAnswer,
+  { request, inquiry, checkId }: Asked,
+): CheckOutcome {
+  const raw = answer.rawResponse
+  if (isCutOff) {
     const cutOff = failedCheck({ code: 'TRUNCATED_ANSWER', description: 'the answer breaks off' })
     return { ...cutOff, outage: { isAnswered: false }, response: readForeign(raw) }
   }
-  return readResponses(answers.map(readResponse), answer, asked, findRefusal(envelope)?.description)
-}
-
-function readResponses(
-  responses: Response[],
-  answer: ClearinghouseAnswer,
-  { request, inquiry, checkId }: Asked,
-  refusal?: string,
-): CheckOutcome {
-  const raw = answer.rawResponse
   const match = findPatient(responses, inquiry)
   if (match.kind !== 'found') return unusable(answer, responses, match, refusal)
   const { patient } = match
