@@ -45,6 +45,25 @@ CREATE OR REPLACE FUNCTION public.caseless(value text)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (octet_length(value) = length(value)) THEN lower((value COLLATE "C")) ELSE fold_case(NORMALIZE(value, NFC)) END
 ;
+CREATE OR REPLACE FUNCTION public.changed_paths(before jsonb, after jsonb, prefix text DEFAULT ''::text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+declare
+  key text;
+  found text[] := '{}';
+begin
+  for key in select k from (select jsonb_object_keys(before) as k union select jsonb_object_keys(after)) keys order by k loop
+    if jsonb_typeof(before -> key) = 'object' and jsonb_typeof(after -> key) = 'object' then
+      found := found || changed_paths(before -> key, after -> key, prefix || key || '.');
+    elsif before -> key is distinct from after -> key then
+      found := found || (prefix || key);
+    end if;
+  end loop;
+  return found;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.fold_case(value text)
  RETURNS text
  LANGUAGE sql
@@ -74,6 +93,20 @@ begin
   return made;
 end
 $function$
+;
+CREATE OR REPLACE FUNCTION public.leave_event_of_check()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.completed_at is null or (tg_op = 'UPDATE' and old.completed_at is not null) then return null; end if;
+  if not exists (select from public.event_log where organization_id = new.organization_id) then return null; end if;
+  insert into public.event_pending (organization_id, at, type, record_type, record_id, detail)
+    values (new.organization_id, new.completed_at, 'eligibility_check.finished', 'eligibility_check', new.id,
+      jsonb_strip_nulls(jsonb_build_object('status', new.status, 'batch_id', new.batch_id, 'coverage_id', new.coverage_id,
+        'appointment_id', new.appointment_id)));
+  return null;
+end $function$
 ;
 CREATE OR REPLACE FUNCTION public.patient_name(body jsonb)
  RETURNS text
@@ -367,6 +400,41 @@ create table encryption_key (
   created_at timestamp(3) with time zone default now() not null
 );
 
+create table event (
+  organization_id uuid not null,
+  number bigint not null,
+  id uuid default gen_random_uuid() not null,
+  at timestamp(3) with time zone not null,
+  type text not null,
+  record_type text not null,
+  record_id uuid not null,
+  version integer,
+  detail jsonb default '{}'::jsonb not null
+);
+
+create table event_cursor (
+  organization_id uuid not null,
+  record_type text not null,
+  at timestamp(3) with time zone not null
+);
+
+create table event_log (
+  organization_id uuid not null,
+  last_number bigint default 0 not null,
+  pruned_number bigint default 0 not null,
+  created_at timestamp(3) with time zone default now() not null
+);
+
+create table event_pending (
+  organization_id uuid not null,
+  id bigint not null,
+  at timestamp(3) with time zone default clock_timestamp() not null,
+  type text not null,
+  record_type text not null,
+  record_id uuid not null,
+  detail jsonb default '{}'::jsonb not null
+);
+
 create table image (
   organization_id uuid not null,
   id uuid not null,
@@ -605,7 +673,45 @@ create table timeline_event (
   payload jsonb not null
 );
 
+create table webhook (
+  organization_id uuid not null,
+  id uuid not null,
+  url text not null,
+  description text,
+  event_types text[] not null,
+  includes_record boolean default false not null,
+  secret text not null,
+  previous_secret text,
+  previous_secret_expires_at timestamp(3) with time zone,
+  position bigint not null,
+  enabled boolean default true not null,
+  disabled_reason text,
+  disabled_at timestamp(3) with time zone,
+  failures integer default 0 not null,
+  failing_since timestamp(3) with time zone,
+  retry_at timestamp(3) with time zone default '-infinity'::timestamp with time zone not null,
+  leased_until timestamp(3) with time zone default '-infinity'::timestamp with time zone not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null
+);
+
+create table webhook_delivery (
+  organization_id uuid not null,
+  webhook_id uuid not null,
+  number bigint not null,
+  record_id uuid not null,
+  status text default 'PENDING'::text not null,
+  attempts integer default 0 not null,
+  due_at timestamp(3) with time zone default now() not null,
+  first_attempt_at timestamp(3) with time zone,
+  last_attempt_at timestamp(3) with time zone,
+  response_status integer,
+  duration_ms integer,
+  error text
+);
+
 create sequence audit_pending_id_seq as bigint minvalue 1 maxvalue 9223372036854775807;
+create sequence event_pending_id_seq as bigint minvalue 1 maxvalue 9223372036854775807;
 create sequence interchange_control_number as integer minvalue 1 maxvalue 999999999 cycle;
 
 alter table app_user add constraint app_user_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id);
@@ -631,6 +737,11 @@ alter table eligibility_check add constraint eligibility_check_pkey PRIMARY KEY 
 alter table eligibility_recommendation add constraint eligibility_recommendation_pkey PRIMARY KEY (organization_id, id);
 alter table eligibility_recommendation_history add constraint eligibility_recommendation_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table encryption_key add constraint encryption_key_pkey PRIMARY KEY (id);
+alter table event add constraint event_pkey PRIMARY KEY (organization_id, number);
+alter table event_cursor add constraint event_cursor_pkey PRIMARY KEY (organization_id, record_type);
+alter table event_log add constraint event_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id);
+alter table event_log add constraint event_log_pkey PRIMARY KEY (organization_id);
+alter table event_pending add constraint event_pending_pkey PRIMARY KEY (organization_id, id);
 alter table image add constraint image_pkey PRIMARY KEY (organization_id, id);
 alter table image_content add constraint image_content_pkey PRIMARY KEY (organization_id, image_id, version);
 alter table image_history add constraint image_history_pkey PRIMARY KEY (organization_id, id, version);
@@ -658,6 +769,10 @@ alter table signing_key add constraint signing_key_pkey PRIMARY KEY (kid);
 alter table tag add constraint tag_pkey PRIMARY KEY (organization_id, id);
 alter table tag_history add constraint tag_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table timeline_event add constraint timeline_event_pkey PRIMARY KEY (organization_id, id);
+alter table webhook add constraint webhook_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id);
+alter table webhook add constraint webhook_pkey PRIMARY KEY (organization_id, id);
+alter table webhook_delivery add constraint webhook_delivery_pkey PRIMARY KEY (organization_id, webhook_id, number);
+alter table webhook_delivery add constraint webhook_delivery_webhook FOREIGN KEY (organization_id, webhook_id) REFERENCES webhook(organization_id, id) ON DELETE CASCADE;
 
 CREATE INDEX appointment_not_ready ON public.appointment USING btree (organization_id, not_ready_reason, start_timestamp, id) INCLUDE (patient_id, deactivated) WHERE (not_ready_reason IS NOT NULL);
 CREATE INDEX appointment_patient ON public.appointment USING btree (organization_id, patient_id, start_timestamp, id) INCLUDE (status, deactivated);
@@ -688,6 +803,7 @@ CREATE INDEX eligibility_recommendation_latest ON public.eligibility_recommendat
 CREATE INDEX eligibility_recommendation_member ON public.eligibility_recommendation USING btree (organization_id, (((body -> 'patient'::text) ->> 'member_id'::text)), (((body -> 'recommendation'::text) ->> 'type'::text)), created_at, id) WHERE ((NOT deactivated) AND (((body -> 'patient'::text) ->> 'member_id'::text) IS NOT NULL));
 CREATE INDEX eligibility_recommendation_mrn ON public.eligibility_recommendation USING btree (organization_id, (((body -> 'patient'::text) ->> 'mrn'::text)), (((body -> 'recommendation'::text) ->> 'type'::text)), created_at, id) WHERE ((NOT deactivated) AND (((body -> 'patient'::text) ->> 'mrn'::text) IS NOT NULL));
 CREATE INDEX eligibility_recommendation_patient ON public.eligibility_recommendation USING btree (organization_id, (((body -> 'patient'::text) ->> 'id'::text)), (((body -> 'recommendation'::text) ->> 'type'::text)), created_at, id) WHERE ((NOT deactivated) AND (((body -> 'patient'::text) ->> 'id'::text) IS NOT NULL));
+CREATE INDEX event_at ON public.event USING btree (organization_id, at);
 CREATE UNIQUE INDEX image_coverage_side_unique ON public.image USING btree (organization_id, (((body -> 'coverage'::text) ->> 'id'::text)), (((body -> 'coverage'::text) ->> 'side'::text))) WHERE (NOT deactivated);
 CREATE INDEX image_patient ON public.image USING btree (organization_id, (((body -> 'patient'::text) ->> 'id'::text))) WHERE (NOT deactivated);
 CREATE UNIQUE INDEX metadata_schema_name_unique ON public.metadata_schema USING btree (organization_id, ((body ->> 'name'::text)));
@@ -711,6 +827,8 @@ CREATE INDEX patient_merge_scan ON public.patient_merge USING btree (organizatio
 CREATE INDEX payer_route_connector ON public.payer_route USING btree (organization_id, connector);
 CREATE UNIQUE INDEX tag_value_unique ON public.tag USING btree (organization_id, ((body ->> 'value'::text))) WHERE (NOT deactivated);
 CREATE INDEX timeline_event_patient ON public.timeline_event USING btree (organization_id, patient_id, at DESC, id DESC);
+CREATE INDEX webhook_delivery_pending ON public.webhook_delivery USING btree (organization_id, webhook_id, due_at, number) WHERE (status = 'PENDING'::text);
+CREATE INDEX webhook_delivery_record ON public.webhook_delivery USING btree (organization_id, webhook_id, record_id, number) WHERE (status = 'PENDING'::text);
 
 alter table app_user enable row level security;
 alter table appointment enable row level security;
@@ -729,6 +847,10 @@ alter table eligibility_batch enable row level security;
 alter table eligibility_check enable row level security;
 alter table eligibility_recommendation enable row level security;
 alter table eligibility_recommendation_history enable row level security;
+alter table event enable row level security;
+alter table event_cursor enable row level security;
+alter table event_log enable row level security;
+alter table event_pending enable row level security;
 alter table image enable row level security;
 alter table image_content enable row level security;
 alter table image_history enable row level security;
@@ -748,6 +870,8 @@ alter table payer_route enable row level security;
 alter table tag enable row level security;
 alter table tag_history enable row level security;
 alter table timeline_event enable row level security;
+alter table webhook enable row level security;
+alter table webhook_delivery enable row level security;
 create policy one_organization on app_user to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on appointment to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on appointment_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
@@ -765,6 +889,10 @@ create policy one_organization on eligibility_batch to anteroom_app using ((orga
 create policy one_organization on eligibility_check to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on eligibility_recommendation to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on eligibility_recommendation_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on event to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on event_cursor to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on event_log to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on event_pending to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on image to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on image_content to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on image_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
@@ -784,6 +912,8 @@ create policy one_organization on payer_route to anteroom_app using ((organizati
 create policy one_organization on tag to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on tag_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on timeline_event to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on webhook to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on webhook_delivery to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create view walled.app_user as select * from app_user where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.appointment as select * from appointment where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.appointment_history as select * from appointment_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
@@ -801,6 +931,10 @@ create view walled.eligibility_batch as select * from eligibility_batch where (o
 create view walled.eligibility_check as select * from eligibility_check where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.eligibility_recommendation as select * from eligibility_recommendation where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.eligibility_recommendation_history as select * from eligibility_recommendation_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.event as select * from event where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.event_cursor as select * from event_cursor where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.event_log as select * from event_log where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.event_pending as select * from event_pending where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.image as select * from image where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.image_content as select * from image_content where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.image_history as select * from image_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
@@ -820,6 +954,8 @@ create view walled.payer_route as select * from payer_route where (organization_
 create view walled.tag as select * from tag where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.tag_history as select * from tag_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.timeline_event as select * from timeline_event where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.webhook as select * from webhook where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.webhook_delivery as select * from webhook_delivery where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 grant delete, insert, select on public.audit_pending to anteroom_app;
 grant delete, insert, select on walled.audit_pending to anteroom_app;
 grant delete, insert, select, update on public.appointment to anteroom_app;
@@ -831,6 +967,10 @@ grant delete, insert, select, update on public.diagnosis to anteroom_app;
 grant delete, insert, select, update on public.eligibility_batch to anteroom_app;
 grant delete, insert, select, update on public.eligibility_check to anteroom_app;
 grant delete, insert, select, update on public.eligibility_recommendation to anteroom_app;
+grant delete, insert, select, update on public.event to anteroom_app;
+grant delete, insert, select, update on public.event_cursor to anteroom_app;
+grant delete, insert, select, update on public.event_log to anteroom_app;
+grant delete, insert, select, update on public.event_pending to anteroom_app;
 grant delete, insert, select, update on public.image to anteroom_app;
 grant delete, insert, select, update on public.image_content to anteroom_app;
 grant delete, insert, select, update on public.metadata_schema to anteroom_app;
@@ -841,6 +981,8 @@ grant delete, insert, select, update on public.patient to anteroom_app;
 grant delete, insert, select, update on public.patient_merge to anteroom_app;
 grant delete, insert, select, update on public.payer_route to anteroom_app;
 grant delete, insert, select, update on public.tag to anteroom_app;
+grant delete, insert, select, update on public.webhook to anteroom_app;
+grant delete, insert, select, update on public.webhook_delivery to anteroom_app;
 grant delete, insert, select, update on walled.appointment to anteroom_app;
 grant delete, insert, select, update on walled.appointment_verification to anteroom_app;
 grant delete, insert, select, update on walled.change_clock to anteroom_app;
@@ -850,6 +992,10 @@ grant delete, insert, select, update on walled.diagnosis to anteroom_app;
 grant delete, insert, select, update on walled.eligibility_batch to anteroom_app;
 grant delete, insert, select, update on walled.eligibility_check to anteroom_app;
 grant delete, insert, select, update on walled.eligibility_recommendation to anteroom_app;
+grant delete, insert, select, update on walled.event to anteroom_app;
+grant delete, insert, select, update on walled.event_cursor to anteroom_app;
+grant delete, insert, select, update on walled.event_log to anteroom_app;
+grant delete, insert, select, update on walled.event_pending to anteroom_app;
 grant delete, insert, select, update on walled.image to anteroom_app;
 grant delete, insert, select, update on walled.image_content to anteroom_app;
 grant delete, insert, select, update on walled.metadata_schema to anteroom_app;
@@ -860,6 +1006,8 @@ grant delete, insert, select, update on walled.patient to anteroom_app;
 grant delete, insert, select, update on walled.patient_merge to anteroom_app;
 grant delete, insert, select, update on walled.payer_route to anteroom_app;
 grant delete, insert, select, update on walled.tag to anteroom_app;
+grant delete, insert, select, update on walled.webhook to anteroom_app;
+grant delete, insert, select, update on walled.webhook_delivery to anteroom_app;
 grant insert, select on public.appointment_history to anteroom_app;
 grant insert, select on public.audit_block to anteroom_app;
 grant insert, select on public.coverage_history to anteroom_app;

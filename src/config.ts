@@ -38,10 +38,15 @@ export const Config = Type.Object({
   WORKER_CONCURRENCY: Type.Integer({ default: 16, minimum: 0, maximum: 1000 }),
   // Six years, for which records of what was done must be kept (45 CFR 164.316(b)(2)).
   CHECK_MESSAGE_DAYS: Type.Integer({ default: 2192, minimum: 1, maximum: 36_500 }),
+  EVENT_RETENTION_DAYS: Type.Integer({ default: 30, minimum: 1, maximum: 3650 }),
+  WEBHOOK_GIVE_UP_DAYS: Type.Number({ default: 5, minimum: 0, maximum: 365 }),
+  WEBHOOK_PRIVATE_NETWORKS: optionalText,
   TOKEN_LIFETIME_SECONDS: Type.Integer({ default: 18_000, minimum: 60, maximum: 86_400 }),
   // What the interface documents (rules.md 1.9); 0 is no limit.
   RATE_LIMIT: Type.Integer({ default: 1000, minimum: 0, maximum: 1_000_000_000 }),
   TOKEN_RATE_LIMIT: Type.Integer({ default: 60, minimum: 1 }),
+  METRICS_HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
+  METRICS_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info' },

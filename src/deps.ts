@@ -2,6 +2,7 @@ import type { Clearinghouses } from './clearinghouses/clearinghouses.ts'
 import type { Config } from './config.ts'
 import type { PayerBreaker } from './eligibility/checks/payer-breaker.ts'
 import type { QueueSignal } from './eligibility/checks/queue-signal.ts'
+import type { EventSource } from './events/event-source.ts'
 import type { LiveDirectory } from './payers/live-directory.ts'
 import type { AuditTrail } from './platform/audit/trail.ts'
 import type { TokenIssuer } from './platform/auth/tokens.ts'
@@ -9,6 +10,7 @@ import type { Background } from './platform/background.ts'
 import type { Vault } from './platform/crypto/encryption.ts'
 import type { Database, SystemDatabase } from './platform/database/database.ts'
 import type { FairShare } from './platform/fair-share.ts'
+import type { Metrics } from './platform/metrics/metrics.ts'
 import type { FileStorage } from './platform/storage/storage.ts'
 
 /**
@@ -39,6 +41,10 @@ export interface Deps {
   readonly storage: FileStorage
   /** The payers of the directory, for searches. */
   readonly payers: LiveDirectory
+  /** What happens in the organizations, for those that listen. */
+  readonly events: EventSource
+  /** What this process counts of itself. */
+  readonly metrics: Metrics
   /** Tells the workers of this process that there are checks to answer. */
   readonly queue: QueueSignal
   now(): Date

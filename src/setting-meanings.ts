@@ -36,10 +36,19 @@ export const settingMeanings = {
     'Queued checks (batches, verification) that this process works on at a time, at most three quarters of them of one organization; `0`: none',
   CHECK_MESSAGE_DAYS:
     'Days for which the messages of a check are kept, encrypted. After that `response` is null; what was read from them (`parsed_response`, `errors`) stays',
+  EVENT_RETENTION_DAYS:
+    'Days for which events and the deliveries of webhooks are kept: as long a listener or a receiver may be away and miss nothing',
+  WEBHOOK_GIVE_UP_DAYS:
+    'A webhook none of whose deliveries has succeeded for so many days is disabled; a delivery that alone has failed for so long is given up',
+  WEBHOOK_PRIVATE_NETWORKS:
+    'Comma-separated networks (`10.1.0.0/16`) beside the public Internet to which webhooks may be sent, over plain HTTP as well. Without it none',
   TOKEN_LIFETIME_SECONDS: 'How long an access token works, 60 to 86400',
   RATE_LIMIT: 'Calls of one client in 10 seconds, over all processes; `0`: no limit',
   TOKEN_RATE_LIMIT:
     'Tokens a minute for one client and address. Wrong secrets are counted separately, with the same limit',
+  METRICS_HOST: 'Address on which `/metrics` is served',
+  METRICS_PORT:
+    'Port on which this process, a server or a worker, serves `/metrics` in the form of Prometheus; `0` takes a free one. Without it none',
   LOG_LEVEL: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
   SANDBOX_ROSTER: 'A JSON file with a roster of your own for the sandbox clearinghouse',
   CLEARINGHOUSE_NAME: 'Name of the connector of these settings, beside those of `anteroom connector`',

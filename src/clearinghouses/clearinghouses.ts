@@ -5,6 +5,8 @@ export interface Connection {
   /** What operators call it; unique within the organization. */
   name: string
   clearinghouse: Clearinghouse
+  /** What it speaks, for the metrics: `core`, `stedi`, `availity`, `sandbox`. */
+  kind?: string
   /** For how long a check that could not be answered is asked again in the background, counted from its initiation. */
   retryForMs: number
   /** After how many outages in a row a payer is left alone for a while; Infinity for never. */

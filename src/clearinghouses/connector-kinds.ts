@@ -70,6 +70,7 @@ export function connect(kind: ConnectorKindName, name: string, settings: object)
   const defaults = { timeoutMs: DEFAULT_TIMEOUT_MS, maxConcurrency }
   return {
     name,
+    kind,
     clearinghouse: withoutQuotes(create({ ...defaults, ...own, name } as never), secretsIn(kind, settings)),
     retryForMs: retryHours * 3_600_000,
   }

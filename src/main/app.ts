@@ -20,6 +20,7 @@ import { createRateLimit } from '../platform/http/rate-limit.ts'
 import { SECURITY_HEADERS, setSecurityHeaders } from '../platform/http/security-headers.ts'
 import type { Certificate } from '../platform/http/tls.ts'
 import { readTrustedProxies } from '../platform/http/trusted-proxies.ts'
+import { measureRequests } from '../platform/metrics/measure-requests.ts'
 import { endpointsOf, type Resource } from '../records/resource.ts'
 import { imageContentRoutes } from '../resources/images/image-content.routes.ts'
 import { describeProgram } from './interface.ts'
@@ -56,6 +57,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     },
   })
   limitConnections(app.server, connectionLimits(deps.config))
+  measureRequests(app, deps.metrics)
   setSecurityHeaders(app)
   refuseUnknownFraming(app)
   requireOneHost(app)
@@ -67,6 +69,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   authenticateRequests(app, deps.tokens)
   limitClients(app, deps)
   authoriseRequests(app)
+  app.addHook('preClose', async () => deps.events.close())
   app.addHook('onClose', async () => {
     await deps.background.close()
     await deps.audit.close()

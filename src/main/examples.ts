@@ -69,6 +69,37 @@ const EligibilityCheckMetadata = {
   initiated_at: '2026-03-02T13:05:00.000Z',
 }
 
+const event = {
+  id: '4c6f1d0e-93b5-4f0e-8a51-2b7c9d3e6f10',
+  number: 1204,
+  type: 'coverage.updated',
+  timestamp: '2026-03-02T15:05:00.000Z',
+  data: {
+    organization_id: '0197a2bf-0a1b-7c2d-8e3f-405162738495',
+    record_type: 'coverage',
+    id: coverageId,
+    version: 2,
+    link: `/coverages/v1/${coverageId}`,
+    changed: ['insurance_plan.group_number'],
+  },
+}
+
+const MutableWebhook = {
+  url: 'https://hooks.example.com/anteroom',
+  event_types: ['coverage.updated', 'visit.*'],
+  description: 'The scheduling system',
+}
+
+const Webhook = {
+  id: '0197a2c9-1b2c-7d3e-8f40-516273849506',
+  organization_id: '0197a2bf-0a1b-7c2d-8e3f-405162738495',
+  ...MutableWebhook,
+  includes_record: false,
+  enabled: true,
+  created_at: '2026-03-02T15:05:00.000Z',
+  updated_at: '2026-03-02T15:05:00.000Z',
+}
+
 export const examples: ExampleSource = {
   schemas: {
     ...coverageExamples,
@@ -140,6 +171,27 @@ export const examples: ExampleSource = {
       date_of_service: '2026-03-02T00:00:00.000Z',
       provider_npi: '1999999984',
     },
+    Event: event,
+    MutableWebhook,
+    Webhook,
+    WebhookWithSecret: { ...Webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+    RotatedSecret: {
+      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      previous_secret_expires_at: '2026-03-03T15:05:00.000Z',
+    },
+    WebhookDelivery: {
+      number: event.number,
+      event_id: event.id,
+      event_type: event.type,
+      record_id: event.data.id,
+      status: 'DELIVERED',
+      attempts: 1,
+      first_attempt_at: '2026-03-02T15:05:01.000Z',
+      last_attempt_at: '2026-03-02T15:05:01.000Z',
+      response_status: 204,
+      duration_ms: 38,
+    },
+    WebhookTestResult: { delivered: true, response_status: 204, duration_ms: 38 },
     MutablePatientWithMrn: { ...patient.example, mrn: '2603020001' },
     StandaloneDiagnosisCreate,
     StediPayer: {
@@ -181,6 +233,11 @@ export const examples: ExampleSource = {
     user_name: 'Front desk',
     payload: { payer_id: '60054', payer_name: 'Northwind Health' },
     total: 1,
+    last_event_id: '1204',
+    has_more: false,
+    is_incomplete: false,
+    deliveries: 12,
+    since: '2026-03-02T15:05:00.000Z',
     score: 846,
     stats: {
       total: 1,

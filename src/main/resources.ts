@@ -15,6 +15,7 @@ import { encounterEligibilities } from '../eligibility/routes/encounter-eligibil
 import { insuranceDiscovery } from '../eligibility/routes/insurance-discovery/discover-insurance.ts'
 import { medicareNumbers } from '../eligibility/routes/medicare-numbers/look-up-medicare-number.ts'
 import { storedChecks } from '../eligibility/routes/stored-checks/stored-check.routes.ts'
+import { eventStream } from '../events/event.routes.ts'
 import type { AuditedRecord } from '../platform/audit/whose.ts'
 import { endpointsOf, type Resource, recordsOf } from '../records/resource.ts'
 import { appointments } from '../resources/appointments/appointment.routes.ts'
@@ -29,6 +30,7 @@ import { organizationExternalProviders } from '../resources/organization-externa
 import { patientMerges } from '../resources/patient-merges/patient-merge.routes.ts'
 import { patients } from '../resources/patients/patient.routes.ts'
 import { tags } from '../resources/tags/tag.routes.ts'
+import { webhooks } from '../webhooks/webhook.routes.ts'
 
 export const resources: readonly Resource[] = [
   appointments,
@@ -53,6 +55,8 @@ export const resources: readonly Resource[] = [
   storedChecks,
   medicareNumbers,
   auditTrail,
+  eventStream,
+  webhooks,
 ]
 
 export const endpoints = endpointsOf(resources)

@@ -12,6 +12,7 @@ import { type Certificate, followCertificate, readCertificate, type TlsServer } 
 import { StartupError } from '../platform/startup-error.ts'
 import type { Sandbox } from '../tools/sandbox/sandbox.ts'
 import { buildApp } from './app.ts'
+import { openMetrics } from './open-metrics.ts'
 import { openService } from './service.ts'
 import { startWorker } from './worker.ts'
 
@@ -63,6 +64,8 @@ export async function startServer(
       if (isStopping) reply.header('connection', 'close')
     })
     closers.push(() => app.close())
+    const metrics = await openMetrics(config, deps, logger)
+    if (metrics) closers.push(metrics.close)
     const url = await listen(app, config)
     const core = config.CORE_PORT === 0 ? undefined : await listenToo(app, config, certificate)
     if (core) closers.push(core.close)
@@ -75,6 +78,8 @@ export async function startServer(
       isStopping = true
       // While the callers' requests are finished, nothing is begun that nobody waits for.
       worker.takeNoMore()
+      // Streams stay open for ever; their listeners go on elsewhere.
+      deps.events.close()
     })
     const firstClient = await createFirstClient(config, deps)
     return { url, coreUrl: core?.url, sandbox, firstClient, close }

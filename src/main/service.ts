@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { createPayerBreaker } from '../eligibility/checks/payer-breaker.ts'
 import { createQueueSignal } from '../eligibility/checks/queue-signal.ts'
+import { openEventSource } from '../events/event-source.ts'
 import { openLiveDirectory } from '../payers/live-directory.ts'
 import { openTrail } from '../platform/audit/trail.ts'
 import { openTokenIssuer } from '../platform/auth/tokens.ts'
@@ -21,13 +22,17 @@ import { migrate } from '../platform/database/migrate.ts'
 import { requireRowLevelSecurity } from '../platform/database/row-level-security.ts'
 import { createFailureLog } from '../platform/failure-log.ts'
 import { registerKeys } from '../platform/key-rotation/register-keys.ts'
+import { createMetrics } from '../platform/metrics/metrics.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { stopLimits } from '../platform/stop-limits.ts'
 import { openStorage } from '../platform/storage/index.ts'
 import { createBulkTurns } from '../records/bulk.ts'
 import { readSandboxPayers } from '../tools/sandbox/directory-payers.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../tools/sandbox/sandbox.ts'
+import { eventTypes } from './events.ts'
 import { refuseEmptyDatabase, refuseEmptyFolder } from './existing-data.ts'
+import { isKnownPayer } from './known-payer.ts'
+import { measureBreaker, measureClearinghouses, measureService } from './measure.ts'
 import { auditedRecords } from './resources.ts'
 import { createStandardConnection } from './standard-connection.ts'
 
@@ -138,6 +143,16 @@ export async function assembleDeps(
   )
   const now = () => new Date()
   const logFailure = createFailureLog(log)
+  const metrics = createMetrics()
+  const payers = openLiveDirectory(database, () => readSandboxPayers(config.SANDBOX_ROSTER))
+  const events = openEventSource({
+    database,
+    systemDatabase,
+    types: eventTypes,
+    baseUrl: config.PUBLIC_URL,
+    onError: (error) => logFailure('events could not be read', error),
+  })
+  measureService(metrics, { database, events })
   const audit = openTrail({
     database,
     systemDatabase,
@@ -153,10 +168,14 @@ export async function assembleDeps(
     probeDatabase,
     bulkTurns: createBulkTurns(),
     audit,
-    clearinghouses: openClearinghouses(
-      { database, vault },
-      createStandardConnection(config, clearinghouseUrl),
-      config.CLEARINGHOUSE_MAX_CONCURRENCY,
+    clearinghouses: measureClearinghouses(
+      openClearinghouses(
+        { database, vault },
+        createStandardConnection(config, clearinghouseUrl),
+        config.CLEARINGHOUSE_MAX_CONCURRENCY,
+      ),
+      metrics,
+      (id) => isKnownPayer({ database, payers }, id),
     ),
     tokens: await openTokenIssuer({
       database: authenticationDatabase,
@@ -166,10 +185,12 @@ export async function assembleDeps(
       now,
     }),
     vault,
-    breaker: createPayerBreaker(),
+    breaker: measureBreaker(createPayerBreaker(), metrics),
     background: createBackground(stopLimits(config).inquiriesMs),
     storage: await openStorage(config, vault, now()),
-    payers: openLiveDirectory(database, () => readSandboxPayers(config.SANDBOX_ROSTER)),
+    payers,
+    events,
+    metrics,
     queue: createQueueSignal(),
     now,
     newId: uuidv7,

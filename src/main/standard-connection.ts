@@ -58,7 +58,7 @@ export function createStandardConnection(settings: ClearinghouseSettings, sandbo
   if (!isSandbox || sandboxUrl === undefined) return connection
   const limits = limitsOf(settings)
   const clearinghouse = { ...withRegistryOfSandbox(connection.clearinghouse, sandboxUrl, limits), name: 'sandbox' }
-  return { name, clearinghouse, retryForMs: SANDBOX_RETRY_MS, breakAfter: Number.POSITIVE_INFINITY }
+  return { name, kind: 'sandbox', clearinghouse, retryForMs: SANDBOX_RETRY_MS, breakAfter: Number.POSITIVE_INFINITY }
 }
 
 const limitsOf = (settings: ClearinghouseSettings) => ({

@@ -5,7 +5,11 @@ import type { Deps } from '../deps.ts'
 import { startCheckWorker } from '../eligibility/checks/check-worker.ts'
 import { startMessageRetention } from '../eligibility/checks/message-retention.ts'
 import { startVerification } from '../eligibility/verification/start-verification.ts'
+import { startPruning } from '../events/prune.ts'
 import { StartupError } from '../platform/startup-error.ts'
+import { startDispatcher } from '../webhooks/dispatcher.ts'
+import { subjectReaders } from './events.ts'
+import { openMetrics } from './open-metrics.ts'
 import { openService } from './service.ts'
 
 export interface Worker {
@@ -24,6 +28,8 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortS
   const checks = startCheckWorker(deps, { concurrency, log, signal })
   const verification = startVerification(deps, { log, signal })
   const retention = startMessageRetention(deps, log)
+  const webhooks = startDispatcher(deps, { log, signal, readers: subjectReaders })
+  const pruning = startPruning(deps, log)
   const stopListening = deps.queue.listen(checks.wake)
   return {
     takeNoMore: () => ending.abort(),
@@ -31,7 +37,8 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortS
       ending.abort()
       stopListening()
       retention.stop()
-      await Promise.all([checks.stop(), verification.stop()])
+      pruning.stop()
+      await Promise.all([checks.stop(), verification.stop(), webhooks.stop()])
     },
   }
 }
@@ -49,10 +56,16 @@ export async function startWorkerProcess(config: Config, logger: Logger, stoppin
   const { deps } = service.value
   deps.audit.startSweeping()
   const worker = startWorker(deps, logger, stopping)
+  const metrics = await openMetrics(config, deps, logger).catch(async (error) => {
+    await worker.close()
+    await service.close()
+    throw error
+  })
   return {
     takeNoMore: worker.takeNoMore,
     async close() {
       await worker.close()
+      await metrics?.close()
       await service.close()
     },
   }

@@ -116,6 +116,17 @@ export async function readRecord(deps: StoreNeeds, record: VersionedRecord, acto
   return toShown(deps, record, actor, row)
 }
 
+/** One version as its record shows it, for what the service itself sends; undefined where there is none. */
+export async function readVersion(
+  deps: Pick<Deps, 'database' | 'vault'>,
+  record: VersionedRecord,
+  { organizationId, id, version }: { organizationId: string; id: string; version: number },
+): Promise<string | undefined> {
+  if (version < 1) return undefined
+  const row = await deps.database.row(record.statements.history, [organizationId, id, 1, version - 1])
+  return row && toWire(record, row, deps.vault)
+}
+
 /** Every version, ascending, as a JSON array: versions are never changed, so a number of them is a position. @throws NotFoundError. */
 export async function readHistory(
   deps: StoreNeeds,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { records } from '../../src/main/resources.ts'
 import { type DatabasePool, openDatabase, type SystemDatabase } from '../../src/platform/database/database.ts'
 import { encryptedColumns } from '../../src/platform/key-rotation/encrypted-columns.ts'
-import { type Body, eligibilityRequestBody } from '../support/bodies.ts'
+import { type Body, eligibilityRequestBody, webhookBody } from '../support/bodies.ts'
 import { type Desk, openDesk, SSN } from '../support/desk.ts'
 import {
   type Credentials,
@@ -70,6 +70,8 @@ async function encryptSomething(): Promise<string> {
   const { id } = await desk.newPatient()
   const portal = { portal_username: 'front-desk', portal_password: 'portal-secret' }
   await desk.call('POST', '/eligibility-checks/v1', eligibilityRequestBody({ payer_id: '60054', ...portal }))
+  const { body: webhook } = await desk.call('POST', '/anteroom/v1/webhooks', webhookBody())
+  await desk.call('POST', `/anteroom/v1/webhooks/${webhook.id}/rotate-secret`)
   const connector = ['connector', 'create', credentials.organization_id, `own-${randomBytes(3).toString('hex')}`]
   const own = JSON.stringify({
     url: 'https://clearinghouse.test/core',

@@ -10,6 +10,8 @@ const reasons: Record<string, string> = {
   'eligibility/checks/check-queue.ts': 'a worker takes the checks of all organizations, each in its turn',
   'eligibility/checks/message-retention.ts': 'old messages are forgotten whosever they are',
   'eligibility/verification/verification-store.ts': 'a worker takes the visits of all organizations, each in its turn',
+  'events/event-source.ts': 'one statement looks for all organizations that are listened to',
+  'events/prune.ts': 'old events are removed whosever they are',
   'main/app.ts': 'calls are counted by client; whether the database answers concerns all',
   'main/cli/audit.ts': 'an operator names an organization, or verifies for all',
   'main/cli/change-database.ts': 'an operator changes what belongs to none or to all',
@@ -22,8 +24,10 @@ const reasons: Record<string, string> = {
   'main/cli/restore.ts': 'statistics are those of a table',
   'main/cli/seed.ts': 'an operator names an organization',
   'main/cli/verify.ts': 'an operator names an organization, or verifies for all',
+  'main/cli/webhook.ts': 'an operator names an organization',
   'main/cli/with-connectors.ts': 'an operator names an organization',
   'main/cli/with-vault.ts': 'the encryption key is one for all',
+  'main/measure.ts': 'how far behind the service is concerns all organizations together',
   'main/server.ts': 'the first organization is made where there is none',
   'main/service.ts': 'it is handed out here; the encryption key is one for all',
   'payers/directory.ts': 'an import writes the one directory',
@@ -41,6 +45,8 @@ const reasons: Record<string, string> = {
   'platform/database/leases.ts': 'a worker keeps and gives back what it holds of all organizations',
   'platform/database/migrate.ts': 'the schema belongs to none',
   'tools/seed/seed.ts': 'statistics are those of a table',
+  'webhooks/dispatcher.ts': 'a worker sends for all organizations, each in its turn',
+  'webhooks/logs-to-collect.ts': 'one statement looks for all organizations with a webhook',
 }
 
 it('only these statements bypass row-level security', () => {

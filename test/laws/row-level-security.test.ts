@@ -68,7 +68,11 @@ describe("with another organization's ids", () => {
 })
 
 /** The word, where an answer holds texts; else what only records have. */
-const showsSomething = (text: string) => text.includes(estate.canary) || /"(source|batch_id|patient_ids)":/.test(text)
+const showsSomething = (text: string) =>
+  text.includes(estate.canary) || /"(source|batch_id|patient_ids|record_type|event_id)":/.test(text)
+
+/** It sends something, and stores nothing but its audit event. */
+const writesNothing = new Set(['webhooks.test'])
 
 /** Operations whose answers hold nothing of an organization: the payers, which are everybody's, counts, and a redirection. */
 const showsNoRecords = new Set([
@@ -82,19 +86,20 @@ describe("with the owner's own token", () => {
   beforeAll(async () => {
     spent = await furnish(service, await service.newCaller())
   })
-  it.each(guarded.filter(({ method, path }) => method !== 'GET' && /:(?!version|partner)/.test(path)))(
-    '$operation is one that writes: the attacks above are such as work',
-    async (endpoint) => {
-      const body = await bodyOf(endpoint, spent.owner)
-      const before = await recordsOf(service, spent.owner)
-      for (const url of pathsWith(endpoint, spent.ids, [1, 2, 3, 4, 5, 6])) {
-        const { status } = await send(spent.owner, endpoint, { url, body })
-        // A write under a version is done once: the next one finds another version.
-        if (status === 200 && endpoint.path.includes(':version')) break
-      }
-      expect(await recordsOf(service, spent.owner)).not.toEqual(before)
-    },
+  const writes = guarded.filter(
+    ({ method, path, operation }) =>
+      method !== 'GET' && /:(?!version|partner)/.test(path) && !writesNothing.has(operation),
   )
+  it.each(writes)('$operation is one that writes: the attacks above are such as work', async (endpoint) => {
+    const body = await bodyOf(endpoint, spent.owner)
+    const before = await recordsOf(service, spent.owner)
+    for (const url of pathsWith(endpoint, spent.ids, [1, 2, 3, 4, 5, 6])) {
+      const { status } = await send(spent.owner, endpoint, { url, body })
+      // A write under a version is done once: the next one finds another version.
+      if (status === 200 && endpoint.path.includes(':version')) break
+    }
+    expect(await recordsOf(service, spent.owner)).not.toEqual(before)
+  })
 })
 
 /** Each id in each place of an operation that could take it: path, query, body. */
@@ -114,7 +119,7 @@ async function bodyOf(endpoint: Endpoint, caller: Caller): Promise<Body | undefi
 }
 
 /** The parameters of a path that are no record. */
-const NO_REFERENCE = /^(version|partner)$/
+const NO_REFERENCE = /^(version|partner|number)$/
 
 function pathsWith(endpoint: Endpoint, ids: Estate['ids'], numbers = [1, 2]): string[] {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
@@ -123,7 +128,7 @@ function pathsWith(endpoint: Endpoint, ids: Estate['ids'], numbers = [1, 2]): st
   const choices: Record<string, string>[] =
     addressed.length === 0 ? [{}] : references.map((reference) => withReference(addressed, reference, ids))
   return choices.flatMap((choice) =>
-    versions.map((version) => urlOf(endpoint, { partner: 'availity', ...choice, version })),
+    versions.map((version) => urlOf(endpoint, { partner: 'availity', number: 1, ...choice, version })),
   )
 }
 

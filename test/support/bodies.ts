@@ -159,6 +159,9 @@ export const operationBodies: Record<string, OperationBodies> = {
       return { encounter_id: body.id }
     },
   },
+  'webhooks.create': { make: async () => webhookBody() },
+  'webhooks.update': { make: async () => webhookBody(), target: newWebhook },
+  'webhooks.replay': { make: async () => ({ since: '2020-01-01T00:00:00.000Z' }), target: newWebhook },
   'patientMerges.search': {
     make: async () => ({ mrns: ['2601010001'] }),
     // A token is good for the search that gave it.
@@ -171,6 +174,11 @@ export const operationBodies: Record<string, OperationBodies> = {
   },
 }
 
+async function newWebhook({ call }: Caller): Promise<Body> {
+  const { body } = await call('POST', '/anteroom/v1/webhooks', webhookBody())
+  return { webhook_id: body.id }
+}
+
 async function noteAndTag({ call }: Caller): Promise<Body> {
   const note = await call('POST', '/notes/v1', { value: 'A note' })
   const tag = await call('POST', '/tags/v1', { value: `Tag ${randomUUID()}` })
@@ -179,6 +187,10 @@ async function noteAndTag({ call }: Caller): Promise<Body> {
 
 export function nameBody(family: string, given = 'Ana') {
   return { family, given: [given], use: 'USUAL' }
+}
+
+export function webhookBody() {
+  return { url: 'https://hooks.invalid/', event_types: ['*'] }
 }
 
 export function diagnosisBody(overrides: Body = {}) {

@@ -46,6 +46,7 @@ export const references = [
   'planGroup',
   'diagnosis',
   'user',
+  'webhook',
 ] as const
 export type Reference = (typeof references)[number]
 
@@ -55,12 +56,22 @@ const PROVIDER_NPI = '1234567893'
 export async function furnish(service: TestService, owner: Caller): Promise<Estate> {
   const canary = `CANARY${randomUUID().slice(0, 8).toUpperCase()}`
   const make = makerFor(owner)
+  // It begins the log, so that everything else has events.
+  const webhookBody = () => ({ url: 'https://hooks.invalid/', description: canary, event_types: ['*'] })
+  await make('/anteroom/v1/webhooks', webhookBody())
   const records = await makeRecords(make, canary)
   const checks = await makeChecks(service, make, { canary, ...records })
   const { image, ...ids } = records
+  const webhook = await make('/anteroom/v1/webhooks', webhookBody())
+  await make(`/anteroom/v1/webhooks/${webhook.id}/replay`, { since: '2020-01-01T00:00:00.000Z' })
   await put(service, image.signed_url, imageSamples['image/png'])
   const shown = await owner.call('GET', `/images/v1/${image.id}`)
-  return { owner, canary, ids: { ...ids, ...checks, image: image.id }, signedUrl: shown.body.signed_url }
+  return {
+    owner,
+    canary,
+    ids: { ...ids, ...checks, image: image.id, webhook: webhook.id },
+    signedUrl: shown.body.signed_url,
+  }
 }
 
 type Make = (path: string, body: unknown, method?: 'PUT') => Promise<Body & { id: string }>

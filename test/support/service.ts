@@ -12,7 +12,9 @@ import type { Deps } from '../../src/deps.ts'
 import { beginCheck, prepareInquiry } from '../../src/eligibility/checks/answer-check.ts'
 import { createPayerBreaker } from '../../src/eligibility/checks/payer-breaker.ts'
 import { createQueueSignal } from '../../src/eligibility/checks/queue-signal.ts'
+import { openEventSource } from '../../src/events/event-source.ts'
 import { buildApp } from '../../src/main/app.ts'
+import { eventTypesOf } from '../../src/main/events.ts'
 import { auditedRecords, resources } from '../../src/main/resources.ts'
 import { openLiveDirectory } from '../../src/payers/live-directory.ts'
 import { openTrail } from '../../src/platform/audit/trail.ts'
@@ -22,6 +24,7 @@ import { createBackground } from '../../src/platform/background.ts'
 import { createVault } from '../../src/platform/crypto/encryption.ts'
 import type { DatabasePool, SystemDatabase } from '../../src/platform/database/database.ts'
 import type { Pressure } from '../../src/platform/http/pressure.ts'
+import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { openLocalStorage } from '../../src/platform/storage/local.ts'
 import { createBulkTurns } from '../../src/records/bulk.ts'
 import { type Resource, recordsOf } from '../../src/records/resource.ts'
@@ -141,6 +144,13 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
     audit,
     storage,
     payers: openLiveDirectory(database, () => readSandboxPayers(config.SANDBOX_ROSTER)),
+    events: openEventSource({
+      database,
+      systemDatabase,
+      types: eventTypesOf([...resources, ...more]),
+      onError: () => {},
+    }),
+    metrics: createMetrics(),
     queue: createQueueSignal(),
     now,
     newId: uuidv7,

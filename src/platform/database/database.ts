@@ -47,7 +47,17 @@ export interface DatabasePool extends Database {
   authenticationDatabase: SystemDatabase
   /** For the check whether the database answers: one connection that nothing else takes, and no long wait. */
   probeDatabase: SystemDatabase
+  /** How each pool is used at present. */
+  usage(): PoolUsage[]
   close(): Promise<void>
+}
+
+export interface PoolUsage {
+  pool: 'application' | 'system' | 'authentication' | 'probe'
+  total: number
+  idle: number
+  waiting: number
+  max: number
 }
 
 /** A column is text or null; callers index rows whose select list they wrote themselves, so the type says text. */
@@ -114,11 +124,25 @@ export function openDatabase(
     systemDatabase: wholeOver(across),
     authenticationDatabase: wholeOver(authentication),
     probeDatabase: wholeOver(probe),
+    usage: () => [
+      usageOf('application', pool),
+      usageOf('system', across),
+      usageOf('authentication', authentication),
+      usageOf('probe', probe),
+    ],
     close: async () => {
       await Promise.all([pool.end(), shared.close(), across.end(), authentication.end(), probe.end()])
     },
   }
 }
+
+const usageOf = (name: PoolUsage['pool'], pool: pg.Pool): PoolUsage => ({
+  pool: name,
+  total: pool.totalCount,
+  idle: pool.idleCount,
+  waiting: pool.waitingCount,
+  max: pool.options.max,
+})
 
 /**
  * A connection without the server options that it names, and those. The driver lets a `connectionString` overrule what stands beside it, and

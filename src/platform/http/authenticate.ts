@@ -24,7 +24,7 @@ export function recogniseClients(app: FastifyInstance, tokens: TokenVerifier): v
   app.decorateRequest('actor')
   app.decorateRequest('scopes')
   app.addHook('onRequest', (request, _reply, done) => {
-    const token = isForClients(request) && tokenOf(request)
+    const token = isForClients(request) && bearerToken(request)
     const recalled = token ? tokens.recall(token) : undefined
     if (recalled) enter(request, recalled)
     done()
@@ -35,7 +35,7 @@ export function recogniseClients(app: FastifyInstance, tokens: TokenVerifier): v
 export function authenticateRequests(app: FastifyInstance, tokens: TokenVerifier): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isForClients(request) || request.actor) return done()
-    const token = tokenOf(request)
+    const token = bearerToken(request)
     if (token === undefined) return done(refuseWithoutToken(request.headers.authorization ?? ''))
     tokens.verify(token).then((admission) => {
       enter(request, admission)
@@ -46,7 +46,7 @@ export function authenticateRequests(app: FastifyInstance, tokens: TokenVerifier
 
 const isForClients = (request: FastifyRequest) => !request.is404 && request.routeOptions.config.access === 'client'
 
-const tokenOf = ({ headers }: FastifyRequest) => BEARER.exec(headers.authorization ?? '')?.[1]
+export const bearerToken = ({ headers }: FastifyRequest) => BEARER.exec(headers.authorization ?? '')?.[1]
 
 function enter(request: FastifyRequest, { actor, scopes }: Admission) {
   request.actor = actor

@@ -105,6 +105,8 @@ export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint
       if (bodyFault) throw refuse(bodyFault)
 
       const answer = await endpoint.handle(deps, { actor: request.actor, params, query, body, request, reply })
+      // A live stream has written to the connection itself.
+      if (reply.sent) return reply
       if (answer === undefined) return reply.header('content-length', 0).send()
       reply.header('content-type', 'application/json; charset=utf-8')
       if (request.method === 'HEAD' && answer instanceof Readable) return reply.send(unread(answer))

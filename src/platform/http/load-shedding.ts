@@ -30,6 +30,9 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits, pressure: Pre
     if (!admission?.isStranger) return undefined
     return admissions.become(admission, actor.organizationId) ? undefined : overloaded()
   })
+  app.decorateRequest('leaveAdmission', function leaveAdmission(this: FastifyRequest) {
+    if (this.admission) admissions.leave(this.admission)
+  })
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.alwaysAnswers) return done()
     const admission = admissionOf(request)
@@ -100,5 +103,7 @@ declare module 'fastify' {
     admission: CountedAdmission | null
     /** From now on the request counts for the organization of its actor. Returns the refusal when that has no room. */
     admitAsClient(): Error | undefined
+    /** From now on the request is not counted: its answer stays open, and is bounded elsewhere. */
+    leaveAdmission(): void
   }
 }

@@ -31,6 +31,8 @@ const standing: readonly EncryptedColumn[] = [
   { table: 'signing_key', column: 'private_key', key: { kid: 'text' }, id: 'kid' },
   { table: 'audit_key', column: 'sealed_key', key: { id: 'text' }, id: 'id' },
   { table: 'connector', column: 'settings', key: { organization_id: 'uuid', name: 'text' }, id: 'name' },
+  { table: 'webhook', column: 'secret', key: ofOrganization, id: 'id' },
+  { table: 'webhook', column: 'previous_secret', key: ofOrganization, id: 'id' },
   { table: 'eligibility_check', column: 'request', field: 'portal_password', key: ofOrganization, id: 'id' },
   { table: 'eligibility_check', column: 'raw_inquiry', key: ofOrganization, id: 'id' },
   { table: 'eligibility_check', column: 'raw_response', key: ofOrganization, id: 'id' },

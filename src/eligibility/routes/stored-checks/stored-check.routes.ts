@@ -1,7 +1,6 @@
 // Operations of ours under /anteroom/v1: checks with their ids, and the messages that went over the wire. The interface shows
 // neither (rules.md 13.2), and audits and appeals need both.
 
-import type { Actor } from '../../../contract/actor.ts'
 import { notFound } from '../../../contract/errors.ts'
 import { isUuid } from '../../../contract/formats.ts'
 import type { Deps } from '../../../deps.ts'
@@ -50,16 +49,17 @@ const read = endpoint({
   answer: StoredCheck,
   errors: ['NotFoundError'],
   async handle(deps: Needs, { actor, params }) {
-    const [summary = '', ...wire] = await readRow(
-      deps,
-      actor,
-      params.id ?? '',
-      'summary',
-      `${SUMMARY}, ${WIRE_COLUMNS}`,
-    )
-    return `${summary.slice(0, -1)},"check":${storedToWire(deps, wire)}}`
+    return (await readStoredCheck(deps, actor.organizationId, params.id ?? '')) ?? missing()
   },
 })
+
+/** One check as JSON; undefined for another organization's. */
+export async function readStoredCheck(deps: Needs, organizationId: string, id: string): Promise<string | undefined> {
+  const row = await findRow(deps, organizationId, id, 'summary', `${SUMMARY}, ${WIRE_COLUMNS}`)
+  if (!row) return undefined
+  const [summary = '', ...wire] = row
+  return `${summary.slice(0, -1)},"check":${storedToWire(deps, wire)}}`
+}
 
 const messages = endpoint({
   operation: 'getMessages',
@@ -72,13 +72,9 @@ const messages = endpoint({
   // They hold what the records leave out.
   accessType: 'admin',
   async handle(deps: Needs, { actor, params }) {
-    const [id = '', inquiry, response] = await readRow(
-      deps,
-      actor,
-      params.id ?? '',
-      'messages',
-      'id, raw_inquiry, raw_response',
-    )
+    const columns = 'id, raw_inquiry, raw_response'
+    const row = await findRow(deps, actor.organizationId, params.id ?? '', 'messages', columns)
+    const [id = '', inquiry, response] = row ?? missing()
     const open = (text: string, column: CheckColumn) => deps.vault.decrypt(text, placeOfCheck({ ...actor, id }, column))
     return {
       check_id: id,
@@ -88,15 +84,23 @@ const messages = endpoint({
   },
 })
 
-/** @throws NotFoundError, also for another organization's check. */
-async function readRow(deps: Needs, actor: Actor, id: string, name: string, columns: string): Promise<TextRow> {
+function missing(): never {
+  throw notFound('Check')
+}
+
+/** Undefined also for another organization's check. */
+async function findRow(
+  deps: Needs,
+  organizationId: string,
+  id: string,
+  name: string,
+  columns: string,
+): Promise<TextRow | undefined> {
   const statement = {
     name: `stored_check_${name}`,
     text: `select ${columns} from eligibility_check where organization_id = $1 and id = $2`,
   }
-  const row = isUuid(id) ? await deps.database.row(statement, [actor.organizationId, id]) : undefined
-  if (!row) throw notFound('Check')
-  return row
+  return isUuid(id) ? deps.database.row(statement, [organizationId, id]) : undefined
 }
 
 export const storedChecks = resource({

@@ -17,6 +17,7 @@ import { sandbox } from './sandbox.ts'
 import { seed } from './seed.ts'
 import { serve } from './serve.ts'
 import { verify } from './verify.ts'
+import { webhook } from './webhook.ts'
 import { worker } from './worker.ts'
 import { x12 } from './x12.ts'
 
@@ -31,6 +32,7 @@ export const declarations: readonly Declaration[] = [
   restore,
   connector,
   route,
+  webhook,
   payers,
   verify,
   check,

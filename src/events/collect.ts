@@ -1,0 +1,150 @@
+// From the change feed into the log of events: every version of every record since the last time, once, in the order of its record.
+// decisions/0039-events.md
+import type { Database, Statement } from '../platform/database/database.ts'
+import type { EventSubject, EventTypes } from './event-types.ts'
+import { VISIT } from './event-types.ts'
+
+/** A listener that comes back after a long time has much to collect in one statement. */
+const COLLECT_TIMEOUT_MS = 600_000
+
+const lockStatement: Statement = {
+  name: 'event_log_lock',
+  text: 'select last_number from event_log where organization_id = $1 for update skip locked',
+}
+
+/** $2 the record types with a change feed: those that have changed, and between which stamps. */
+const changedStatement: Statement = {
+  name: 'event_changed',
+  text: `select c.record_type, coalesce(k.at, '-infinity')::text, c.at::text
+    from change_clock c left join event_cursor k on k.organization_id = c.organization_id and k.record_type = c.record_type
+    where c.organization_id = $1 and c.record_type = any($2) and c.at > coalesce(k.at, '-infinity') order by c.record_type`,
+}
+
+const advanceStatement: Statement = {
+  name: 'event_cursor_advance',
+  text: `insert into event_cursor (organization_id, record_type, at) values ($1, $2, $3)
+    on conflict (organization_id, record_type) do update set at = excluded.at`,
+}
+
+const finishStatement: Statement = {
+  name: 'event_log_advance',
+  text: 'update event_log set last_number = $2 where organization_id = $1',
+}
+
+const beginStatement: Statement = {
+  name: 'event_log_begin',
+  text: `with log as (insert into event_log (organization_id) values ($1) on conflict do nothing returning organization_id)
+    insert into event_cursor (organization_id, record_type, at)
+    select c.organization_id, c.record_type, c.at from log join change_clock c on c.organization_id = log.organization_id`,
+}
+
+/** Events of this organization are collected from now on. Does nothing when they are already. */
+export async function beginLog(database: Pick<Database, 'rows'>, organizationId: string): Promise<void> {
+  await database.rows(beginStatement, [organizationId])
+}
+
+/**
+ * Numbers what has happened since the last time. Returns the number of the latest event; undefined while another process collects for
+ * this organization, or nobody listens in it. All or nothing, so that whoever dies in between has lost and doubled nothing.
+ */
+export function collectEvents(
+  database: Database,
+  types: EventTypes,
+  organizationId: string,
+): Promise<number | undefined> {
+  const feeds = new Map(types.subjects.filter(({ record }) => record).map((subject) => [subject.name, subject]))
+  return database.transaction(async (transaction) => {
+    const [locked] = await transaction.rows(lockStatement, [organizationId])
+    if (!locked) return undefined
+    await transaction.rows(`set local statement_timeout = ${COLLECT_TIMEOUT_MS}`)
+    const first = Number(locked[0])
+    let last = first
+    for (const [name = '', since, upTo] of await transaction.rows(changedStatement, [
+      organizationId,
+      [...feeds.keys()],
+    ])) {
+      const subject = feeds.get(name)
+      if (!subject) continue
+      last += await insert(transaction, recordEvents(subject), [organizationId, last, since, upTo])
+      await transaction.rows(advanceStatement, [organizationId, name, upTo])
+    }
+    last += await insert(transaction, pendingEvents, [organizationId, last])
+    if (last > first) await transaction.rows(finishStatement, [organizationId, last])
+    return last
+  })
+}
+
+async function insert(database: Pick<Database, 'rows'>, statement: Statement, values: unknown[]): Promise<number> {
+  const [row] = await database.rows({ ...statement, timeoutMs: COLLECT_TIMEOUT_MS }, values)
+  return Number(row?.[0] ?? 0)
+}
+
+/**
+ * $1 organization, $2 the number before the first, $3 and $4 the stamps after which and up to which.
+ * The clock that reads $4 was committed, and with it every write up to it (decisions/0004-change-feed.md), so the bound is exact. The head's
+ * index finds which records have changed; their history has the versions in between. Encrypted fields are not compared: a ciphertext
+ * differs each time.
+ */
+function recordEvents({ name, record }: EventSubject): Statement {
+  const hidden = record?.encrypts?.length ? ` - array[${record.encrypts.map((field) => `'${field}'`)}]` : ''
+  return {
+    name: `event_collect_${name}`,
+    text: `with version as materialized (
+        select h.id, h.version, h.updated_at as at, h.deactivated, h.body${hidden} as body, o.deactivated as was_deactivated, o.body${hidden} as old_body
+        from ${name} r join ${name}_history h on h.organization_id = r.organization_id and h.id = r.id
+          left join ${name}_history o on o.organization_id = h.organization_id and o.id = h.id and o.version = h.version - 1
+        where r.organization_id = $1 and r.updated_at > $3::timestamptz
+          and h.updated_at > $3::timestamptz and h.updated_at <= $4::timestamptz
+      ),
+      happened as (
+        select id, version, at, 1 as place,
+          '${name}.' || case when version = 1 then 'created' when deactivated and not was_deactivated then 'deactivated'
+            when was_deactivated and not deactivated then 'reactivated' else 'updated' end as type,
+          case when old_body is null then '{}'::jsonb else jsonb_build_object('changed', to_jsonb(changed_paths(old_body, body))) end as detail
+        from version
+        ${name === 'appointment' ? visitEvents : ''}
+      ),
+      numbered as (select *, $2::bigint + row_number() over (order by at, id, version, place) as number from happened),
+      inserted as (
+        insert into event (organization_id, number, at, type, record_type, record_id, version, detail)
+        select $1, number, at, type, '${name}', id, version, detail from numbered returning 1
+      )
+      select count(*) from inserted`,
+  }
+}
+
+/** A visit has become READY or NOT_READY, or NOT_READY for another reason. */
+const visitEvents = `union all
+        select id, version, at, 2, case when body ->> 'status' = 'READY' then '${VISIT.name}.ready' else '${VISIT.name}.not_ready' end,
+          jsonb_strip_nulls(jsonb_build_object('status', body -> 'status', 'not_ready_reason', body -> 'not_ready_reason',
+            'ready_source', body -> 'ready_source', 'patient_id', body -> 'patient_id'))
+        from version
+        where not deactivated and body ->> 'status' in ('READY', 'NOT_READY')
+          and (body -> 'status', body -> 'not_ready_reason') is distinct from (old_body -> 'status', old_body -> 'not_ready_reason')`
+
+/**
+ * What was left in event_pending, and the batches that it has finished: a batch is finished when the last of its checks is, which of two
+ * that end together neither sees; whoever collects sees both.
+ */
+const pendingEvents: Statement = {
+  name: 'event_collect_pending',
+  text: `with moved as (delete from event_pending where organization_id = $1 returning id, at, type, record_type, record_id, detail),
+    happened as (
+      select at, id, 1 as place, type, record_type, record_id, detail from moved
+      union all
+      select m.at, m.id, 2, 'eligibility_batch.finished', 'eligibility_batch', b.id, jsonb_build_object('size', b.size)
+      from (
+        select (detail ->> 'batch_id')::uuid as batch_id, max(at) as at, max(id) as id from moved
+        where type = 'eligibility_check.finished' and detail ? 'batch_id' group by 1
+      ) m join eligibility_batch b on b.organization_id = $1 and b.id = m.batch_id
+      where not exists (
+        select from eligibility_check c where c.organization_id = $1 and c.batch_id = b.id and c.completed_at is null
+      )
+    ),
+    inserted as (
+      insert into event (organization_id, number, at, type, record_type, record_id, detail)
+      select $1, $2::bigint + row_number() over (order by at, id, place), at, type, record_type, record_id, detail from happened
+      returning 1
+    )
+    select count(*) from inserted`,
+}

@@ -1,0 +1,240 @@
+// The live stream as a program without a public address uses it.
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { patientBody } from '../../test/support/bodies.ts'
+import { type Caller, testService } from '../../test/support/service.ts'
+import { revokeClient } from '../platform/auth/clients.ts'
+import { pruneEvents } from './prune.ts'
+
+const service = testService()
+let port = 0
+beforeAll(async () => {
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  port = (service.app.server.address() as AddressInfo).port
+})
+
+interface Heard {
+  id: string
+  type: string
+  // biome-ignore lint/suspicious/noExplicitAny: an event as any listener reads it
+  event: any
+}
+
+interface Stream {
+  heard: Heard[]
+  /** The position that an EventSource would send when it connects again. */
+  position(): string
+  status: number
+  headers: Record<string, unknown>
+  text(): string
+  isEnded(): boolean
+  close(): void
+  pause(): void
+  resume(): void
+}
+
+const open: Stream[] = []
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close()
+})
+
+/** Connects and reads as the HTML standard says, without a library that could hide a fault. */
+function listen(caller: Caller, headers: Record<string, string> = {}, query = ''): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const call = request({
+      host: '127.0.0.1',
+      port,
+      path: `/anteroom/v1/events${query}`,
+      headers: { authorization: `Bearer ${caller.token}`, accept: 'text/event-stream', ...headers },
+    })
+    call.once('error', reject)
+    call.once('response', (response) => {
+      let text = ''
+      let isEnded = false
+      const heard: Heard[] = []
+      let position = ''
+      let rest = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+        rest += chunk
+        const blocks = rest.split('\n\n')
+        rest = blocks.pop() ?? ''
+        for (const block of blocks) {
+          const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s, 2)))
+          if (fields.id !== undefined) position = fields.id
+          if (fields.data !== undefined) {
+            heard.push({ id: fields.id, type: fields.event, event: JSON.parse(fields.data) })
+          }
+        }
+      })
+      response.on('end', () => {
+        isEnded = true
+      })
+      response.on('error', () => {})
+      const stream: Stream = {
+        heard,
+        position: () => position,
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        text: () => text,
+        isEnded: () => isEnded,
+        close: () => call.destroy(),
+        pause: () => response.pause(),
+        resume: () => response.resume(),
+      }
+      open.push(stream)
+      resolve(stream)
+    })
+    call.end()
+  })
+}
+
+const until = (holds: () => unknown) =>
+  vi.waitFor(async () => expect(await holds()).toBeTruthy(), { timeout: 30_000, interval: 20 })
+
+const newNote = async (caller: Caller, value = 'x') => (await caller.call('POST', '/notes/v1', { value })).body
+
+it('tells of what happens, with the number to go on from', async () => {
+  const caller = await service.newCaller()
+  const stream = await listen(caller)
+  expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
+  const { body: patient } = await caller.call('POST', '/patients/v1', patientBody())
+  await until(() => stream.heard.length === 1)
+  const [heard] = stream.heard as [Heard]
+  expect(heard).toMatchObject({ id: '1', type: 'patient.created', event: { number: 1, data: { id: patient.id } } })
+  expect(stream.text()).not.toContain(patient.mrn)
+})
+
+it('goes on exactly where a listener stopped, with what happened while nobody listened', async () => {
+  const caller = await service.newCaller()
+  const first = await listen(caller)
+  await newNote(caller)
+  await until(() => first.heard.length === 1)
+  first.close()
+  const ids = [first.heard[0]?.id]
+  for (let index = 0; index < 30; index++) await newNote(caller)
+  const second = await listen(caller, { 'last-event-id': first.position() })
+  await until(() => second.heard.length === 30)
+  await newNote(caller)
+  await until(() => second.heard.length === 31)
+  ids.push(...second.heard.map(({ id }) => id))
+  expect(ids).toEqual(Array.from({ length: 32 }, (_, index) => String(index + 1)))
+})
+
+it('goes on after events that this listener does not hear', async () => {
+  const caller = await service.newCaller()
+  const stream = await listen(caller, {}, '?event_types=patient.*')
+  await newNote(caller)
+  await until(() => stream.position() === '1')
+  expect(stream.heard).toEqual([])
+})
+
+it('tells a client of the records that it may see, and of nothing else', async () => {
+  const caller = await service.newCaller()
+  const limited = await service.newCaller({ beside: caller, scopes: ['events:read', 'notes:read'] })
+  const [all, some] = [await listen(caller), await listen(limited)]
+  await caller.call('POST', '/patients/v1', patientBody())
+  await newNote(caller)
+  await until(() => all.heard.length === 2 && some.position() === '2')
+  expect(some.heard.map(({ type }) => type)).toEqual(['note.created'])
+  const stranger = await service.newCaller()
+  const other = await listen(stranger)
+  await newNote(caller)
+  await until(() => all.heard.length === 3)
+  await newNote(stranger)
+  await until(() => other.heard.length === 1)
+  expect(other.heard[0]?.event.data.organization_id).toBe(stranger.organizationId)
+})
+
+it('keeps the order of each record under many writers, and doubles nothing', async () => {
+  const caller = await service.newCaller()
+  const streams = await Promise.all([listen(caller), listen(caller), listen(caller)])
+  const notes = await Promise.all(Array.from({ length: 10 }, (_, index) => newNote(caller, `n${index}`)))
+  await Promise.all(
+    notes.map(async ({ id }) => {
+      for (let version = 1; version <= 5; version++) {
+        await caller.call('PUT', `/notes/v1/${id}/${version}`, { value: `v${version}` })
+      }
+    }),
+  )
+  await until(() => streams.every(({ heard }) => heard.length === 60))
+  for (const { heard } of streams) {
+    expect(heard.map(({ id }) => Number(id))).toEqual(Array.from({ length: 60 }, (_, index) => index + 1))
+    for (const { id } of notes) {
+      const own = heard.filter(({ event }) => event.data.id === id)
+      expect(own.map(({ event }) => event.data.version)).toEqual([1, 2, 3, 4, 5, 6])
+    }
+  }
+})
+
+it('a listener that does not read holds up nobody, and has everything when it reads again', async () => {
+  const caller = await service.newCaller()
+  const [slow, fast] = [await listen(caller), await listen(caller)]
+  slow.pause()
+  await service.database.rows(
+    `insert into event_pending (organization_id, type, record_type, record_id, detail)
+      select $1, 'note.created', 'note', gen_random_uuid(), jsonb_build_object('reason', repeat('x', 1000)) from generate_series(1, 20000)`,
+    [caller.organizationId],
+  )
+  await until(() => fast.heard.length === 20_000)
+  slow.resume()
+  await until(() => slow.heard.length === 20_000)
+  expect(slow.heard.at(-1)?.id).toBe('20000')
+}, 90_000)
+
+it('says when older events are no longer kept', async () => {
+  const caller = await service.newCaller()
+  const first = await listen(caller)
+  await newNote(caller)
+  await until(() => first.heard.length === 1)
+  first.close()
+  await service.database.rows(`update event set at = at - interval '31 days' where organization_id = $1`, [
+    caller.organizationId,
+  ])
+  await newNote(caller)
+  await pruneEvents(service.deps)
+  const second = await listen(caller, { 'last-event-id': '0' })
+  await until(() => second.heard.length === 2)
+  expect(second.heard.map(({ type }) => type)).toEqual(['incomplete', 'note.created'])
+})
+
+it('ends when the client is revoked, at the next heartbeat', async () => {
+  const caller = await service.newCaller()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const stream = await listen(caller)
+  await revokeClient(service.database, caller.credentials.client_id)
+  // What is remembered of a client is remembered for some seconds.
+  await vi.waitFor(
+    () => {
+      vi.advanceTimersByTime(15_000)
+      expect(stream.isEnded()).toBe(true)
+    },
+    { timeout: 30_000, interval: 200 },
+  )
+  vi.useRealTimers()
+})
+
+it('needs a token and its scope, and says what is wrong with a position', async () => {
+  const caller = await service.newCaller()
+  const limited = await service.newCaller({ beside: caller, scopes: ['notes:read'] })
+  expect((await listen({ ...caller, token: 'x' })).status).toBe(401)
+  expect((await listen(limited)).status).toBe(403)
+  expect((await listen(caller, { 'last-event-id': 'abc' })).status).toBe(400)
+  expect((await listen(caller, {}, '?event_types=nothing')).status).toBe(400)
+})
+
+it('is there as pages, too, for those that poll', async () => {
+  const caller = await service.newCaller()
+  const { body: begun } = await caller.call('GET', '/anteroom/v1/events')
+  expect(begun).toEqual({ items: [], last_event_id: '0', has_more: false, is_incomplete: false })
+  await service.database.rows(
+    `insert into event_pending (organization_id, type, record_type, record_id)
+      select $1, 'note.created', 'note', gen_random_uuid() from generate_series(1, 150)`,
+    [caller.organizationId],
+  )
+  const { body: page } = await caller.call('GET', '/anteroom/v1/events')
+  expect([page.items.length, page.last_event_id, page.has_more]).toEqual([100, '100', true])
+  const { body: rest } = await caller.call('GET', `/anteroom/v1/events?after=${page.last_event_id}`)
+  expect([rest.items.length, rest.last_event_id, rest.has_more]).toEqual([50, '150', false])
+})

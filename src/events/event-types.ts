@@ -1,0 +1,61 @@
+// Which events there are, what each is about, and which scope lets a client see it. Derived from the list of resources
+// (src/main/events.ts), so that a new record has events without a line here.
+import { permits, type Scopes } from '../platform/http/scopes.ts'
+import type { VersionedRecord } from '../records/record.ts'
+
+/** Whatever events are about. */
+export interface EventSubject {
+  /** `patient`: the first word of its events' types. */
+  name: string
+  /** Where one of them is read, without its id: `/patients/v1`. */
+  path: string
+  /** What a client needs to be told of it: `patients:read`. */
+  scope: string
+  /** What can happen to it: `created`, `finished`. */
+  verbs: readonly string[]
+  /** Its change feed, where it has one. */
+  record?: VersionedRecord
+}
+
+export const RECORD_VERBS = ['created', 'updated', 'deactivated', 'reactivated'] as const
+/** An appointment's status tells of itself, beside the write (rules.md 17). */
+export const VISIT = { name: 'visit', verbs: ['ready', 'not_ready'] } as const
+
+export interface EventTypes {
+  readonly subjects: readonly EventSubject[]
+  /** Every type, in the order of the documentation. */
+  readonly names: readonly string[]
+  subjectOf(type: string): EventSubject | undefined
+  /** Whether a client with these scopes may be told of events of this type. */
+  isPermitted(granted: Scopes, type: string): boolean
+  /** Whether a selector (`patient.created`, `patient.*`, `*`) selects anything. */
+  isSelector(selector: string): boolean
+}
+
+export function describeEventTypes(subjects: readonly EventSubject[]): EventTypes {
+  const bySubject = new Map(subjects.map((subject) => [subject.name, subject]))
+  const names = subjects.flatMap(({ name, verbs }) => verbs.map((verb) => `${name}.${verb}`))
+  const known = new Set([...names, ...subjects.map(({ name }) => `${name}.*`), '*'])
+  const subjectOf = (type: string) => bySubject.get(type.slice(0, type.indexOf('.')))
+  return {
+    subjects,
+    names,
+    subjectOf,
+    isPermitted(granted, type) {
+      const subject = subjectOf(type)
+      return subject !== undefined && permits(granted, subject.scope)
+    },
+    isSelector: (selector) => known.has(selector),
+  }
+}
+
+/** Whether any of the selectors selects this type. */
+export function isSelected(selectors: readonly string[], type: string): boolean {
+  return selectors.some((selector) => selector === '*' || selector === type || selector === `${subjectName(type)}.*`)
+}
+
+/** The same in SQL, over a column with a type and an array of selectors. */
+export const selectedSql = (type: string, selectors: string) =>
+  `(${selectors} && array['*', ${type}, split_part(${type}, '.', 1) || '.*'])`
+
+const subjectName = (type: string) => type.slice(0, type.indexOf('.'))

@@ -1,0 +1,115 @@
+// The events of an organization: as a page, or live. decisions/0039-events.md
+import type { OutgoingHttpHeaders } from 'node:http'
+import { Type } from 'typebox'
+import { badRequest, unavailable } from '../contract/errors.ts'
+import type { Deps } from '../deps.ts'
+import { bearerToken } from '../platform/http/authenticate.ts'
+import { type Call, endpoint } from '../platform/http/endpoint.ts'
+import { permits, type Scopes } from '../platform/http/scopes.ts'
+import { resource } from '../records/resource.ts'
+import * as schemas from './event.schema.ts'
+import { EventPage } from './event.schema.ts'
+import type { LogEnds } from './event-log.ts'
+import type { EventSource } from './event-source.ts'
+import { streamEvents } from './event-stream.ts'
+import { isSelected } from './event-types.ts'
+
+const PAGE = 100
+
+const EventQuery = Type.Object({
+  after: Type.Optional(Type.String()),
+  event_types: Type.Optional(Type.Array(Type.String())),
+})
+
+type Needs = Pick<Deps, 'events' | 'tokens'>
+type Query = { after?: string; event_types?: string[] }
+
+interface Asked {
+  organizationId: string
+  after: number
+  ends: LogEnds
+  selectors: readonly string[]
+}
+
+const list = endpoint({
+  operation: 'getMulti',
+  method: 'GET',
+  path: '',
+  summary:
+    'What happened, oldest first, of the types that the client may see. With `Accept: text/event-stream` the answer stays open and tells of each event within a second; `Last-Event-ID` or `after` says where to go on, and without either it begins now.',
+  query: EventQuery,
+  answer: EventPage,
+  errors: [],
+  async handle(deps: Needs, call) {
+    const { actor, query, request } = call
+    const selectors = query.event_types ?? ['*']
+    if (!selectors.every(deps.events.types.isSelector)) {
+      throw badRequest('event_types must be types of events, such as patient.created, patient.* or *')
+    }
+    const wantsStream = request.method === 'GET' && /\btext\/event-stream\b/.test(request.headers.accept ?? '')
+    const ends = await deps.events.ends(actor.organizationId)
+    const header = request.headers['last-event-id']
+    const text = typeof header === 'string' ? header : query.after
+    const after = positionOf(text, wantsStream ? ends.last : ends.pruned)
+    const asked = { organizationId: actor.organizationId, after: Math.min(after, ends.last), ends, selectors }
+    return wantsStream ? stream(deps, call, asked) : readPage(deps.events, asked, request.scopes)
+  },
+})
+
+async function stream(deps: Needs, { request, reply }: Call<Query, unknown>, asked: Asked): Promise<undefined> {
+  const { events } = deps
+  const leave = events.admit(asked.organizationId)
+  if (!leave) throw unavailable('there are too many listeners')
+  const token = bearerToken(request) ?? ''
+  let scopes = request.scopes
+  // It is no work in progress: a listener must not take the place of a request.
+  request.leaveAdmission()
+  reply.hijack()
+  reply.raw.writeHead(200, { ...reply.getHeaders(), ...STREAM_HEADERS } as OutgoingHttpHeaders)
+  const isAdmitted = async () => {
+    scopes = (await deps.tokens.verify(token)).scopes
+    return permits(scopes, SCOPE)
+  }
+  const mayHear = (type: string) => events.types.isPermitted(scopes, type)
+  await streamEvents(
+    events,
+    { ...asked, isIncomplete: asked.after < asked.ends.pruned, isAdmitted, mayHear },
+    reply.raw,
+  )
+  leave()
+  return undefined
+}
+
+const SCOPE = 'events:read'
+// The last is for nginx, which holds back what it proxies.
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+}
+
+/** Without a position a page begins with what is kept, a stream with what happens from now on. @throws BadRequestError */
+function positionOf(text: string | undefined, start: number): number {
+  if (text === undefined || text === '') return start
+  if (!/^\d{1,15}$/.test(text)) throw badRequest('after and Last-Event-ID must be the number of an event')
+  return Number(text)
+}
+
+async function readPage(events: EventSource, asked: Asked, scopes: Scopes): Promise<string> {
+  const { organizationId, ends, selectors } = asked
+  const after = Math.max(asked.after, ends.pruned)
+  const read = (await events.read(organizationId, after)).slice(0, PAGE)
+  const heard = read.filter(({ type }) => events.types.isPermitted(scopes, type) && isSelected(selectors, type))
+  const last = read.at(-1)?.number ?? after
+  const rest = { last_event_id: String(last), has_more: last < ends.last, is_incomplete: asked.after < ends.pruned }
+  return `{"items":[${heard.map(({ json }) => json).join(',')}],${JSON.stringify(rest).slice(1)}`
+}
+
+export const eventStream = resource({
+  path: '/anteroom/v1/events',
+  group: 'events',
+  schemas,
+  routes: [
+    list, // GET    /
+  ],
+})

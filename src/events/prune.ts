@@ -1,0 +1,46 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Deps } from '../deps.ts'
+import { createFailureLog } from '../platform/failure-log.ts'
+
+type Needs = Pick<Deps, 'config' | 'systemDatabase' | 'now'>
+
+const LOOK_EVERY_MS = 60 * 60_000
+
+// What is kept is what comes after the last event that is old, with all before it old as well. Deliveries go with their events.
+const pruneStatement = {
+  name: 'event_prune',
+  text: `with kept as materialized (
+      select l.organization_id, coalesce(
+        (select min(number) - 1 from event e where e.organization_id = l.organization_id and e.at >= $1::timestamptz), l.last_number) as number
+      from event_log l
+    ),
+    deliveries as (
+      delete from webhook_delivery d using kept k where d.organization_id = k.organization_id and d.number <= k.number
+    ),
+    events as (
+      delete from event e using kept k where e.organization_id = k.organization_id and e.number <= k.number returning 1
+    ),
+    pending as (delete from event_pending where at < $1::timestamptz),
+    logs as (
+      update event_log l set pruned_number = k.number from kept k
+      where l.organization_id = k.organization_id and k.number > l.pruned_number
+    )
+    select count(*) from events`,
+  timeoutMs: 600_000,
+}
+
+/** Forgets events older than EVENT_RETENTION_DAYS, with their deliveries. Returns how many. */
+export async function pruneEvents({ config, systemDatabase, now }: Needs): Promise<number> {
+  const oldest = new Date(now().getTime() - config.EVENT_RETENTION_DAYS * 86_400_000).toISOString()
+  const row = await systemDatabase.row(pruneStatement, [oldest])
+  return Number(row?.[0])
+}
+
+/** Prunes once an hour. Any number of processes may: what is gone is not found again. */
+export function startPruning(deps: Needs, log: FastifyBaseLogger): { stop(): void } {
+  const logFailure = createFailureLog(log)
+  const timer = setInterval(() => {
+    pruneEvents(deps).catch((error: Error) => logFailure('old events could not be removed', error))
+  }, LOOK_EVERY_MS).unref()
+  return { stop: () => clearInterval(timer) }
+}

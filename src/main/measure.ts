@@ -1,0 +1,158 @@
+// What is measured of the parts of the service. The parts do not know it, where it can be seen from outside.
+import type { Clearinghouse } from '../clearinghouses/clearinghouse.ts'
+import { ClearinghouseError } from '../clearinghouses/clearinghouse.ts'
+import type { Clearinghouses, Connection } from '../clearinghouses/clearinghouses.ts'
+import type { PayerBreaker } from '../eligibility/checks/payer-breaker.ts'
+import type { EventSource } from '../events/event-source.ts'
+import type { DatabasePool } from '../platform/database/database.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
+
+/** Payers that have a series of their own in a process. */
+const PAYERS_MAX = 100
+const OTHER = 'other'
+
+/** Whether the directory knows a payer id. Callers may send any text as one, a patient's name included. */
+type IsKnownPayer = (id: string) => Promise<boolean>
+
+/** Whoever asks through these connectors is measured: what came of it, and how long the payer took. */
+export function measureClearinghouses(
+  clearinghouses: Clearinghouses,
+  metrics: Metrics,
+  isKnownPayer: IsKnownPayer,
+): Clearinghouses {
+  const measured = new WeakMap<Connection, Connection>()
+  const payers = new Set<string>()
+
+  async function payerLabel(id: string): Promise<string> {
+    if (payers.has(id)) return id
+    if (payers.size >= PAYERS_MAX || !(await isKnownPayer(id).catch(() => false))) return OTHER
+    payers.add(id)
+    return id
+  }
+
+  async function count(labels: { connector: string; outcome: string }, payerId: string): Promise<void> {
+    metrics.checks.inc({ ...labels, payer: await payerLabel(payerId) })
+  }
+
+  function measure<T extends Connection | undefined>(connection: T): T {
+    if (connection === undefined) return connection
+    const known = measured.get(connection)
+    if (known) return known as T
+    const { clearinghouse, kind: connector = OTHER } = connection
+    const checkEligibility: Clearinghouse['checkEligibility'] = async (inquiry, options) => {
+      const stop = metrics.payerSeconds.startTimer({ connector })
+      try {
+        const answer = await clearinghouse.checkEligibility(inquiry, options)
+        count({ connector, outcome: 'answered' }, inquiry.payer.id)
+        return answer
+      } catch (error) {
+        const isRefusal = error instanceof ClearinghouseError && !error.retryable
+        count({ connector, outcome: isRefusal ? 'refused' : 'unavailable' }, inquiry.payer.id)
+        throw error
+      } finally {
+        stop()
+      }
+    }
+    const wrapped = {
+      ...connection,
+      clearinghouse: Object.assign(Object.create(clearinghouse), { checkEligibility }) as Clearinghouse,
+    }
+    measured.set(connection, wrapped)
+    return wrapped as T
+  }
+
+  return {
+    forPayer: async (organizationId, payerId) => measure(await clearinghouses.forPayer(organizationId, payerId)),
+    named: async (organizationId, name) => measure(await clearinghouses.named(organizationId, name)),
+    standard: async (organizationId) => measure(await clearinghouses.standard(organizationId)),
+  }
+}
+
+/** Counts what the breaker refuses. */
+export function measureBreaker(breaker: PayerBreaker, metrics: Metrics): PayerBreaker {
+  return {
+    ...breaker,
+    waitMs(payer) {
+      const waitMs = breaker.waitMs(payer)
+      if (waitMs > 0) metrics.breakerRefusals.inc()
+      return waitMs
+    },
+  }
+}
+
+const REMEMBERED_MS = 5_000
+
+/** The same for all processes, from the database: how far behind the work in the background is. */
+const backlogStatement = {
+  name: 'metrics_backlog',
+  text: `select
+    (select count(*) from eligibility_check where status = 'PENDING' and due_at <= now()),
+    (select coalesce(extract(epoch from now() - min(due_at)), 0) from eligibility_check where status = 'PENDING' and due_at <= now()),
+    (select count(*) from audit_pending),
+    (select coalesce(extract(epoch from now() - min(at)), 0) from audit_pending),
+    (select count(*) from webhook_delivery d join webhook w on w.organization_id = d.organization_id and w.id = d.webhook_id
+      where d.status = 'PENDING' and w.enabled),
+    (select coalesce(extract(epoch from now() - min(e.at)), 0) from webhook_delivery d
+      join webhook w on w.organization_id = d.organization_id and w.id = d.webhook_id
+      join event e on e.organization_id = d.organization_id and e.number = d.number where d.status = 'PENDING' and w.enabled),
+    (select count(*) from webhook where disabled_at is not null),
+    pg_database_size(current_database())`,
+}
+
+const BACKLOG = [
+  ['anteroom_check_queue_depth', 'Checks that wait to be asked.'],
+  ['anteroom_check_queue_age_seconds', 'How long the oldest of them has been due.'],
+  ['anteroom_audit_pending', 'Audit events that are not chained yet.'],
+  ['anteroom_audit_lag_seconds', 'Age of the oldest of them.'],
+  ['anteroom_webhook_deliveries_pending', 'Deliveries that wait, of webhooks that are enabled.'],
+  ['anteroom_webhook_lag_seconds', 'Age of the oldest event among them.'],
+  ['anteroom_webhooks_disabled', 'Webhooks that the service has disabled.'],
+  ['anteroom_database_size_bytes', 'Size of the database.'],
+] as const
+
+export function measureService(
+  metrics: Metrics,
+  { database, events }: { database: DatabasePool; events: EventSource },
+): void {
+  metrics.gauge('anteroom_event_listeners', 'Listeners of the live stream.', () => events.listeners())
+  const connections = (read: (usage: ReturnType<DatabasePool['usage']>[number]) => number) => () =>
+    database.usage().map((usage) => [usage.pool, read(usage)] as const)
+  const ofPools = (name: string, help: string) => ({ name: `anteroom_database_${name}`, help, label: 'pool' as const })
+  metrics.gauges(
+    ofPools('connections', 'Connections to the database.'),
+    connections(({ total }) => total),
+  )
+  metrics.gauges(
+    ofPools('connections_idle', 'Of them, those that nobody uses.'),
+    connections(({ idle }) => idle),
+  )
+  metrics.gauges(
+    ofPools('connections_max', 'How many there may be.'),
+    connections(({ max }) => max),
+  )
+  metrics.gauges(
+    ofPools('waiting', 'Statements that wait for a connection.'),
+    connections(({ waiting }) => waiting),
+  )
+  const readBacklog = remembered(() => database.systemDatabase.row(backlogStatement))
+  for (const [column, [name, help]] of BACKLOG.entries()) {
+    metrics.gauge(name, help, async () => Number((await readBacklog())?.[column] ?? 0))
+  }
+}
+
+/** One statement for all gauges, and for whoever asks again within some seconds. */
+function remembered<T>(read: () => Promise<T>): () => Promise<T> {
+  let at = Number.NEGATIVE_INFINITY
+  let latest: Promise<T> | undefined
+  return () => {
+    if (latest === undefined || performance.now() - at > REMEMBERED_MS) {
+      at = performance.now()
+      const reading = read()
+      latest = reading
+      reading.catch(() => {
+        if (latest === reading) latest = undefined
+      })
+    }
+    return latest
+  }
+}

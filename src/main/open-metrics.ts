@@ -1,0 +1,22 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import { createFailureLog } from '../platform/failure-log.ts'
+import { type MetricsServer, serveMetrics } from '../platform/metrics/serve-metrics.ts'
+
+/** `/metrics` where the settings ask for it. @throws StartupError */
+export async function openMetrics(
+  { METRICS_PORT: port, METRICS_HOST: host }: Pick<Config, 'METRICS_HOST' | 'METRICS_PORT'>,
+  { metrics }: Pick<Deps, 'metrics'>,
+  log: FastifyBaseLogger,
+): Promise<MetricsServer | undefined> {
+  if (port === undefined) return undefined
+  const logFailure = createFailureLog(log)
+  const server = await serveMetrics(metrics, {
+    host,
+    port,
+    onError: (error) => logFailure('the metrics could not be read', error),
+  })
+  log.info({ url: server.url }, 'metrics are served')
+  return server
+}

@@ -1,0 +1,82 @@
+// What a process counts of itself, in the form of Prometheus. Nothing here is named after a patient, a client or an organization: a label
+// is an operation, a status, a kind. decisions/0041-metrics.md
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+const PAYER_SECONDS = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60]
+
+export interface Metrics {
+  readonly registry: Registry
+  readonly requests: Counter<'operation' | 'status'>
+  readonly requestSeconds: Histogram<'operation'>
+  readonly checks: Counter<'connector' | 'payer' | 'outcome'>
+  readonly payerSeconds: Histogram<'connector'>
+  readonly breakerRefusals: Counter
+  readonly webhookAttempts: Counter<'outcome'>
+  /** A value that is looked up when somebody asks for the metrics. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void
+  /** The same for several values, by one label. */
+  gauges<Label extends string>(
+    metric: { name: string; help: string; label: Label },
+    read: () => Iterable<readonly [string, number]> | Promise<Iterable<readonly [string, number]>>,
+  ): void
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers })
+  return {
+    registry,
+    requests: counter('anteroom_http_requests_total', 'Requests, by operation and status.', ['operation', 'status']),
+    requestSeconds: new Histogram({
+      name: 'anteroom_http_request_duration_seconds',
+      help: 'From the headers of a request to the end of its answer.',
+      labelNames: ['operation'],
+      buckets: REQUEST_SECONDS,
+      registers,
+    }),
+    checks: counter('anteroom_payer_inquiries_total', 'Inquiries sent to payers, and what came of them.', [
+      'connector',
+      'payer',
+      'outcome',
+    ]),
+    payerSeconds: new Histogram({
+      name: 'anteroom_payer_inquiry_duration_seconds',
+      help: 'How long payers take to answer.',
+      labelNames: ['connector'],
+      buckets: PAYER_SECONDS,
+      registers,
+    }),
+    breakerRefusals: counter(
+      'anteroom_payer_breaker_refusals_total',
+      'Inquiries not sent because the circuit breaker is open.',
+      [],
+    ),
+    webhookAttempts: counter('anteroom_webhook_attempts_total', 'Attempts to deliver events to webhooks.', ['outcome']),
+    gauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          this.set(await read())
+        },
+      })
+    },
+    gauges({ name, help, label }, read) {
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers,
+        async collect() {
+          this.reset()
+          for (const [value, number] of await read()) this.set({ [label]: value } as never, number)
+        },
+      })
+    },
+  }
+}

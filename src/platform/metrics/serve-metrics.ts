@@ -1,0 +1,45 @@
+// /metrics on a port of its own: it shows load and outages, which are nobody's business outside, and must answer when the other port is full.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { StartupError } from '../startup-error.ts'
+import type { Metrics } from './metrics.ts'
+
+export interface MetricsServer {
+  url: string
+  close(): Promise<void>
+}
+
+/** @throws StartupError when the port cannot be opened. */
+export async function serveMetrics(
+  { registry }: Metrics,
+  { host, port, onError }: { host: string; port: number; onError(error: Error): void },
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(404).end()
+      return
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      (error: Error) => {
+        onError(error)
+        response.writeHead(503).end()
+      },
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) =>
+      reject(new StartupError('METRICS_HOST and METRICS_PORT cannot be listened on', { cause })),
+    )
+    server.listen(port, host, resolve)
+  })
+  const { port: bound } = server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/metrics`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,222 @@
+// Deliveries as rows: made from the log of events, taken in the order of each record, and kept to be seen and sent again.
+
+import { EVENT_COLUMNS, type StoredEvent, toEvent } from '../events/event-log.ts'
+import { selectedSql } from '../events/event-types.ts'
+import type { Database, Statement, TextRow } from '../platform/database/database.ts'
+import { instant } from '../platform/database/instant.ts'
+import type { Attempt } from './send.ts'
+import type { Target, WebhookKey } from './webhook-store.ts'
+
+type Rows = Pick<Database, 'rows' | 'row'>
+
+/** Longer than the longest attempt, so that nobody else sends meanwhile. */
+const LEASE_SECONDS = 60
+const EVENTS_AT_A_TIME = 1000
+
+const dueStatement: Statement = {
+  name: 'webhook_due',
+  text: `select w.organization_id, w.id from webhook w join event_log l on l.organization_id = w.organization_id
+    where w.enabled and w.leased_until < now() and w.retry_at <= now() and (w.position < l.last_number or exists (
+      select from webhook_delivery d where d.organization_id = w.organization_id and d.webhook_id = w.id and d.status = 'PENDING' and d.due_at <= now()
+    )) order by w.leased_until limit $1`,
+}
+
+/** Webhooks of any organization that have something to send now. */
+export async function findDue(database: Rows, limit: number): Promise<WebhookKey[]> {
+  return (await database.rows(dueStatement, [limit])).map(([organizationId = '', id = '']) => ({ organizationId, id }))
+}
+
+const leaseStatement: Statement = {
+  name: 'webhook_lease',
+  text: `update webhook set leased_until = now() + interval '${LEASE_SECONDS} seconds'
+    where organization_id = $1 and id = $2 and enabled and leased_until < now() returning id`,
+}
+
+/** False when another process sends for it. */
+export async function takeLease(database: Rows, key: WebhookKey): Promise<boolean> {
+  return (await database.rows(leaseStatement, [key.organizationId, key.id])).length > 0
+}
+
+const renewStatement: Statement = {
+  name: 'webhook_lease_renew',
+  text: `update webhook set leased_until = now() + interval '${LEASE_SECONDS} seconds'
+    where organization_id = $1 and id = $2 and enabled and leased_until > now() returning id`,
+}
+
+/** False when it was disabled or removed, or the lease was lost: nothing more is sent then. */
+export async function renewLease(database: Rows, key: WebhookKey): Promise<boolean> {
+  return (await database.rows(renewStatement, [key.organizationId, key.id])).length > 0
+}
+
+const releaseStatement: Statement = {
+  name: 'webhook_lease_release',
+  text: `update webhook set leased_until = now() + $3 * interval '1 second' where organization_id = $1 and id = $2`,
+}
+
+/** What has waited longest is next; what had nothing to send, as it waits for a delivery that failed, rests for a while. */
+export async function releaseLease(database: Rows, key: WebhookKey, restSeconds: number): Promise<void> {
+  await database.rows(releaseStatement, [key.organizationId, key.id, restSeconds])
+}
+
+const prepareStatement: Statement = {
+  name: 'webhook_delivery_prepare',
+  text: `with next as materialized (
+      select e.number, e.type, e.record_id from event e
+      join webhook w on w.organization_id = e.organization_id and w.id = $2
+      where e.organization_id = $1 and e.number > w.position order by e.number limit ${EVENTS_AT_A_TIME}
+    ),
+    made as (
+      insert into webhook_delivery (organization_id, webhook_id, number, record_id)
+      select $1, $2, n.number, n.record_id from next n
+      join webhook w on w.organization_id = $1 and w.id = $2 and ${selectedSql('n.type', 'w.event_types')}
+      on conflict do nothing
+    )
+    update webhook w set position = greatest(w.position, coalesce((select max(number) from next),
+      (select last_number from event_log l where l.organization_id = $1)))
+    where w.organization_id = $1 and w.id = $2`,
+}
+
+/** Makes deliveries of the next events, a bounded number of them. */
+export async function prepareDeliveries(database: Rows, key: WebhookKey): Promise<void> {
+  await database.rows(prepareStatement, [key.organizationId, key.id])
+}
+
+export interface DueDelivery {
+  event: StoredEvent
+  attempts: number
+  /** How long ago its first attempt was. */
+  triedForMs: number
+}
+
+// The earlier delivery of a record is sent before the later one, and until it is, the later one waits.
+const takeStatement: Statement = {
+  name: 'webhook_delivery_take',
+  text: `select d.attempts, coalesce(extract(epoch from now() - d.first_attempt_at) * 1000, 0)::bigint, ${EVENT_COLUMNS}
+    from webhook_delivery d join event e on e.organization_id = d.organization_id and e.number = d.number
+    where d.organization_id = $1 and d.webhook_id = $2 and d.status = 'PENDING' and d.due_at <= now()
+      and not exists (
+        select from webhook_delivery f where f.organization_id = d.organization_id and f.webhook_id = d.webhook_id
+          and f.record_id = d.record_id and f.status = 'PENDING' and f.number < d.number
+      )
+    order by d.due_at, d.number limit $3`,
+}
+
+/** Deliveries that are due, at most one a record. */
+export async function findDeliveries(database: Rows, key: WebhookKey, limit: number): Promise<DueDelivery[]> {
+  const rows = await database.rows(takeStatement, [key.organizationId, key.id, limit])
+  return rows.map(([attempts, triedForMs, ...event]) => ({
+    event: toEvent(event),
+    attempts: Number(attempts),
+    triedForMs: Number(triedForMs),
+  }))
+}
+
+/** What came of a delivery: when it is tried again, or that it is not. */
+export interface Outcome {
+  number: number
+  attempt: Attempt
+  next: 'DELIVERED' | 'FAILED' | { inMs: number }
+}
+
+const recordStatement: Statement = {
+  name: 'webhook_delivery_record',
+  text: `update webhook_delivery d set status = o.status, attempts = d.attempts + 1, due_at = now() + o.in_ms * interval '1 millisecond',
+      first_attempt_at = coalesce(d.first_attempt_at, now()), last_attempt_at = now(),
+      response_status = o.response_status, duration_ms = o.duration_ms, error = o.error
+    from jsonb_to_recordset($3::jsonb) as o (number bigint, status text, in_ms bigint, response_status integer, duration_ms integer, error text)
+    where d.organization_id = $1 and d.webhook_id = $2 and d.number = o.number`,
+}
+
+const standingStatement: Statement = {
+  name: 'webhook_standing',
+  text: `update webhook set failures = $3, retry_at = now() + $4 * interval '1 millisecond',
+      failing_since = case when $3 = 0 then null else coalesce(failing_since, now()) end
+    where organization_id = $1 and id = $2`,
+}
+
+const resumeStatement: Statement = {
+  name: 'webhook_resume',
+  text: `update webhook_delivery set due_at = now() where organization_id = $1 and webhook_id = $2 and status = 'PENDING' and due_at > now()`,
+}
+
+/** Records the attempts of one round, and how the receiver stands after it. */
+export async function recordOutcomes(
+  database: Database,
+  target: Target,
+  outcomes: readonly Outcome[],
+  standing: { failures: number; retryInMs: number },
+): Promise<void> {
+  const rows = outcomes.map(({ number, attempt, next }) => ({
+    number,
+    status: typeof next === 'string' ? next : 'PENDING',
+    in_ms: typeof next === 'string' ? 0 : Math.round(next.inMs),
+    response_status: attempt.status,
+    duration_ms: attempt.durationMs,
+    error: attempt.error,
+  }))
+  await database.transaction(async (transaction) => {
+    const key = [target.organizationId, target.id]
+    await transaction.rows(recordStatement, [...key, JSON.stringify(rows)])
+    if (standing.failures === 0 && target.failures === 0) return
+    // It answers again: what waited for that is sent now.
+    if (standing.failures === 0) await transaction.rows(resumeStatement, key)
+    await transaction.rows(standingStatement, [...key, standing.failures, Math.round(standing.retryInMs)])
+  })
+}
+
+const disableStatement: Statement = {
+  name: 'webhook_disable',
+  text: `update webhook set enabled = false, disabled_reason = $3, disabled_at = now(), updated_at = now()
+    where organization_id = $1 and id = $2 and enabled returning id`,
+}
+
+/** Stops a webhook by itself; false when it was stopped already. `database` is a transaction. */
+export async function disableWebhook(database: Rows, key: WebhookKey, reason: string): Promise<boolean> {
+  return (await database.rows(disableStatement, [key.organizationId, key.id, reason])).length > 0
+}
+
+export const DELIVERY_JSON = `json_strip_nulls(json_build_object('number', d.number, 'event_id', e.id, 'event_type', e.type,
+  'record_id', d.record_id, 'status', d.status, 'attempts', d.attempts,
+  'due_at', case when d.status = 'PENDING' then ${instant('d.due_at')} end,
+  'first_attempt_at', ${instant('d.first_attempt_at')}, 'last_attempt_at', ${instant('d.last_attempt_at')},
+  'response_status', d.response_status, 'duration_ms', d.duration_ms, 'error', d.error))::text`
+
+const AGAIN = `status = 'PENDING', attempts = 0, due_at = now(), first_attempt_at = null`
+
+const replayOneStatement: Statement = {
+  name: 'webhook_delivery_replay',
+  text: `update webhook_delivery d set ${AGAIN} from event e
+    where d.organization_id = $1 and d.webhook_id = $2 and d.number = $3 and e.organization_id = $1 and e.number = d.number
+    returning ${DELIVERY_JSON}`,
+}
+
+/** Sends one delivery again. Returns its JSON; undefined where there is none. */
+export async function replayDelivery(database: Rows, key: WebhookKey, number: number): Promise<string | undefined> {
+  return (await database.row(replayOneStatement, [key.organizationId, key.id, number]))?.[0]
+}
+
+const replayStatement: Statement = {
+  name: 'webhook_delivery_replay_since',
+  text: `with again as (
+      insert into webhook_delivery as d (organization_id, webhook_id, number, record_id)
+      select e.organization_id, w.id, e.number, e.record_id from event e
+      join webhook w on w.organization_id = e.organization_id and w.id = $2 and ${selectedSql('e.type', 'w.event_types')}
+      where e.organization_id = $1 and e.at >= $3::timestamptz and e.at < coalesce($4::timestamptz, 'infinity') and e.number <= w.position
+      on conflict (organization_id, webhook_id, number) do update set ${AGAIN} returning 1
+    ) select count(*) from again`,
+}
+
+/** Sends again what happened in this time, whatever became of it before. Returns how many deliveries that are. */
+export async function replaySince(
+  database: Rows,
+  key: WebhookKey,
+  { since, until }: { since: string; until?: string | undefined },
+): Promise<number> {
+  const row: TextRow | undefined = await database.row(replayStatement, [
+    key.organizationId,
+    key.id,
+    since,
+    until ?? null,
+  ])
+  return Number(row?.[0])
+}

@@ -1,0 +1,190 @@
+// Sends the deliveries of every webhook, in the background. decisions/0040-webhooks.md
+import type { FastifyBaseLogger } from 'fastify'
+import type { Deps } from '../deps.ts'
+import { collectEvents } from '../events/collect.ts'
+import { leaveOwnEvent } from '../events/event-log.ts'
+import { type BackOff, backOffMs } from '../platform/back-off.ts'
+import { createFailureLog } from '../platform/failure-log.ts'
+import { createFairShare } from '../platform/fair-share.ts'
+import {
+  type DueDelivery,
+  disableWebhook,
+  findDeliveries,
+  findDue,
+  type Outcome,
+  prepareDeliveries,
+  recordOutcomes,
+  releaseLease,
+  renewLease,
+  takeLease,
+} from './delivery-store.ts'
+import { findLogsToCollect } from './logs-to-collect.ts'
+import { messageBody, type SubjectReaders } from './message-body.ts'
+import { readNetworks } from './public-address.ts'
+import { type Attempt, createSender } from './send.ts'
+import { readTarget, type Target, type WebhookKey } from './webhook-store.ts'
+
+export type DispatcherNeeds = Pick<
+  Deps,
+  'config' | 'database' | 'systemDatabase' | 'vault' | 'audit' | 'events' | 'metrics' | 'now' | 'newId'
+>
+
+const LOOK_EVERY_MS = 500
+/** Webhooks that are sent for at a time, over all organizations. */
+const WEBHOOKS_AT_A_TIME = 16
+/** Deliveries of one webhook at a time, each of another record. */
+const DELIVERIES_AT_A_TIME = 16
+/** While a receiver is failing it is asked with these many. */
+const PROBES = 2
+/** A webhook gives its place to others after these many rounds. */
+const ROUNDS = 50
+/** For a receiver that takes nothing: it is asked with two deliveries at a time, so that minutes are seldom enough. */
+const RECEIVER_BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 300_000 }
+/** For a delivery that is refused while others are taken. */
+const DELIVERY_BACK_OFF: BackOff = { firstMs: 5_000, longestMs: 3_600_000 }
+/** How long a webhook is left alone whose deliveries all wait for one that failed. */
+const REST_SECONDS = 2
+const DAY_MS = 86_400_000
+
+export interface Dispatcher {
+  /** Begins nothing any more, and waits for what is being sent. */
+  stop(): Promise<void>
+}
+
+export function startDispatcher(
+  deps: DispatcherNeeds,
+  { log, signal, readers }: { log: FastifyBaseLogger; signal: AbortSignal; readers: SubjectReaders },
+): Dispatcher {
+  const sender = createSender(readNetworks(deps.config.WEBHOOK_PRIVATE_NETWORKS), deps.now)
+  const places = createFairShare({ places: WEBHOOKS_AT_A_TIME })
+  const logFailure = createFailureLog(log)
+  const own = new AbortController()
+  const stopping = AbortSignal.any([signal, own.signal])
+  const sending = new Map<string, Promise<void>>()
+  const collecting = new Set<string>()
+  let looking: Promise<void> | undefined
+
+  async function look(): Promise<void> {
+    for (const organizationId of await findLogsToCollect(deps.systemDatabase, deps.events.types))
+      collect(organizationId)
+    for (const key of await findDue(deps.systemDatabase, WEBHOOKS_AT_A_TIME * 2)) begin(key)
+  }
+
+  function collect(organizationId: string): void {
+    if (collecting.has(organizationId)) return
+    collecting.add(organizationId)
+    collectEvents(deps.database, deps.events.types, organizationId)
+      .catch((error: Error) => logFailure('events could not be collected', error))
+      .finally(() => collecting.delete(organizationId))
+  }
+
+  function begin(key: WebhookKey): void {
+    if (stopping.aborted || sending.has(key.id) || !places.tryEnter(key.organizationId)) return
+    const done = sendFor(key)
+      .catch((error: Error) => logFailure('deliveries of a webhook could not be made', error))
+      .finally(() => {
+        places.leave(key.organizationId)
+        sending.delete(key.id)
+      })
+    sending.set(key.id, done)
+  }
+
+  async function sendFor(key: WebhookKey): Promise<void> {
+    if (!(await takeLease(deps.database, key))) return
+    let rounds = 0
+    try {
+      for (; rounds < ROUNDS && !stopping.aborted; rounds++) {
+        if (!(await renewLease(deps.database, key))) return
+        await prepareDeliveries(deps.database, key)
+        const target = await readTarget(deps.database, deps.vault, key)
+        if (!target || !(await sendRound(target))) return
+      }
+    } finally {
+      await releaseLease(deps.database, key, rounds === 0 ? REST_SECONDS : 0)
+    }
+  }
+
+  /** False when there is nothing more to send at present. */
+  async function sendRound(target: Target): Promise<boolean> {
+    const limit = target.failures > 0 ? PROBES : DELIVERIES_AT_A_TIME
+    const due = await findDeliveries(deps.database, target, limit)
+    if (due.length === 0) return false
+    const attempts = await Promise.all(
+      due.map(async ({ event }) => {
+        const body = await messageBody(deps, { types: deps.events.types, readers }, target, event)
+        return sender.send({ url: target.url, secrets: target.secrets, id: event.id, body })
+      }),
+    )
+    for (const { isDelivered } of attempts) {
+      deps.metrics.webhookAttempts.inc({ outcome: isDelivered ? 'delivered' : 'failed' })
+    }
+    const failures = attempts.some(({ isDelivered }) => isDelivered) ? 0 : target.failures + 1
+    const askedMs = Math.max(...attempts.map(({ retryAfterMs = 0 }) => retryAfterMs))
+    const retryInMs = failures === 0 ? 0 : backOffMs(RECEIVER_BACK_OFF, failures, { askedMs })
+    const giveUpMs = deps.config.WEBHOOK_GIVE_UP_DAYS * DAY_MS
+    const outcomes = due.map((delivery, place) =>
+      outcomeOf(delivery, attempts[place] as Attempt, { retryInMs, giveUpMs, failures }),
+    )
+    await recordOutcomes(deps.database, target, outcomes, { failures, retryInMs })
+    const reason = attempts.some(({ isGone }) => isGone)
+      ? 'the receiver answered 410 (gone)'
+      : failures > 0 && target.failingForMs > giveUpMs
+        ? `no delivery has succeeded for ${deps.config.WEBHOOK_GIVE_UP_DAYS} days`
+        : undefined
+    if (reason !== undefined) await disable(target, reason)
+    return failures === 0
+  }
+
+  /** Tells whoever can still be told: the log of the service, the other webhooks, the live stream, and the webhook itself as it is read. */
+  async function disable({ organizationId, id }: Target, reason: string): Promise<void> {
+    const isNew = await deps.database.transaction(async (transaction) => {
+      if (!(await disableWebhook(transaction, { organizationId, id }, reason))) return false
+      const notice = {
+        organizationId,
+        type: 'webhook.disabled',
+        recordType: 'webhook',
+        recordId: id,
+        detail: { reason },
+      }
+      await leaveOwnEvent(transaction, notice)
+      return true
+    })
+    if (isNew) log.warn({ organization: organizationId, webhook: id, reason }, 'a webhook was disabled')
+  }
+
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch((error: Error) => logFailure('webhooks could not be looked for', error))
+      .finally(() => {
+        looking = undefined
+      })
+  }, LOOK_EVERY_MS).unref()
+  stopping.addEventListener('abort', () => clearInterval(timer))
+  if (stopping.aborted) clearInterval(timer)
+
+  return {
+    async stop() {
+      own.abort()
+      clearInterval(timer)
+      await looking
+      await Promise.all(sending.values())
+      await sender.close()
+    },
+  }
+}
+
+/** A delivery that fails while others succeed waits longer each time, and is given up after days; one that fails with all others waits for the receiver. */
+function outcomeOf(
+  { event: { number }, attempts, triedForMs }: DueDelivery,
+  attempt: Attempt,
+  { retryInMs, giveUpMs, failures }: { retryInMs: number; giveUpMs: number; failures: number },
+): Outcome {
+  if (attempt.isDelivered) return { number, attempt, next: 'DELIVERED' }
+  if (failures > 0) return { number, attempt, next: { inMs: retryInMs } }
+  if (triedForMs > giveUpMs) return { number, attempt, next: 'FAILED' }
+  return {
+    number,
+    attempt,
+    next: { inMs: backOffMs(DELIVERY_BACK_OFF, attempts + 1, { askedMs: attempt.retryAfterMs }) },
+  }
+}

@@ -1,0 +1,61 @@
+// What a delivery says: ids, unless the webhook asks for the record.
+import type { Deps } from '../deps.ts'
+import { eventJson, type StoredEvent } from '../events/event-log.ts'
+import type { EventSubject, EventTypes } from '../events/event-types.ts'
+import { systemUser } from '../platform/auth/system-user.ts'
+import { readVersion } from '../records/store.ts'
+import type { Target } from './webhook-store.ts'
+
+type Needs = Pick<Deps, 'config' | 'database' | 'vault' | 'audit' | 'now' | 'newId'>
+
+/** How a subject without versions is read, by its name. */
+export type SubjectReaders = Readonly<
+  Record<string, (deps: Needs, organizationId: string, id: string) => Promise<string | undefined>>
+>
+
+/** Receivers refuse what is much longer; it is left out then, and the link leads to it. */
+const RECORD_MAX_CHARACTERS = 256 * 1024
+
+export async function messageBody(
+  deps: Needs,
+  { types, readers }: { types: EventTypes; readers: SubjectReaders },
+  target: Target,
+  event: StoredEvent,
+): Promise<string> {
+  const thin = JSON.stringify(eventJson(types, target.organizationId, event, deps.config.PUBLIC_URL))
+  if (!target.includesRecord) return thin
+  const subject = types.subjectOf(`${event.recordType}.`)
+  const record = subject && (await readSubject(deps, readers, subject, target, event))
+  if (record === undefined || record.length > RECORD_MAX_CHARACTERS) return thin
+  noteDisclosure(deps, target, event)
+  return `${thin.slice(0, -2)},"record":${record}}}`
+}
+
+function readSubject(
+  deps: Needs,
+  readers: SubjectReaders,
+  { name, record }: EventSubject,
+  { organizationId }: Target,
+  event: StoredEvent,
+): Promise<string | undefined> {
+  // The version that the event tells of, so that what arrives late is not mistaken for what came after it.
+  if (record) return readVersion(deps, record, { organizationId, id: event.recordId, version: event.version ?? 0 })
+  return readers[name]?.(deps, organizationId, event.recordId) ?? Promise.resolve(undefined)
+}
+
+/** A record has left for somebody else (45 CFR 164.312(b), 164.528): the trail says which, whose and for which webhook. */
+function noteDisclosure(deps: Needs, target: Target, event: StoredEvent): void {
+  deps.audit.note(target.organizationId, {
+    event: {
+      at: deps.now().toISOString(),
+      operation: 'system.webhooks.deliver',
+      user_id: systemUser.id,
+      request_id: target.id,
+      record_type: event.recordType,
+      record_ids: [event.recordId],
+      ...(event.version !== undefined && { version: event.version }),
+      ...(event.recordType === 'patient' && { patient_ids: [event.recordId] }),
+    },
+    ...(event.recordType !== 'patient' && { clues: { mrns: [], recordIds: [event.recordId] } }),
+  })
+}

@@ -1,0 +1,95 @@
+// Where a webhook may be sent: a tenant chooses the address, and must not reach what stands beside the service (server-side request
+// forgery). Source: OWASP Server-Side Request Forgery Prevention Cheat Sheet; IANA special-purpose address registries.
+import { lookup } from 'node:dns/promises'
+import ipaddr from 'ipaddr.js'
+import { buildConnector } from 'undici'
+import { createFairShare } from '../platform/fair-share.ts'
+import { StartupError } from '../platform/startup-error.ts'
+
+type Address = ReturnType<typeof ipaddr.process>
+export type Networks = readonly [Address, number][]
+
+export class AddressRefused extends Error {}
+
+/** All addresses that are assigned for use on the public Internet. */
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
+
+/** The networks of WEBHOOK_PRIVATE_NETWORKS. @throws StartupError */
+export function readNetworks(setting: string | undefined): Networks {
+  return (setting ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map((entry) => {
+      try {
+        const [address, bits] = ipaddr.parseCIDR(entry)
+        return [address, bits] as const
+      } catch (cause) {
+        throw new StartupError('WEBHOOK_PRIVATE_NETWORKS must be networks (10.1.0.0/16), with commas between them', {
+          cause,
+        })
+      }
+    }) as unknown as Networks
+}
+
+/** Whether a webhook may be sent to this address: a public one, or one that the operator allows. */
+export function isAllowed(text: string, allowed: Networks): boolean {
+  return isPublic(text) || isPrivateAllowed(text, allowed)
+}
+
+export function isPrivateAllowed(text: string, allowed: Networks): boolean {
+  const address = ipaddr.process(text)
+  return allowed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+}
+
+function isPublic(text: string): boolean {
+  const address = ipaddr.process(text)
+  if (address.range() !== 'unicast') return false
+  return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST)
+}
+
+/** Looking up a name takes a thread of the few that a process has; a name server that never answers must not take all. */
+const lookups = () => createFairShare({ places: 2, maxWaiting: 1000, rule: (_own, free) => free > 0 })
+
+/**
+ * A connector that looks up the name, refuses the connection when any of its addresses may not be reached, and connects to one that it has
+ * just looked at: a name server that answers otherwise the next time changes nothing.
+ */
+export function guardedConnector(allowed: Networks, timeoutMs: number): buildConnector.connector {
+  const connect = buildConnector({ timeout: timeoutMs })
+  const looking = lookups()
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[(.*)\]$/, '$1')
+    findAddress(host)
+      .then((address) => {
+        const servername = options.servername ?? (ipaddr.isValid(host) ? undefined : host)
+        connect({ ...options, hostname: address, ...(servername !== undefined && { servername }) }, callback)
+      })
+      .catch((error: Error) => callback(error, null))
+  }
+
+  async function findAddress(host: string): Promise<string> {
+    const addresses = ipaddr.isValid(host)
+      ? [host]
+      : await looking.pass(host, AbortSignal.timeout(timeoutMs), async () =>
+          (await lookup(host, { all: true })).map(({ address }) => address),
+        )
+    const [first] = addresses
+    if (first === undefined || !addresses.every((address) => isAllowed(address, allowed))) {
+      throw new AddressRefused('the name leads to an address that is not public')
+    }
+    return first
+  }
+}
+
+/** What is wrong with an address for a webhook; undefined when nothing is. Names are looked up at each connection. */
+export function findUrlFault(text: string, allowed: Networks): string | undefined {
+  if (!URL.canParse(text)) return 'url must be an address that begins with https://'
+  const { protocol, hostname, username, password, hash } = new URL(text)
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (username !== '' || password !== '') return 'url must hold no user name and no password'
+  if (hash !== '') return 'url must have no fragment'
+  if (protocol !== 'https:' && !(protocol === 'http:' && allowed.length > 0)) return 'url must begin with https://'
+  if (ipaddr.isValid(host) && !isAllowed(host, allowed)) return 'url must not lead to a private address'
+  return undefined
+}

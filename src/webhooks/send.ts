@@ -1,0 +1,98 @@
+// One attempt of one delivery. Source: Standard Webhooks 1.0.0, "Operational considerations".
+import { Agent, errors, request } from 'undici'
+import { AddressRefused, guardedConnector, type Networks } from './public-address.ts'
+import { signedHeaders } from './signature.ts'
+
+export interface Attempt {
+  isDelivered: boolean
+  status?: number
+  durationMs: number
+  /** A word for what went wrong, never what the receiver wrote. */
+  error?: string
+  /** What the receiver asks to wait (Retry-After). */
+  retryAfterMs?: number
+  /** The receiver is gone for good (410). */
+  isGone: boolean
+}
+
+export interface Message {
+  url: string
+  secrets: readonly string[]
+  id: string
+  body: string
+}
+
+export interface Sender {
+  send(message: Message): Promise<Attempt>
+  close(): Promise<void>
+}
+
+/** The specification recommends 15 to 30 s. */
+const ATTEMPT_MS = 15_000
+const CONNECT_MS = 5_000
+/** Of the answer; nothing of it is kept. */
+const ANSWER_MAX_BYTES = 16 * 1024
+const CONNECTIONS_A_RECEIVER = 16
+const LONGEST_RETRY_AFTER_MS = 86_400_000
+
+export function createSender(allowed: Networks, now: () => Date): Sender {
+  const dispatcher = new Agent({
+    connections: CONNECTIONS_A_RECEIVER,
+    keepAliveTimeout: 4_000,
+    maxHeaderSize: 16 * 1024,
+    connect: guardedConnector(allowed, CONNECT_MS),
+  })
+  return {
+    async send({ url, secrets, id, body }) {
+      const begunAt = performance.now()
+      const durationMs = () => Math.round(performance.now() - begunAt)
+      try {
+        const answer = await request(url, {
+          dispatcher,
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': 'Anteroom-Webhooks/1.0',
+            ...signedHeaders(secrets, { id, at: now(), body }),
+          },
+          body,
+          // Of the whole attempt; redirects are not followed.
+          signal: AbortSignal.timeout(ATTEMPT_MS),
+        })
+        const { statusCode, headers } = answer
+        await answer.body.dump({ limit: ANSWER_MAX_BYTES }).catch(() => {})
+        const isDelivered = statusCode >= 200 && statusCode < 300
+        const retryAfterMs = retryAfter(headers['retry-after'], now())
+        return {
+          isDelivered,
+          status: statusCode,
+          durationMs: durationMs(),
+          isGone: statusCode === 410,
+          ...(!isDelivered && { error: `the receiver answered ${statusCode}` }),
+          ...(retryAfterMs !== undefined && { retryAfterMs }),
+        }
+      } catch (error) {
+        return { isDelivered: false, durationMs: durationMs(), error: explain(error), isGone: false }
+      }
+    },
+    close: () => dispatcher.destroy(),
+  }
+}
+
+/** Seconds or a date. Source: RFC 9110 10.2.3. */
+function retryAfter(header: string | string[] | undefined, now: Date): number | undefined {
+  if (typeof header !== 'string') return undefined
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime()
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, LONGEST_RETRY_AFTER_MS) : undefined
+}
+
+/** The error's kind in words; its own message may quote the address. */
+function explain(error: unknown): string {
+  if (error instanceof AddressRefused) return error.message
+  const { name, code = name } = error as NodeJS.ErrnoException
+  if (name === 'TimeoutError' || error instanceof errors.ConnectTimeoutError) return 'no answer in time'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the name cannot be resolved'
+  if (code === 'ECONNREFUSED') return 'the connection was refused'
+  if (/CERT|SSL|TLS/.test(code)) return `the certificate was not accepted (${code})`
+  return `the connection failed (${code})`
+}

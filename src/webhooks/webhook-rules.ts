@@ -1,0 +1,15 @@
+import type { Config } from '../config.ts'
+import type { EventTypes } from '../events/event-types.ts'
+import { findUrlFault, readNetworks } from './public-address.ts'
+
+/** What is wrong with a webhook, whoever makes it; undefined when nothing is. */
+export function findWebhookFault(
+  config: Pick<Config, 'WEBHOOK_PRIVATE_NETWORKS'>,
+  types: EventTypes,
+  { url, event_types }: { url: string; event_types: readonly string[] },
+): string | undefined {
+  const fault = findUrlFault(url, readNetworks(config.WEBHOOK_PRIVATE_NETWORKS))
+  if (fault !== undefined) return fault
+  if (event_types.every(types.isSelector)) return undefined
+  return 'event_types must be types of events, such as patient.created, patient.* or *'
+}

@@ -1,0 +1,208 @@
+// Webhooks as they are stored. decisions/0040-webhooks.md
+import type { Vault } from '../platform/crypto/encryption.ts'
+import type { Database, TextRow } from '../platform/database/database.ts'
+import { instant } from '../platform/database/instant.ts'
+import { createSecret } from './signature.ts'
+import type { MutableWebhook } from './webhook.schema.ts'
+
+export interface WebhookKey {
+  organizationId: string
+  id: string
+}
+
+type Rows = Pick<Database, 'rows' | 'row'>
+
+/** Our choice: each is sent every event that it selects. */
+export const WEBHOOKS_MAX = 20
+/** How long both secrets sign. */
+const ROTATION_HOURS = 24
+
+/** The wire form, made by the database; what is not known is left out. */
+export const WEBHOOK_JSON = `json_strip_nulls(json_build_object('id', w.id, 'organization_id', w.organization_id, 'url', w.url,
+  'description', w.description, 'event_types', w.event_types, 'includes_record', w.includes_record, 'enabled', w.enabled,
+  'disabled_reason', w.disabled_reason, 'disabled_at', ${instant('w.disabled_at')}, 'failing_since', ${instant('w.failing_since')},
+  'created_at', ${instant('w.created_at')}, 'updated_at', ${instant('w.updated_at')}))::text`
+
+const insertStatement = {
+  name: 'webhook_create',
+  text: `insert into webhook as w (organization_id, id, url, description, event_types, includes_record, enabled, secret, position)
+    select $1, $2, $3, $4, $5, $6, $7, $8, l.last_number from event_log l
+    where l.organization_id = $1 and (select count(*) from webhook o where o.organization_id = $1) < ${WEBHOOKS_MAX} returning ${WEBHOOK_JSON}`,
+}
+
+const lockStatement = {
+  name: 'webhook_create_lock',
+  text: 'select 1 from event_log where organization_id = $1 for update',
+}
+
+/**
+ * Stores a webhook that is told of what happens from now on; the organization's log has begun. Returns its JSON, or undefined when the
+ * organization has as many as it may. `database` is a transaction.
+ */
+export async function insertWebhook(
+  database: Rows,
+  vault: Vault,
+  key: WebhookKey,
+  body: MutableWebhook,
+): Promise<{ json: string; secret: string } | undefined> {
+  await database.rows(lockStatement, [key.organizationId])
+  const secret = createSecret()
+  const sealed = vault.encrypt(secret, placeOf(key, 'secret'))
+  const values = [key.organizationId, key.id, ...columnsOf(body), sealed]
+  const row = await database.row(insertStatement, values)
+  return row && { json: row[0] ?? '', secret }
+}
+
+// What the service has disabled begins anew when a person enables it: nothing that happened meanwhile is left out.
+const enableStatement = {
+  name: 'webhook_enable',
+  text: `update webhook w set enabled = $3, updated_at = now(),
+      disabled_reason = case when $3 then null else disabled_reason end, disabled_at = case when $3 then null else disabled_at end,
+      failures = 0, failing_since = null, retry_at = '-infinity'
+    where organization_id = $1 and id = $2 returning ${WEBHOOK_JSON}`,
+}
+
+/** Enables or disables a webhook. Returns its JSON; undefined where there is none. */
+export async function setEnabled(database: Rows, key: WebhookKey, enabled: boolean): Promise<string | undefined> {
+  return (await database.row(enableStatement, [key.organizationId, key.id, enabled]))?.[0]
+}
+
+const updateStatement = {
+  name: 'webhook_update',
+  text: `update webhook w set url = $3, description = $4, event_types = $5, includes_record = $6, enabled = $7, updated_at = now(),
+      disabled_reason = case when $7 then null else disabled_reason end, disabled_at = case when $7 then null else disabled_at end,
+      failures = 0, failing_since = null, retry_at = '-infinity'
+    where organization_id = $1 and id = $2 returning ${WEBHOOK_JSON}`,
+}
+
+export async function updateWebhook(
+  database: Rows,
+  key: WebhookKey,
+  body: MutableWebhook,
+): Promise<string | undefined> {
+  const row = await database.row(updateStatement, [key.organizationId, key.id, ...columnsOf(body)])
+  return row?.[0]
+}
+
+const columnsOf = ({ url, description, event_types, includes_record = false, enabled = true }: MutableWebhook) => [
+  url,
+  description ?? null,
+  [...new Set(event_types)],
+  includes_record,
+  enabled,
+]
+
+const readStatement = {
+  name: 'webhook_read',
+  text: `select ${WEBHOOK_JSON} from webhook w where organization_id = $1 and id = $2`,
+}
+
+export async function readWebhook(database: Rows, key: WebhookKey): Promise<string | undefined> {
+  return (await database.row(readStatement, [key.organizationId, key.id]))?.[0]
+}
+
+const listStatement = {
+  name: 'webhook_list',
+  text: `select ${WEBHOOK_JSON} from webhook w where organization_id = $1 order by created_at, id`,
+}
+
+export async function listWebhooks(database: Rows, organizationId: string): Promise<string[]> {
+  return (await database.rows(listStatement, [organizationId])).map(([json]) => json ?? '')
+}
+
+const deleteStatement = {
+  name: 'webhook_delete',
+  text: 'delete from webhook where organization_id = $1 and id = $2 returning id',
+}
+
+export async function deleteWebhook(database: Rows, key: WebhookKey): Promise<boolean> {
+  return (await database.rows(deleteStatement, [key.organizationId, key.id])).length > 0
+}
+
+const secretStatement = {
+  name: 'webhook_secret',
+  text: `select secret from webhook where organization_id = $1 and id = $2 for update`,
+}
+
+const rotateStatement = {
+  name: 'webhook_secret_rotate',
+  text: `update webhook set secret = $3, previous_secret = $4, previous_secret_expires_at = now() + interval '${ROTATION_HOURS} hours'
+    where organization_id = $1 and id = $2 returning ${instant('previous_secret_expires_at')}`,
+}
+
+/** A new secret; the one before signs for a day more. `database` is a transaction. Undefined where there is no such webhook. */
+export async function rotateSecret(
+  database: Rows,
+  vault: Vault,
+  key: WebhookKey,
+): Promise<{ secret: string; previous_secret_expires_at: string } | undefined> {
+  const row = await database.row(secretStatement, [key.organizationId, key.id])
+  if (!row) return undefined
+  const secret = createSecret()
+  const previous = vault.decrypt(row[0] ?? '', placeOf(key, 'secret'))
+  const rotated = await database.row(rotateStatement, [
+    key.organizationId,
+    key.id,
+    vault.encrypt(secret, placeOf(key, 'secret')),
+    vault.encrypt(previous, placeOf(key, 'previous_secret')),
+  ])
+  return { secret, previous_secret_expires_at: rotated?.[0] ?? '' }
+}
+
+/** What a delivery needs of its webhook. */
+export interface Target extends WebhookKey {
+  url: string
+  eventTypes: string[]
+  includesRecord: boolean
+  secrets: string[]
+  failures: number
+  /** How long no attempt has succeeded. */
+  failingForMs: number
+}
+
+export const TARGET_COLUMNS = `w.organization_id, w.id, w.url, to_json(w.event_types)::text, w.includes_record, w.secret,
+  case when w.previous_secret_expires_at > now() then w.previous_secret end, w.failures,
+  coalesce(extract(epoch from now() - w.failing_since) * 1000, 0)::bigint`
+
+export function toTarget(vault: Vault, row: TextRow): Target {
+  const [
+    organizationId = '',
+    id = '',
+    url = '',
+    eventTypes = '[]',
+    includesRecord,
+    secret = '',
+    previous,
+    failures,
+    failingForMs,
+  ] = row
+  const key = { organizationId, id }
+  const secrets = [vault.decrypt(secret, placeOf(key, 'secret'))]
+  if (previous) secrets.push(vault.decrypt(previous, placeOf(key, 'previous_secret')))
+  return {
+    ...key,
+    url,
+    eventTypes: JSON.parse(eventTypes),
+    includesRecord: includesRecord === 't',
+    secrets,
+    failures: Number(failures),
+    failingForMs: Number(failingForMs),
+  }
+}
+
+const targetStatement = {
+  name: 'webhook_target',
+  text: `select ${TARGET_COLUMNS} from webhook w where organization_id = $1 and id = $2`,
+}
+
+export async function readTarget(database: Rows, vault: Vault, key: WebhookKey): Promise<Target | undefined> {
+  const row = await database.row(targetStatement, [key.organizationId, key.id])
+  return row && toTarget(vault, row)
+}
+
+const placeOf = ({ organizationId, id }: WebhookKey, column: 'secret' | 'previous_secret') => ({
+  table: 'webhook',
+  column,
+  organizationId,
+  id,
+})
