@@ -33,8 +33,8 @@ const reasons: Record<string, string> = {
   'payers/directory.ts': 'an import writes the one directory',
   'platform/audit/administration.ts':
     'an operator makes what belongs to none or to all; the event is of the same transaction',
-  'platform/audit/prune.ts': 'only the owner of the tables removes a part of the trail',
   'platform/audit/key.ts': 'one key chains the trails of all organizations',
+  'platform/audit/prune.ts': 'only the owner of the tables removes a part of the trail',
   'platform/audit/trail.ts': 'it reads that key, and looks for whose events a process that died has left',
   'platform/audit/verify-trail.ts': 'the owner reads the trail of one organization as of one instant',
   'platform/auth/clients.ts': 'a token request knows a client id only; operators list organizations and clients',

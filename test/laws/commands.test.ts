@@ -51,6 +51,8 @@ const rightValue = (name: string, value: string, choices?: readonly string[]) =>
   if (/file/.test(value)) return file
   const known: Record<string, string> = {
     before: '2020-01-01',
+    since: '2020-01-01',
+    until: '2020-01-01',
     from: '2020-01-01',
     to: '2020-01-01',
     patient: '0198c0de-0000-7000-8000-000000000001',

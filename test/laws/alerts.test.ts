@@ -1,0 +1,36 @@
+// Alerts, the dashboard and the runbook speak of metrics that exist, and of each other.
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { measureService } from '../../src/main/measure.ts'
+import { packageFile } from '../../src/platform/package-root.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const text = (name: string) => readFileSync(packageFile(name), 'utf8')
+const alerts = text('deploy/prometheus/alerts.yaml')
+const dashboard = text('deploy/grafana/anteroom.json')
+
+it('every metric of the alerts and of the dashboard is one that the service has', async () => {
+  const { metrics, events } = service.deps
+  measureService(metrics, { database: service.deps.database as never, events })
+  const known = new Set(metrics.registry.getMetricsAsArray().map(({ name }) => name))
+  const used = [...`${alerts}${dashboard}`.matchAll(/\b(?:anteroom|nodejs)_\w+/g)].map(([name]) =>
+    name.replace(/_(bucket|count|sum)$/, ''),
+  )
+  expect(used.length).toBeGreaterThan(20)
+  expect([...new Set(used)].filter((name) => !known.has(name))).toEqual([])
+})
+
+it('every alert has an entry in the runbook, and every entry an alert', () => {
+  const anchors = [...alerts.matchAll(/runbook: docs\/runbook\.md#(\S+)/g)].map(([, anchor]) => anchor)
+  const headings = [...text('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
+    heading.toLowerCase().replaceAll(' ', '-'),
+  )
+  expect(anchors.sort()).toEqual(headings.sort())
+  expect(anchors.length).toBe([...alerts.matchAll(/- alert:/g)].length)
+})
+
+it('the dashboard is JSON whose panels do not lie upon each other', () => {
+  const { panels } = JSON.parse(dashboard) as { panels: { gridPos: { x: number; y: number } }[] }
+  expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(panels.length)
+})
