@@ -160,7 +160,7 @@ describe.concurrent('a command that cannot work', () => {
 
   test('sync with a connector that has no list of payers says so', async () => {
     const { organization_id } = await server.newCredentials()
-    expectRefusal(await anteroom('sync', '--organization', organization_id), 1, /has no list of payers/)
+    expectRefusal(await anteroom('sync', '--organization', organization_id), 1, /does not list its payers/)
   })
 })
 
