@@ -1,5 +1,5 @@
 // What README.md and docs/ promise a newcomer, held against the program.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { access, chmod, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -114,6 +114,50 @@ describe('pasted from the README,', () => {
     })
     expect([stdout, stderr]).toEqual(['ACTIVE []\n', ''])
   })
+
+  const interpreters: Record<string, (code: string) => Promise<[command: string, args: string[]]>> = {
+    sh: async (code) => ['bash', ['-euo', 'pipefail', '-c', code]],
+    ts: async (code) => [process.execPath, ['--input-type=module', '-e', code]],
+    python: async (code) => ['python3', ['-c', code]],
+    ruby: async (code) => ['ruby', ['-e', code]],
+    java: async (code) => {
+      await writeFile(join(folder.path, 'Check.java'), code)
+      return ['java', [join(folder.path, 'Check.java')]]
+    },
+  }
+
+  test.each(['eligibility', 'polling', 'filters', 'clients'])(
+    'every example of docs/%s.md runs and answers',
+    async (page) => {
+      const [, CLIENT_ID = '', CLIENT_SECRET = ''] =
+        /client_id +(\S+)\n +client_secret +(\S+)/.exec(server.output()) ?? []
+      const asked = await fetch(`${server.url}/api/auth/v2/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: CLIENT_ID, client_secret: CLIENT_SECRET }),
+      })
+      const { access_token: TOKEN } = (await asked.json()) as { access_token: string }
+      const examples = [...(await textOf(`docs/${page}.md`)).matchAll(/```(\w+)\n([\s\S]*?)```/g)]
+      expect(examples.length).toBeGreaterThan(0)
+      for (const [, language = '', code = ''] of examples) {
+        const [command, args] = await interpreters[language]!(code)
+        const isThere = spawnSync(command, [command === 'java' ? '-version' : '--version']).error === undefined
+        const needsClient = code.includes('from candid ')
+        if (!isThere || (needsClient && spawnSync(command, ['-c', 'import candid']).status !== 0)) {
+          console.warn(
+            `docs/${page}.md: the ${language} example is left out: ${isThere ? 'the client' : command} is not installed`,
+          )
+          continue
+        }
+        const {
+          code: exit,
+          stdout,
+          stderr,
+        } = await paste(command, args, { BASE: server.url, TOKEN, CLIENT_ID, CLIENT_SECRET })
+        expect([exit, stderr], code).toEqual([0, ''])
+        if (page === 'clients') expect(stdout.trim(), language).toBe('ACTIVE')
+      }
+    },
+  )
 
   test('the settings of a real clearinghouse are taken', async () => {
     const lines = (await codeBlock('docs/clearinghouses.md', 'One clearinghouse for everybody')).trimEnd().split('\n')

@@ -1,5 +1,6 @@
 // The description as one page of plain HTML: no script, nothing from elsewhere (decisions/0006-openapi.md).
 import { formatted, escapeHtml as text } from './docs-text.ts'
+import { searchForm } from './guide-page.ts'
 import type { Content, OpenApiDocument, Operation, Parameter, Response } from './openapi.ts'
 import type { JsonSchema } from './openapi-schemas.ts'
 
@@ -30,12 +31,14 @@ export function docsPage(document: OpenApiDocument): string {
 <body>
 <nav aria-label="Operations">
 <a class="home" href="#top">${text(title)} <small>${text(version)}</small></a>
+<a href="/docs/guide/README">Guide</a>
+${searchForm()}
 ${groups.map(({ name, routes }) => `<details open><summary>${text(name)}</summary>${routes.map(navLink).join('')}</details>`).join('\n')}
 <details><summary>types</summary>${Object.keys(document.components.schemas).map(typeLink).join('')}</details>
 </nav>
 <main id="top">
 <header><h1>${text(title)}</h1><p class="lead">${text(summary)}</p>${formatted(description)}
-<p><a href="/openapi.json">openapi.json</a> describes the same for programs (OpenAPI ${text(document.openapi)}).</p></header>
+<p>New here? The <a href="/docs/guide/README">guide</a> begins with the first eligibility check. <a href="/openapi.json">openapi.json</a> describes the same for programs (OpenAPI ${text(document.openapi)}).</p></header>
 ${groups.map(({ name, description, routes }) => `<section id="${text(name)}"><h2>${text(name)}</h2><p>${formatted(description)}</p>${routes.map((route) => operationSection(route, document)).join('')}</section>`).join('\n')}
 <section id="types"><h2>Types</h2>${Object.entries(document.components.schemas)
     .map(([name, schema]) => typeSection(name, schema))

@@ -18,6 +18,19 @@ nav a:hover { background: var(--line); text-decoration: none; }
 nav .home { font-size: 1.125rem; font-weight: 600; margin-bottom: 1rem; }
 nav summary { padding: .35rem .5rem; font-weight: 600; cursor: pointer; }
 nav b { display: inline-block; width: 3.6rem; font-size: .7rem; }
+nav [aria-current] { font-weight: 600; }
+nav .sections { padding-left: .75rem; color: var(--soft); }
+nav form { margin: .5rem 0 1rem; }
+input { width: 100%; padding: .4rem .6rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .3rem; }
+input:focus-visible, a:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.guide { line-height: 1.65; }
+.guide h2 { margin-top: 2.5rem; border-top-width: 1px; }
+.guide table { margin: 1rem 0; }
+.guide th { text-align: left; padding: .4rem .75rem .4rem 0; font-size: .8rem; color: var(--soft); }
+.guide td:first-child { width: auto; }
+.guide pre { font-size: .85rem; }
+.found li { margin: 1rem 0; }
+.found p { color: var(--soft); }
 small { color: var(--soft); font-weight: 400; font-size: .8em; }
 main { padding: 2.5rem clamp(1rem, 5vw, 4rem) 6rem; max-width: 62rem; }
 h1, h2, h3 { overflow-wrap: anywhere; }

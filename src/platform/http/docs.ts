@@ -1,16 +1,27 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { notFound } from '../../contract/errors.ts'
 import { docsPage } from './docs-page.ts'
 import { docsStyle } from './docs-style.ts'
+import { readGuide, searchGuide } from './guide.ts'
+import { guidePage, searchPage } from './guide-page.ts'
 import type { OpenApiDocument } from './openapi.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
 
-/** What a browser heeds for documents alone. Source: OWASP Secure Headers Project. */
+/** What a browser heeds for documents alone; the search is a form that asks this service. Source: OWASP Secure Headers Project. */
 const PAGE_HEADERS = {
+  'content-security-policy': SECURITY_HEADERS['content-security-policy'].replace(
+    "form-action 'none'",
+    "form-action 'self'",
+  ),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** `/openapi.json` for programs, `/docs` for people; both for anyone, both made when first asked for. */
+const sendPage = (reply: FastifyReply, page: string) =>
+  reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(page)
+
+/** `/openapi.json` for programs, `/docs` and the guide for people; all for anyone, all made when first asked for. */
 export function publishDocs(app: FastifyInstance, describe: () => OpenApiDocument): void {
   let json: string | undefined
   let page: string | undefined
@@ -20,7 +31,28 @@ export function publishDocs(app: FastifyInstance, describe: () => OpenApiDocumen
   })
   app.get('/docs', async (_request, reply) => {
     page ??= docsPage(describe())
-    return reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(page)
+    return sendPage(reply, page)
   })
   app.get('/docs/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(docsStyle))
+  publishGuide(app)
+}
+
+function publishGuide(app: FastifyInstance): void {
+  let reading: ReturnType<typeof readGuide> | undefined
+  const pages = async () => {
+    reading ??= readGuide()
+    return reading
+  }
+  app.get('/docs/guide', async (_request, reply) => reply.redirect('/docs/guide/README'))
+  app.get<{ Params: { name: string } }>('/docs/guide/:name', async (request, reply) => {
+    const all = await pages()
+    const page = all.get(request.params.name)
+    if (!page) throw notFound('Page')
+    return sendPage(reply, guidePage(page, all.values()))
+  })
+  app.get<{ Querystring: { q?: string | string[] } }>('/docs/search', async (request, reply) => {
+    const all = await pages()
+    const query = String(request.query.q ?? '').slice(0, 200)
+    return sendPage(reply, searchPage(query, searchGuide(all.values(), query), all.values()))
+  })
 }
