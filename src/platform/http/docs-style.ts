@@ -28,6 +28,7 @@ input:focus-visible, a:focus-visible, summary:focus-visible { outline: 2px solid
 .guide table { margin: 1rem 0; }
 .guide th { text-align: left; padding: .4rem .75rem .4rem 0; font-size: .8rem; color: var(--soft); }
 .guide td:first-child { width: auto; }
+.guide td:first-child code { overflow-wrap: normal; }
 .guide pre { font-size: .85rem; }
 .found li { margin: 1rem 0; }
 .found p { color: var(--soft); }

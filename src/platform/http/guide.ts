@@ -62,7 +62,8 @@ export async function readGuide(): Promise<Map<string, GuidePage>> {
 async function readPage(name: string, names: ReadonlySet<string>): Promise<GuidePage> {
   const inDocs = name !== 'README' && name !== 'SECURITY'
   const markdown = await readFile(packageFile(...(inDocs ? ['docs'] : []), `${name}.md`), 'utf8')
-  return { name, ...render(markdown, (target) => addressOf(target, names)) }
+  const page = render(markdown, (target) => addressOf(target, names))
+  return { name, ...page, ...(name === 'README' && { title: 'Quick start' }) }
 }
 
 /** Where a link between files leads in the guide; undefined for a file that is no page of it. */
