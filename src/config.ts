@@ -1,5 +1,6 @@
 import { envSchema } from 'env-schema'
 import { type Static, Type } from 'typebox'
+import { limits } from './clearinghouses/settings-parts.ts'
 import { eligibilityVersions, PLANS_VERSION } from './clearinghouses/stedi/stedi-settings.ts'
 import { StartupError } from './platform/startup-error.ts'
 
@@ -75,11 +76,9 @@ export const Config = Type.Object({
   CLEARINGHOUSE_ISA_RECEIVER_QUALIFIER: Type.String({ default: 'ZZ', pattern: '^[0-9A-Z]{2}$' }),
   CLEARINGHOUSE_ISA_RECEIVER_ID: Type.String({ default: 'CLEARINGHOUSE', minLength: 1, maxLength: 15 }),
   CLEARINGHOUSE_USAGE: Type.Union([Type.Literal('P'), Type.Literal('T')], { default: 'P' }),
-  // The published client gives up after 60 s: a caller should read our answer, not a broken connection.
-  CLEARINGHOUSE_TIMEOUT_MS: Type.Integer({ default: 55_000, minimum: 100, maximum: 600_000 }),
-  // A payer's outage lasts hours; Stedi's own batches ask again for 8 (clearinghouse.md A3).
-  CLEARINGHOUSE_RETRY_HOURS: Type.Number({ default: 8, minimum: 0, maximum: 72 }),
-  CLEARINGHOUSE_MAX_CONCURRENCY: Type.Integer({ default: 20, minimum: 1, maximum: 1000 }),
+  CLEARINGHOUSE_TIMEOUT_MS: limits.timeoutMs,
+  CLEARINGHOUSE_RETRY_HOURS: limits.retryHours,
+  CLEARINGHOUSE_MAX_CONCURRENCY: limits.maxConcurrency,
 })
 export type Config = Static<typeof Config>
 

@@ -1,12 +1,13 @@
 import type { TObject } from 'typebox'
 import { Value } from 'typebox/value'
+import { StartupError } from '../platform/startup-error.ts'
 import { createAvailityClearinghouse } from './availity/availity-clearinghouse.ts'
 import { AvailityConnectorSettings } from './availity/availity-settings.ts'
 import type { Clearinghouse } from './clearinghouse.ts'
 import type { Connection } from './clearinghouses.ts'
 import { type CoreSettings, createCoreClearinghouse } from './core/core-clearinghouse.ts'
 import { CoreConnectorSettings, findTlsFaults, type TlsTexts } from './core/core-settings.ts'
-import { DEFAULT_MAX_CONCURRENCY, DEFAULT_RETRY_HOURS, DEFAULT_TIMEOUT_MS } from './settings-parts.ts'
+import { DEFAULT_LIMITS } from './settings-parts.ts'
 import { createStediClearinghouse } from './stedi/stedi-clearinghouse.ts'
 import { StediConnectorSettings } from './stedi/stedi-settings.ts'
 import { withoutQuotes } from './unquoted.ts'
@@ -21,7 +22,7 @@ interface ConnectorKind {
   findFaults?(settings: never): string[]
 }
 
-export const connectorKinds = {
+const connectorKinds = {
   core: {
     settings: CoreConnectorSettings,
     create: (settings: CoreSettings) => createCoreClearinghouse(settings),
@@ -33,10 +34,17 @@ export const connectorKinds = {
 } satisfies Record<string, ConnectorKind>
 
 export type ConnectorKindName = keyof typeof connectorKinds
-export const connectorKindNames = Object.keys(connectorKinds) as ConnectorKindName[]
+const connectorKindNames = Object.keys(connectorKinds) as ConnectorKindName[]
 
 export function isConnectorKind(name: string): name is ConnectorKindName {
   return Object.hasOwn(connectorKinds, name)
+}
+
+/** A connector as it is stored for an organization and as the environment describes it. */
+export interface Connector {
+  name: string
+  kind: string
+  settings: unknown
 }
 
 /** Everything that is wrong with these settings, by field and never by value; none when a connector can be made of them. */
@@ -63,16 +71,29 @@ export function findSettingsFaults(kind: ConnectorKindName, settings: unknown): 
   return [...new Set(faults)]
 }
 
-/** The connection that sound settings make. @throws Error when they cannot work after all. */
-export function connect(kind: ConnectorKindName, name: string, settings: object): Connection {
-  const { retryHours = DEFAULT_RETRY_HOURS, ...own } = settings as { retryHours?: number }
-  const { create, maxConcurrency = DEFAULT_MAX_CONCURRENCY }: ConnectorKind = connectorKinds[kind]
-  const defaults = { timeoutMs: DEFAULT_TIMEOUT_MS, maxConcurrency }
+/** The connection of a connector. @throws StartupError for an unknown kind, and for settings that are wrong, with all their faults. */
+export function connect({ name, kind, settings }: Connector): Connection {
+  if (!isConnectorKind(kind)) {
+    throw new StartupError(`there are no connectors of kind ${kind}, only of ${connectorKindNames.join(', ')}`)
+  }
+  const faults = findSettingsFaults(kind, settings)
+  if (faults.length > 0) throw new StartupError(`these settings are wrong: ${faults.join('; ')}`)
+  const { retryHours = DEFAULT_LIMITS.retryHours, ...own } = settings as { retryHours?: number }
   return {
     name,
     kind,
-    clearinghouse: withoutQuotes(create({ ...defaults, ...own, name } as never), secretsIn(kind, settings)),
+    clearinghouse: withoutQuotes(create(kind, name, own), secretsIn(kind, settings)),
     retryForMs: retryHours * 3_600_000,
+  }
+}
+
+function create(kind: ConnectorKindName, name: string, settings: object): Clearinghouse {
+  const { create: make, maxConcurrency = DEFAULT_LIMITS.maxConcurrency }: ConnectorKind = connectorKinds[kind]
+  try {
+    return make({ timeoutMs: DEFAULT_LIMITS.timeoutMs, maxConcurrency, ...settings, name } as never)
+  } catch (cause) {
+    // Some faults are found by the connector alone; its errors name fields, too.
+    throw new StartupError(`these settings are wrong: ${(cause as Error).message}`, { cause })
   }
 }
 

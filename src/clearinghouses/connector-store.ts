@@ -5,7 +5,7 @@ import type { Database, TextRow } from '../platform/database/database.ts'
 import { violatedConstraint } from '../platform/database/errors.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import type { Connection } from './clearinghouses.ts'
-import { connect, connectorKindNames, findSettingsFaults, isConnectorKind, withoutSecrets } from './connector-kinds.ts'
+import { type Connector, connect, isConnectorKind, withoutSecrets } from './connector-kinds.ts'
 
 export interface StoreDeps {
   database: Database
@@ -41,16 +41,16 @@ const TAKEN_NAMES = new Set(['partner', 'availity', 'existing-checks', 'sandbox'
 /** @throws StartupError for a name that is taken or no name, an unknown kind, and all faults of the settings at once. */
 export async function createConnector(
   deps: StoreDeps,
-  connector: ConnectorKey & { kind: string; settings: unknown },
+  { organizationId, ...connector }: ConnectorKey & Connector,
 ): Promise<void> {
-  const { organizationId, name, kind, settings } = connector
+  const { name, kind } = connector
   if (!/^[a-z0-9][a-z0-9-]{0,49}$/.test(name)) {
     throw new StartupError('the name of a connector has at most 50 lowercase letters, digits and hyphens')
   }
   if (TAKEN_NAMES.has(name)) {
     throw new StartupError(`${name} is reserved: choose another name`)
   }
-  const encrypted = encryptSettings(deps, connector, kind, settings)
+  const encrypted = encryptSettings(deps, organizationId, connector)
   try {
     await deps.database.rows('insert into connector (organization_id, name, kind, settings) values ($1, $2, $3, $4)', [
       organizationId,
@@ -69,7 +69,7 @@ export async function updateConnector(deps: StoreDeps, key: ConnectorKey, settin
   const { kind } = await readConnector(deps, key)
   await deps.database.rows(
     'update connector set settings = $3, updated_at = now() where organization_id = $1 and name = $2',
-    [key.organizationId, key.name, encryptSettings(deps, key, kind, settings)],
+    [key.organizationId, key.name, encryptSettings(deps, key.organizationId, { name: key.name, kind, settings })],
   )
 }
 
@@ -97,11 +97,7 @@ export async function showConnector(
 /** The connector itself, to be tried. @throws StartupError when there is no such connector or its settings cannot be opened. */
 export async function readConnection(deps: StoreDeps, key: ConnectorKey): Promise<Connection> {
   const { encrypted, kind } = await readConnector(deps, key)
-  const settings = openSettings(deps, key, encrypted)
-  if (!isConnectorKind(kind)) throw new StartupError(`this release has no connectors of kind ${kind}`)
-  const faults = findSettingsFaults(kind, settings)
-  if (faults.length > 0) throw new StartupError(`these settings are wrong: ${faults.join('; ')}`)
-  return connect(kind, key.name, settings as object)
+  return connect({ name: key.name, kind, settings: openSettings(deps, key, encrypted) })
 }
 
 /** @throws StartupError when there is no such connector, and while routes lead to it. */
@@ -181,12 +177,10 @@ function toConnector([name, kind, createdAt, updatedAt, isDefault]: TextRow): St
   }
 }
 
-function encryptSettings(deps: StoreDeps, key: ConnectorKey, kind: string, settings: unknown): string {
-  if (!isConnectorKind(kind))
-    throw new StartupError(`the kind of a connector is one of ${connectorKindNames.join(', ')}`)
-  const faults = findSettingsFaults(kind, settings)
-  if (faults.length > 0) throw new StartupError(`these settings are wrong: ${faults.join('; ')}`)
-  return deps.vault.encrypt(JSON.stringify(settings), settingsPlace(key))
+function encryptSettings(deps: StoreDeps, organizationId: string, connector: Connector): string {
+  // What does not connect is not stored.
+  connect(connector)
+  return deps.vault.encrypt(JSON.stringify(connector.settings), settingsPlace({ organizationId, name: connector.name }))
 }
 
 function openSettings(deps: StoreDeps, key: ConnectorKey, encrypted: string): unknown {

@@ -209,6 +209,7 @@ describe('what is stored', () => {
     ['Direct', 'core', core, /lowercase letters/],
     ['availity', 'availity', availity, /another name/],
     ['existing-checks', 'core', core, /another name/],
+    ['portal', 'stedi', { apiKey: 'key with blanks' }, /apiKey/],
   ])('is refused as %s of kind %s', async (name, kind, settings, message) => {
     const { create } = await open()
     await expect(create(name, kind, settings)).rejects.toThrow(message)

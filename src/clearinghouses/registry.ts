@@ -6,7 +6,7 @@ import { createRecentlyUsed } from '../platform/recently-used.ts'
 import type { Inquiry } from '../x12/model.ts'
 import { type Clearinghouse, ClearinghouseError } from './clearinghouse.ts'
 import type { Clearinghouses, Connection } from './clearinghouses.ts'
-import { connect, findSettingsFaults, isConnectorKind } from './connector-kinds.ts'
+import { connect } from './connector-kinds.ts'
 import { settingsPlace } from './connector-store.ts'
 import { shareFairly } from './fair-clearinghouse.ts'
 
@@ -94,11 +94,8 @@ function openConnection(
   row: { organizationId: string; name: string; kind: string; encrypted: string },
 ): Connection {
   try {
-    const settings = JSON.parse(vault.decrypt(row.encrypted, settingsPlace(row))) as object
-    if (!isConnectorKind(row.kind) || findSettingsFaults(row.kind, settings).length > 0) {
-      return unusable(row.name, new Error('the settings do not fit this version of the program'))
-    }
-    return connect(row.kind, row.name, settings)
+    const settings: unknown = JSON.parse(vault.decrypt(row.encrypted, settingsPlace(row)))
+    return connect({ name: row.name, kind: row.kind, settings })
   } catch (cause) {
     return unusable(row.name, cause)
   }

@@ -1,11 +1,17 @@
 // Pieces of the settings that operators write for connectors, shared by the kinds.
 import { Type } from 'typebox'
 
-/** The published client gives up after 60 s: a caller should read our answer, not a broken connection. */
-export const DEFAULT_TIMEOUT_MS = 55_000
-export const DEFAULT_MAX_CONCURRENCY = 20
-/** A payer's outage lasts hours; Stedi's own batches ask again for 8 (clearinghouse.md A3). */
-export const DEFAULT_RETRY_HOURS = 8
+export const DEFAULT_LIMITS = { timeoutMs: 55_000, maxConcurrency: 20, retryHours: 8 }
+
+/** What every kind of connector is limited by, in the environment as in the settings of a stored connector. */
+export const limits = {
+  /** For one whole check. The published client gives up after 60 s: a caller should read our answer, not a broken connection. */
+  timeoutMs: Type.Integer({ minimum: 100, maximum: 600_000, default: DEFAULT_LIMITS.timeoutMs }),
+  /** Checks open at a time; the others wait. */
+  maxConcurrency: Type.Integer({ minimum: 1, maximum: 1000, default: DEFAULT_LIMITS.maxConcurrency }),
+  /** How long checks in the background are retried. A payer's outage lasts hours; Stedi's own batches retry for 8 (clearinghouse.md A3). */
+  retryHours: Type.Number({ minimum: 0, maximum: 72, default: DEFAULT_LIMITS.retryHours }),
+}
 
 export const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
@@ -17,10 +23,7 @@ export const httpUrl = Type.String({ pattern: '^https?://[^/@\\s]+(/\\S*)?$', ma
 
 /** What every kind of connector takes. */
 export const commonSettings = {
-  /** For one whole check. */
-  timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 600_000 })),
-  /** Checks open at a time; the rest wait. */
-  maxConcurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-  /** For how long checks in the background are asked again while the payer cannot be reached. */
-  retryHours: Type.Optional(Type.Number({ minimum: 0, maximum: 72 })),
+  timeoutMs: Type.Optional(limits.timeoutMs),
+  maxConcurrency: Type.Optional(limits.maxConcurrency),
+  retryHours: Type.Optional(limits.retryHours),
 }

@@ -211,6 +211,6 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-export function logTo(log: FastifyBaseLogger): (message: string, fields?: object) => void {
+function logTo(log: FastifyBaseLogger): (message: string, fields?: object) => void {
   return (message, fields = {}) => log.info(fields, message)
 }

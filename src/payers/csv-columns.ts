@@ -22,8 +22,8 @@ export interface RowParts {
 
 const TEXT_FIELDS = ['stedi_id', 'primary_payer_id', 'display_name', 'parent_payer_group'] as const
 const LIST_FIELDS = ['aliases', 'names', 'employer_identification_numbers', 'coverage_types', 'programs'] as const
-export type TextField = (typeof TEXT_FIELDS)[number]
-export type ListField = (typeof LIST_FIELDS)[number]
+type TextField = (typeof TEXT_FIELDS)[number]
+type ListField = (typeof LIST_FIELDS)[number]
 
 /** Further headings of a field. */
 const SYNONYMS: Partial<Record<keyof DirectoryPayer, string[]>> = {

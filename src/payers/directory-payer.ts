@@ -20,4 +20,4 @@ export interface DirectoryPayer {
 }
 
 /** By transaction: `SUPPORTED`, `NOT_SUPPORTED` or `ENROLLMENT_REQUIRED`. */
-export type TransactionSupport = Record<string, string>
+type TransactionSupport = Record<string, string>

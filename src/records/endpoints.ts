@@ -20,8 +20,8 @@ export type RecordEndpoint = Endpoint<StoreNeeds>
 
 type Call = Parameters<Endpoint['handle']>[1]
 
-export const SCAN_PAGE = 100
-export const SCAN_PAGE_MAX = 1000
+const SCAN_PAGE = 100
+const SCAN_PAGE_MAX = 1000
 
 /** GET /:id */
 export const read = (record: VersionedRecord): RecordEndpoint =>

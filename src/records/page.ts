@@ -2,7 +2,6 @@
 
 import type { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
-import { badRequest } from '../contract/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { TextRow, TextRows } from '../platform/database/database.ts'
 import { type PageContext, type PagePosition, readPageToken, writePageToken } from '../platform/http/page-token.ts'
@@ -223,9 +222,4 @@ function beyondPosition(
   const bound = sort.isJoined ? `${sort.sql} ${operator}= ${value} and ` : ''
   const beyond = `${bound}(${sort.sql}, ${id}) ${operator} (${value}, $${first + 1}::${idType})`
   return isAscending && !sort.isAlwaysSet ? `(${beyond} or ${sort.sql} is null)` : beyond
-}
-
-/** For operations whose limits are stated: over them is an error, not a smaller page (rules.md 1.7). */
-export function requireLimit(limit: number | undefined, max: number): void {
-  if (limit !== undefined && limit > max) throw badRequest(`limit must not be more than ${max}`)
 }

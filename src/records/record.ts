@@ -7,7 +7,7 @@ import { baseFields } from './base-fields.ts'
 import { type Paths, pathsOf } from './paths.ts'
 import { buildStatements, type RecordStatements } from './statements.ts'
 
-export type RuleNeeds = Pick<Deps, 'database' | 'now'>
+type RuleNeeds = Pick<Deps, 'database' | 'now'>
 
 /** What a rule of one record may use. */
 export interface RuleContext {

@@ -9,7 +9,7 @@ import { appointmentBody, type Body, coverageBody, nameBody, patientBody } from 
 import type { Caller, TestService } from './service.ts'
 
 export const CLINIC_NPI = '1234567893'
-export const VISIT_START = '2026-03-10T14:00:00.000Z'
+const VISIT_START = '2026-03-10T14:00:00.000Z'
 export const silent = pino({ level: 'silent' })
 
 export interface ClinicSettings {
@@ -18,8 +18,6 @@ export interface ClinicSettings {
   days?: number
   timeZone?: string
 }
-
-export type Clinics = ReturnType<typeof clinicsOf>
 
 /** How a test makes clinics of a service, and verifies their visits. */
 export function clinicsOf(service: TestService) {

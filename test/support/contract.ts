@@ -26,7 +26,7 @@ export interface ContractType {
   bases: string[]
 }
 
-export interface ContractField {
+interface ContractField {
   key: string
   isRequired: boolean
   type: string

@@ -103,7 +103,7 @@ function inCamelCase(key: string): string {
 }
 
 /** Every value that stands at a camelCase path, arrays on the way gone through. */
-export function valuesAt(value: unknown, path: string): unknown[] {
+function valuesAt(value: unknown, path: string): unknown[] {
   const [name, ...rest] = path === '' ? [] : path.split('.')
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, path))

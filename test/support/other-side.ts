@@ -13,7 +13,7 @@ export interface OtherSide {
   closeAll(): Promise<void>
 }
 
-export interface Asked {
+interface Asked {
   method: string
   url: string
   headers: IncomingMessage['headers']

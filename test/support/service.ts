@@ -52,7 +52,7 @@ export interface Caller {
   newCheckId(): Promise<string>
 }
 
-export interface CallerOptions {
+interface CallerOptions {
   timeZone?: string
   beside?: Caller
   scopes?: string[]

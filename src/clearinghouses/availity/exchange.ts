@@ -13,7 +13,7 @@ export interface Budget {
   signal?: AbortSignal
 }
 
-export interface AvailityCall {
+interface AvailityCall {
   method: 'GET' | 'POST'
   path: string
   form?: URLSearchParams

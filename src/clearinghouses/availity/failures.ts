@@ -60,7 +60,7 @@ function describeRefusal(json: JsonObject): string | undefined {
 }
 
 /** `patientLastName: Invalid name; …` */
-export function describeMessages(messages: readonly FieldMessage[]): string {
+function describeMessages(messages: readonly FieldMessage[]): string {
   const lines = messages.map(({ field, code, message }) => [field, message ?? code].filter(Boolean).join(': '))
   return lines.filter((line) => line !== '').join('; ')
 }

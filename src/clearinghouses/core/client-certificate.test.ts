@@ -54,8 +54,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 const settings = (more: object = {}) => ({ url, senderId: 'HARBOR', receiverId: 'PARTNER', ...more })
 const certificate = { ca: file('authority.pem'), cert: file('client.pem'), key: file('client-key.pem') }
 const check = (given: object) => {
-  expect(findSettingsFaults('core', given)).toEqual([])
-  return connect('core', 'partner', given).clearinghouse.checkEligibility(inquiry, ask)
+  return connect({ name: 'partner', kind: 'core', settings: given }).clearinghouse.checkEligibility(inquiry, ask)
 }
 
 test('a partner that demands a client certificate gets the one of the settings', async () => {

@@ -1,6 +1,6 @@
 // The fields of a CORE 2.2.0 envelope, under the names they have on the wire (clearinghouse.md B1).
 
-export const coreFieldNames = [
+const coreFieldNames = [
   'PayloadType',
   'ProcessingMode',
   'PayloadID',

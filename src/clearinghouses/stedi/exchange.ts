@@ -4,7 +4,7 @@ import type { JsonObject } from '../json-values.ts'
 import { createSemaphore } from '../semaphore.ts'
 import type { StediSettings } from './stedi-settings.ts'
 
-export interface StediCall {
+interface StediCall {
   method: 'GET' | 'POST'
   url: string
   body?: JsonObject

@@ -83,7 +83,7 @@ export function describeRow(row: BenefitRow, { plan, namesPartA, label }: RowOpt
 }
 
 /** The quantity of EB09 and EB10, and of each HSD, in words: `30 Days, per 1 Admission`. */
-export function describeQuantities(row: BenefitRow): string[] {
+function describeQuantities(row: BenefitRow): string[] {
   const { quantity, quantityQualifier, deliveries } = row
   const own =
     quantity === undefined ? [] : [[quantity, quantityQualifier && nameOf(quantityQualifierNames, quantityQualifier)]]

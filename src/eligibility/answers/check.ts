@@ -71,7 +71,7 @@ export interface CheckOutcome {
   outage?: Outage
 }
 
-export interface Outage {
+interface Outage {
   /** How long the other side asks us to wait, in milliseconds. */
   afterMs?: number
   /** True when the payer's own answer says so (AAA 42, 80); false when no answer came. */

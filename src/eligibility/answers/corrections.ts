@@ -14,7 +14,7 @@ import { findGroupNumber, findMemberId } from './plan-metadata.ts'
 import type { RequestCorrection } from './wire.ts'
 
 /** A member of the request in wire form. */
-export interface RequestedMember {
+interface RequestedMember {
   member_id?: string | null
   first_name?: string | null
   last_name?: string | null

@@ -39,7 +39,7 @@ export interface StatedPeriod {
  * A DTP as calendar dates; undefined when its start is none. An end before the start is kept: payers write a coverage that
  * was cancelled from its first day that way.
  */
-export function readPeriod(date: DatePeriod): StatedPeriod | undefined {
+function readPeriod(date: DatePeriod): StatedPeriod | undefined {
   const start = isoDate(date.start)
   if (start === undefined) return undefined
   const end = isoDate(date.end)

@@ -14,7 +14,7 @@ export interface DecodedFile {
   transactions: DecodedTransaction[]
 }
 
-export interface DecodedTransaction {
+interface DecodedTransaction {
   warnings: string[]
   errors: DecodedError[]
   patients: ParsedResponse[]
@@ -24,7 +24,7 @@ export interface DecodedTransaction {
  * An AAA. Our choice: every key is always there and null where the payer left the element out, so that a strict
  * consumer needs one shape and can tell "not sent" from a key it forgot.
  */
-export interface DecodedError {
+interface DecodedError {
   /** AAA03 as sent. */
   code: string | null
   /** AAA04 as sent. */

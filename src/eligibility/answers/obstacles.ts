@@ -32,7 +32,7 @@ export type StoredObstacle = Pick<Obstacle, 'kind' | 'payer'>
 const OFFICE_VISIT = '98'
 
 /** The services that an inquiry is about; an inquiry about the plan is one about an office visit. */
-export function servicesAsked(codes: readonly string[]): readonly string[] {
+function servicesAsked(codes: readonly string[]): readonly string[] {
   return codes.every((code) => code === PLAN_SERVICE) ? [OFFICE_VISIT, PLAN_SERVICE] : codes
 }
 

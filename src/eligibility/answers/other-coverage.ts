@@ -42,7 +42,7 @@ const BEGINS: ReadonlySet<string> = new Set(['193', '346', '348', '356', '539'])
 const ENDS: ReadonlySet<string> = new Set(['194', '347', '349', '357', '540'])
 
 /** The periods of a coverage that a row states; a range of one day is an echo of the inquiry and no period. */
-export function coveragePeriods(row: BenefitRow): StatedPeriod[] {
+function coveragePeriods(row: BenefitRow): StatedPeriod[] {
   return readPeriods(row.dates).filter(({ qualifier, start, end }) => {
     return (RANGES.has(qualifier) && start !== end) || BEGINS.has(qualifier) || ENDS.has(qualifier)
   })

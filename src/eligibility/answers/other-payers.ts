@@ -24,7 +24,7 @@ export interface OtherPayers {
   other_payers: OtherPayer[]
 }
 
-export interface OtherPayer {
+interface OtherPayer {
   payer_name?: string
   /** From the payer directory. */
   payer_id?: string
@@ -49,7 +49,7 @@ export interface OtherPayer {
   benefit: object
 }
 
-export type PayerOrder = 'PRIMARY' | 'SECONDARY' | 'TERTIARY' | 'UNKNOWN'
+type PayerOrder = 'PRIMARY' | 'SECONDARY' | 'TERTIARY' | 'UNKNOWN'
 
 type Unsifted<Shape> = { [key in keyof Shape]: Shape[key] | undefined }
 

@@ -26,7 +26,7 @@ export function identityOf(party: Party): Identity {
 }
 
 /** Upper case without diacritics, punctuation and blanks: what two sides may spell differently and mean the same. */
-export function normalize(text: string | undefined): string {
+function normalize(text: string | undefined): string {
   return tokens(text).join('')
 }
 

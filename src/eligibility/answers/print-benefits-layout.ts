@@ -1,5 +1,5 @@
 /** How wide a printed line may be, in characters. */
-export const WIDTH = 100
+const WIDTH = 100
 
 export interface PrintOptions {
   /** Whether the output understands ANSI colours; off unless it says so. */
@@ -33,7 +33,7 @@ export function wrap(text: string, indent: number, label = ''): string[] {
 }
 
 /** Words in lines of at most so many characters; a longer word is cut. */
-export function fold(text: string, first: number, others = first): string[] {
+function fold(text: string, first: number, others = first): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

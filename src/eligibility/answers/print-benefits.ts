@@ -17,7 +17,7 @@ import type {
 
 export type { PrintOptions }
 
-export interface AskedPerson {
+interface AskedPerson {
   member_id?: string | null
   first_name?: string | null
   last_name?: string | null

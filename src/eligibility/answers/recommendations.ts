@@ -13,7 +13,7 @@ export type DerivedRecommendation =
   | { type: 'COPAY_ESTIMATION'; payload: CopayEstimation }
 
 /** The plan that pays instead of the one that was asked. */
-export interface PlanConversion {
+interface PlanConversion {
   /** The row that says so, as an entry of the raw response's `benefitsInformation`. */
   ma_benefit: object
   payer_id?: string
@@ -21,7 +21,7 @@ export interface PlanConversion {
   member_id?: string
 }
 
-export interface CopayEstimation {
+interface CopayEstimation {
   /** Cents. */
   structured_response: number
   /** One sentence that names the rows it rests on. */

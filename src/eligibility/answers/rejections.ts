@@ -60,7 +60,7 @@ function isUnknownPayer(rejection: Rejection): boolean {
 }
 
 /** What to do about a payer that is not known, where only a description is shown. */
-export const CHECK_PAYER_LIST = 'check it against the payer list'
+const CHECK_PAYER_LIST = 'check it against the payer list'
 
 /** The sentence for the front desk. */
 export function describeHandling(handling: HandlingClass): string {

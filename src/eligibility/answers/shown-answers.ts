@@ -45,7 +45,7 @@ export function askCoverage(
 }
 
 /** The same failure without the numbers of the inquiry and of the answer. */
-export function maskFailure(error: ClearinghouseError, asked: AskedWith): ClearinghouseError {
+function maskFailure(error: ClearinghouseError, asked: AskedWith): ClearinghouseError {
   const { message, detail, rawResponse } = error
   return error.with(maskTexts({ message, detail, rawResponse }, asked))
 }

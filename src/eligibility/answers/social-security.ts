@@ -13,7 +13,7 @@ export interface AskedWith {
 }
 
 /** What stands in a number's place. No character of it separates anything in X12. */
-export const MASK = 'XXXXXXXXX'
+const MASK = 'XXXXXXXXX'
 
 /** Nine digits, or the last four, where the place itself says what they are. */
 const NUMBER = /^\s*(?:\d{9}|\d{4}|\d{3}[- .]?\d{2}[- .]?\d{4})\s*$/

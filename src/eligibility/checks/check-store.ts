@@ -87,7 +87,7 @@ export async function openCheck(
 }
 
 /** The event of the checks that `answered` holds; none where it holds none. */
-export function answeredEvent(auditContext: string): string {
+function answeredEvent(auditContext: string): string {
   return eventOf({
     type: 'eligibility_check',
     auditContext,
@@ -198,7 +198,7 @@ function toJson(value: unknown): string | null {
 }
 
 /** What comes back is written by the service, whoever asked. */
-export const answerer = (organizationId: string) => ({ organizationId, userId: systemUser.id })
+const answerer = (organizationId: string) => ({ organizationId, userId: systemUser.id })
 
 /** What `storedToWire` shows of a check, in this order. */
 export const WIRE_COLUMNS = `organization_id, id, request::text, date_of_service, raw_response, answer_form, parsed_response::text,

@@ -7,7 +7,7 @@ export interface PayerBreaker {
 }
 
 /** A payer behind one connector of one organization. */
-export interface PayerKey {
+interface PayerKey {
   organizationId: string
   connection: string
   payerId: string

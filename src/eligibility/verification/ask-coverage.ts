@@ -82,7 +82,7 @@ const UNUSABLE: ReadonlySet<string | undefined> = new Set(['REFUSED', 'UNREADABL
 const ABOUT_OTHERS: ReadonlySet<string | undefined> = new Set(['PATIENT_MISMATCH', 'PATIENT_NOT_NAMED'])
 
 /** What a check's outcome says of the coverage. Source: rules.md 17; x12-271.md 8. */
-export function findingOf(
+function findingOf(
   outcome: CheckOutcome,
   filedFirst: readonly FiledCoverage[],
 ): Pick<CoverageFinding, 'finding' | 'detail' | 'afterMs'> {

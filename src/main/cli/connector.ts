@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import {
   createConnector,
@@ -11,6 +10,7 @@ import {
 } from '../../clearinghouses/connector-store.ts'
 import { tryConnector } from '../../clearinghouses/try-connector.ts'
 import { StartupError } from '../../platform/startup-error.ts'
+import { readPem } from '../read-pem.ts'
 import { type CommandLine, requireFlag, requireWord, UsageError } from './command-line.ts'
 import { printObject, printTable } from './output.ts'
 import { readInput } from './read-input.ts'
@@ -93,12 +93,12 @@ async function readSettings(path: string): Promise<unknown> {
   const tls = (settings as { tls?: Record<string, unknown> } | null)?.tls
   if (typeof tls !== 'object' || tls === null) return settings
   const folder = path === '-' ? '.' : dirname(path)
-  const read = Object.entries(tls).map(async ([key, value]) =>
+  const read = Object.entries(tls).map(([key, value]) =>
     /^(ca|cert|key)File$/.test(key) && typeof value === 'string'
-      ? [key.slice(0, -4), await readPem(resolve(folder, value), `tls.${key}`)]
+      ? [key.slice(0, -4), readPem(resolve(folder, value), `tls.${key}`)]
       : [key, value],
   )
-  return { ...(settings as object), tls: Object.fromEntries(await Promise.all(read)) }
+  return { ...(settings as object), tls: Object.fromEntries(read) }
 }
 
 function parseJson(text: string): unknown {
@@ -108,12 +108,6 @@ function parseJson(text: string): unknown {
     // The parser's message quotes the text, which holds secrets.
     throw new StartupError('the settings are not JSON')
   }
-}
-
-async function readPem(path: string, setting: string): Promise<string> {
-  return readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new StartupError(`the file of ${setting} cannot be read`, { cause })
-  })
 }
 
 function flattened(value: unknown, path: string): Record<string, unknown> {

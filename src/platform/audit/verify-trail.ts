@@ -5,7 +5,7 @@ import { type AuditBlock, hashBlock, summaryOf } from './block.ts'
 import type { StoredAuditEvent } from './event.ts'
 
 /** A place where a trail is not what was written. */
-export interface TrailFault {
+interface TrailFault {
   /** Of the block; of the one that is missing. */
   number: number
   fault: string

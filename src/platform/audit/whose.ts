@@ -7,10 +7,10 @@ export interface AuditedRecord {
 }
 
 /** Where a record says whose it is. `itself`: it is the patient. `none`: it is about no patient. */
-export type Patients = 'itself' | 'none' | readonly PatientPlace[]
+type Patients = 'itself' | 'none' | readonly PatientPlace[]
 
 /** One place: as a rule a path of the body, `patient.id`. */
-export type PatientPlace =
+type PatientPlace =
   /** A patient's id. */
   | { patient: string }
   /** The id of a record that says whose it is itself. */

@@ -16,7 +16,7 @@ const OUTLIVES_TOKENS = `interval '${PUBLISHED_AHEAD}' + interval '1 day' + inte
 /** Any number, the same in every process. */
 const KEY_CREATION_LOCK = 7_206_052
 
-export interface SigningKey {
+interface SigningKey {
   kid: string
   privateKey: KeyObject
   publicKey: KeyObject

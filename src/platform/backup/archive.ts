@@ -24,7 +24,7 @@ export type DescribedTable = Manifest['tables'][number]
 
 /** The last file: without it the archive is not complete. */
 const Completion = Type.Object({ images: Count, images_missing: Count, bytes_of_images: Count })
-export type Completion = Static<typeof Completion>
+type Completion = Static<typeof Completion>
 
 const README = 'README.txt'
 const MANIFEST = 'manifest.json'

@@ -78,7 +78,7 @@ async function makeRole(connection: pg.PoolConfig): Promise<void> {
 }
 
 /** @throws StartupError when there is a table. */
-export async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
+async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
   const { rows } = await client.query(
     `select 1 from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') limit 1`,
   )

@@ -73,7 +73,7 @@ export async function removeUnfinished(home: Home): Promise<void> {
 }
 
 /** Root's folders let others walk through, so that PostgreSQL's account reaches its own; a user's folders are private. */
-export function folderMode(account: Account | undefined): number {
+function folderMode(account: Account | undefined): number {
   return account ? 0o711 : 0o700
 }
 

@@ -21,7 +21,7 @@ export interface Admission {
 }
 
 /** In the first and the last it is the caller who takes the time; between the two it is we. */
-export type Phase = 'arriving' | 'working' | 'departing' | 'gone'
+type Phase = 'arriving' | 'working' | 'departing' | 'gone'
 
 export interface Admissions {
   /** Whether its sharer has less inside than the others have on average: not it is what the process cannot follow. */

@@ -148,7 +148,7 @@ const describeHeaders = (headers: Record<string, string>) =>
   )
 
 /** Where operations of ours stand, beyond the interface. */
-export const OWN_PREFIX = '/anteroom/v1/'
+const OWN_PREFIX = '/anteroom/v1/'
 
 /** The group of an operation, or of a resource, by its path. */
 export const groupOf = (path: string) => path.replace(/^\/api/, '').split('/')[1] ?? ''

@@ -25,7 +25,7 @@ export interface Gauges {
 
 // Our choice: answers that are seconds late are given up by their callers; one long garbage collection is no overload. Beyond nine
 // tenths of the heap V8 collects all the time, and a process that reaches the end of it dies with everything in flight.
-export const PRESSURE_LIMITS: PressureLimits = { everyMs: 500, delayMs: 1_000, heapShare: 0.9 }
+const PRESSURE_LIMITS: PressureLimits = { everyMs: 500, delayMs: 1_000, heapShare: 0.9 }
 
 /** Looks at this process until it is stopped; the looking itself keeps no process alive. */
 export function watchPressure(limits: PressureLimits = PRESSURE_LIMITS, gauges: Gauges = thisProcess): Pressure {

@@ -141,14 +141,14 @@ export const Roster = Type.Object(
 )
 export type Roster = Static<typeof Roster>
 export type RosterPayer = Static<typeof Payer>
-export type RosterPlan = Static<typeof Plan>
+type RosterPlan = Static<typeof Plan>
 export type RosterMember = Static<typeof Member>
 export type RosterDependent = Static<typeof Dependent>
 export type RosterAnswer = Static<typeof Answer>
 export type OtherCoverage = Static<typeof OtherCoverage>
 
 /** The roster that ships with the project: invented people, the published mocks among them. */
-export const defaultRosterPath = packageFile('src', 'tools', 'sandbox', 'roster.json')
+const defaultRosterPath = packageFile('src', 'tools', 'sandbox', 'roster.json')
 
 /**
  * Reads and checks a roster file.

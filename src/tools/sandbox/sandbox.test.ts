@@ -402,8 +402,8 @@ describe('the list of connectors', () => {
   })
 
   test.each([
-    [{ CLEARINGHOUSE_KIND: 'stedi' }, /apiKey/],
-    [{ CLEARINGHOUSE_KIND: 'availity', CLEARINGHOUSE_USERNAME: 'id' }, /clientSecret/],
+    [{ CLEARINGHOUSE_KIND: 'stedi' }, /CLEARINGHOUSE_API_KEY/],
+    [{ CLEARINGHOUSE_KIND: 'availity', CLEARINGHOUSE_USERNAME: 'id' }, /CLEARINGHOUSE_PASSWORD/],
     [{ CLEARINGHOUSE_URL: 'https://core.example', CLEARINGHOUSE_CA_FILE: '/nowhere.pem' }, /CLEARINGHOUSE_CA_FILE/],
     [{ CLEARINGHOUSE_URL: 'https://me:secret@core.example' }, /url/],
   ])('does not start with %j: it says what is missing or wrong', (environment, message) => {

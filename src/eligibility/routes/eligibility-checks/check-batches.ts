@@ -19,7 +19,7 @@ import { shownItem } from './shown-item.ts'
 type Needs = Pick<Deps, 'database' | 'vault' | 'queue' | 'now' | 'newId'>
 
 /** As many checks as the clearinghouses take at once. Source: clearinghouse.md A5. */
-export const BATCH_MAX = 10_000
+const BATCH_MAX = 10_000
 /** A request of the longest texts that anybody has is well under 2 kB. */
 const BATCH_LIMIT_BYTES = 20 * 1024 * 1024
 

@@ -14,7 +14,7 @@ import { searchPayers } from './search-payers.ts'
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
 
 /** The interface's EligibilityCheck has no field for its id, which a recommendation for it needs (rules.md 13.2, 13.8). */
-export const CHECK_ID_HEADER = 'x-eligibility-check-id'
+const CHECK_ID_HEADER = 'x-eligibility-check-id'
 
 const check = endpoint({
   operation: 'post',
@@ -36,7 +36,7 @@ const check = endpoint({
 })
 
 /** Asks and stores, or shows an earlier answer to the same inquiry. Source: rules.md 13.1 to 13.5. */
-export async function checkEligibility(
+async function checkEligibility(
   deps: Needs,
   actor: Actor,
   request: EligibilityRequest,

@@ -26,7 +26,7 @@ function toPerson(field: string, person: Person): DiscoveryPerson {
   return withoutGaps({
     firstName: toName(`${field}.first_name`, first_name),
     lastName: toName(`${field}.last_name`, last_name),
-    middleName: toAscii(middle_name ?? '').slice(0, NAME_MAX),
+    middleName: plainName(middle_name ?? ''),
     dateOfBirth: toDay(`${field}.date_of_birth`, date_of_birth),
     ssn: toSsn(`${field}.ssn`, ssn),
     gender,
@@ -37,9 +37,11 @@ function toPerson(field: string, person: Person): DiscoveryPerson {
 /** What the clearinghouse takes of a name. Source: clearinghouse.md A7. */
 const NAME_MAX = 25
 
-/** Payers know names in plain letters: accents are taken off, other scripts transliterated, long names cut. */
+/** Payers know names in plain letters: accents are removed, other scripts transliterated, long names cut. */
+const plainName = (text: string): string => toAscii(text).trim().slice(0, NAME_MAX).trim()
+
 function toName(field: string, text: string): string {
-  const name = toAscii(text).trim().slice(0, NAME_MAX).trim()
+  const name = plainName(text)
   if (name === '') throw badRequest(`${field} holds no letter that can be sent`)
   return name
 }

@@ -85,6 +85,14 @@ describe('POST /eligibility-checks/v1/insurance-discovery', () => {
     ])
   })
 
+  it.each([
+    [' Bartholomew Christophera Bo', 'Bartholomew Christophera'],
+    ['  ', undefined],
+  ])('sends the middle name %j without blanks at its ends, also where it was cut', async (middle_name, middleName) => {
+    await discover(await service.newCaller(), { subscriber: subscriber({ middle_name }) })
+    expect(asked.map((inquiry) => inquiry.subscriber.middleName)).toEqual([middleName])
+  })
+
   it('tells errors beside what was found, under both spellings of their keys', async () => {
     const errors = [{ code: '42', description: 'Unable to Respond', followupAction: 'Resubmission Allowed', count: 3 }]
     answerWith({ status: 'COMPLETE', errors })

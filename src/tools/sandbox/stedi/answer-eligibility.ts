@@ -91,7 +91,7 @@ export function answerInX12(roster: Roster, asked: Inquiry, at: Date): Written |
 }
 
 /** The inquiry of a request's body. */
-export function toInquiry(body: JsonObject, at: Date): Inquiry {
+function toInquiry(body: JsonObject, at: Date): Inquiry {
   const provider = objectOf(body.provider)
   const encounter = objectOf(body.encounter)
   const [dependent] = objectsOf(body.dependents)

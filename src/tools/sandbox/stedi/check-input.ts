@@ -2,8 +2,8 @@
 import { isObject, type JsonObject, objectOf, objectsOf } from '../../../clearinghouses/json-values.ts'
 import type { InputFault } from './json-replies.ts'
 
-export const COMPACT_DATE = /^\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
-export const ISO_DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
+const COMPACT_DATE = /^\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
+const ISO_DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 const NPI = /^\d{10}$/
 const SSN = /^(?:\d{9}|\d{3}-\d{2}-\d{4}|\d{4})$/
 const anything = /^[\s\S]{1,80}$/
