@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../../test/support/service.ts'
 import { createVault } from '../platform/crypto/encryption.ts'
-import { createRecentlyUsed } from '../platform/recently-used.ts'
 import type { Connection } from './clearinghouses.ts'
 import { findSettingsFaults } from './connector-kinds.ts'
 import {
@@ -151,15 +150,6 @@ describe('a change by another process', () => {
     isAway = false
     expect(await opened.standard('o')).toMatchObject(theStandard)
   })
-})
-
-test('what was not asked for the longest is forgotten first', () => {
-  const entries = createRecentlyUsed<number>(2)
-  entries.set('a', 1)
-  entries.set('b', 2)
-  entries.get('a')
-  entries.set('c', 3)
-  expect([entries.get('a'), entries.get('b'), entries.get('c')]).toEqual([1, undefined, 3])
 })
 
 describe('what is stored', () => {

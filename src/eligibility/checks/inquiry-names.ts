@@ -1,9 +1,9 @@
 // What an inquiry calls the payer and the clinic that asks: the guide requires a name of both, and a request has ids.
 // Source: 005010X279A1 2100A and 2100B NM103; x12-271.md 2.
+import { LRUCache } from 'lru-cache'
 import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
 import { isSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import type { Deps } from '../../deps.ts'
-import { createRecentlyUsed, type RecentlyUsed } from '../../platform/recently-used.ts'
 import type { InquiryNames } from '../answers/check.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'payers'>
@@ -35,7 +35,7 @@ interface KeptNames {
   names: Promise<InquiryNames>
 }
 
-const caches = new WeakMap<Needs['database'], RecentlyUsed<KeptNames>>()
+const caches = new WeakMap<Needs['database'], LRUCache<string, KeptNames>>()
 
 /**
  * The names in the payer directory, and among the sandbox's payers where this inquiry goes to the sandbox. What cannot be looked up has
@@ -46,7 +46,7 @@ export function findInquiryNames(
   { organizationId, clearinghouse, payerId }: Asked,
 ): Promise<InquiryNames> {
   const inSandbox = isSandbox(deps.config, clearinghouse)
-  const cache = caches.get(deps.database) ?? createRecentlyUsed<KeptNames>(MAX_LOOKUPS)
+  const cache = caches.get(deps.database) ?? new LRUCache<string, KeptNames>({ max: MAX_LOOKUPS })
   caches.set(deps.database, cache)
   const key = JSON.stringify([organizationId, payerId, inSandbox])
   const known = cache.get(key)

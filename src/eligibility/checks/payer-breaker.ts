@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 /** Stops asking a payer that does not answer, so that its outage does not hold up the others. One a process, in memory. */
 export interface PayerBreaker {
   /** How long until this payer is asked again, in milliseconds; 0 when it may be asked now. */
@@ -21,7 +22,7 @@ interface PayerState {
 
 const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/** Payers with an outage that are kept in mind; beyond it the one whose trouble began first is forgotten. */
+/** Payers with an outage that are kept in memory; beyond it the least recently used is dropped. */
 const MAX_PAYERS = 10_000
 
 /**
@@ -29,7 +30,7 @@ const MAX_PAYERS = 10_000
  * breaker, another outage doubles the pause, up to five minutes.
  */
 export function createPayerBreaker(now: () => number = Date.now): PayerBreaker {
-  const states = new Map<string, PayerState>()
+  const states = new LRUCache<string, PayerState>({ max: MAX_PAYERS })
   const keyOf = ({ organizationId, connection, payerId }: PayerKey) =>
     JSON.stringify([organizationId, connection, payerId])
 
@@ -55,7 +56,6 @@ export function createPayerBreaker(now: () => number = Date.now): PayerBreaker {
         if (state.openUntil > 0) state.pauseMs = Math.min(LONGEST_PAUSE_MS, state.pauseMs * 2)
         state.openUntil = now() + state.pauseMs
       }
-      if (!states.has(key) && states.size >= MAX_PAYERS) states.delete(states.keys().next().value as string)
       states.set(key, state)
     },
   }

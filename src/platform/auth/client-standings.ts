@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Database, Statement } from '../database/database.ts'
 import { grantedScopes, type Scopes } from '../http/scopes.ts'
-import { createRecentlyUsed } from '../recently-used.ts'
 
 /** What holds of a client at present, whatever its tokens say. */
 export interface Standing {
@@ -27,7 +27,7 @@ const standingStatement: Statement = {
 }
 
 export function openClientStandings(database: Database): ClientStandings {
-  const known = createRecentlyUsed<{ standing: Standing; until: number }>(CLIENTS_MAX)
+  const known = new LRUCache<string, { standing: Standing; until: number }>({ max: CLIENTS_MAX })
   const reading = new Map<string, Promise<Standing | undefined>>()
 
   async function ask(clientId: string): Promise<Standing | undefined> {

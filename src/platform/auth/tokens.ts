@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type JWK, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../contract/actor.ts'
 import { invalidToken } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/formats.ts'
@@ -31,7 +32,7 @@ export const CLOCK_TOLERANCE_SECONDS = 30
 const MAX_AGE_SECONDS = 86_400
 /** Ours have some 700 letters; nothing longer is looked at. */
 const TOKEN_MAX_LENGTH = 4_096
-/** A verified signature is remembered until the token ends; the oldest go when there are many. */
+/** A verified signature is remembered until the token ends; the least recently used are dropped when there are many. */
 const REMEMBERED_TOKENS = 10_000
 
 interface VerifiedToken {
@@ -54,7 +55,7 @@ export async function openTokenIssuer(options: {
   const { database, vault, issuer, lifetimeSeconds, now } = options
   const keys = await openSigningKeys(database, vault)
   const standings = openClientStandings(database)
-  const remembered = new Map<string, VerifiedToken>()
+  const remembered = new LRUCache<string, VerifiedToken>({ max: REMEMBERED_TOKENS })
 
   async function readToken(token: string): Promise<VerifiedToken> {
     const known = remembered.get(token)
@@ -80,7 +81,6 @@ export async function openTokenIssuer(options: {
     const expiresAt = ((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000
     const verified = { actor: { organizationId, userId, clientId }, kid: protectedHeader.kid, expiresAt }
     remembered.set(token, verified)
-    if (remembered.size > REMEMBERED_TOKENS) remembered.delete(remembered.keys().next().value as string)
     return verified
   }
 

@@ -1,7 +1,8 @@
 // At most so many calls of a subject in a window, over all processes on one database. decisions/0012-permissions-and-limits.md.
+
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Database, Statement } from '../database/database.ts'
-import { createRecentlyUsed, type RecentlyUsed } from '../recently-used.ts'
 
 /** What became of one call. */
 export interface Verdict {
@@ -63,7 +64,7 @@ const SWEEP_MS = 60_000
  */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { limit, windowMs, grants = 'in blocks', monotonicMs = () => performance.now() } = options
-  const shares = createRecentlyUsed<Share>(SUBJECTS_MAX)
+  const shares = new LRUCache<string, Share>({ max: SUBJECTS_MAX })
   const askForBlock = blockStatement(options)
   let sweptAt = monotonicMs()
 
@@ -124,7 +125,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
 }
 
 /** The share of the present window; a new one has everything left and nothing granted, so that its first call asks. */
-function shareOf(shares: RecentlyUsed<Share>, subject: string, nowMs: number): Share {
+function shareOf(shares: LRUCache<string, Share>, subject: string, nowMs: number): Share {
   const known = shares.get(subject)
   if (known && (known.endsAtMs > nowMs || known.asking)) return known
   const share: Share = {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import { coverageStatuses, writeFrame } from '../../../clearinghouses/availity/write-coverage.ts'
 import type { JsonObject } from '../../../clearinghouses/json-values.ts'
-import { createRecentlyUsed } from '../../../platform/recently-used.ts'
 import type { Answered } from '../answer-core.ts'
 import type { Credentials } from '../check-envelope.ts'
 import { replyWithText } from '../replies.ts'
@@ -38,7 +38,7 @@ type Kept = Extract<AnsweredForm, { kind: 'answered' }>
  */
 export function createAvailitySide(options: AvailitySideOptions): (request: AvailityRequest) => Answered {
   const tokens = openTokenDesk(options.credentials)
-  const coverages = createRecentlyUsed<Kept>(MAX_COVERAGES)
+  const coverages = new LRUCache<string, Kept>({ max: MAX_COVERAGES })
   return (request) => {
     const { method, target, headers, body, at } = request
     const [place = '', id] = target.pathname.slice(availityPath.length + 1).split('/')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { createRecentlyUsed } from '../../../platform/recently-used.ts'
+import { LRUCache } from 'lru-cache'
 import type { Answered } from '../answer-core.ts'
 import type { Credentials } from '../check-envelope.ts'
 import { replyWithJson } from '../stedi/json-replies.ts'
@@ -16,7 +16,7 @@ const MAX_TOKENS = 1_000
 
 /** Gives tokens to the client that is demanded, or to anybody who names one. Source: clearinghouse.md C. */
 export function openTokenDesk(credentials: Credentials | undefined): TokenDesk {
-  const tokens = createRecentlyUsed<Date>(MAX_TOKENS)
+  const tokens = new LRUCache<string, Date>({ max: MAX_TOKENS })
   return {
     give(body, at) {
       const form = new URLSearchParams(body.toString('utf8'))
