@@ -1,4 +1,6 @@
+import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
 import { type KeyRing, ringOf } from '../crypto/key-ring.ts'
 import { openDatabase } from '../database/database.ts'
 import { migrateTo } from '../database/migrate.ts'
@@ -6,7 +8,6 @@ import { ensureApplicationRole } from '../database/row-level-security.ts'
 import { StartupError } from '../startup-error.ts'
 import type { FileStorage } from '../storage/storage.ts'
 import { connect, transactionOf } from './connect.ts'
-import { copyIn } from './copy.ts'
 import { damagedBackup, type Entry, type EntryHead, readSmall } from './entries.ts'
 import type { BackupFile } from './open-backup.ts'
 import { type ImageRestoring, restoreImagesInto } from './restore-images.ts'
@@ -138,9 +139,10 @@ async function restoreTable(client: pg.Client, table: TableHead, data: AsyncIter
   try {
     // Migrations may have put rows of their own there.
     await client.query(`delete from public.${quoted(table.name)}`)
-    const rows = await copyIn(client, `copy ${copyTarget(table)} from stdin`, data)
-    if (table.rows !== undefined && table.rows !== rows) throw damagedBackup()
-    return rows
+    const copying = client.query(copyFrom(`copy ${copyTarget(table)} from stdin`))
+    await pipeline(data, copying)
+    if (table.rows !== undefined && table.rows !== copying.rowCount) throw damagedBackup()
+    return copying.rowCount
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error
     throw new StartupError(`the database refused the backup's rows for table ${table.name} (${error.code})`, {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
 import { leaveEvent } from '../audit/administration.ts'
 import { type KeyRing, ringText } from '../crypto/key-ring.ts'
 import { StartupError } from '../startup-error.ts'
@@ -7,7 +8,6 @@ import type { FileStorage } from '../storage/storage.ts'
 import { type AgeTarget, writeAgeFile } from './age-file.ts'
 import { type ArchiveSource, type DescribedTable, type Manifest, writeArchive } from './archive.ts'
 import { BACKUP_LOCK, connect, transactionOf } from './connect.ts'
-import { copyOut } from './copy.ts'
 import { columnList, listTables, quoted, readSequences, type TableShape } from './tables.ts'
 
 export interface BackupSource {
@@ -136,8 +136,8 @@ async function describe(
   }
 }
 
-function copyTable(client: pg.Client, table: TableShape): AsyncGenerator<Buffer> {
-  return copyOut(client, `copy (select ${columnList(table)} from public.${quoted(table.name)}) to stdout`)
+function copyTable(client: pg.Client, table: TableShape): AsyncIterable<Buffer> {
+  return client.query(copyTo(`copy (select ${columnList(table)} from public.${quoted(table.name)}) to stdout`))
 }
 
 const LINE_END = 10
