@@ -8,7 +8,7 @@ import { packageFile } from '../../src/platform/package-root.ts'
 const reasons: Record<string, string> = {
   'deps.ts': 'it is handed on here',
   'eligibility/checks/check-queue.ts': 'a worker takes the checks of all organizations, each in its turn',
-  'eligibility/checks/message-retention.ts': 'old messages are forgotten whosever they are',
+  'eligibility/checks/message-retention.ts': 'old messages of all organizations are deleted',
   'eligibility/verification/verification-store.ts': 'a worker takes the visits of all organizations, each in its turn',
   'events/event-source.ts': 'one statement looks for all organizations that are listened to',
   'events/prune.ts': 'old events are removed whosever they are',
