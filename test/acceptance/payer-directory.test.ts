@@ -158,7 +158,7 @@ describe.concurrent('a command that cannot work', () => {
     expectRefusal(await anteroom(...args), code, line)
   })
 
-  test('sync with a connector that has no list of payers says so', async () => {
+  test('sync with a connector that does not list its payers says so', async () => {
     const { organization_id } = await server.newCredentials()
     expectRefusal(await anteroom('sync', '--organization', organization_id), 1, /does not list its payers/)
   })

@@ -27,7 +27,7 @@ interface Answer {
 describe.concurrent('in production', () => {
   test.each(['serve', 'worker'])('%s does not start without PUBLIC_URL', async (command) => {
     const { code, stdout, stderr } = await runCommand([command], production)
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^anteroom: PUBLIC_URL is needed[^\n]*\n$/)])
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^anteroom: PUBLIC_URL is required[^\n]*\n$/)])
   })
 
   test.each([

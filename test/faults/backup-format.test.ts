@@ -441,7 +441,7 @@ describe('a backup that somebody else made', () => {
     const other = changed(files, /^images\//, (file) => [{ ...file, bytes: Buffer.from(file.bytes).fill(7) }])
     await writeFile(join(folder, 'other.tar.age'), await encrypted(await archiveOf(other)))
     const refused = await runCommand(['restore', join(folder, 'other.tar.age'), ...identityFile], again)
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is in the storage already')])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is already in the storage')])
     expect((await readdir(join(own.DATA_DIR ?? '', 'images'), { recursive: true })).sort()).toEqual(names)
     await second.expectUntouched('the second database')
     const taken = await runCommand(['restore', good, ...identityFile], again)

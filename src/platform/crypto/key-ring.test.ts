@@ -64,7 +64,7 @@ it('takes keys apart by commas or lines, and shows no digit of one that is wrong
     } catch (error) {
       message = (error as Error).message
     }
-    expect(message).toMatch(/^here holds|^here does not hold/)
+    expect(message).toMatch(/^here contains|^here does not contain/)
     expect(message).not.toContain(a.slice(0, 8))
   }
 })

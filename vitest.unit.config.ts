@@ -1,0 +1,40 @@
+// The unit tests: files that start neither a database, nor a server, nor another process. CONTRIBUTING.md says how to run them.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const root = dirname(fileURLToPath(import.meta.url))
+
+/** Whoever imports one of these needs the PostgreSQL of the whole run, or starts a server of its own. */
+const STARTING = ['service', 'started-server', 'database'].map((name) => join(root, 'test', 'support', `${name}.ts`))
+const IN_OTHER_PROCESSES = /from 'node:(child_process|worker_threads)'/
+
+/** Files that count on many random inputs and take seconds each: they run with `npm test`. */
+const LONG = new Set<string>([])
+
+function startsNothing(file: string, seen: Set<string>): boolean {
+  if (STARTING.includes(file)) return false
+  if (seen.has(file)) return true
+  seen.add(file)
+  const text = readFileSync(file, 'utf8')
+  if (IN_OTHER_PROCESSES.test(text)) return false
+  const helpers = [...text.matchAll(/from '(\.[^']+\.ts)'/g)].map(([, path = '']) => resolve(dirname(file), path))
+  return helpers.filter((path) => path.startsWith(join(root, 'test'))).every((path) => startsNothing(path, seen))
+}
+
+const tests = ['src', 'test'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join(root, folder, name)),
+)
+
+export default defineConfig({
+  test: {
+    include: tests
+      .filter((file) => startsNothing(file, new Set()))
+      .map((file) => relative(root, file))
+      .filter((name) => !LONG.has(name)),
+    isolate: false,
+  },
+})
