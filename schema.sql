@@ -532,7 +532,8 @@ create table organization (
   npi text,
   verification boolean default false not null,
   verification_days integer default 3 not null,
-  visit_services jsonb default '{}'::jsonb not null
+  visit_services jsonb default '{}'::jsonb not null,
+  allowed_origins jsonb default '[]'::jsonb not null
 );
 
 create table organization_external_provider (

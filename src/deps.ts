@@ -12,6 +12,7 @@ import type { Database, SystemDatabase } from './platform/database/database.ts'
 import type { FairShare } from './platform/fair-share.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import type { FileStorage } from './platform/storage/storage.ts'
+import type { Tracing } from './platform/tracing/tracing.ts'
 
 /**
  * Everything that the service stands on, made once at start and handed to `buildApp`; tests hand in their own. Only what puts the service
@@ -45,6 +46,8 @@ export interface Deps {
   readonly events: EventSource
   /** What this process counts of itself. */
   readonly metrics: Metrics
+  /** Spans of what this process does, where traces are kept. */
+  readonly tracing: Tracing
   /** Tells the workers of this process that there are checks to answer. */
   readonly queue: QueueSignal
   now(): Date

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { Agent, type Dispatcher, request } from 'undici'
+import { traceHeaders } from '../platform/tracing/request-context.ts'
 
 /** One request as HTTP needs it. */
 export interface HttpMessage {
@@ -67,7 +68,7 @@ export async function post(
     limits.signal?.throwIfAborted()
     const answer = await request(url, {
       method: message.method ?? 'POST',
-      headers: message.headers,
+      headers: { ...traceHeaders(), ...message.headers },
       ...(message.body !== undefined && { body: message.body }),
       dispatcher,
       signal: ending.signal,

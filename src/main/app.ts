@@ -7,6 +7,7 @@ import { authenticateRequests, authoriseRequests, recogniseClients } from '../pl
 import { readJsonBodies } from '../platform/http/body-reader.ts'
 import { refuseUnknownFraming, refuseUnreadable } from '../platform/http/client-errors.ts'
 import { connectionLimits, limitConnections, SERVER_OPTIONS } from '../platform/http/connection-limits.ts'
+import { allowOrigins, readAllowedOrigins } from '../platform/http/cors.ts'
 import { publishDocs } from '../platform/http/docs.ts'
 import { registerEndpoint } from '../platform/http/endpoint.ts'
 import { renderErrors, send, toWireError } from '../platform/http/error-handler.ts'
@@ -21,6 +22,7 @@ import { SECURITY_HEADERS, setSecurityHeaders } from '../platform/http/security-
 import type { Certificate } from '../platform/http/tls.ts'
 import { readTrustedProxies } from '../platform/http/trusted-proxies.ts'
 import { measureRequests } from '../platform/metrics/measure-requests.ts'
+import { followRequests } from '../platform/tracing/follow-requests.ts'
 import { endpointsOf, type Resource } from '../records/resource.ts'
 import { imageContentRoutes } from '../resources/images/image-content.routes.ts'
 import { describeProgram } from './interface.ts'
@@ -61,11 +63,13 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   setSecurityHeaders(app)
   refuseUnknownFraming(app)
   requireOneHost(app)
+  allowOrigins(app, readAllowedOrigins(deps.authenticationDatabase))
   renderErrors(app)
   recogniseClients(app, deps.tokens)
   shedLoad(app, loadLimits(deps.config.MAX_REQUESTS_IN_FLIGHT), options.pressure)
   readJsonBodies(app)
   auditRequests(app, deps)
+  followRequests(app, deps.tracing)
   authenticateRequests(app, deps.tokens)
   limitClients(app, deps)
   authoriseRequests(app)

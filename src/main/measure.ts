@@ -6,6 +6,7 @@ import type { PayerBreaker } from '../eligibility/checks/payer-breaker.ts'
 import type { EventSource } from '../events/event-source.ts'
 import type { DatabasePool } from '../platform/database/database.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
+import type { Tracing } from '../platform/tracing/tracing.ts'
 
 /** Payers that have a series of their own in a process. */
 const PAYERS_MAX = 100
@@ -17,7 +18,7 @@ type IsKnownPayer = (id: string) => Promise<boolean>
 /** Whoever asks through these connectors is measured: what came of it, and how long the payer took. */
 export function measureClearinghouses(
   clearinghouses: Clearinghouses,
-  metrics: Metrics,
+  { metrics, tracing }: { metrics: Metrics; tracing: Tracing },
   isKnownPayer: IsKnownPayer,
 ): Clearinghouses {
   const measured = new WeakMap<Connection, Connection>()
@@ -42,7 +43,9 @@ export function measureClearinghouses(
     const checkEligibility: Clearinghouse['checkEligibility'] = async (inquiry, options) => {
       const stop = metrics.payerSeconds.startTimer({ connector })
       try {
-        const answer = await clearinghouse.checkEligibility(inquiry, options)
+        const answer = await tracing.within('payer.inquiry', { connector }, () =>
+          clearinghouse.checkEligibility(inquiry, options),
+        )
         count({ connector, outcome: 'answered' }, inquiry.payer.id)
         return answer
       } catch (error) {

@@ -10,6 +10,7 @@ import { refuseUnreadable } from '../platform/http/client-errors.ts'
 import { connectionLimits, limitConnections, SERVER_OPTIONS } from '../platform/http/connection-limits.ts'
 import { type Certificate, followCertificate, readCertificate, type TlsServer } from '../platform/http/tls.ts'
 import { StartupError } from '../platform/startup-error.ts'
+import { logContext } from '../platform/tracing/request-context.ts'
 import type { Sandbox } from '../tools/sandbox/sandbox.ts'
 import { buildApp } from './app.ts'
 import { openMetrics } from './open-metrics.ts'
@@ -27,8 +28,10 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-export function createLogger(config: Config): Logger {
-  return pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+/** JSON lines on standard output, or what `destination` makes of them. A line that is written on behalf of a call names its request. */
+export function createLogger(config: Config, destination?: NodeJS.WritableStream): Logger {
+  const options = { level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime, mixin: logContext }
+  return destination ? pino(options, destination) : pino(options)
 }
 
 /**

@@ -26,6 +26,7 @@ import { createMetrics } from '../platform/metrics/metrics.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { stopLimits } from '../platform/stop-limits.ts'
 import { openStorage } from '../platform/storage/index.ts'
+import { openTracing } from '../platform/tracing/tracing.ts'
 import { createBulkTurns } from '../records/bulk.ts'
 import { readSandboxPayers } from '../tools/sandbox/directory-payers.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../tools/sandbox/sandbox.ts'
@@ -122,7 +123,7 @@ export async function openService(
     const sandbox = usesSandbox(config) ? await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER }) : undefined
     if (sandbox) closers.push(sandbox.close)
     const deps = await assembleDeps(config, database.value, sandbox?.url, log)
-    closers.push(deps.audit.close)
+    closers.push(deps.tracing.close, deps.audit.close)
     return { value: { deps, sandbox }, close }
   } catch (error) {
     await close()
@@ -144,6 +145,7 @@ export async function assembleDeps(
   const now = () => new Date()
   const logFailure = createFailureLog(log)
   const metrics = createMetrics()
+  const tracing = await openTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT)
   const payers = openLiveDirectory(database, () => readSandboxPayers(config.SANDBOX_ROSTER))
   const events = openEventSource({
     database,
@@ -174,7 +176,7 @@ export async function assembleDeps(
         createStandardConnection(config, clearinghouseUrl),
         config.CLEARINGHOUSE_MAX_CONCURRENCY,
       ),
-      metrics,
+      { metrics, tracing },
       (id) => isKnownPayer({ database, payers }, id),
     ),
     tokens: await openTokenIssuer({
@@ -191,6 +193,7 @@ export async function assembleDeps(
     payers,
     events,
     metrics,
+    tracing,
     queue: createQueueSignal(),
     now,
     newId: uuidv7,

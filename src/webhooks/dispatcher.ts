@@ -26,7 +26,7 @@ import { readTarget, type Target, type WebhookKey } from './webhook-store.ts'
 
 export type DispatcherNeeds = Pick<
   Deps,
-  'config' | 'database' | 'systemDatabase' | 'vault' | 'audit' | 'events' | 'metrics' | 'now' | 'newId'
+  'config' | 'database' | 'systemDatabase' | 'vault' | 'audit' | 'events' | 'metrics' | 'tracing' | 'now' | 'newId'
 >
 
 const LOOK_EVERY_MS = 500
@@ -112,7 +112,8 @@ export function startDispatcher(
     const attempts = await Promise.all(
       due.map(async ({ event }) => {
         const body = await messageBody(deps, { types: deps.events.types, readers }, target, event)
-        return sender.send({ url: target.url, secrets: target.secrets, id: event.id, body })
+        const message = { url: target.url, secrets: target.secrets, id: event.id, body }
+        return deps.tracing.within('webhooks.deliver', {}, () => sender.send(message))
       }),
     )
     for (const { isDelivered } of attempts) {

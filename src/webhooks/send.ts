@@ -1,5 +1,6 @@
 // One attempt of one delivery. Source: Standard Webhooks 1.0.0, "Operational considerations".
 import { Agent, errors, request } from 'undici'
+import { traceHeaders } from '../platform/tracing/request-context.ts'
 import { AddressRefused, guardedConnector, type Networks } from './public-address.ts'
 import { signedHeaders } from './signature.ts'
 
@@ -53,6 +54,7 @@ export function createSender(allowed: Networks, now: () => Date): Sender {
           headers: {
             'content-type': 'application/json',
             'user-agent': 'Anteroom-Webhooks/1.0',
+            ...traceHeaders(),
             ...signedHeaders(secrets, { id, at: now(), body }),
           },
           body,

@@ -26,6 +26,7 @@ import type { DatabasePool, SystemDatabase } from '../../src/platform/database/d
 import type { Pressure } from '../../src/platform/http/pressure.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { openLocalStorage } from '../../src/platform/storage/local.ts'
+import { withoutTracing } from '../../src/platform/tracing/tracing.ts'
 import { createBulkTurns } from '../../src/records/bulk.ts'
 import { type Resource, recordsOf } from '../../src/records/resource.ts'
 import { readSandboxPayers } from '../../src/tools/sandbox/directory-payers.ts'
@@ -151,6 +152,7 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
       onError: () => {},
     }),
     metrics: createMetrics(),
+    tracing: withoutTracing,
     queue: createQueueSignal(),
     now,
     newId: uuidv7,

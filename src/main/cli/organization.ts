@@ -10,7 +10,7 @@ import type { SystemDatabase } from '../../platform/database/database.ts'
 import { changeDatabase } from './change-database.ts'
 import { type CommandLine, requireWord } from './command-line.ts'
 import { printObject, printTable } from './output.ts'
-import { readDays, readNpi, readOnOrOff } from './values.ts'
+import { readDays, readNpi, readOnOrOff, readOrigins } from './values.ts'
 import { readVisitServices } from './visit-services.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -22,6 +22,7 @@ interface SettingFlag {
 
 /** A new setting is one line here, its column and its flag in commands/organization.ts. */
 const settingFlags: Record<string, SettingFlag> = {
+  'allowed-origins': { setting: 'allowed_origins', read: readOrigins },
   'auto-update': { setting: 'auto_update_benefits', read: readOnOrOff },
   npi: { setting: 'npi', read: readNpi },
   verify: { setting: 'verification', read: readOnOrOff },

@@ -54,9 +54,12 @@ export function printDiagnostic(text: string): void {
   write(process.stderr, text, UNSAFE_BUT_LINES)
 }
 
+/** Whether a person reads what we print. */
+export const isTerminal = () => process.stdout.isTTY === true
+
 /** Whether a person's terminal shows what we print; NO_COLOR turns colours off. Source: https://no-color.org. */
 export function showsColour(): boolean {
-  return process.stdout.isTTY === true && !process.env.NO_COLOR
+  return isTerminal() && !process.env.NO_COLOR
 }
 
 /** One object as `key: value` lines, or as JSON for programs. */

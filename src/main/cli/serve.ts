@@ -1,11 +1,12 @@
 import { readConfig } from '../../config.ts'
 import { createLogger, type RunningServer, startServer } from '../server.ts'
 import { print } from './output.ts'
+import { logDestination } from './terminal-log.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export async function serve(): Promise<void> {
   const config = readConfig()
-  const logger = createLogger(config)
+  const logger = createLogger(config, await logDestination(config))
   welcome(await untilStopped((stopping) => startServer(config, logger, stopping), { config, logger }))
 }
 

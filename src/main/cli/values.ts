@@ -63,3 +63,14 @@ export function readServiceTypes(text: string, flag: string): string[] {
   if (codes.every((code) => /^[0-9A-Za-z]{1,2}$/.test(code))) return codes
   throw new UsageError(`--${flag} takes comma-separated service type codes`)
 }
+
+/** Origins as browsers send them: scheme, host and port, nothing behind. */
+export function readOrigins(text: string, flag: string): string[] {
+  const origins = text
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+  if (origins.every((each) => URL.canParse(each) && new URL(each).origin === each && /^https?:/.test(each)))
+    return origins
+  throw new UsageError(`--${flag} takes origins such as https://desk.example.com, with commas between them`)
+}

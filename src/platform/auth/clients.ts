@@ -15,6 +15,8 @@ export interface Organization {
 
 /** What operators switch for an organization, by the columns of its row. */
 export interface OrganizationSettings {
+  /** Pages that may call the service with its tokens (decisions/0042-cors.md). */
+  allowed_origins: string[]
   /** Whether eligibility checks may write benefits into coverages (rules.md 10.3). */
   auto_update_benefits: boolean
   /** Who asks before a visit whose appointment names no doctor with an NPI (rules.md 17). */
@@ -28,6 +30,7 @@ export interface OrganizationSettings {
 
 /** Every setting: the list that reads and writes go through. */
 const SETTINGS = [
+  'allowed_origins',
   'auto_update_benefits',
   'npi',
   'verification',

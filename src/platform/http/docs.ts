@@ -29,6 +29,11 @@ export function publishDocs(app: FastifyInstance, describe: () => OpenApiDocumen
     json ??= JSON.stringify(describe())
     return reply.type('application/json; charset=utf-8').send(json)
   })
+  // A person who types the address alone; for programs there is nothing here, as before.
+  app.get('/', async (request, reply) => {
+    if (!/\btext\/html\b/.test(request.headers.accept ?? '')) throw notFound('address')
+    return reply.redirect('/docs', 302)
+  })
   app.get('/docs', async (_request, reply) => {
     page ??= docsPage(describe())
     return sendPage(reply, page)

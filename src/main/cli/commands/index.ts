@@ -5,7 +5,9 @@ import { backup } from './backup.ts'
 import { check } from './check.ts'
 import { client } from './client.ts'
 import { completion } from './completion.ts'
+import { config } from './config.ts'
 import { connector } from './connector.ts'
+import { doctor } from './doctor.ts'
 import { keys } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
@@ -39,6 +41,8 @@ export const declarations: readonly Declaration[] = [
   x12,
   seed,
   audit,
+  config,
+  doctor,
   sandbox,
   openapi,
   completion,

@@ -1,5 +1,5 @@
 import type { CommandGroup } from '../declaration.ts'
-import { readDays, readNpi, readOnOrOff } from '../values.ts'
+import { readDays, readNpi, readOnOrOff, readOrigins } from '../values.ts'
 import { json } from './flags.ts'
 
 export const organization: CommandGroup = {
@@ -19,6 +19,13 @@ export const organization: CommandGroup = {
       summary: 'change the given settings of an organization, and print all of its settings',
       words: [{ name: 'id or name', what: 'an organization' }],
       flags: {
+        'allowed-origins': {
+          value: 'origins',
+          summary:
+            'pages that may call the service with its tokens, such as https://desk.example.com, separated by commas; an empty value allows none',
+          mayBeEmpty: true,
+          check: readOrigins,
+        },
         'auto-update': {
           value: 'on|off',
           choices: ['on', 'off'],

@@ -1,0 +1,16 @@
+import type { CommandGroup } from '../declaration.ts'
+import { json } from './flags.ts'
+
+export const config: CommandGroup = {
+  name: 'config',
+  summary: 'explain the settings',
+  commands: [
+    {
+      name: 'check',
+      summary:
+        'print every setting in force and where it came from, secrets masked; name those that are wrong or misspelt',
+      flags: { json },
+      run: async (line) => (await import('../config.ts')).check(line),
+    },
+  ],
+}

@@ -1,0 +1,77 @@
+// What the settings are, and where each came from.
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { Config, readConfig } from '../../config.ts'
+import { settingMeanings } from '../../setting-meanings.ts'
+import type { CommandLine } from './command-line.ts'
+import { printDiagnostic, printTable } from './output.ts'
+
+const SECRET = /(PASSWORD|PASSPHRASE|SECRET|API_KEY|ACCESS_KEY|ENCRYPTION_KEY)/
+/** Settings of this program begin so; a name that does and is none of them is misspelt. */
+const OWN =
+  /^(ANTEROOM|AUDIT|BACKUP|CHECK|CLEARINGHOUSE|CORE|DATABASE|ENCRYPTION|EVENT|IMAGE|MAX|METRICS|PUBLIC|RATE|S3|SANDBOX|TLS|TOKEN|TRUSTED|WEBHOOK|WORKER)_/
+
+export interface ShownSetting {
+  setting: string
+  value: string
+  from: 'environment' | '.env' | 'default'
+  meaning: string
+}
+
+/** Prints every setting in force. @throws StartupError that lists what is wrong with them. */
+export async function check(line: CommandLine): Promise<void> {
+  const file = readDotenv()
+  for (const name of findUnknown({ ...file, ...process.env }))
+    printDiagnostic(`anteroom: ${name} is no setting, and is ignored`)
+  const shown = describeSettings(readConfig(), process.env, file)
+  if (line.flags.json) printTable(line, shown)
+  else
+    printTable(
+      line,
+      shown.map(({ meaning: _, ...each }) => each),
+    )
+}
+
+/** Secrets as `(set)`, whatever sets them. */
+export function describeSettings(
+  config: Config,
+  environment: Record<string, string | undefined>,
+  file: Record<string, string | undefined>,
+): ShownSetting[] {
+  return (Object.keys(Config.properties) as (keyof Config)[]).map((setting) => {
+    const from = environment[setting] ? 'environment' : file[setting] ? '.env' : 'default'
+    return { setting, value: mask(setting, config[setting]), from, meaning: settingMeanings[setting] }
+  })
+}
+
+/** Names that look like settings and are none. */
+export function findUnknown(set: Record<string, string | undefined>): string[] {
+  return Object.keys(set)
+    .filter((name) => OWN.test(name) && !Object.hasOwn(Config.properties, name))
+    .sort()
+}
+
+function mask(setting: string, value: unknown): string {
+  if (value === undefined) return '(not set)'
+  if (SECRET.test(setting) && !setting.endsWith('_FILE')) return '(set)'
+  return typeof value === 'string' ? withoutCredentials(value) : String(value)
+}
+
+/** An address may carry a user name and a password, and its query anything. */
+function withoutCredentials(text: string): string {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text
+  if (!URL.canParse(text)) return '(set)'
+  const url = new URL(text)
+  const isOpen = url.username === '' && url.password === '' && url.search === ''
+  return isOpen
+    ? text
+    : `${url.protocol}//${url.username || url.password ? '(set)@' : ''}${url.host}${url.pathname}${url.search ? '?(set)' : ''}`
+}
+
+function readDotenv(): Record<string, string | undefined> {
+  try {
+    return parseEnv(readFileSync('.env', 'utf8'))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,161 @@
+// Says in words what is wrong with an installation. It changes nothing.
+import { statfs } from 'node:fs/promises'
+import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
+import { type Config, readConfig, requireProductionSettings } from '../../config.ts'
+import { type DatabasePool, openDatabase } from '../../platform/database/database.ts'
+import { isMigrated } from '../../platform/database/migrate.ts'
+import { requireRowLevelSecurity } from '../../platform/database/row-level-security.ts'
+import { openConnection, openVault } from '../service.ts'
+import type { CommandLine } from './command-line.ts'
+import { commandLog, printTable } from './output.ts'
+
+export interface Finding {
+  what: string
+  state: 'ok' | 'warning' | 'fault'
+  says: string
+}
+
+const ok = (what: string, says: string): Finding => ({ what, state: 'ok', says })
+const warning = (what: string, says: string): Finding => ({ what, state: 'warning', says })
+const fault = (what: string, says: string): Finding => ({ what, state: 'fault', says })
+
+const LEAST_DISK_SHARE = 0.1
+const MOST_CLOCK_SECONDS = 5
+const LATE_SECONDS = 900
+const OLDEST_POSTGRES = 15
+
+export async function doctor(line: CommandLine): Promise<void> {
+  const findings = await examine(readConfig())
+  printTable(line, findings)
+  if (findings.some(({ state }) => state === 'fault')) process.exitCode = 1
+}
+
+export async function examine(config: Config): Promise<Finding[]> {
+  const before = [findNodeVersion(process.versions.node), findProduction(config), await findDisk(config)]
+  let connection: Awaited<ReturnType<typeof openConnection>>
+  try {
+    connection = await openConnection(config, commandLog(), 'command')
+  } catch (error) {
+    return [...before, fault('database', (error as Error).message)]
+  }
+  const database = openDatabase(connection.value, { onError: () => {} })
+  try {
+    return [...before, ...(await findInDatabase(config, database))]
+  } finally {
+    await database.close()
+    await connection.close()
+  }
+}
+
+export function findNodeVersion(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major < 20 || (major === 20 && minor < 19))
+    return fault('node', `Node ${version} is too old: 20.19 or newer is needed, 24 is best`)
+  if (major === 20) return warning('node', `Node ${version} gets no security updates since April 2026: use 24`)
+  return ok('node', `Node ${version}`)
+}
+
+function findProduction(config: Config): Finding {
+  try {
+    requireProductionSettings(config)
+  } catch (error) {
+    return fault('settings', (error as Error).message)
+  }
+  if (config.NODE_ENV === 'production' && usesSandbox(config))
+    return warning('settings', 'the sandbox answers checks in production')
+  return ok('settings', 'valid; anteroom config check shows them')
+}
+
+async function findDisk({ DATA_DIR, DATABASE_URL }: Config): Promise<Finding> {
+  try {
+    const { bavail, blocks } = await statfs(DATA_DIR)
+    const percent = Math.round((bavail / blocks) * 100)
+    if (bavail / blocks < LEAST_DISK_SHARE)
+      return fault('disk', `${percent} % of the disk of DATA_DIR is free: a full disk stops all writes`)
+    return ok('disk', `${percent} % of the disk of DATA_DIR is free`)
+  } catch {
+    return DATABASE_URL
+      ? ok('disk', 'DATA_DIR is not there yet')
+      : fault('disk', 'DATA_DIR cannot be read: has a server been started with these settings?')
+  }
+}
+
+async function findInDatabase(config: Config, pool: DatabasePool): Promise<Finding[]> {
+  const database = pool.systemDatabase
+  let row: string[] | undefined
+  try {
+    row = await database.row(
+      `select current_setting('server_version_num')::int / 10000, current_setting('fsync'), extract(epoch from clock_timestamp())`,
+    )
+  } catch {
+    return [fault('database', 'the database of DATABASE_URL cannot be reached')]
+  }
+  const [version = '0', fsync, seconds] = row ?? []
+  const late = Math.abs(Number(seconds) - Date.now() / 1000)
+  const found = [
+    Number(version) < OLDEST_POSTGRES
+      ? fault('database', `PostgreSQL ${version} is too old: ${OLDEST_POSTGRES} or newer is needed`)
+      : ok('database', `PostgreSQL ${version} answers`),
+    fsync === 'on'
+      ? ok('durability', 'fsync is on')
+      : fault('durability', 'fsync is off: a power failure loses what was acknowledged'),
+    late > MOST_CLOCK_SECONDS
+      ? warning('clock', `this machine and the database differ by ${Math.round(late)} seconds`)
+      : ok('clock', 'this machine and the database agree'),
+  ]
+  if (!(await isMigrated(database).catch(() => false)))
+    return [...found, fault('schema', 'the database is not that of this release: anteroom migrate, or a newer release')]
+  return [
+    ...found,
+    ok('schema', 'that of this release'),
+    await findIsolation(pool),
+    await findKey(config, pool),
+    ...(await findWork(pool)),
+  ]
+}
+
+async function findIsolation(pool: DatabasePool): Promise<Finding> {
+  try {
+    await requireRowLevelSecurity(pool)
+    return ok('isolation', 'connections are under row-level security')
+  } catch (error) {
+    return fault('isolation', (error as Error).message)
+  }
+}
+
+async function findKey(config: Config, pool: DatabasePool): Promise<Finding> {
+  try {
+    await openVault(config, pool.systemDatabase)
+    return ok('encryption', 'the key opens what the database holds')
+  } catch (error) {
+    return fault('encryption', (error as Error).message)
+  }
+}
+
+const workStatement = `select
+  (select count(*) from organization),
+  (select count(*) from eligibility_check where status = 'PENDING' and due_at < now() - interval '${LATE_SECONDS} seconds'),
+  (select count(*) from audit_pending where at < now() - interval '60 seconds'),
+  (select count(*) from webhook where disabled_at is not null),
+  (select count(*) from webhook where enabled and failing_since < now() - interval '1 hour')`
+
+async function findWork({ systemDatabase }: DatabasePool): Promise<Finding[]> {
+  const row = (await systemDatabase.row(workStatement)) ?? []
+  const [organizations = 0, checks = 0, events = 0, disabled = 0, failing = 0] = row.map(Number)
+  return [
+    organizations === 0
+      ? warning('organizations', 'there is none: anteroom organization create')
+      : ok('organizations', String(organizations)),
+    checks > 0
+      ? fault('checks', `${checks} have been due for a quarter of an hour: is a worker running?`)
+      : ok('checks', 'none is late'),
+    events > 0
+      ? fault('audit trail', `${events} events wait to be chained: is a server running?`)
+      : ok('audit trail', 'up to date'),
+    disabled > 0
+      ? warning('webhooks', `${disabled} were disabled: anteroom webhook list says why`)
+      : failing > 0
+        ? warning('webhooks', `${failing} have failed for an hour`)
+        : ok('webhooks', 'none is failing'),
+  ]
+}

@@ -1,0 +1,77 @@
+// Pages of other origins: off unless an organization names them. Source: Fetch Standard, 3.2 "CORS protocol"; decisions/0042-cors.md
+import type { FastifyInstance } from 'fastify'
+import type { SystemDatabase } from '../database/database.ts'
+
+const REMEMBERED_MS = 5_000
+const PREFLIGHT_SECONDS = 600
+const ALLOWED = {
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'authorization, content-type, last-event-id, traceparent',
+  'access-control-max-age': PREFLIGHT_SECONDS,
+}
+const EXPOSED =
+  'deprecation, link, ratelimit, ratelimit-policy, retry-after, www-authenticate, x-eligibility-check-id, x-request-id'
+
+/** The organizations that allow an origin. */
+export type FindAllowing = (origin: string) => Promise<ReadonlySet<string>>
+
+const statement = {
+  name: 'allowed_origins',
+  text: `select origin, json_agg(o.id)::text from organization o cross join lateral jsonb_array_elements_text(o.allowed_origins) origin
+    group by origin`,
+}
+
+/** What organizations allow, read when a page asks, and again after some seconds. */
+export function readAllowedOrigins(database: SystemDatabase): FindAllowing {
+  let readAt = Number.NEGATIVE_INFINITY
+  let latest = Promise.resolve<ReadonlyMap<string, ReadonlySet<string>>>(new Map())
+  const read = async () => {
+    const rows = await database.rows(statement)
+    return new Map(rows.map(([origin = '', ids = '[]']) => [origin, new Set<string>(JSON.parse(ids))]))
+  }
+  return async (origin) => {
+    if (performance.now() - readAt > REMEMBERED_MS) {
+      readAt = performance.now()
+      latest = read()
+      latest.catch(() => {
+        readAt = Number.NEGATIVE_INFINITY
+      })
+    }
+    return (await latest).get(origin) ?? new Set()
+  }
+}
+
+/**
+ * Answers the questions that browsers ask before a call, and says on each answer whether the page may read it. A preflight has no token: it passes
+ * for an origin that any organization allows. The answer itself is for the origins of the token's organization alone. It comes before authentication.
+ */
+export function allowOrigins(app: FastifyInstance, findAllowing: FindAllowing): void {
+  app.decorateRequest('allowing', null)
+  app.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers
+    if (origin === undefined) return
+    reply.header('vary', 'Origin')
+    // A database that is away allows nothing, and is told of by the call itself.
+    const allowing = await findAllowing(origin).catch(() => new Set<string>())
+    if (allowing.size === 0) return
+    request.allowing = allowing
+    reply.header('access-control-allow-origin', origin)
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
+      return reply.code(204).headers(ALLOWED).send()
+    }
+    reply.header('access-control-expose-headers', EXPOSED)
+  })
+  app.addHook('preHandler', (request, reply, done) => {
+    const { allowing, actor } = request
+    if (allowing && (!actor || !allowing.has(actor.organizationId))) {
+      reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers')
+    }
+    done()
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    allowing: ReadonlySet<string> | null
+  }
+}

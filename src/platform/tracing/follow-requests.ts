@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import { type RequestContext, runInContext } from './request-context.ts'
+import type { ActiveSpan, Tracing } from './tracing.ts'
+
+/** Gives every call its context and its span, and tells the caller the id of the request. It comes after `auditRequests`, which makes the id. */
+export function followRequests(app: FastifyInstance, tracing: Tracing): void {
+  app.decorateRequest('callContext', null)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { operation } = request.routeOptions.config
+    const parent = request.headers.traceparent
+    const span =
+      operation === undefined ? undefined : tracing.begin(operation, typeof parent === 'string' ? parent : undefined)
+    const requestId = request.auditContext?.requestId
+    if (requestId !== undefined) reply.header('x-request-id', requestId)
+    request.callContext = { requestId, traceparent: span?.traceparent, span }
+    runInContext(request.callContext, done)
+  })
+  // A body arrives in the context of its connection.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.callContext) runInContext(request.callContext, done)
+    else done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    done()
+    request.callContext?.span?.end(
+      { 'http.request.method': request.method, 'http.response.status_code': reply.statusCode },
+      reply.statusCode >= 500,
+    )
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    callContext: (RequestContext & { span: ActiveSpan | undefined }) | null
+  }
+}

@@ -1,0 +1,159 @@
+// What whoever runs the service meets: the doctor, the settings, traces, the first address that a person types.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { eligibilityRequestBody } from '../support/bodies.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
+import { newClonePlace, runCommand, type StartedServer, startServer } from '../support/started-server.ts'
+
+interface SentSpan {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+}
+
+const spans: SentSpan[] = []
+const collector = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk) => chunks.push(chunk))
+  request.on('end', () => {
+    const { resourceSpans = [] } = JSON.parse(Buffer.concat(chunks).toString())
+    for (const { scopeSpans } of resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans)
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  })
+})
+
+let place: Awaited<ReturnType<typeof newClonePlace>>
+let server: StartedServer
+let desk: Desk
+let token = ''
+beforeAll(async () => {
+  collector.listen(0, '127.0.0.1')
+  await vi.waitFor(() => expect(collector.listening).toBe(true))
+  const { port } = collector.address() as AddressInfo
+  place = await newClonePlace()
+  server = await startServer({
+    ...place.settings,
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+  })
+  await runCommand(['organization', 'create', 'Harbor'], place.settings)
+  const made = await runCommand(['client', 'create', 'desk', '--organization', 'Harbor', '--json'], place.settings)
+  const credentials = JSON.parse(made.stdout)
+  desk = await openDesk(server.url, credentials)
+  const answer = await fetch(`${server.url}/api/auth/v2/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_id: credentials.client_id, client_secret: credentials.client_secret }),
+  })
+  token = ((await answer.json()) as { access_token: string }).access_token
+})
+afterAll(async () => {
+  await server?.stop()
+  await place?.remove()
+  collector.closeAllConnections()
+  collector.close()
+})
+
+describe('a trace', () => {
+  it("goes on from the caller's, through the operation to the payer, and its id is in the log", async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c'
+    const answer = await fetch(`${server.url}/eligibility-checks/v1`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        traceparent: `00-${traceId}-b7ad6b7169203331-01`,
+      },
+      body: JSON.stringify(eligibilityRequestBody()),
+    })
+    expect(answer.status).toBe(200)
+    const requestId = answer.headers.get('x-request-id')
+    expect(requestId).toBeTruthy()
+    await vi.waitFor(
+      () =>
+        expect(
+          spans
+            .filter((span) => span.traceId === traceId)
+            .map(({ name }) => name)
+            .sort(),
+        ).toEqual(['eligibilityChecks.post', 'payer.inquiry']),
+      { timeout: 30_000 },
+    )
+    const [operation, inquiry] = ['eligibilityChecks.post', 'payer.inquiry'].map((name) =>
+      spans.find((span) => span.name === name && span.traceId === traceId),
+    )
+    expect(operation?.parentSpanId).toBe('b7ad6b7169203331')
+    expect(inquiry?.parentSpanId).toBe(operation?.spanId)
+    const line = server
+      .output()
+      .split('\n')
+      .find((each) => each.includes('"operation":"eligibilityChecks.post"'))
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ request: requestId, trace_id: traceId })
+  })
+
+  it('begins anew where the caller sends no trace, or one that is none', async () => {
+    await desk.call('GET', '/tags/v1')
+    await fetch(`${server.url}/tags/v1`, { headers: { authorization: `Bearer ${token}`, traceparent: 'nonsense' } })
+    await vi.waitFor(
+      () =>
+        expect(spans.filter(({ name }) => name === 'tags.getMulti' || name.startsWith('tags.')).length).toBeGreaterThan(
+          1,
+        ),
+      {
+        timeout: 30_000,
+      },
+    )
+    for (const { name, parentSpanId = '' } of spans.filter(({ name }) => name.startsWith('tags.')))
+      expect([name, parentSpanId]).toEqual([name, ''])
+  })
+})
+
+describe('/', () => {
+  it('leads a browser to the documentation, and tells a program that there is nothing', async () => {
+    const browser = await fetch(server.url, {
+      headers: { accept: 'text/html,application/xhtml+xml' },
+      redirect: 'manual',
+    })
+    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/docs'])
+    const program = await fetch(server.url, { headers: { accept: 'application/json' } })
+    expect([program.status, ((await program.json()) as { errorName: string }).errorName]).toEqual([
+      404,
+      'NotFoundError',
+    ])
+  })
+})
+
+describe('anteroom doctor', () => {
+  it('finds nothing wrong with a sound installation', async () => {
+    const { code, stdout, stderr } = await runCommand(['doctor', '--json'], place.settings)
+    expect(code, stdout + stderr).toBe(0)
+    const faults = JSON.parse(stdout).filter(({ state }: { state: string }) => state === 'fault')
+    expect(faults).toEqual([])
+  })
+
+  it('names a database that cannot be reached, and ends with 1', async () => {
+    const { code, stdout } = await runCommand(['doctor'], {
+      ...place.settings,
+      DATABASE_URL: 'postgres://x:y@127.0.0.1:1/none',
+    })
+    expect(code).toBe(1)
+    expect(stdout).toContain('the database of DATABASE_URL cannot be reached')
+    expect(stdout).not.toContain('x:y')
+  })
+
+  it('names a key that opens nothing', async () => {
+    const { code, stdout } = await runCommand(['doctor'], { ...place.settings, ENCRYPTION_KEY: 'ab'.repeat(32) })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/encryption\s+fault/)
+  })
+})
+
+it('anteroom config check shows where a setting came from, and no password', async () => {
+  const { code, stdout, stderr } = await runCommand(['config', 'check'], { ...place.settings, WEBHOOK_PRIVAT: 'x' })
+  expect(code, stderr).toBe(0)
+  expect(stdout).toMatch(/DATABASE_URL\s+postgres:\/\/\S+\s+environment/)
+  expect(stderr).toContain('WEBHOOK_PRIVAT is no setting')
+})

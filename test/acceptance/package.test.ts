@@ -1,0 +1,78 @@
+// The package that `npm pack` makes: it starts from nothing, with nothing built on the way.
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDesk } from '../support/desk.ts'
+import { freePort, packageRoot } from '../support/started-server.ts'
+
+let folder = ''
+let files: string[] = []
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'anteroom-package-'))
+  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: packageRoot })
+  const [{ filename, files: listed }] = JSON.parse(String(packed))
+  files = listed.map(({ path }: { path: string }) => path)
+  execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder])
+  // What `npm install` brings: the libraries that are not part of the build.
+  await symlink(join(packageRoot, 'node_modules'), join(folder, 'package', 'node_modules'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+it('holds what runs, and no source, no test and no key', () => {
+  const top = new Set(files.map((path) => path.split('/')[0]))
+  expect([...top].sort()).toEqual(
+    [
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'bin',
+      'dist',
+      'docs',
+      'migrations',
+      'openapi.json',
+      'package.json',
+      'scripts',
+      'src',
+    ].sort(),
+  )
+  expect(files.filter((path) => /\.(ts|pem|key)$|\.env|test/.test(path))).toEqual([])
+  expect(files.filter((path) => path.startsWith('src/'))).toEqual([
+    'src/tools/sandbox/roster.json',
+    'src/tools/seed/people.json',
+  ])
+})
+
+it('serves from an empty folder, with the sandbox and the documentation', { timeout: 120_000 }, async () => {
+  const port = await freePort()
+  const program = join(folder, 'package', 'bin', 'anteroom.js')
+  const { NODE_ENV: _, ...environment } = process.env
+  const server = spawn(process.execPath, [program, 'serve'], {
+    cwd: folder,
+    env: { ...environment, PORT: String(port), CORE_PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' },
+  })
+  try {
+    let output = ''
+    await new Promise<void>((resolve, reject) => {
+      server.stdout.on('data', (chunk) => {
+        output += chunk
+        if (/client_secret\s+\S+/.test(output)) resolve()
+      })
+      let errors = ''
+      server.stderr.on('data', (chunk) => {
+        errors += chunk
+      })
+      server.once('exit', () => reject(new Error(errors)))
+    })
+    const field = (name: string) => new RegExp(`${name}\\s+(\\S+)`).exec(output)?.[1] ?? ''
+    const credentials = { client_id: field('client_id'), client_secret: field('client_secret'), organization_id: '' }
+    const desk = await openDesk(`http://127.0.0.1:${port}`, credentials)
+    expect(await desk.newPatient()).toMatchObject({ version: 1 })
+    expect((await fetch(`http://127.0.0.1:${port}/docs`)).status).toBe(200)
+  } finally {
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    server.kill('SIGTERM')
+    await ended
+  }
+})
