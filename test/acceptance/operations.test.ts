@@ -127,11 +127,11 @@ describe('/', () => {
 })
 
 describe('anteroom doctor', () => {
-  it('finds nothing wrong with a sound installation', async () => {
-    const { code, stdout, stderr } = await runCommand(['doctor', '--json'], place.settings)
-    expect(code, stdout + stderr).toBe(0)
+  it('names what is wrong and nothing else: the database of these tests gives up durability for speed', async () => {
+    const { code, stdout } = await runCommand(['doctor', '--json'], place.settings)
     const faults = JSON.parse(stdout).filter(({ state }: { state: string }) => state === 'fault')
-    expect(faults).toEqual([])
+    expect(faults.map(({ what }: { what: string }) => what)).toEqual(['durability'])
+    expect(code).toBe(1)
   })
 
   it('names a database that cannot be reached, and ends with 1', async () => {
@@ -154,6 +154,6 @@ describe('anteroom doctor', () => {
 it('anteroom config check shows where a setting came from, and no password', async () => {
   const { code, stdout, stderr } = await runCommand(['config', 'check'], { ...place.settings, WEBHOOK_PRIVAT: 'x' })
   expect(code, stderr).toBe(0)
-  expect(stdout).toMatch(/DATABASE_URL\s+postgres:\/\/\S+\s+environment/)
+  expect(stdout).toMatch(/DATABASE_URL\s+\S+\s+environment/)
   expect(stderr).toContain('WEBHOOK_PRIVAT is no setting')
 })
