@@ -202,7 +202,8 @@ create table appointment (
   patient_id uuid generated always as (((body ->> 'patient_id'::text))::uuid) stored not null,
   start_timestamp text collate "C" generated always as ((body ->> 'start_timestamp'::text)) stored not null,
   status text generated always as ((body ->> 'status'::text)) stored,
-  not_ready_reason text generated always as ((body ->> 'not_ready_reason'::text)) stored
+  not_ready_reason text generated always as ((body ->> 'not_ready_reason'::text)) stored,
+  placer_appointment_id text generated always as ((body ->> 'placer_appointment_id'::text)) stored
 );
 
 create table appointment_history (
@@ -312,7 +313,9 @@ create table coverage (
   updating_user_id uuid not null,
   created_at timestamp(3) with time zone not null,
   body jsonb not null,
-  auto_updated boolean default false not null
+  auto_updated boolean default false not null,
+  patient text generated always as ((body ->> 'patient'::text)) stored,
+  insurance_plan_payer_plan_group_id text generated always as ((body #>> '{insurance_plan,payer_plan_group_id}'::text[])) stored
 );
 
 create table coverage_history (
@@ -567,7 +570,16 @@ create table patient (
   updating_user_id uuid not null,
   created_at timestamp(3) with time zone not null,
   body jsonb not null,
-  full_name text generated always as (COALESCE(trigram_text(patient_name(body)), ''::text)) stored not null
+  full_name text generated always as (COALESCE(trigram_text(patient_name(body)), ''::text)) stored not null,
+  mrn text generated always as ((body ->> 'mrn'::text)) stored,
+  name_family text generated always as (((body -> 'name'::text) ->> 'family'::text)) stored,
+  birth_date text generated always as ((body ->> 'birth_date'::text)) stored,
+  primary_telecom_value text generated always as (((body -> 'primary_telecom'::text) ->> 'value'::text)) stored,
+  tag_ids jsonb generated always as ((body -> 'tag_ids'::text)) stored,
+  external_provenance_system_name text generated always as (((body -> 'external_provenance'::text) ->> 'system_name'::text)) stored,
+  external_provenance_external_id text generated always as (((body -> 'external_provenance'::text) ->> 'external_id'::text)) stored,
+  provider_npis jsonb generated always as (patient_provider_npis(body)) stored,
+  referring_providers integer generated always as (jsonb_array_length(patient_referring_providers(body))) stored
 );
 
 create table patient_history (
@@ -628,6 +640,14 @@ create table payer_route (
   payer_id text not null,
   connector text not null,
   connector_payer_id text
+);
+
+create table record_change (
+  organization_id uuid not null,
+  record_type text not null,
+  id uuid not null,
+  at timestamp(3) with time zone not null,
+  version integer not null
 );
 
 create table signing_key (
@@ -766,6 +786,7 @@ alter table payer_directory add constraint payer_directory_id_check CHECK (id);
 alter table payer_directory add constraint payer_directory_pkey PRIMARY KEY (id);
 alter table payer_route add constraint payer_route_connector_exists FOREIGN KEY (organization_id, connector) REFERENCES connector(organization_id, name);
 alter table payer_route add constraint payer_route_pkey PRIMARY KEY (organization_id, payer_id);
+alter table record_change add constraint record_change_pkey PRIMARY KEY (organization_id, record_type, id);
 alter table signing_key add constraint signing_key_pkey PRIMARY KEY (kid);
 alter table tag add constraint tag_pkey PRIMARY KEY (organization_id, id);
 alter table tag_history add constraint tag_history_pkey PRIMARY KEY (organization_id, id, version);
@@ -777,15 +798,13 @@ alter table webhook_delivery add constraint webhook_delivery_webhook FOREIGN KEY
 
 CREATE INDEX appointment_not_ready ON public.appointment USING btree (organization_id, not_ready_reason, start_timestamp, id) INCLUDE (patient_id, deactivated) WHERE (not_ready_reason IS NOT NULL);
 CREATE INDEX appointment_patient ON public.appointment USING btree (organization_id, patient_id, start_timestamp, id) INCLUDE (status, deactivated);
-CREATE UNIQUE INDEX appointment_placer_id_unique ON public.appointment USING btree (organization_id, ((body ->> 'placer_appointment_id'::text))) WHERE (body ? 'placer_appointment_id'::text);
-CREATE INDEX appointment_scan ON public.appointment USING btree (organization_id, updated_at, id);
+CREATE UNIQUE INDEX appointment_placer_id_unique ON public.appointment USING btree (organization_id, placer_appointment_id) WHERE (placer_appointment_id IS NOT NULL);
 CREATE INDEX appointment_start ON public.appointment USING btree (organization_id, start_timestamp, id) INCLUDE (patient_id, status, deactivated);
 CREATE INDEX appointment_status ON public.appointment USING btree (organization_id, status, start_timestamp, id) INCLUDE (patient_id, deactivated);
 CREATE INDEX audit_block_patient ON public.audit_block USING gin (organization_id, patient_ids);
 CREATE INDEX audit_block_time ON public.audit_block USING btree (organization_id, last_at);
-CREATE INDEX coverage_patient ON public.coverage USING btree (organization_id, ((body ->> 'patient'::text)), id);
-CREATE INDEX coverage_plan_group ON public.coverage USING btree (organization_id, ((body #>> '{insurance_plan,payer_plan_group_id}'::text[]))) WHERE ((body #>> '{insurance_plan,payer_plan_group_id}'::text[]) IS NOT NULL);
-CREATE INDEX coverage_scan ON public.coverage USING btree (organization_id, updated_at, id);
+CREATE INDEX coverage_patient ON public.coverage USING btree (organization_id, patient, id);
+CREATE INDEX coverage_plan_group ON public.coverage USING btree (organization_id, insurance_plan_payer_plan_group_id) WHERE (insurance_plan_payer_plan_group_id IS NOT NULL);
 CREATE UNIQUE INDEX diagnosis_primary_unique ON public.diagnosis USING btree (organization_id, encounter_id) WHERE ((body ->> 'code_type'::text) = ANY (ARRAY['ABK'::text, 'BK'::text]));
 CREATE INDEX eligibility_check_appointment ON public.eligibility_check USING btree (organization_id, appointment_id, initiated_at) WHERE (appointment_id IS NOT NULL);
 CREATE UNIQUE INDEX eligibility_check_batch ON public.eligibility_check USING btree (organization_id, batch_id, batch_index) WHERE (batch_id IS NOT NULL);
@@ -810,22 +829,20 @@ CREATE INDEX image_patient ON public.image USING btree (organization_id, (((body
 CREATE UNIQUE INDEX metadata_schema_name_unique ON public.metadata_schema USING btree (organization_id, ((body ->> 'name'::text)));
 CREATE INDEX organization_external_provider_family ON public.organization_external_provider USING btree (organization_id, (((body -> 'name'::text) ->> 'family'::text)), id) WHERE (NOT deactivated);
 CREATE UNIQUE INDEX organization_external_provider_npi_unique ON public.organization_external_provider USING btree (organization_id, ((body ->> 'npi'::text))) WHERE ((body ->> 'npi'::text) <> ''::text);
-CREATE INDEX organization_external_provider_scan ON public.organization_external_provider USING btree (organization_id, updated_at, id);
-CREATE INDEX patient_demographics ON public.patient USING btree (organization_id, ((body ->> 'birth_date'::text)), "left"(same_name(((body -> 'name'::text) ->> 'family'::text)), 50)) WHERE (NOT deactivated);
-CREATE UNIQUE INDEX patient_external_id_unique ON public.patient USING btree (organization_id, (((body -> 'external_provenance'::text) ->> 'system_name'::text)), (((body -> 'external_provenance'::text) ->> 'external_id'::text))) WHERE (body ? 'external_provenance'::text);
-CREATE INDEX patient_family ON public.patient USING btree (organization_id, (((body -> 'name'::text) ->> 'family'::text)), id);
-CREATE INDEX patient_family_order ON public.patient USING btree (organization_id, sort_key(((body -> 'name'::text) ->> 'family'::text)) COLLATE "C", id);
-CREATE UNIQUE INDEX patient_mrn_unique ON public.patient USING btree (organization_id, ((body ->> 'mrn'::text)));
-CREATE INDEX patient_phone ON public.patient USING btree (organization_id, (((body -> 'primary_telecom'::text) ->> 'value'::text))) WHERE (((body -> 'primary_telecom'::text) ->> 'value'::text) IS NOT NULL);
-CREATE INDEX patient_provider_npi ON public.patient USING gin (organization_id, patient_provider_npis(body)) WITH (fastupdate=off) WHERE (NOT deactivated);
-CREATE INDEX patient_referred ON public.patient USING btree (organization_id, jsonb_array_length(patient_referring_providers(body))) WHERE (NOT deactivated);
-CREATE INDEX patient_scan ON public.patient USING btree (organization_id, updated_at, id);
-CREATE INDEX patient_search ON public.patient USING gin (organization_id, search_text(((body -> 'name'::text) ->> 'family'::text)) gin_trgm_ops, ((body -> 'tag_ids'::text)), lower(full_name) gin_trgm_ops) WITH (fastupdate=off);
+CREATE INDEX patient_demographics ON public.patient USING btree (organization_id, birth_date, "left"(same_name(name_family), 50)) WHERE (NOT deactivated);
+CREATE UNIQUE INDEX patient_external_id_unique ON public.patient USING btree (organization_id, external_provenance_system_name, external_provenance_external_id) WHERE (external_provenance_external_id IS NOT NULL);
+CREATE INDEX patient_family ON public.patient USING btree (organization_id, name_family, id);
+CREATE INDEX patient_family_order ON public.patient USING btree (organization_id, sort_key(name_family) COLLATE "C", id);
+CREATE UNIQUE INDEX patient_mrn_unique ON public.patient USING btree (organization_id, mrn);
+CREATE INDEX patient_phone ON public.patient USING btree (organization_id, primary_telecom_value) WHERE (primary_telecom_value IS NOT NULL);
+CREATE INDEX patient_provider_npi ON public.patient USING gin (organization_id, provider_npis) WITH (fastupdate=off) WHERE (NOT deactivated);
+CREATE INDEX patient_referred ON public.patient USING btree (organization_id, referring_providers) WHERE (NOT deactivated);
+CREATE INDEX patient_search ON public.patient USING gin (organization_id, search_text(name_family) gin_trgm_ops, tag_ids, lower(full_name) gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX patient_similar_name ON public.patient USING gist (organization_id, full_name gist_trgm_ops);
 CREATE UNIQUE INDEX patient_merge_alternative_unique ON public.patient_merge USING btree (organization_id, ((body ->> 'alternative_patient_mrn'::text))) WHERE (NOT deactivated);
 CREATE INDEX patient_merge_primary ON public.patient_merge USING btree (organization_id, ((body ->> 'primary_patient_mrn'::text))) WHERE (NOT deactivated);
-CREATE INDEX patient_merge_scan ON public.patient_merge USING btree (organization_id, updated_at, id);
 CREATE INDEX payer_route_connector ON public.payer_route USING btree (organization_id, connector);
+CREATE INDEX record_change_at ON public.record_change USING btree (organization_id, record_type, at, id);
 CREATE UNIQUE INDEX tag_value_unique ON public.tag USING btree (organization_id, ((body ->> 'value'::text))) WHERE (NOT deactivated);
 CREATE INDEX timeline_event_patient ON public.timeline_event USING btree (organization_id, patient_id, at DESC, id DESC);
 CREATE INDEX webhook_delivery_pending ON public.webhook_delivery USING btree (organization_id, webhook_id, due_at, number) WHERE (status = 'PENDING'::text);
@@ -868,6 +885,7 @@ alter table patient_history enable row level security;
 alter table patient_merge enable row level security;
 alter table patient_merge_history enable row level security;
 alter table payer_route enable row level security;
+alter table record_change enable row level security;
 alter table tag enable row level security;
 alter table tag_history enable row level security;
 alter table timeline_event enable row level security;
@@ -910,6 +928,7 @@ create policy one_organization on patient_history to anteroom_app using ((organi
 create policy one_organization on patient_merge to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on patient_merge_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on payer_route to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on record_change to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on tag to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on tag_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on timeline_event to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
@@ -952,6 +971,7 @@ create view walled.patient_history as select * from patient_history where (organ
 create view walled.patient_merge as select * from patient_merge where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.patient_merge_history as select * from patient_merge_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.payer_route as select * from payer_route where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.record_change as select * from record_change where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.tag as select * from tag where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.tag_history as select * from tag_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.timeline_event as select * from timeline_event where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
@@ -981,6 +1001,7 @@ grant delete, insert, select, update on public.organization_external_provider to
 grant delete, insert, select, update on public.patient to anteroom_app;
 grant delete, insert, select, update on public.patient_merge to anteroom_app;
 grant delete, insert, select, update on public.payer_route to anteroom_app;
+grant delete, insert, select, update on public.record_change to anteroom_app;
 grant delete, insert, select, update on public.tag to anteroom_app;
 grant delete, insert, select, update on public.webhook to anteroom_app;
 grant delete, insert, select, update on public.webhook_delivery to anteroom_app;
@@ -1006,6 +1027,7 @@ grant delete, insert, select, update on walled.organization_external_provider to
 grant delete, insert, select, update on walled.patient to anteroom_app;
 grant delete, insert, select, update on walled.patient_merge to anteroom_app;
 grant delete, insert, select, update on walled.payer_route to anteroom_app;
+grant delete, insert, select, update on walled.record_change to anteroom_app;
 grant delete, insert, select, update on walled.tag to anteroom_app;
 grant delete, insert, select, update on walled.webhook to anteroom_app;
 grant delete, insert, select, update on walled.webhook_delivery to anteroom_app;

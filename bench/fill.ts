@@ -40,7 +40,7 @@ export async function fill(
       [owner.organizationId, type],
     )
   }
-  for (const type of TYPES) await database.rows(`vacuum analyze ${type}, ${type}_history`)
+  for (const type of TYPES) await database.rows(`vacuum analyze ${type}, ${type}_history, record_change`)
 }
 
 async function insert(database: Database, owner: Owner, type: RecordType, from: number, to: number): Promise<void> {
@@ -63,6 +63,9 @@ async function insert(database: Database, owner: Owner, type: RecordType, from: 
         from generate_series($4::int, $5::int - 1) n,
           lateral (select timestamptz '2026-01-01' + n / ${RECORDS_A_MILLISECOND} * interval '1 millisecond' as at) stamp
         returning ${columns}
+      ), changed as (
+        insert into record_change (organization_id, record_type, id, at, version)
+        select organization_id, '${type}', id, updated_at, version from head
       )
       insert into ${type}_history (${columns}) select ${columns} from head`,
       [owner.organizationId, owner.userId, JSON.stringify(bodies[type]), from, to],

@@ -3,7 +3,14 @@
 import { eventOfMany } from '../platform/audit/pending.ts'
 import type { AuditedRecord } from '../platform/audit/whose.ts'
 import type { BulkChange, BulkEvent } from './bulk.ts'
-import { COLUMNS, EVENT_COLUMNS, EVENT_FIELDS, RECORDS_A_MILLISECOND, type StatedRecord } from './statements.ts'
+import {
+  COLUMNS,
+  changeOf,
+  EVENT_COLUMNS,
+  EVENT_FIELDS,
+  RECORDS_A_MILLISECOND,
+  type StatedRecord,
+} from './statements.ts'
 
 /**
  * One change to every record that `where` names, leaving alone those that it would not change: the records are held in id
@@ -55,19 +62,22 @@ function createBlock(record: AuditedRecord, condition: string): string {
     ),
     block as (${blockOf('sent')}),
     clock as (${tickForBlock(table, { total: 'size', live: 'size' })}),
-    stamped as (select $1::uuid as organization_id, id, body, events, ${stamp} as at from sent, clock, block),
+    stamped as (
+      select $1::uuid as organization_id, id, 1 as version, body, events, ${stamp} as updated_at from sent, clock, block
+    ),
     head as (insert into ${table} (${COLUMNS}) ${firstVersion}),
     history as (insert into ${table}_history (${COLUMNS}) ${firstVersion}),
     ${eventOfMany(record, 'stamped', '$4')},
+    ${changeOf(table, 'stamped')},
     told as (
       insert into timeline_event (${EVENT_COLUMNS})
-      select $1::uuid, e.id, at, $2::uuid, event_type, patient_id, coverage_id, appointment_id, appointment_date, payload
+      select $1::uuid, e.id, updated_at, $2::uuid, event_type, patient_id, coverage_id, appointment_id, appointment_date, payload
       from stamped, jsonb_to_recordset(events) as e (${EVENT_FIELDS})
     )
     select count(*) from stamped`
 }
 
-const firstVersion = 'select $1::uuid, id, 1, false, at, $2::uuid, at, body from stamped'
+const firstVersion = 'select $1::uuid, id, version, false, updated_at, $2::uuid, updated_at, body from stamped'
 
 function writeBlock(
   record: AuditedRecord,
@@ -95,6 +105,7 @@ function writeBlock(
     ),
     ${also ? `${also},` : ''}
     ${eventOfMany(record, 'head', auditContext)},
+    ${changeOf(table, 'head')},
     history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
     select count(*) from head`
 }
@@ -108,10 +119,10 @@ function blockOf(records: string): string {
 const stamp = `clock.at - block.span + position / ${RECORDS_A_MILLISECOND} * interval '1 millisecond'`
 
 /**
- * A block begins on a millisecond of its own; the clock moves to its end, also where that lies ahead of the machine's. `total`
+ * `block` has a `size` and how far its stamps reach, its `span`. It begins on a millisecond of its own; the clock moves to its end, also where that lies ahead of the machine's. `total`
  * and `live` (SQL over the block) are what the write adds to the counts.
  */
-function tickForBlock(
+export function tickForBlock(
   table: string,
   { total = '0', live = '0' }: { total?: string; live?: string | undefined },
 ): string {

@@ -23,6 +23,11 @@ async function largeRecords(): Promise<Caller & { first: string }> {
     values,
   )
   await service.database.rows(
+    `insert into record_change (organization_id, record_type, id, at, version)
+     select organization_id, 'patient', id, updated_at, version from patient where organization_id = $1 on conflict do nothing`,
+    values,
+  )
+  await service.database.rows(
     `insert into patient_history (${columns})
      select organization_id, id, n, false, updated_at, updating_user_id, created_at, ${large}
      from patient_history, generate_series(2, ${COUNT}) as n where organization_id = $1`,

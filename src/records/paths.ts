@@ -28,6 +28,9 @@ export interface Path {
   array?: string
 }
 
+/** Paths of the body, as `name.family`, that the database keeps in columns of the head table: `name_family`. */
+export type RecordColumns = Readonly<Record<string, 'text' | 'uuid' | 'jsonb'>>
+
 /** Every path of a list's items. */
 export type Paths = ReadonlyMap<string, Path>
 
@@ -36,7 +39,7 @@ interface ListedRecord {
   name: string
   wire: TObject
   encrypts?: readonly string[]
-  columns?: Readonly<Record<string, 'text' | 'uuid'>>
+  columns?: RecordColumns
   searched?: readonly string[]
 }
 
@@ -63,6 +66,12 @@ export function pathsOf(...roots: PathRoot[]): Map<string, Path> {
   return new Map(roots.flatMap(rootPaths))
 }
 
+/** When a record changed last, for lists that join its place in the change feed (`changeJoin`): an index has it in order. */
+export function changePath(table: string): Path {
+  const root = `${table}_change`
+  return { root, kind: 'instant', sql: `${root}.at`, type: 'timestamptz', isAlwaysSet: true }
+}
+
 /** The same paths under another name: `aliases(paths, 'nextAppointment', 'appointment')`. */
 export function aliases(paths: Paths, key: string, alias: string): [string, Path][] {
   return [...paths]
@@ -78,12 +87,7 @@ function rootPaths(root: PathRoot): [string, Path][] {
     .filter(([name]) => !hidden.has(name))
     .flatMap(([name, schema]) => {
       const isSet = required.has(name) && !root.isOptional
-      const found = pathsIn(
-        { table, keys: [name], isSet, ...(record.searched && { searched: record.searched }) },
-        schema as Schema,
-      )
-      const type = record.columns?.[name]
-      return type === undefined ? found : found.map(([path, field]) => [path, inColumn(field, name, type)] as const)
+      return pathsIn({ record, table, keys: [name], isSet }, schema as Schema)
     })
   const columns = root.isBody ? [] : columnPaths(table, !root.isOptional)
   return [...columns, ...body].map(([path, field]) => [key === undefined ? path : `${key}.${path}`, field])
@@ -111,8 +115,12 @@ function columnPaths(table: string, isAlwaysSet: boolean): [string, Path][] {
 }
 
 /** The same field where a column has its value. A column of ids holds nothing else. */
-function inColumn(field: Path, column: string, type: 'text' | 'uuid'): Path {
-  return { ...field, ...(type === 'uuid' && { kind: type }), sql: `${field.root}.${column}`, type }
+function inColumn(field: Path, { record, table, keys }: Place): Path {
+  const type = record.columns?.[keys.join('.')]
+  const column = `${table}.${keys.join('_')}`
+  if (type === undefined) return field
+  if (type === 'jsonb') return { ...field, array: column }
+  return { ...field, ...(type === 'uuid' && { kind: type }), sql: column, type }
 }
 
 interface Schema {
@@ -126,6 +134,7 @@ interface Schema {
 
 /** How far a walk of a schema has come. */
 interface Place {
+  record: ListedRecord
   table: string
   /** As the body spells them. */
   keys: string[]
@@ -133,8 +142,6 @@ interface Place {
   isSet: boolean
   /** How many of the keys lead to the first array on the way. */
   arrayAt?: number
-  /** The paths of the record that an index searches. */
-  searched?: readonly string[]
 }
 
 /** Wire types nest a few levels deep and never in themselves. */
@@ -148,7 +155,7 @@ function pathsIn(place: Place, schema: Schema): [string, Path][] {
   if (schema.items) {
     const arrayAt = place.arrayAt ?? place.keys.length
     const inner = pathsIn({ ...place, isSet: false, arrayAt }, schema.items)
-    return schema.items.properties ? inner : inner.map(([path, field]) => [path, asList(field, place)])
+    return schema.items.properties ? inner : inner.map(([path, field]) => [path, inColumn(asList(field, place), place)])
   }
   const kind = kindOf(schema)
   if (!kind) return []
@@ -164,15 +171,17 @@ function kindOf({ type, format, enum: values }: Schema): PathKind | undefined {
   return ({ uuid: 'uuid', date: 'date', 'date-time': 'instant' } as const)[format ?? ''] ?? 'text'
 }
 
-function valuePath({ table, keys, isSet, searched }: Place, kind: PathKind, schema: Schema): Path {
-  return {
-    ...(searched?.includes(keys.join('.')) && { isSearched: true }),
+function valuePath(place: Place, kind: PathKind, schema: Schema): Path {
+  const { record, table, keys, isSet } = place
+  const field: Path = {
+    ...(record.searched?.includes(keys.join('.')) && { isSearched: true }),
     root: table,
     kind,
     ...typed(`(${jsonAt(table, keys, '->>')})`, kind),
     ...(schema.enum && { values: schema.enum }),
     isAlwaysSet: isSet,
   }
+  return inColumn(field, place)
 }
 
 function elementPath({ table, keys, arrayAt = 0 }: Place, kind: PathKind, schema: Schema): Path {

@@ -4,7 +4,8 @@ import type { WireError } from '../contract/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { AuditedRecord, PatientsOf } from '../platform/audit/whose.ts'
 import { baseFields } from './base-fields.ts'
-import { type Paths, pathsOf } from './paths.ts'
+import { buildGroupStatements, type GroupStatements } from './group-statements.ts'
+import { type Paths, pathsOf, type RecordColumns } from './paths.ts'
 import { buildStatements, type RecordStatements } from './statements.ts'
 
 type RuleNeeds = Pick<Deps, 'database' | 'now'>
@@ -55,8 +56,8 @@ export interface RecordDeclaration<Mutable extends TObject, Versions extends Pat
   marksAmended?: string
   /** Body fields that are encrypted at rest (design.md, "Data model"). */
   encrypts?: readonly string[]
-  /** Body fields that the database keeps in columns of the head table, too: an index on those answers without the body. */
-  columns?: Readonly<Record<string, 'text' | 'uuid'>>
+  /** What the database keeps in columns of the head table, too: an index stands on those alone, so that a write which leaves them enters none. */
+  columns?: RecordColumns
   /** Texts of the body, as `name.family`, whose parts an index by trigrams finds. */
   searched?: readonly string[]
   /** Columns that the wire shows beside the base fields. */
@@ -95,7 +96,7 @@ export interface VersionedRecord<Versions extends PathVersions = PathVersions>
   wire: TObject
   /** What lists of it are filtered and sorted by. */
   paths: Paths
-  statements: RecordStatements
+  statements: RecordStatements & GroupStatements
 }
 
 /** A record with a write of this kind: it says what the version in the path means. */
@@ -119,5 +120,9 @@ export function defineRecord<Mutable extends TObject, const Versions extends Pat
     ...(declaration as unknown as Omit<VersionedRecord<Versions>, 'wire' | 'paths' | 'statements'>),
     wire,
   }
-  return { ...record, paths: pathsOf({ record }), statements: buildStatements(record) }
+  return {
+    ...record,
+    paths: pathsOf({ record }),
+    statements: { ...buildStatements(record), ...buildGroupStatements(record) },
+  }
 }

@@ -1,6 +1,6 @@
 // The SQL of the record engine. A write is ONE statement: hold the record, tick the clock, write the head, write the history.
 // Constraint and table names come from declarations in this program, never from input.
-// Writes of many records at once are in bulk-statements.ts.
+// Writes of many records at once are in bulk-statements.ts, those of several callers in group-statements.ts.
 // Source: design.md "Data model" and "The change feed"; decisions/0001-versioned-records.md, 0004-change-feed.md.
 import { eventOfRecord } from '../platform/audit/pending.ts'
 import type { AuditedRecord } from '../platform/audit/whose.ts'
@@ -13,6 +13,8 @@ export interface RecordStatements {
   create: Statement
   /** $1 organization, $2 id, $3 expected version, $4 user, $5 body, and $6 events where the record has some. No row: gone, stale or another organization's. */
   update: Statement
+  /** Like `update`, and no row also where somebody holds the record. */
+  updateFree: Statement
   /** Like `update`, for what the server itself writes: the body is taken whole, and $6 events stand in every record. */
   amend: Statement
   /** $1 organization, $2 id, $3 expected version, $4 user, $5 deactivated. No row also when it is so already. */
@@ -56,10 +58,15 @@ export interface StatedRecord extends AuditedRecord {
 
 export function buildStatements(record: StatedRecord): RecordStatements {
   const table = record.name
-  const { marksAmended: column } = record
-  const mark = (value: boolean) => (column === undefined ? undefined : { column, value })
   const named = (operation: string, text: string) => ({ name: `${table}_${operation}`, text })
   const deactivated = record.updateReactivates ? 'false' : `${table}.deactivated`
+  const update = {
+    assignments: `deactivated = ${deactivated}, body = $5::jsonb${kept(record)}`,
+    live: record.updateReactivates ? 'deactivated::int' : (0 as const),
+    also: record.events ? recordEvents('$6', '$4') : undefined,
+    auditContext: record.events ? '$7' : '$6',
+    isAmended: false,
+  }
   return {
     create: named(
       'create',
@@ -70,19 +77,12 @@ export function buildStatements(record: StatedRecord): RecordStatements {
       ),
       ${record.events ? `${recordEvents('$5', '$3')},` : ''}
       ${eventOfRecord(record, record.events ? '$6' : '$5')},
+      ${changeOf(table, 'head')},
       history as (insert into ${table}_history (${COLUMNS}) select ${COLUMNS} from head)
       select ${wireColumns('head')} from head`,
     ),
-    update: named(
-      'update',
-      writeVersion(record, {
-        assignments: `deactivated = ${deactivated}, body = $5::jsonb${kept(record)}`,
-        live: record.updateReactivates ? 'deactivated::int' : 0,
-        also: record.events ? recordEvents('$6', '$4') : undefined,
-        auditContext: record.events ? '$7' : '$6',
-        mark: mark(false),
-      }),
-    ),
+    update: named('update', writeVersion(record, update)),
+    updateFree: named('update_free', writeVersion(record, { ...update, lock: 'for update skip locked' })),
     amend: named(
       'amend',
       writeVersion(record, {
@@ -90,7 +90,7 @@ export function buildStatements(record: StatedRecord): RecordStatements {
         live: 0,
         also: recordEvents('$6', '$4'),
         auditContext: '$7',
-        mark: mark(true),
+        isAmended: true,
       }),
     ),
     setDeactivated: named(
@@ -100,7 +100,7 @@ export function buildStatements(record: StatedRecord): RecordStatements {
         assignments: 'deactivated = $5::boolean',
         live: 'case when deactivated then 1 else -1 end',
         auditContext: '$6',
-        mark: mark(false),
+        isAmended: false,
       }),
     ),
     read: named('read', `select ${wireColumns(table)} from ${table} where organization_id = $1 and id = $2`),
@@ -112,40 +112,58 @@ export function buildStatements(record: StatedRecord): RecordStatements {
     ),
     scan: named(
       'scan',
-      `select ${wireColumns(table)} from ${table}
-      where organization_id = $1 and (updated_at, id) > ($2::timestamptz, $4::uuid) order by updated_at, id limit $3`,
+      `select ${wireColumns(table)} from record_change c
+      join ${table} on ${table}.organization_id = $1 and ${table}.id = c.id
+      where c.organization_id = $1 and c.record_type = '${table}' and (c.at, c.id) > ($2::timestamptz, $4::uuid)
+      order by c.at, c.id limit $3`,
     ),
   }
 }
 
 function writeVersion(
-  record: AuditedRecord,
+  record: StatedRecord,
   change: {
     condition?: string
+    lock?: string
     assignments: string
     live: string | 0
     also?: string | undefined
     auditContext: string
-    mark?: { column: string; value: boolean } | undefined
+    isAmended: boolean
   },
 ): string {
   const { name: table } = record
-  const { condition = '', assignments, live, also, auditContext, mark } = change
-  const columns = mark ? `${COLUMNS}, ${mark.column}` : COLUMNS
-  const marking = mark ? `, ${mark.column} = ${mark.value}` : ''
+  const { condition = '', lock = 'for update', assignments, live, also, auditContext, isAmended } = change
+  const { columns, assignment } = markOf(record, isAmended)
   return `with current as (
-      select id, deactivated from ${table} where organization_id = $1 and id = $2 and version = $3 ${condition} for update
+      select id, deactivated from ${table} where organization_id = $1 and id = $2 and version = $3 ${condition} ${lock}
     ),
     clock as (${tick(table, { total: 0, live, from: 'from current' })}),
     head as (
-      update ${table} set version = ${table}.version + 1, updated_at = clock.at, updating_user_id = $4, ${assignments}${marking}
+      update ${table} set version = ${table}.version + 1, updated_at = clock.at, updating_user_id = $4, ${assignments}${assignment}
       from clock where ${table}.organization_id = $1 and ${table}.id = $2
       returning ${columns.replaceAll(/\w+/g, `${table}.$&`)}
     ),
     ${also ? `${also},` : ''}
     ${eventOfRecord(record, auditContext)},
+    ${changeOf(table, 'head')},
     history as (insert into ${table}_history (${columns}) select ${columns} from head)
     select ${wireColumns('head')} from head`
+}
+
+/** Moves the records that `written` holds with `id`, `updated_at` and `version` to their new place in the change feed. */
+export function changeOf(table: string, written: string): string {
+  return `changed as (
+      insert into record_change (organization_id, record_type, id, at, version)
+      select $1::uuid, '${table}', id, updated_at, version from ${written}
+      on conflict (organization_id, record_type, id) do update set at = excluded.at, version = excluded.version
+    )`
+}
+
+/** The place of each record in the change feed, for lists in that order: `<table>_change`, with what `changePath` names. */
+export function changeJoin(table: string): string {
+  return `join record_change ${table}_change on ${table}_change.organization_id = $1 and ${table}_change.record_type = '${table}'
+      and ${table}_change.id = ${table}.id`
 }
 
 /** Timeline events, written with the version that they tell of and at its instant. Source: rules.md 6, "Timeline". */
@@ -175,7 +193,14 @@ function tick(table: string, change: { total: number; live: number | string; fro
       returning at`
 }
 
-function kept(record: { name: string; keeps?: readonly string[] }): string {
+/** The columns of a version, and what sets the one that says whether the server itself wrote it. */
+export function markOf({ marksAmended }: StatedRecord, isAmended: boolean): { columns: string; assignment: string } {
+  if (marksAmended === undefined) return { columns: COLUMNS, assignment: '' }
+  return { columns: `${COLUMNS}, ${marksAmended}`, assignment: `, ${marksAmended} = ${isAmended}` }
+}
+
+/** What an update keeps of the stored body, behind the new one. */
+export function kept(record: { name: string; keeps?: readonly string[] }): string {
   const body = `${record.name}.body`
   const parts = (record.keeps ?? []).map(
     (key) => ` || case when ${body} ? '${key}' then jsonb_build_object('${key}', ${body}->'${key}') else '{}' end`,

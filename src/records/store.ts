@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { auditContextText, markAudited, showPatient, type Writer } from '../platform/audit/audit-context.ts'
 import type { TextRow } from '../platform/database/database.ts'
 import { violatedConstraint } from '../platform/database/errors.ts'
+import { type RecordWrite, writeInGroup } from './group-writes.ts'
 import { answerOf, CHUNK_BYTES, inChunks, readByPlace, textsOf } from './read-all.ts'
 import type { Replaced, TimelineEvent, VersionedRecord } from './record.ts'
 import { toOpened, toStored, toWire } from './wire.ts'
@@ -31,10 +32,8 @@ export async function createRecord(
 ): Promise<string> {
   const id = deps.newId()
   const stored = toStored(record, { ...actor, id }, body, deps.vault)
-  const values = [actor.organizationId, id, actor.userId, stored]
-  if (record.events) values.push(toEventsJson(deps, await record.events({ id, after: body }, { actor, deps })))
-  values.push(auditContextText(actor, `${record.name}.create`))
-  const row = await explainUniqueness(record, deps.database.row(record.statements.create, values))
+  const events = record.events && toEventsJson(deps, await record.events({ id, after: body }, { actor, deps }))
+  const row = await write(deps, record, actor, 'create', { id, body: stored, ...(events && { events }) })
   markAudited(actor)
   return toWire(record, row as TextRow, deps.vault)
 }
@@ -52,18 +51,23 @@ export async function updateRecord(
   if (!isUuid(target.id)) throw notFound(record.label)
   const version = possibleVersion(target.expectedVersion)
   const stored = toStored(record, { ...actor, id: target.id }, target.body, deps.vault)
-  const values = [actor.organizationId, target.id, version, actor.userId, stored]
+  let events: string | undefined
   if (record.events || record.checkUpdate) {
     // What is read here is what the write replaces: the write goes through for this very version only.
     const before = await readExpected(deps, record, actor, target)
     record.checkUpdate?.(target.body, before)
     if (record.events) {
-      const write = { id: target.id, after: target.body, before }
-      values.push(toEventsJson(deps, await record.events(write, { actor, deps })))
+      const replacing = { id: target.id, after: target.body, before }
+      events = toEventsJson(deps, await record.events(replacing, { actor, deps }))
     }
   }
-  values.push(auditContextText(actor, `${record.name}.update`))
-  const row = await explainUniqueness(record, deps.database.row(record.statements.update, values))
+  const { id } = target
+  const row = await write(deps, record, actor, 'update', {
+    id,
+    expected: version,
+    body: stored,
+    ...(events && { events }),
+  })
   if (!row) throw await explainMiss(deps, record, actor, target)
   markAudited(actor)
   return toWire(record, row, deps.vault)
@@ -241,9 +245,20 @@ async function explainMiss(
   return current ? versionConflict(versionOf(current)) : notFound(record.label)
 }
 
-async function explainUniqueness<T>(record: VersionedRecord, write: Promise<T>): Promise<T> {
+async function write(
+  deps: StoreNeeds,
+  record: VersionedRecord,
+  actor: Actor,
+  kind: 'create' | 'update',
+  written: Omit<RecordWrite, 'userId' | 'auditContext'>,
+): Promise<TextRow | undefined> {
+  const auditContext = auditContextText(actor, `${record.name}.${kind}`)
   try {
-    return await write
+    return await writeInGroup(deps.database, record, actor.organizationId, kind, {
+      ...written,
+      userId: actor.userId,
+      auditContext,
+    })
   } catch (error) {
     const explain = record.uniqueness?.[violatedConstraint(error) ?? '']
     if (!explain) throw error

@@ -120,7 +120,10 @@ async function seedCopies(caller: Caller, count: number): Promise<void> {
       insert into coverage (${columns})
       select organization_id, gen_random_uuid(), 1, false, updated_at - n / 50 * interval '1 ms', updating_user_id, created_at, body
       from coverage, generate_series(50, 49 + $2::integer) n where organization_id = $1 and id = $3
-      returning ${columns})
+      returning ${columns}),
+    changed as (
+      insert into record_change (organization_id, record_type, id, at, version)
+      select organization_id, 'coverage', id, updated_at, version from copies)
     insert into coverage_history (${columns}) select ${columns} from copies`,
     [caller.organizationId, count, first.id],
   )

@@ -92,7 +92,7 @@ function answeredEvent(auditContext: string): string {
     type: 'eligibility_check',
     auditContext,
     ids: 'array_agg(answered.id::text)',
-    patients: `array_remove(array_agg(distinct c.body ->> 'patient'), null)`,
+    patients: `array_remove(array_agg(distinct c.patient), null)`,
     from: 'answered left join coverage c on c.organization_id = $1 and c.id = answered.coverage_id having count(*) > 0',
   })
 }

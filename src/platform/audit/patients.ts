@@ -52,7 +52,7 @@ export function patientsByClue(records: readonly AuditedRecord[]): Statement {
       const { patient, join } = onePatientARow(record, 'r')
       return `select r.id::text, ${patient} from ${record.name} r ${join} where r.organization_id = $1 and r.id = any($3::uuid[])`
     })
-  const byMrn = `select body ->> 'mrn', id::text from patient where organization_id = $1 and body ->> 'mrn' = any($2::text[])`
+  const byMrn = `select mrn, id::text from patient where organization_id = $1 and mrn = any($2::text[])`
   return { name: 'audit_patients_by_clue', text: [byMrn, ...ofRecords].join('\n    union all\n    ') }
 }
 

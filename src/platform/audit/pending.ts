@@ -6,11 +6,12 @@ import { type AuditedRecord, onePatientARow, patientsOf } from './whose.ts'
 
 export const PENDING_COLUMNS = 'organization_id, act, record_type, record_ids, version, patient_ids'
 
-/** The event of the record that `head` has just written; `auditContext` is the parameter with the text of `auditContextText`. */
-export function eventOfRecord(record: AuditedRecord, auditContext: string): string {
+/** An event of each record that `head` has just written; `auditContext` is the text of `auditContextText`: a parameter, or SQL over `from`. */
+export function eventOfRecord(record: AuditedRecord, auditContext: string, from = 'head'): string {
   return `audited as (
       insert into audit_pending (${PENDING_COLUMNS})
-      select head.organization_id, ${auditContext}::text, '${record.name}', array[head.id::text], head.version, ${patientsOf(record, 'head')} from head
+      select head.organization_id, ${auditContext}::text, '${record.name}', array[head.id::text], head.version, ${patientsOf(record, 'head')}
+      from ${from}
     )`
 }
 

@@ -58,7 +58,7 @@ export function patientsOf({ patients }: AuditedRecord, row: string): string {
   const ids = patients.flatMap((place) => ('mrn' in place ? [] : idAt(place, row)))
   const mrns = patients.flatMap((place) => ('mrn' in place ? textAt(row, place.mrn) : []))
   const byMrn = `array(select p.id::text from patient p where p.organization_id = ${row}.organization_id
-        and p.body ->> 'mrn' in (${mrns.join(', ')}))`
+        and p.mrn in (${mrns.join(', ')}))`
   return [...(ids.length > 0 ? [`array[${ids.join(', ')}]`] : []), ...(mrns.length > 0 ? [byMrn] : [])].join(' || ')
 }
 

@@ -46,6 +46,16 @@ export function isDeadlock(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === DEADLOCK
 }
 
+/**
+ * True when PostgreSQL refused what a statement says, and so undid it: a value, a constraint, a limit of the program, or a deadlock. What several
+ * callers sent together may still be right for each of the others. Cut off or out of time is not of this kind: that may have been committed,
+ * or would be no different another time.
+ */
+export function isOfTheStatement(error: unknown): boolean {
+  const { code = '' } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && (/^(2[23]|54)/.test(code) || isDeadlock(error))
+}
+
 const UNABLE_CODES = new Set(['57014', '25006', DEADLOCK])
 
 /**

@@ -27,7 +27,13 @@ export const appointment = defineRecord({
   pathVersions: { update: 'next', deactivate: 'current' },
   patients: [{ patient: 'patient_id' }],
   updateReactivates: true,
-  columns: { patient_id: 'uuid', start_timestamp: 'text', status: 'text', not_ready_reason: 'text' },
+  columns: {
+    patient_id: 'uuid',
+    start_timestamp: 'text',
+    status: 'text',
+    not_ready_reason: 'text',
+    placer_appointment_id: 'text',
+  },
   prepare: applyAppointmentRules,
   events: appointmentEvents,
   uniqueness: {

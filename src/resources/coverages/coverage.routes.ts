@@ -102,7 +102,7 @@ const list = endpoint({
 })
 
 function coveragesOf(deps: Needs, { organizationId }: Actor, patientId: string | undefined): PlainListing {
-  const ofPatient = patientId === undefined ? '' : `and coverage.body ->> 'patient' = $2::text`
+  const ofPatient = patientId === undefined ? '' : `and coverage.patient = $2::text`
   return {
     from: `from coverage where coverage.organization_id = $1 and not coverage.deactivated ${ofPatient}`,
     values: patientId === undefined ? [organizationId] : [organizationId, patientId],

@@ -17,6 +17,7 @@ export const coverage = defineRecord({
   keeps: ['eligibility_checks', 'latest_eligibility_check'],
   // A later PUT may carry `autoUpdatedEligibilityCheckId` along, so the version's own origin stands beside it (rules.md 10.2).
   marksAmended: 'auto_updated',
+  columns: { patient: 'text', 'insurance_plan.payer_plan_group_id': 'text' },
   prepare: applyCoverageRules,
   events: coverageEvents,
 })

@@ -3,7 +3,7 @@ import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { type Listing, PAGE_LIMIT_MAX, pageOf, pageQuery, readPage } from '../../records/page.ts'
-import { wireColumns } from '../../records/statements.ts'
+import { changeJoin, wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { coverage } from './coverage.ts'
 
@@ -33,24 +33,22 @@ export const getMultiPaginated = endpoint({
 
 function coveragesOf(deps: Needs, actor: Actor, query: Static<typeof GetMultiPaginated>): Listing {
   const values: unknown[] = [actor.organizationId]
-  const conditions = ['organization_id = $1', 'not deactivated']
+  const conditions = ['coverage.organization_id = $1', 'not coverage.deactivated']
   const { patient_id, payer_plan_group_id } = query
-  if (patient_id !== undefined) conditions.push(`body ->> 'patient' = $${values.push(patient_id.toLowerCase())}`)
+  if (patient_id !== undefined) conditions.push(`coverage.patient = $${values.push(patient_id.toLowerCase())}`)
   if (payer_plan_group_id !== undefined) {
-    conditions.push(`${planGroupOf('body')} = $${values.push(payer_plan_group_id.toLowerCase())}`)
+    conditions.push(`coverage.${PLAN_GROUP} = $${values.push(payer_plan_group_id.toLowerCase())}`)
   }
   return {
-    from: `from coverage where ${conditions.join(' and ')}`,
+    from: `from coverage ${changeJoin('coverage')} where ${conditions.join(' and ')}`,
     values,
     columns: wireColumns('coverage'),
-    sort: { sql: 'coverage.updated_at', type: 'timestamptz', direction: 'asc', isAlwaysSet: true },
+    sort: { sql: 'coverage_change.at', type: 'timestamptz', direction: 'asc', isAlwaysSet: true, isJoined: true },
     id: 'coverage.id',
     request: { operation: 'coverages.getMultiPaginated', patient_id, payer_plan_group_id },
     toText: (row) => toWire(coverage, row, deps.vault),
   }
 }
 
-/** The payer plan group of a coverage's plan, as the index has it. */
-export function planGroupOf(body: string): string {
-  return `${body} #>> '{insurance_plan,payer_plan_group_id}'`
-}
+/** The column of the payer plan group. */
+export const PLAN_GROUP = 'insurance_plan_payer_plan_group_id'

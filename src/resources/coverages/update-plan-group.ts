@@ -6,7 +6,7 @@ import { endpoint } from '../../platform/http/endpoint.ts'
 import { type BulkChange, updateMany } from '../../records/bulk.ts'
 import { NetworkType } from './coverage.schema.ts'
 import { coverage } from './coverage.ts'
-import { planGroupOf } from './list-coverages.ts'
+import { PLAN_GROUP } from './list-coverages.ts'
 
 type Needs = Pick<Deps, 'database' | 'bulkTurns' | 'newId'>
 
@@ -39,7 +39,7 @@ export const batchUpdatePlanGroup = endpoint({
   async handle(deps: Needs, { actor, params, body, reply }) {
     const plan = { ...body, payer_plan_group_id: body.payer_plan_group_id.toLowerCase() }
     const change: BulkChange = {
-      where: `${planGroupOf('body')} = $3`,
+      where: `${PLAN_GROUP} = $3`,
       change: `jsonb_set(body, '{insurance_plan}', (body -> 'insurance_plan') || $4::jsonb)`,
       event: {
         type: 'COVERAGE_UPDATED',

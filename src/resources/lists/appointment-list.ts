@@ -5,9 +5,9 @@ import { showCoverage, showPatient } from '../../platform/audit/audit-context.ts
 import type { TextRow } from '../../platform/database/database.ts'
 import type { Filter } from '../../platform/http/filters.ts'
 import type { Condition } from '../../records/conditions.ts'
-import { type Path, type Paths, pathsOf } from '../../records/paths.ts'
+import { changePath, type Path, type Paths, pathsOf } from '../../records/paths.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
-import { wireColumns } from '../../records/statements.ts'
+import { changeJoin, wireColumns } from '../../records/statements.ts'
 import { toOpened, toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
 import { coverage } from '../coverages/coverage.ts'
@@ -29,6 +29,8 @@ const patientJoin =
 
 const joins: Joins = {
   patient: { sql: () => patientJoin },
+  appointment_change: { sql: () => changeJoin('appointment') },
+  patient_change: { needs: 'patient', sql: () => changeJoin('patient') },
   primary_coverage: { needs: 'patient', sql: () => coverageJoin('primary_coverage', 0) },
   secondary_coverage: { needs: 'patient', sql: () => coverageJoin('secondary_coverage', 1) },
 }
@@ -49,6 +51,8 @@ const paths: Paths = new Map([
     { record: coverage, key: 'secondaryCoverage', table: 'secondary_coverage', isBody: true, isOptional: true },
   ),
   ['primaryServiceType', firstService()],
+  ['appointment.updatedAt', changePath('appointment')],
+  ['patient.updatedAt', changePath('patient')],
   // The appointment holds it, so nothing needs to be joined for it.
   ['patient.id', patientId],
 ])
@@ -105,9 +109,9 @@ async function withAlternatives(filter: Filter, { conditionsOf }: Asking): Promi
     sql: `appointment.patient_id = any(array(
       select unnest(array[kept.id, alternative.id]) from patient kept
       left join patient_merge merge on merge.organization_id = kept.organization_id and not merge.deactivated
-        and merge.body ->> 'primary_patient_mrn' = kept.body ->> 'mrn'
+        and merge.body ->> 'primary_patient_mrn' = kept.mrn
       left join patient alternative on alternative.organization_id = kept.organization_id
-        and alternative.body ->> 'mrn' = merge.body ->> 'alternative_patient_mrn'
+        and alternative.mrn = merge.body ->> 'alternative_patient_mrn'
       where kept.organization_id = $1 and ${kept?.sql}))`,
   }
 }

@@ -67,17 +67,17 @@ export function havingNextAppointment(now: string): string {
 
 /** The merge by which a patient is an alternative; there is one at most. Source: rules.md 16. */
 export const mergedJoin = `left join patient_merge merged on merged.organization_id = patient.organization_id
-      and not merged.deactivated and merged.body ->> 'alternative_patient_mrn' = patient.body ->> 'mrn'`
+      and not merged.deactivated and merged.body ->> 'alternative_patient_mrn' = patient.mrn`
 
 /** True of a patient who is merged into another. */
 export const isAlternative = `exists (
       select from patient_merge merge where merge.organization_id = patient.organization_id
-        and not merge.deactivated and merge.body ->> 'alternative_patient_mrn' = patient.body ->> 'mrn'
+        and not merge.deactivated and merge.body ->> 'alternative_patient_mrn' = patient.mrn
     )`
 
 /** The MRNs of those who are merged into a patient, a jsonb text each. */
 export const alternativeMrns = `(
       select alternative.body -> 'alternative_patient_mrn' from patient_merge alternative
       where alternative.organization_id = patient.organization_id and not alternative.deactivated
-        and alternative.body ->> 'primary_patient_mrn' = patient.body ->> 'mrn'
+        and alternative.body ->> 'primary_patient_mrn' = patient.mrn
     )`

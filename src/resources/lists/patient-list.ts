@@ -5,9 +5,9 @@ import { showCoverage, showMrns, showPatient } from '../../platform/audit/audit-
 import type { TextRow } from '../../platform/database/database.ts'
 import type { Filter } from '../../platform/http/filters.ts'
 import type { Condition } from '../../records/conditions.ts'
-import { aliases, type Path, type Paths, pathsOf } from '../../records/paths.ts'
+import { aliases, changePath, type Path, type Paths, pathsOf } from '../../records/paths.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
-import { wireColumns } from '../../records/statements.ts'
+import { changeJoin, wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { appointment } from '../appointments/appointment.ts'
 import { coverage } from '../coverages/coverage.ts'
@@ -42,6 +42,7 @@ const joins: Joins = {
     having: ({ now }) => havingNextAppointment(now()),
   },
   merged: { sql: () => mergedJoin },
+  patient_change: { sql: () => changeJoin('patient') },
 }
 
 const itemPaths = pathsOf(
@@ -61,7 +62,12 @@ const mergePaths: [string, Path][] = [
 ]
 
 /** Our choice: `appointment.*` is the next appointment, as the client's examples mix it with `patient.*` (rules.md 12.1). */
-const paths: Paths = new Map([...itemPaths, ...mergePaths, ...aliases(itemPaths, 'nextAppointment', 'appointment')])
+const paths: Paths = new Map([
+  ...itemPaths,
+  ...mergePaths,
+  ...aliases(itemPaths, 'nextAppointment', 'appointment'),
+  ['patient.updatedAt', changePath('patient')],
+])
 
 /** Patients with their coverages, next appointment and merges. Source: rules.md 12.1. */
 export const patientList: List<PatientListQuery> = {
@@ -93,10 +99,10 @@ async function primaryOf(filter: Filter, { conditionsOf }: Asking): Promise<Cond
   const [asked] = await conditionsOf([filter], askedPaths)
   return {
     root: 'patient',
-    sql: `patient.body ->> 'mrn' = any(array(
-      select coalesce(merge.body ->> 'primary_patient_mrn', asked.body ->> 'mrn') from patient asked
+    sql: `patient.mrn = any(array(
+      select coalesce(merge.body ->> 'primary_patient_mrn', asked.mrn) from patient asked
       left join patient_merge merge on merge.organization_id = asked.organization_id and not merge.deactivated
-        and merge.body ->> 'alternative_patient_mrn' = asked.body ->> 'mrn'
+        and merge.body ->> 'alternative_patient_mrn' = asked.mrn
       where asked.organization_id = $1 and ${asked?.sql}))`,
   }
 }

@@ -28,8 +28,8 @@ export async function createPatientMerge(deps: Needs, actor: Actor, body: Mutabl
 
 const holdPatientsStatement = {
   name: 'patient_merge_hold_patients',
-  text: `select body ->> 'mrn' from patient
-    where organization_id = $1 and body ->> 'mrn' = any(array[$2, $3]) order by id for no key update`,
+  text: `select mrn from patient
+    where organization_id = $1 and mrn = any(array[$2, $3]) order by id for no key update`,
 }
 
 async function holdPatients(transaction: Database, actor: Actor, body: MutablePatientMerge): Promise<void> {

@@ -13,7 +13,7 @@ type Needs = Pick<Deps, 'database' | 'vault'>
 
 const mrnIsKnown = {
   name: 'patient_mrn_is_known',
-  text: `select 1 from patient where organization_id = $1 and body ->> 'mrn' = $2`,
+  text: `select 1 from patient where organization_id = $1 and mrn = $2`,
 }
 
 /**

@@ -23,13 +23,13 @@ export async function readMergeStatus(deps: Needs, actor: Actor, mrnOrId: string
 }
 
 const statusById = { name: 'patient_merge_status_by_id', text: statusOf('p.id = $2') }
-const statusByMrn = { name: 'patient_merge_status_by_mrn', text: statusOf(`p.body ->> 'mrn' = any($2::text[])`) }
+const statusByMrn = { name: 'patient_merge_status_by_mrn', text: statusOf(`p.mrn = any($2::text[])`) }
 
 function statusOf(patient: string): string {
   return `select
       (select body ->> 'primary_patient_mrn' from patient_merge
-        where organization_id = $1 and not deactivated and body ->> 'alternative_patient_mrn' = p.body ->> 'mrn'),
+        where organization_id = $1 and not deactivated and body ->> 'alternative_patient_mrn' = p.mrn),
       (select json_agg(body ->> 'alternative_patient_mrn' order by body ->> 'alternative_patient_mrn') from patient_merge
-        where organization_id = $1 and not deactivated and body ->> 'primary_patient_mrn' = p.body ->> 'mrn')
+        where organization_id = $1 and not deactivated and body ->> 'primary_patient_mrn' = p.mrn)
     from patient p where p.organization_id = $1 and ${patient}`
 }

@@ -74,10 +74,10 @@ const turnStatement = {
 
 /** The start of the family name is in the index; a deactivated patient is no duplicate. */
 const duplicatesOf = (family: string, given: string, birthDate: string) => `
-  select json_agg(json_build_object('existing_patient_id', id, 'existing_patient_mrn', body ->> 'mrn') order by id)
-  from patient where organization_id = $1 and not deactivated and body ->> 'birth_date' = ${birthDate}
-    and left(same_name(body -> 'name' ->> 'family'), 50) = left(same_name(${family}), 50)
-    and same_name(body -> 'name' ->> 'family') = same_name(${family})
+  select json_agg(json_build_object('existing_patient_id', id, 'existing_patient_mrn', mrn) order by id)
+  from patient where organization_id = $1 and not deactivated and birth_date = ${birthDate}
+    and left(same_name(name_family), 50) = left(same_name(${family}), 50)
+    and same_name(name_family) = same_name(${family})
     and same_name(coalesce(body -> 'name' -> 'given' ->> 0, '')) = same_name(${given})`
 
 const duplicatesStatement = { name: 'patient_duplicates', text: duplicatesOf('$2::text', '$3::text', '$4::text') }
@@ -86,9 +86,9 @@ const duplicatesStatement = { name: 'patient_duplicates', text: duplicatesOf('$2
 const knownStatement = {
   name: 'patient_known',
   text: `select
-      (select 1 from patient where organization_id = $1 and body ? 'external_provenance'
-        and body -> 'external_provenance' ->> 'system_name' = $2 and body -> 'external_provenance' ->> 'external_id' = $3),
-      (select 1 from patient where organization_id = $1 and body ->> 'mrn' = $4),
+      (select 1 from patient where organization_id = $1 and external_provenance_system_name = $2
+        and external_provenance_external_id = $3),
+      (select 1 from patient where organization_id = $1 and mrn = $4),
       (${duplicatesOf('$5::text', '$6::text', '$7::text')})`,
 }
 

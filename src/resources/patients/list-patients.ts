@@ -3,17 +3,19 @@ import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
 import { showPatient } from '../../platform/audit/audit-context.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
-import { type PlainListing, pageOf, pageQuery, readPage, type Sort } from '../../records/page.ts'
+import { type PlainListing, pageOf, pageQuery, readPage } from '../../records/page.ts'
+import { changePath, type Paths } from '../../records/paths.ts'
 import { readAll } from '../../records/read-all.ts'
-import { nameToCompare, similarNameIn, sortBy } from '../../records/sort.ts'
-import { wireColumns } from '../../records/statements.ts'
+import { nameToCompare, type PathSort, similarNameIn, sortBy } from '../../records/sort.ts'
+import { changeJoin, wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
 import { patient } from './patient.ts'
 import { nearestNames, similarity } from './similar-names.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
 
-const byId: Sort = sortBy(patient.paths, { field: 'id' })
+const byId: PathSort = sortBy(patient.paths, { field: 'id' })
+const sortPaths: Paths = new Map([...patient.paths, ['updatedAt', changePath('patient')]])
 
 interface PatientSelection {
   mrn?: string | undefined
@@ -21,7 +23,7 @@ interface PatientSelection {
   redirectToPrimary?: boolean
   /** A name to order by, most similar first. */
   similarName?: string | undefined
-  sort?: Sort
+  sort?: PathSort
 }
 
 /** GET /: every patient, or the one with the MRN; deactivated ones are left out. */
@@ -66,7 +68,7 @@ export const getMulti = endpoint({
     const selection = {
       mrn: query.mrn,
       redirectToPrimary: query.redirect_to_primary ?? false,
-      ...(similarName === undefined ? { sort: sortBy(patient.paths, { field, direction }) } : { similarName }),
+      ...(similarName === undefined ? { sort: sortBy(sortPaths, { field, direction }) } : { similarName }),
     }
     const listing = patientsOf(deps, actor, selection)
     const toText: PlainListing['toText'] = (row) => {
@@ -81,15 +83,15 @@ function patientsOf(deps: Needs, actor: Actor, selection: PatientSelection): Pla
   const { mrn, redirectToPrimary, similarName, sort = byId } = selection
   const values: unknown[] = [actor.organizationId]
   const bound = (value: unknown) => `$${values.push(value)}::text`
-  const tables = ['patient']
+  const tables = [sort.root === 'patient' ? 'patient' : `patient ${changeJoin('patient')}`]
   if (similarName !== undefined) tables.push(`(select trigram_text(${bound(similarName)}) as name) wanted`)
   const conditions = ['patient.organization_id = $1', 'not patient.deactivated']
   if (mrn !== undefined) {
     const asked = bound(mrn)
-    conditions.push(`patient.body ->> 'mrn' = ${redirectToPrimary ? primaryOf(asked) : asked}`)
+    conditions.push(`patient.mrn = ${redirectToPrimary ? primaryOf(asked) : asked}`)
   } else if (redirectToPrimary) {
     // Everybody is asked for, so the primaries of those who are left out stand in the list already.
-    conditions.push(`not exists (${mergeOf(`patient.body ->> 'mrn'`)})`)
+    conditions.push(`not exists (${mergeOf(`patient.mrn`)})`)
   }
   const from = `from ${tables.join(' cross join ')} where ${conditions.join(' and ')}`
   return {
@@ -97,7 +99,7 @@ function patientsOf(deps: Needs, actor: Actor, selection: PatientSelection): Pla
     ...(similarName !== undefined && { near: nearestNames(from) }),
     values,
     columns: wireColumns('patient'),
-    sort: similarName === undefined ? sort : similarity,
+    sort: similarName === undefined ? { ...sort, isJoined: sort.root !== 'patient' } : similarity,
     id: 'patient.id',
     request: { operation: 'patients.getMulti', mrn, redirectToPrimary, similarName },
     toText: (row) => toWire(patient, row, deps.vault),

@@ -50,7 +50,7 @@ export async function addedCoverages(body: Naming, context: RuleContext): Promis
 
 const ownCoveragesStatement = {
   name: 'patient_own_coverages',
-  text: `select id from coverage where organization_id = $1 and id = any($2::uuid[]) and body ->> 'patient' = $3
+  text: `select id from coverage where organization_id = $1 and id = any($2::uuid[]) and patient = $3
     order by id for share`,
 }
 

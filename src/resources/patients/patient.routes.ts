@@ -90,7 +90,7 @@ const readByMrn = endpoint({
   async handle(deps: Needs, { actor, params }) {
     const statement = {
       name: 'patient_read_by_mrn',
-      text: `select ${wireColumns('patient')} from patient where organization_id = $1 and body ->> 'mrn' = any($2::text[])`,
+      text: `select ${wireColumns('patient')} from patient where organization_id = $1 and mrn = any($2::text[])`,
     }
     const row = await deps.database.row(statement, [actor.organizationId, spellings(params.mrn ?? '')])
     if (!row) throw notFound(patient.label)

@@ -18,6 +18,15 @@ export const patient = defineRecord({
   keeps: ['mrn'],
   encrypts: ['social_security_number'],
   searched: ['name.family'],
+  columns: {
+    mrn: 'text',
+    'name.family': 'text',
+    birth_date: 'text',
+    'primary_telecom.value': 'text',
+    tag_ids: 'jsonb',
+    'external_provenance.system_name': 'text',
+    'external_provenance.external_id': 'text',
+  },
   prepare: applyPatientRules,
   events: patientEvents,
   uniqueness: {

@@ -31,7 +31,7 @@ const candidatesStatement = {
         lateral (
           select coalesce(provider ->> 'npi', caseless(text)) as key, word_similarity(trigram_text($2::text), trigram_text(text)) as likeness
         ) identity
-      where organization_id = $1 and not deactivated and jsonb_array_length(patient_referring_providers(body)) > 0
+      where organization_id = $1 and not deactivated and referring_providers > 0
         and (position(caseless($2::text) in caseless(text)) > 0 or likeness >= ${CANDIDATE})
       order by key, patient.updated_at desc, patient.id
     ) found
@@ -43,7 +43,7 @@ const NPI = /^\d{10}$/
 const ofNpiStatement = {
   name: 'patient_providers_of_npi',
   text: `select provider::text from patient, jsonb_array_elements(patient_providers(patient.body)) provider
-    where organization_id = $1 and not deactivated and patient_provider_npis(body) ? $2 and provider ->> 'npi' = $2
+    where organization_id = $1 and not deactivated and provider_npis ? $2 and provider ->> 'npi' = $2
     order by patient.updated_at desc, patient.id limit 1`,
 }
 
