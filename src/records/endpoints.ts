@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { badRequest, type ErrorName } from '../contract/errors.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
-import type { RecordWith, VersionedRecord, WriteKind } from './record.ts'
+import type { RecordWith, Replaced, VersionedRecord, WriteKind } from './record.ts'
 import {
   createRecord,
   type RecordBody,
@@ -56,8 +56,9 @@ export const update = (record: RecordWith<'update'>, errors: ErrorName[] = []): 
     handle: async (deps, call) => {
       const expectedVersion = expectedFrom(record, 'update', call.params.version ?? '')
       const target = { id: call.params.id ?? '', expectedVersion }
-      const body = await prepared(deps, record, call, target)
-      return updateRecord(deps, record, call.actor, { ...target, body })
+      const replaced = replacedBy(deps, record, call.actor, target)
+      const body = await prepared(deps, record, call, replaced)
+      return updateRecord(deps, record, call.actor, { ...target, body, replaced })
     },
   })
 
@@ -108,16 +109,15 @@ export function versionMeaning<Kind extends WriteKind>(record: RecordWith<Kind>,
     : 'The latest version, which this write replaces.'
 }
 
-/** The body after the record's own rules; `target` is what an update replaces. */
+/** The body after the record's own rules. */
 export async function prepared(
   deps: StoreNeeds,
   record: VersionedRecord,
   call: Pick<Call, 'actor' | 'body'>,
-  target?: { id: string; expectedVersion: number },
+  replaced?: Replaced,
 ): Promise<RecordBody> {
   const body = call.body as never
   const { actor } = call
-  const replaced = target && replacedBy(deps, record, actor, target)
   return record.prepare ? record.prepare(body, { actor, deps, ...(replaced && { replaced }) }) : body
 }
 

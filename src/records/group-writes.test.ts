@@ -3,12 +3,13 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../../test/support/bodies.ts'
 import { kindsWith } from '../../test/support/operations.ts'
+import { sentBy } from '../../test/support/sent-statements.ts'
 import { type Caller, type Reply, send, testService } from '../../test/support/service.ts'
 import { buildApp } from '../main/app.ts'
 import { records } from '../main/resources.ts'
 import { readTrail } from '../platform/audit/read-trail.ts'
 import { verifyCredentials } from '../platform/auth/clients.ts'
-import { openDatabase, type Statement } from '../platform/database/database.ts'
+import { openDatabase } from '../platform/database/database.ts'
 import { createRecord, updateRecord } from './store.ts'
 
 const service = testService()
@@ -36,25 +37,6 @@ async function withAppointments(count = TOGETHER) {
   const put = (record: Stored, more: Record<string, unknown>, by: Caller['call'] = caller.call) =>
     by('PUT', `/appointments/v1/${record.id}/${record.version + 1}`, appointmentBody(patient.id, more))
   return { caller, patient: patient as Stored, records, put }
-}
-
-/** The texts of the statements that were sent while `work` ran, by their names. */
-async function sentBy<T>(work: () => Promise<T>): Promise<{ result: T; names: string[] }> {
-  const { database } = service.deps
-  const { rows, row } = database
-  const names: string[] = []
-  const noting =
-    <Answer>(ask: (statement: Statement | string, values?: unknown[]) => Promise<Answer>) =>
-    (statement: Statement | string, values?: unknown[]) => {
-      names.push((typeof statement === 'object' && statement.name) || '')
-      return ask(statement, values)
-    }
-  Object.assign(database, { rows: noting(rows), row: noting(row) })
-  try {
-    return { result: await work(), names }
-  } finally {
-    Object.assign(database, { rows, row })
-  }
 }
 
 /** Keeps the clock of appointments until `release` is called, so that writes gather. */
@@ -128,14 +110,14 @@ describe.each(kindsWith('create').map((kind) => [kind.name, kind] as const))('re
       const body = await kind.make(caller)
       return name === 'patient' ? { ...body, mrn: `M${index}` } : body
     })
-    const { result: made, names } = await sentBy(() =>
+    const { result: made, names } = await sentBy(service.deps.database, () =>
       Promise.all(bodies.map((body) => createRecord(service.deps, record, actor, body))),
     )
     expect(names).toContain(`${name}_create_group`)
     const created: Stored[] = made.map((text) => JSON.parse(text))
     expect(created.map(({ version }) => version)).toEqual(Array(8).fill(1))
     const changed = bodies.map((body, index) => kind.change(body, `changed ${index}`))
-    const { result, names: updates } = await sentBy(() =>
+    const { result, names: updates } = await sentBy(service.deps.database, () =>
       Promise.all(
         created.map(({ id }, index) =>
           updateRecord(service.deps, record, actor, { id, expectedVersion: 1, body: changed[index] ?? {} }),
@@ -161,7 +143,7 @@ const statuses = (replies: Reply[]) => replies.map(({ status }) => status)
 describe('writes that come together', () => {
   it('leave in few statements, and each caller gets its own record', async () => {
     const { caller, records, put } = await withAppointments()
-    const { result, names } = await sentBy(() =>
+    const { result, names } = await sentBy(service.deps.database, () =>
       each(TOGETHER, (index) => put(records[index] as Stored, { ...placer(index), estimated_copay_cents: index })),
     )
     expect(statuses(result)).toEqual(Array(TOGETHER).fill(200))
@@ -231,7 +213,7 @@ describe('writes that come together', () => {
   it('are created together, and two of one value are told apart', async () => {
     const { caller, patient } = await withAppointments(1)
     const release = await holdClock(caller.organizationId)
-    const { result: replies, names } = await sentBy(async () => {
+    const { result: replies, names } = await sentBy(service.deps.database, async () => {
       const creates = each(TOGETHER, (index) =>
         caller.call('POST', '/appointments/v1', appointmentBody(patient.id, placer(100 + (index % 12)))),
       )

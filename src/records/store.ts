@@ -46,7 +46,7 @@ export async function updateRecord(
   deps: StoreNeeds,
   record: VersionedRecord,
   actor: Actor,
-  target: { id: string; expectedVersion: number; body: RecordBody },
+  target: { id: string; expectedVersion: number; body: RecordBody; replaced?: Replaced },
 ): Promise<string> {
   if (!isUuid(target.id)) throw notFound(record.label)
   const version = possibleVersion(target.expectedVersion)
@@ -54,7 +54,7 @@ export async function updateRecord(
   let events: string | undefined
   if (record.events || record.checkUpdate) {
     // What is read here is what the write replaces: the write goes through for this very version only.
-    const before = await readExpected(deps, record, actor, target)
+    const before = await (target.replaced ?? replacedBy(deps, record, actor, target)).read()
     record.checkUpdate?.(target.body, before)
     if (record.events) {
       const replacing = { id: target.id, after: target.body, before }

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { deactivate, expectedFrom, history, prepared, read, scan } from '../../records/endpoints.ts'
 import { resource } from '../../records/resource.ts'
-import { createRecord, updateRecord } from '../../records/store.ts'
+import { createRecord, replacedBy, updateRecord } from '../../records/store.ts'
 import * as appointmentSchemas from './appointment.schema.ts'
 import { MutableAppointment } from './appointment.schema.ts'
 import { appointment } from './appointment.ts'
@@ -35,11 +35,12 @@ const update = endpoint({
   answer: appointment.wire,
   errors: ['NotFoundError', 'VersionConflictError'],
   async handle(deps: Needs, call) {
-    const { id = '', version = '' } = call.params
-    const expectedVersion = expectedFrom(appointment, 'update', version)
-    const body = (await prepared(deps, appointment, call, { id, expectedVersion })) as MutableAppointment
-    return writeWithDoctor(deps, call.actor, body, (inner) =>
-      updateRecord(inner, appointment, call.actor, { id, expectedVersion, body }),
+    const { actor, params } = call
+    const target = { id: params.id ?? '', expectedVersion: expectedFrom(appointment, 'update', params.version ?? '') }
+    const replaced = replacedBy(deps, appointment, actor, target)
+    const body = (await prepared(deps, appointment, call, replaced)) as MutableAppointment
+    return writeWithDoctor(deps, actor, body, (inner) =>
+      updateRecord(inner, appointment, actor, { ...target, body, replaced }),
     )
   },
 })

@@ -52,7 +52,7 @@ async function applyAppointmentRules(sent: MutableAppointment, context: RuleCont
     must: 'must be a date-time with an offset (2026-01-15T09:30:00.000Z)',
   })
   const body = applyStatusRules(withStoredInstant(sent))
-  return { ...body, patient_id: await requirePatient(body.patient_id, context) }
+  return { ...body, patient_id: await requirePatient(body.patient_id, context, 'patient_id') }
 }
 
 /** The interface types it as plain text; it is stored as every other instant is. */

@@ -40,9 +40,10 @@ const update = endpoint({
   async handle(deps: Needs, call) {
     const { actor, params } = call
     const target = { id: params.id ?? '', expectedVersion: expectedFrom(coverage, 'update', params.version ?? '') }
-    const body = (await prepared(deps, coverage, call, target)) as MutableCoverage
-    const { patient: from } = (await replacedBy(deps, coverage, actor, target).read()) as MutableCoverage
-    if (from === body.patient) return updateRecord(deps, coverage, actor, { ...target, body })
+    const replaced = replacedBy(deps, coverage, actor, target)
+    const body = (await prepared(deps, coverage, call, replaced)) as MutableCoverage
+    const { patient: from } = (await replaced.read()) as MutableCoverage
+    if (from === body.patient) return updateRecord(deps, coverage, actor, { ...target, body, replaced })
     return moveCoverage(deps, actor, { ...target, body }, from)
   },
 })

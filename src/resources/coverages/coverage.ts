@@ -34,7 +34,7 @@ async function applyCoverageRules(sent: MutableCoverage, context: RuleContext): 
       ...plan,
       ...(payer_plan_group_id !== undefined && { payer_plan_group_id: payer_plan_group_id.toLowerCase() }),
     },
-    patient: await requirePatient(body.patient, context),
+    patient: await requirePatient(body.patient, context, 'patient'),
     orcon: body.orcon ?? false,
     auto_update_enabled: body.auto_update_enabled ?? true,
   }

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { nameBody, patientBody } from '../../../test/support/bodies.ts'
 import { expectEnvelope } from '../../../test/support/operations.ts'
-import { testService } from '../../../test/support/service.ts'
+import { sentBy } from '../../../test/support/sent-statements.ts'
+import { send, testService } from '../../../test/support/service.ts'
+import { buildApp } from '../../main/app.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 
 let today = new Date('2026-03-09T12:00:00.000Z')
 const service = testService(() => ({ now: () => today }))
@@ -68,6 +71,33 @@ describe('POST /patients/v1', () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => call('POST', '/patients/v1', someone())))
     const mrns = replies.map(({ body }) => body.mrn).sort()
     expect(mrns).toEqual(Array.from({ length: 20 }, (_, index) => `260309${String(index + 1).padStart(4, '0')}`))
+  })
+
+  it('takes the MRNs of creates that follow each other in blocks, and gives none twice where two processes take them', async () => {
+    const caller = await service.newCaller()
+    const pool = openDatabase({ connectionString: service.databaseUrl }, { onError: () => {} })
+    const second = buildApp({ ...service.deps, database: pool })
+    const elsewhere = async () => {
+      const headers = { authorization: `Bearer ${caller.token}` }
+      return (await send(second, { method: 'POST', url: '/patients/v1', headers, payload: someone() })).body
+        .mrn as string
+    }
+    try {
+      const { result: own, names } = await sentBy(service.deps.database, async () => {
+        const mrns: string[] = []
+        for (let made = 0; made < 30; made++) mrns.push((await caller.call('POST', '/patients/v1', someone())).body.mrn)
+        return mrns
+      })
+      expect(own).toEqual(own.map((_, index) => `260309${String(index + 1).padStart(4, '0')}`))
+      expect(names.filter((name) => name === 'mrn_take').length).toBeLessThan(30)
+      const others = await Promise.all(Array.from({ length: 10 }, elsewhere))
+      const more = await Promise.all(Array.from({ length: 10 }, () => caller.call('POST', '/patients/v1', someone())))
+      const all = [...own, ...others, ...more.map(({ body }) => body.mrn)]
+      expect(new Set(all).size).toBe(50)
+    } finally {
+      await second.close()
+      await pool.close()
+    }
   })
 
   it('steps over MRNs that somebody has taken as their own', async () => {

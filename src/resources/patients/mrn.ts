@@ -1,10 +1,14 @@
 import { badRequest } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
+import type { Database } from '../../platform/database/database.ts'
 
 type Needs = Pick<Deps, 'database' | 'now'>
 
 /** Source: rules.md 6 and 18. */
 const MRN_LENGTH_MAX = 20
+/** How many numbers are taken at once where creates follow each other, and after how long a pause they no longer do. */
+const BLOCK_MAX = 64
+const PAUSE_MS = 1_000
 
 /** @throws BadRequestError for an MRN that is empty or over 20 characters. */
 export function checkMrn(mrn: string): void {
@@ -13,19 +17,76 @@ export function checkMrn(mrn: string): void {
   if ([...mrn].length > MRN_LENGTH_MAX) throw badRequest(`mrn must not be longer than ${MRN_LENGTH_MAX} characters`)
 }
 
+/** The numbers of an organization's calendar day that this process has taken and not given out yet. */
+interface Block {
+  day: string
+  next: number
+  last: number
+  /** When the day begins and ends. */
+  from: number
+  until: number
+  size: number
+  takenAt: number
+  waiting: number
+  taking?: Promise<void> | undefined
+}
+
+const blocksByDatabase = new WeakMap<Database, Map<string, Block>>()
+
 /**
- * The next MRN of the organization's calendar day: `YYMMDD` and a counter from 0001 that grows past four digits. Numbers of
- * creates that fail are lost; none is ever given twice.
+ * The next MRN of the organization's calendar day: `YYMMDD` and a counter from 0001 that grows past four digits. Numbers of creates that fail
+ * are lost, and those that a process has taken when it stops; none is ever given twice. One that comes alone takes one number, creates that
+ * follow each other take them in blocks: a number by itself costs a commit.
  */
 export async function nextMrn(deps: Needs, organizationId: string): Promise<string> {
-  const statement = {
-    name: 'mrn_next',
-    text: `insert into mrn_counter as c (organization_id, day, last)
-      select id, ($2::timestamptz at time zone time_zone)::date, 1 from organization where id = $1
-      on conflict (organization_id, day) do update set last = c.last + 1
-      returning to_char(day, 'YYMMDD'), last`,
+  const block = blockOf(deps.database, organizationId)
+  block.waiting++
+  try {
+    for (;;) {
+      const now = deps.now().getTime()
+      if (block.next <= block.last && block.from <= now && now < block.until) {
+        return block.day + String(block.next++).padStart(4, '0')
+      }
+      block.taking ??= takeBlock(deps, organizationId, block).finally(() => {
+        block.taking = undefined
+      })
+      await block.taking
+    }
+  } finally {
+    block.waiting--
   }
-  const row = await deps.database.row(statement, [organizationId, deps.now().toISOString()])
-  const [day, last] = row as [string, string]
-  return day + last.padStart(4, '0')
+}
+
+function blockOf(database: Database, organizationId: string): Block {
+  const blocks = blocksByDatabase.get(database) ?? new Map<string, Block>()
+  blocksByDatabase.set(database, blocks)
+  const nothing = { day: '', next: 1, last: 0, from: 0, until: 0, size: 0, takenAt: -PAUSE_MS, waiting: 0 }
+  const block: Block = blocks.get(organizationId) ?? nothing
+  blocks.set(organizationId, block)
+  return block
+}
+
+const takeStatement = {
+  name: 'mrn_take',
+  text: `with today as (
+      select id, time_zone, ($2::timestamptz at time zone time_zone)::date as day from organization where id = $1
+    ),
+    taken as (
+      insert into mrn_counter as c (organization_id, day, last) select id, day, $3::integer from today
+      on conflict (organization_id, day) do update set last = c.last + excluded.last
+      returning last
+    )
+    select to_char(day, 'YYMMDD'), last, extract(epoch from day::timestamp at time zone time_zone) * 1000,
+      extract(epoch from (day + 1)::timestamp at time zone time_zone) * 1000
+    from taken, today`,
+}
+
+async function takeBlock({ database, now }: Needs, organizationId: string, block: Block): Promise<void> {
+  const follows = performance.now() - block.takenAt < PAUSE_MS
+  const size = Math.min(Math.max(block.waiting, follows ? 2 * block.size : 1), BLOCK_MAX)
+  const row = await database.row(takeStatement, [organizationId, now().toISOString(), size])
+  const [day = '', last, from, until] = row ?? []
+  const end = Number(last)
+  const within = { day, from: Number(from), until: Number(until) }
+  Object.assign(block, { ...within, next: end - size + 1, last: end, size, takenAt: performance.now() })
 }

@@ -67,10 +67,11 @@ const update = endpoint({
   body: MutablePatient,
   async handle(deps: Needs, { actor, params, body: sent }) {
     const target = { id: params.id ?? '', expectedVersion: expectedFrom(patient, 'update', params.version ?? '') }
-    const context = { actor, deps, replaced: replacedBy(deps, patient, actor, target) }
+    const replaced = replacedBy(deps, patient, actor, target)
+    const context = { actor, deps, replaced }
     const body = await applyPatientRules(sent, context)
     const added = await addedCoverages(body, context)
-    if (added.length === 0) return updateRecord(deps, patient, actor, { ...target, body })
+    if (added.length === 0) return updateRecord(deps, patient, actor, { ...target, body, replaced })
     return deps.database.transaction(async (database) => {
       const inTransaction = { ...deps, database }
       await holdRecord(inTransaction, patient, actor, target.id)

@@ -8,11 +8,18 @@ const existsStatement = {
 }
 
 /**
- * The id as it is stored, once the organization has a patient of that id; a deactivated one counts.
+ * The id as it is stored, once the organization has a patient of that id; a deactivated one counts. The patient that the replaced version
+ * names under `field` is there: no patient is ever removed.
  * @throws NotFoundError.
  */
-export async function requirePatient(id: string, { actor, deps }: RuleContext): Promise<string> {
-  const row = isUuid(id) ? await deps.database.row(existsStatement, [actor.organizationId, id]) : undefined
+export async function requirePatient(
+  sent: string,
+  { actor, deps, replaced }: RuleContext,
+  field: 'patient' | 'patient_id',
+): Promise<string> {
+  const id = sent.toLowerCase()
+  if (replaced && (await replaced.read())[field] === id) return id
+  const row = isUuid(id) ? await deps.database.rowByKey(existsStatement, [actor.organizationId, id]) : undefined
   if (!row) throw notFound('Patient')
-  return id.toLowerCase()
+  return id
 }
