@@ -81,8 +81,8 @@ async function insert(database: Pick<Database, 'rows'>, statement: Statement, va
 
 /**
  * $1 organization, $2 the number before the first, $3 and $4 the stamps after which and up to which.
- * The clock that reads $4 was committed, and with it every write up to it (decisions/0004-change-feed.md), so the bound is exact. The head's
- * index finds which records have changed; their history has the versions in between. Encrypted fields are not compared: a ciphertext
+ * The clock that reads $4 was committed, and with it every write up to it (decisions/0004-change-feed.md), so the bound is exact.
+ * `record_change` says which records have changed; their history has the versions in between. Encrypted fields are not compared: a ciphertext
  * differs each time.
  */
 function recordEvents({ name, record }: EventSubject): Statement {
@@ -91,9 +91,9 @@ function recordEvents({ name, record }: EventSubject): Statement {
     name: `event_collect_${name}`,
     text: `with version as materialized (
         select h.id, h.version, h.updated_at as at, h.deactivated, h.body${hidden} as body, o.deactivated as was_deactivated, o.body${hidden} as old_body
-        from ${name} r join ${name}_history h on h.organization_id = r.organization_id and h.id = r.id
+        from record_change r join ${name}_history h on h.organization_id = r.organization_id and h.id = r.id
           left join ${name}_history o on o.organization_id = h.organization_id and o.id = h.id and o.version = h.version - 1
-        where r.organization_id = $1 and r.updated_at > $3::timestamptz
+        where r.organization_id = $1 and r.record_type = '${name}' and r.at > $3::timestamptz
           and h.updated_at > $3::timestamptz and h.updated_at <= $4::timestamptz
       ),
       happened as (
