@@ -101,6 +101,7 @@ function writeBlock(
     head as (
       update ${table} set version = ${table}.version + 1, updating_user_id = $2, updated_at = ${stamp}, ${assignments}
       from clock, block, numbered where ${table}.organization_id = $1 and ${table}.id = numbered.id
+        and ${table}.id = any(array(select id from current))
       returning ${COLUMNS.replaceAll(/\w+/g, `${table}.$&`)}
     ),
     ${also ? `${also},` : ''}

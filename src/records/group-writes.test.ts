@@ -10,6 +10,7 @@ import { records } from '../main/resources.ts'
 import { readTrail } from '../platform/audit/read-trail.ts'
 import { verifyCredentials } from '../platform/auth/clients.ts'
 import { openDatabase } from '../platform/database/database.ts'
+import { createMetrics } from '../platform/metrics/metrics.ts'
 import { createRecord, updateRecord } from './store.ts'
 
 const service = testService()
@@ -319,7 +320,7 @@ describe('writes that were sent together', () => {
       { connectionString: service.databaseUrl },
       { onError: () => {}, statementTimeoutMs: 1_000 },
     )
-    const impatient = buildApp({ ...service.deps, database: pool })
+    const impatient = buildApp({ ...service.deps, database: pool, metrics: createMetrics() })
     const call: Caller['call'] = (method, url, payload) =>
       send(impatient, {
         method,
@@ -343,7 +344,7 @@ describe('writes that were sent together', () => {
   it('lose nothing where two processes send to the same records', async () => {
     const { caller, records, put } = await withAppointments(6)
     const pool = openDatabase({ connectionString: service.databaseUrl }, { onError: () => {} })
-    const second = buildApp({ ...service.deps, database: pool })
+    const second = buildApp({ ...service.deps, database: pool, metrics: createMetrics() })
     const elsewhere: Caller['call'] = (method, url, payload) =>
       send(second, { method, url, headers: { authorization: `Bearer ${caller.token}` }, payload: payload as object })
     let written = 0

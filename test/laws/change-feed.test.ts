@@ -7,6 +7,7 @@ import type { Actor } from '../../src/contract/actor.ts'
 import { buildApp } from '../../src/main/app.ts'
 import { verifyCredentials } from '../../src/platform/auth/clients.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
+import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { updateMany } from '../../src/records/bulk.ts'
 import { coverage } from '../../src/resources/coverages/coverage.ts'
 import { kindsWith, operate, pathVersion, type RecordKind } from '../support/operations.ts'
@@ -241,7 +242,7 @@ describe.each(feeds)('the change feed of $group', (kind) => {
     const caller = await service.newCaller()
     const { body, records } = await makeRecords(caller, kind, 4)
     const pool = openDatabase({ connectionString: service.databaseUrl }, { onError: () => {} })
-    const second = buildApp({ ...service.deps, database: pool })
+    const second = buildApp({ ...service.deps, database: pool, metrics: createMetrics() })
     try {
       const call: Caller['call'] = (method, url, payload) =>
         send(second, {

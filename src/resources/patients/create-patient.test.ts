@@ -6,6 +6,7 @@ import { sentBy } from '../../../test/support/sent-statements.ts'
 import { send, testService } from '../../../test/support/service.ts'
 import { buildApp } from '../../main/app.ts'
 import { openDatabase } from '../../platform/database/database.ts'
+import { createMetrics } from '../../platform/metrics/metrics.ts'
 
 let today = new Date('2026-03-09T12:00:00.000Z')
 const service = testService(() => ({ now: () => today }))
@@ -76,7 +77,7 @@ describe('POST /patients/v1', () => {
   it('takes the MRNs of creates that follow each other in blocks, and gives none twice where two processes take them', async () => {
     const caller = await service.newCaller()
     const pool = openDatabase({ connectionString: service.databaseUrl }, { onError: () => {} })
-    const second = buildApp({ ...service.deps, database: pool })
+    const second = buildApp({ ...service.deps, database: pool, metrics: createMetrics() })
     const elsewhere = async () => {
       const headers = { authorization: `Bearer ${caller.token}` }
       return (await send(second, { method: 'POST', url: '/patients/v1', headers, payload: someone() })).body
