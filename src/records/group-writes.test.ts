@@ -144,9 +144,16 @@ const statuses = (replies: Reply[]) => replies.map(({ status }) => status)
 describe('writes that come together', () => {
   it('leave in few statements, and each caller gets its own record', async () => {
     const { caller, records, put } = await withAppointments()
-    const { result, names } = await sentBy(service.deps.database, () =>
-      each(TOGETHER, (index) => put(records[index] as Stored, { ...placer(index), estimated_copay_cents: index })),
-    )
+    const release = await holdClock(caller.organizationId)
+    const { result, names } = await sentBy(service.deps.database, async (sent) => {
+      const all = each(TOGETHER, (index) =>
+        put(records[index] as Stored, { ...placer(index), estimated_copay_cents: index }),
+      )
+      while (sent.filter((name) => name === 'appointment_read').length < TOGETHER) await setImmediate()
+      await untilBlocked(2)
+      await release()
+      return all
+    })
     expect(statuses(result)).toEqual(Array(TOGETHER).fill(200))
     expect(result.map(({ body }) => [body.id, body.version, body.estimated_copay_cents])).toEqual(
       records.map(({ id }, index) => [id, 2, index]),

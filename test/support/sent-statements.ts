@@ -1,7 +1,10 @@
 import type { Database, Statement } from '../../src/platform/database/database.ts'
 
-/** The names of the statements that `work` sends outside of transactions, in their order. */
-export async function sentBy<T>(database: Database, work: () => Promise<T>): Promise<{ result: T; names: string[] }> {
+/** The names of the statements that `work` sends outside of transactions, in their order; it may look at those so far. */
+export async function sentBy<T>(
+  database: Database,
+  work: (names: readonly string[]) => Promise<T>,
+): Promise<{ result: T; names: string[] }> {
   const { rows, row, rowByKey } = database
   const names: string[] = []
   const noting =
@@ -12,7 +15,7 @@ export async function sentBy<T>(database: Database, work: () => Promise<T>): Pro
     }
   Object.assign(database, { rows: noting(rows), row: noting(row), rowByKey: noting(rowByKey) })
   try {
-    return { result: await work(), names }
+    return { result: await work(names), names }
   } finally {
     Object.assign(database, { rows, row, rowByKey })
   }
