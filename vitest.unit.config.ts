@@ -8,17 +8,33 @@ const root = dirname(fileURLToPath(import.meta.url))
 
 /** Whoever imports one of these needs the PostgreSQL of the whole run, or starts a server of its own. */
 const STARTING = ['service', 'started-server', 'database'].map((name) => join(root, 'test', 'support', `${name}.ts`))
-const IN_OTHER_PROCESSES = /from 'node:(child_process|worker_threads)'/
+const STARTS = /from 'node:(child_process|worker_threads)'|\b(createServer|startSandbox)\(|\.listen\(/
 
-/** Files that count on many random inputs and take seconds each: they run with `npm test`. */
-const LONG = new Set<string>([])
+/** Files that try thousands of inputs, or wait, and take seconds each: they run with `npm test` alone. */
+const LONG = new Set([
+  'src/clearinghouses/stedi/plans.test.ts',
+  'src/clearinghouses/stedi/read-eligibility.test.ts',
+  'src/eligibility/answers/coverage-law.test.ts',
+  'src/eligibility/answers/decode-fuzz.test.ts',
+  'src/eligibility/answers/decode-round-trip.test.ts',
+  'src/eligibility/answers/decode-rules.test.ts',
+  'src/eligibility/answers/decode.test.ts',
+  'src/eligibility/answers/print-benefits.test.ts',
+  'src/platform/http/load-shedding.test.ts',
+  'src/x12/bounds.test.ts',
+  'src/x12/hostile-input.test.ts',
+  'src/x12/join-services.test.ts',
+  'test/laws/exported-x12.test.ts',
+  'test/laws/inquiries.test.ts',
+  'test/laws/same-answer.test.ts',
+])
 
 function startsNothing(file: string, seen: Set<string>): boolean {
   if (STARTING.includes(file)) return false
   if (seen.has(file)) return true
   seen.add(file)
   const text = readFileSync(file, 'utf8')
-  if (IN_OTHER_PROCESSES.test(text)) return false
+  if (STARTS.test(text)) return false
   const helpers = [...text.matchAll(/from '(\.[^']+\.ts)'/g)].map(([, path = '']) => resolve(dirname(file), path))
   return helpers.filter((path) => path.startsWith(join(root, 'test'))).every((path) => startsNothing(path, seen))
 }
@@ -36,5 +52,7 @@ export default defineConfig({
       .map((file) => relative(root, file))
       .filter((name) => !LONG.has(name)),
     isolate: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

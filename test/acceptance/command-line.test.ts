@@ -4,8 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectRefusal, outputOf } from '../support/finished-command.ts'
 import {
-  type Finished,
   newClonePlace,
   newDataFolder,
   packageRoot,
@@ -26,18 +26,7 @@ afterAll(async () => {
 
 const anteroom = (...args: string[]) => runCommand(args, place.settings)
 
-async function succeed(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await anteroom(...args)
-  expect([code, stderr]).toEqual([0, ''])
-  return stdout
-}
-
-/** One line on stderr that a person can act on, nothing on stdout, and the exit code. */
-function expectRefusal(finished: Finished, code: 1 | 2, line: RegExp): void {
-  expect(finished.stderr).toMatch(/^anteroom: [^\n]+\n$/)
-  expect(finished.stderr).toMatch(line)
-  expect([finished.code, finished.stdout]).toEqual([code, ''])
-}
+const succeed = (...args: string[]) => outputOf(anteroom(...args))
 
 describe.concurrent('anteroom', () => {
   test.each([['help'], ['--help'], []])('%s prints every command and ends with 0', async (...args) => {

@@ -3,9 +3,9 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectRefusal, outputOf } from '../support/finished-command.ts'
 import {
   type Credentials,
-  type Finished,
   newClonePlace,
   packageRoot,
   publishedClient,
@@ -15,6 +15,7 @@ import {
   startProgram,
   startServer,
 } from '../support/started-server.ts'
+
 import { activeCheck, bodyOf, errorOf } from './requests.ts'
 
 let place: Awaited<ReturnType<typeof newClonePlace>>
@@ -48,17 +49,7 @@ afterAll(async () => {
 
 const anteroom = (args: string[], input = '') => runCommand(args, place.settings, input)
 
-async function succeed(args: string[], input = ''): Promise<string> {
-  const { code, stdout, stderr } = await anteroom(args, input)
-  expect([code, stderr]).toEqual([0, ''])
-  return stdout
-}
-
-function expectRefusal(finished: Finished, code: 1 | 2, line: RegExp): void {
-  expect(finished.stderr).toMatch(/^anteroom: [^\n]+\n$/)
-  expect(finished.stderr).toMatch(line)
-  expect([finished.code, finished.stdout]).toEqual([code, ''])
-}
+const succeed = (args: string[], input = '') => outputOf(anteroom(args, input))
 
 /** The settings come on standard input, as from a secret store. */
 async function create(name: string, kind: string, settings: object): Promise<string> {

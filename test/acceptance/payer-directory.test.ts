@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectRefusal, outputOf } from '../support/finished-command.ts'
 import {
-  type Finished,
   newClonePlace,
   publishedClient,
   runCommand,
@@ -12,6 +12,7 @@ import {
   startProgram,
   startServer,
 } from '../support/started-server.ts'
+
 import { bodyOf } from './requests.ts'
 
 let place: Awaited<ReturnType<typeof newClonePlace>>
@@ -30,11 +31,7 @@ afterAll(async () => {
 
 const anteroom = (...args: string[]) => runCommand(['payers', ...args], place.settings)
 
-async function succeed(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await anteroom(...args)
-  expect([code, stderr]).toEqual([0, ''])
-  return stdout
-}
+const succeed = (...args: string[]) => outputOf(anteroom(...args))
 
 async function newList(text: string): Promise<string> {
   const path = join(place.settings.DATA_DIR ?? '', `list-${crypto.randomUUID()}.csv`)
@@ -140,13 +137,6 @@ describe('the directory', () => {
     expect((await find('cove health')).items.map(({ payer }) => payer.displayName)).not.toContain('Cove Health')
   })
 })
-
-/** One line on stderr, nothing on stdout, and the exit code. */
-function expectRefusal({ code, stdout, stderr }: Finished, wanted: 1 | 2, line: RegExp): void {
-  expect([code, stdout]).toEqual([wanted, ''])
-  expect(stderr).toMatch(line)
-  expect(stderr).toMatch(/^[^\n]+\n$/)
-}
 
 describe.concurrent('a command that cannot work', () => {
   test.each([

@@ -88,7 +88,7 @@ function readAnswer(
   return { rawResponse: x12, responses: [vouchFor(answered, traceNumber)], ...shown }
 }
 
-/** A refusal that only the JSON tells counts as well: coverage that one of the two denies is none. */
+/** A refusal that only the JSON contains counts as well: coverage that one of the two denies is none. */
 function withRejections(response: Response, told: Rejection[]): Response {
   const keyOf = ({ reasonCode, loop }: Rejection) => `${reasonCode} ${loop.replace('2000', '2100')}`
   const known = new Set(response.rejections.map(keyOf))

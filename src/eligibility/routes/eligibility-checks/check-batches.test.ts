@@ -2,6 +2,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { eligibilityRequestBody } from '../../../../test/support/bodies.ts'
+import { newGate } from '../../../../test/support/coverage-checks.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
 import {
@@ -107,15 +108,6 @@ async function work(caller: Caller, batchId: string, answers: number, count = 1)
     await Promise.all(workers.map((worker) => worker.stop()))
   }
   return poll(caller, batchId)
-}
-
-/** Something that a payer waits for before it answers. */
-function newGate() {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { opened, open: () => open() }
 }
 
 const identifiersOf = (items: { request: { submitter_transaction_identifier: string } }[]) =>
