@@ -37,6 +37,6 @@ export const EventPage = Type.Object({
   last_event_id: Type.String(),
   /** True when there are more already. */
   has_more: Type.Boolean(),
-  /** True when events after `after` are no longer kept: read the records anew. */
+  /** True when events after `after` are no longer kept: read the records again. */
   is_incomplete: Type.Boolean(),
 })

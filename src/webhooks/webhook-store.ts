@@ -47,13 +47,13 @@ export async function insertWebhook(
 ): Promise<{ json: string; secret: string } | undefined> {
   await database.rows(lockStatement, [key.organizationId])
   const secret = createSecret()
-  const sealed = vault.encrypt(secret, placeOf(key, 'secret'))
-  const values = [key.organizationId, key.id, ...columnsOf(body), sealed]
+  const encrypted = vault.encrypt(secret, placeOf(key, 'secret'))
+  const values = [key.organizationId, key.id, ...columnsOf(body), encrypted]
   const row = await database.row(insertStatement, values)
   return row && { json: row[0] ?? '', secret }
 }
 
-// What the service has disabled begins anew when a person enables it: nothing that happened meanwhile is left out.
+// What the service has disabled starts again when a person enables it: nothing that happened meanwhile is left out.
 const enableStatement = {
   name: 'webhook_enable',
   text: `update webhook w set enabled = $3, updated_at = now(),

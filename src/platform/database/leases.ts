@@ -38,7 +38,7 @@ export interface Leases {
   isHeldBy: string
   /** Keeps rows in their holder's hands. One that it has let go meanwhile, or that was taken from it, stays as it is. */
   renew(deps: Needs, holds: readonly Hold[]): Promise<void>
-  /** Lets rows go: they are next due after the delay. `faults` is counted anew where it is given. */
+  /** Lets rows go: they are next due after the delay. `faults` is set where it is given. */
   release(deps: Needs, holds: readonly Hold[], next: { delayMs: number; faults?: number }): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { badRequest } from '../../contract/errors.ts'
 
-/** What a connection sent that is no HTTP request, as Node names it, and what it is answered. Everything else is 400. */
+/** What a connection sent that is not an HTTP request, as Node names it, and what it is answered. Everything else is 400. */
 const REFUSALS: Record<string, { status: number; message: string }> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'the headers are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request took too long to arrive' },
@@ -21,7 +21,7 @@ export function refuseUnreadable(
     socket.destroy()
     return
   }
-  const { status, message } = REFUSALS[error.code ?? ''] ?? { status: 400, message: 'this is no HTTP request' }
+  const { status, message } = REFUSALS[error.code ?? ''] ?? { status: 400, message: 'malformed HTTP request' }
   const { errorName, content } = badRequest(message)
   const body = JSON.stringify({ errorName, content })
   const head = [

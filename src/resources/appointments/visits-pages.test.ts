@@ -1,4 +1,4 @@
-// Visits as a plain evaluator over all appointments would make them: the same pages for the same question, in any time zone.
+// Visits as a plain evaluator over all appointments would make them: the same pages for the same query, in any time zone.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -119,12 +119,12 @@ async function newAppointment({ call }: Caller, each: Omit<KnownAppointment, 'da
 }
 
 /** A filter as text and as what it means. */
-interface Question {
+interface Filter {
   text: string
   holds(appointment: KnownAppointment): boolean
 }
 
-function questionsIn(timeZone: string): { date: fc.Arbitrary<Question>; other: fc.Arbitrary<Question> } {
+function filtersIn(timeZone: string): { date: fc.Arbitrary<Filter>; other: fc.Arbitrary<Filter> } {
   const starts = (zones[timeZone] ?? []).map((day) => Date.parse(day))
   const instant = fc
     .tuple(fc.constantFrom(...starts), fc.integer({ min: -60, max: 60 }))
@@ -228,7 +228,7 @@ describe('the pages of visits', () => {
   it.each(Object.keys(zones))('are those of a plain evaluation, forward and back, in %s', async (timeZone) => {
     const caller = await service.newCaller({ timeZone })
     const appointments = await fillDesk(caller, timeZone)
-    const { date, other } = questionsIn(timeZone)
+    const { date, other } = filtersIn(timeZone)
     const requests = fc.record({
       questions: fc.tuple(date, fc.array(other, { maxLength: 2 })).map(([first, rest]) => [...rest, first]),
       field: fc.constantFrom(...Object.keys(sorts)),
