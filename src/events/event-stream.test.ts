@@ -2,7 +2,7 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { patientBody } from '../../test/support/bodies.ts'
+import { coverageBody, patientBody, planGroupBody } from '../../test/support/bodies.ts'
 import { type Caller, testService } from '../../test/support/service.ts'
 import { revokeClient } from '../platform/auth/clients.ts'
 import { pruneEvents } from './prune.ts'
@@ -237,4 +237,33 @@ it('is there as pages, too, for those that poll', async () => {
   expect([page.items.length, page.last_event_id, page.has_more]).toEqual([100, '100', true])
   const { body: rest } = await caller.call('GET', `/anteroom/v1/events?after=${page.last_event_id}`)
   expect([rest.items.length, rest.last_event_id, rest.has_more]).toEqual([50, '150', false])
+})
+
+it('tells of every record that a bulk update has changed', async () => {
+  const caller = await service.newCaller()
+  const { body: patient } = await caller.call('POST', '/patients/v1', patientBody())
+  const group = planGroupBody()
+  const plan = {
+    member_id: 'M1',
+    payer_id: '60054',
+    payer_name: 'Aetna',
+    payer_plan_group_id: group.payer_plan_group_id,
+  }
+  const ids: string[] = []
+  for (let index = 0; index < 120; index++) {
+    const { body } = await caller.call('POST', '/coverages/v1', coverageBody(patient.id, { insurance_plan: plan }))
+    ids.push(body.id)
+  }
+  await caller.call('GET', '/anteroom/v1/events')
+  const path = `/coverages/v1/batch-update-ppg/${group.payer_plan_group_id}`
+  const changed = await caller.call('POST', path, { ...group, payer_name: 'Aetna of Maine' })
+  expect(changed.status, changed.text).toBe(200)
+  const told: string[] = []
+  for (let after = '0', hasMore = true; hasMore; ) {
+    const { body } = await caller.call('GET', `/anteroom/v1/events?event_types=coverage.updated&after=${after}`)
+    told.push(...body.items.map(({ data }: { data: { id: string } }) => data.id))
+    after = body.last_event_id
+    hasMore = body.has_more
+  }
+  expect(told.sort()).toEqual(ids.sort())
 })
