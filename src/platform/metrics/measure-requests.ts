@@ -1,18 +1,9 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Metrics } from './metrics.ts'
 
 /** Counts every request when it ends, and times it. A live stream is counted and not timed: it lasts as long as its listener. */
 export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
-  const inFlight = new Set<FastifyReply>()
-  metrics.gauge(
-    'anteroom_http_requests_in_flight',
-    'Requests that have no answer yet; live streams are not counted.',
-    () => {
-      let count = 0
-      for (const reply of inFlight) if (!reply.sent) count += 1
-      return count
-    },
-  )
+  const { inFlight } = metrics
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.routeOptions.config.alwaysAnswers) inFlight.add(reply)
     done()

@@ -9,6 +9,8 @@ export interface Metrics {
   readonly registry: Registry
   readonly requests: Counter<'operation' | 'status'>
   readonly requestSeconds: Histogram<'operation'>
+  /** The answers under way; `sent` is true of one that only has to arrive. */
+  readonly inFlight: Set<{ readonly sent: boolean }>
   readonly checks: Counter<'connector' | 'payer' | 'outcome'>
   readonly payerSeconds: Histogram<'connector'>
   readonly breakerRefusals: Counter
@@ -30,8 +32,18 @@ export function createMetrics(): Metrics {
   const registers = [registry]
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers })
+  const inFlight: Metrics['inFlight'] = new Set()
+  new Gauge({
+    name: 'anteroom_http_requests_in_flight',
+    help: 'Requests that have no answer yet; live streams are not counted.',
+    registers,
+    collect() {
+      this.set([...inFlight].filter(({ sent }) => !sent).length)
+    },
+  })
   return {
     registry,
+    inFlight,
     requests: counter('anteroom_http_requests_total', 'Requests, by operation and status.', ['operation', 'status']),
     requestSeconds: new Histogram({
       name: 'anteroom_http_request_duration_seconds',
