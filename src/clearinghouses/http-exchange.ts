@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { traceHeaders } from '../platform/tracing/request-context.ts'
 
 /** One request as HTTP needs it. */
@@ -60,47 +61,82 @@ export async function post(
   message: HttpMessage,
   limits: ExchangeLimits,
 ): Promise<HttpAnswer> {
-  const ending = new AbortController()
-  const deadline = setTimeout(() => ending.abort(new DeadlinePassed('the deadline passed')), limits.timeoutMs)
-  const giveUp = () => ending.abort(limits.signal?.reason)
-  limits.signal?.addEventListener('abort', giveUp, { once: true })
-  try {
-    limits.signal?.throwIfAborted()
-    const answer = await request(url, {
-      method: message.method ?? 'POST',
-      headers: { ...traceHeaders(), ...message.headers },
-      ...(message.body !== undefined && { body: message.body }),
-      dispatcher,
-      signal: ending.signal,
-      // The deadline above is the only clock.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    })
-    const bytes = await readBody(answer, limits.maxResponseBytes)
-    return {
-      status: answer.statusCode,
-      contentType: single(answer.headers['content-type']) ?? '',
-      retryAfter: single(answer.headers['retry-after']),
-      location: single(answer.headers.location),
-      body: await decompress(bytes, single(answer.headers['content-encoding']), limits.maxResponseBytes),
-    }
-  } catch (error) {
-    throw ending.signal.aborted ? ending.signal.reason : error
-  } finally {
-    clearTimeout(deadline)
-    limits.signal?.removeEventListener('abort', giveUp)
+  const { status, headers, bytes } = await exchange(dispatcher, url, message, limits)
+  return {
+    status,
+    contentType: single(headers['content-type']) ?? '',
+    retryAfter: single(headers['retry-after']),
+    location: single(headers.location),
+    body: await decompress(bytes, single(headers['content-encoding']), limits.maxResponseBytes),
   }
 }
 
-async function readBody(answer: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of answer.body) {
-    size += chunk.length
-    if (size > maxBytes) throw new ResponseTooLarge('the body exceeds the limit')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+interface Received {
+  status: number
+  headers: IncomingHttpHeaders
+  bytes: Buffer
+}
+
+/** Takes the chunks as they come: a stream and an abort signal of its own would cost an answer as much as reading it. */
+function exchange(
+  dispatcher: Dispatcher,
+  url: string,
+  message: HttpMessage,
+  { timeoutMs, maxResponseBytes, signal }: ExchangeLimits,
+): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined
+    let isOver = false
+    let [status, size] = [0, 0]
+    let headers: IncomingHttpHeaders = {}
+    const chunks: Buffer[] = []
+    const end = () => {
+      isOver = true
+      clearTimeout(deadline)
+      signal?.removeEventListener('abort', giveUp)
+    }
+    const fail = (reason: Error) => {
+      if (isOver) return
+      end()
+      reject(reason)
+      controller?.abort(reason)
+    }
+    const giveUp = () => fail(signal?.reason)
+    // The only clock.
+    const deadline = setTimeout(() => fail(new DeadlinePassed('the deadline passed')), timeoutMs)
+    if (signal?.aborted) return giveUp()
+    signal?.addEventListener('abort', giveUp, { once: true })
+    const { origin, pathname, search } = new URL(url)
+    const request = {
+      origin,
+      path: `${pathname}${search}`,
+      method: message.method ?? 'POST',
+      headers: { ...traceHeaders(), ...message.headers },
+      ...(message.body !== undefined && { body: message.body }),
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    }
+    dispatcher.dispatch(request, {
+      onRequestStart(own) {
+        controller = own
+        if (isOver) own.abort(new Error('given up before it began'))
+      },
+      onResponseStart(_, statusCode, received) {
+        status = statusCode
+        headers = received
+      },
+      onResponseData(_, chunk) {
+        size += chunk.length
+        if (size > maxResponseBytes) return fail(new ResponseTooLarge('the body exceeds the limit'))
+        chunks.push(chunk)
+      },
+      onResponseEnd() {
+        end()
+        resolve({ status, headers, bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) })
+      },
+      onResponseError: (_, error) => fail(error),
+    })
+  })
 }
 
 const decompressors = {

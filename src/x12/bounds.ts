@@ -17,13 +17,23 @@ const MARKS_MAX = 250_000
 
 /** Whether an interchange is larger than any answer to one inquiry is. Stops at the bound, whatever comes behind it. */
 export function isBeyondAnswer(text: string): boolean {
-  if (text.length > CHARACTERS_MAX || hasManyMarks(text)) return true
+  if (text.length > CHARACTERS_MAX) return true
+  if (text.length <= SEGMENTS_MAX && hasFewLevels(text)) return false
+  if (hasManyMarks(text)) return true
   let [segments, levels] = [0, 0]
   for (const { id } of tokenize(text)) {
     if (LEVELS.has(id)) levels += 1
     if (++segments > SEGMENTS_MAX || levels > LEVELS_MAX) return true
   }
   return false
+}
+
+/** Nearly every answer is short: what has fewer characters than segments may be is beyond no bound but that of levels. */
+function hasFewLevels(text: string): boolean {
+  const ids = /ISA|ST|HL/gi
+  let levels = 0
+  while (ids.exec(text) !== null) levels += 1
+  return levels <= LEVELS_MAX
 }
 
 /** Delimiters are whatever the sender declares, but never letters, digits or blanks. */

@@ -65,15 +65,19 @@ export function writeInterchange(content: InterchangeContent): string {
 
 /** CCYYMMDD and HHMM. Our choice: UTC, since X12 has no place for a time zone. */
 export function writeMoment(at: Date): { date: string; time: string } {
-  const digits = at.toISOString().replace(/\D/g, '')
-  return { date: digits.slice(0, 8), time: digits.slice(8, 12) }
+  const [day = '', time = ''] = at.toISOString().split('T')
+  return { date: day.replaceAll('-', ''), time: `${time.slice(0, 2)}${time.slice(3, 5)}` }
 }
+
+/** Most elements are codes and ids, which hold nothing that a delimiter may be. */
+const PLAIN = /^[A-Z0-9]+$/
 
 /**
  * Makes a text safe as element data: upper case, in ASCII, blanks in place of delimiters and of what X12's extended character set
  * does not have, no blanks around. Source: x12-271.md 1; 005010X279A1 B.1.1.2.
  */
 export function cleanData(text: string, delimiters: WrittenDelimiters = standardDelimiters): string {
+  if (PLAIN.test(text)) return text
   let clean = toAscii(text).toUpperCase()
   for (const delimiter of [delimiters.element, delimiters.component, delimiters.segment, delimiters.repetition, '^']) {
     if (clean.includes(delimiter)) clean = clean.replaceAll(delimiter, ' ')

@@ -11,7 +11,7 @@ import { readJsonObject } from '../../clearinghouses/json-values.ts'
 import { readKeptPlans } from '../../clearinghouses/stedi/take-answer.ts'
 import { ownTurn } from '../../platform/event-loop.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
-import type { Inquiry, Rejection, Response } from '../../x12/model.ts'
+import type { Inquiry, PatientResponse, Rejection, Response } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
 import { toCaution } from './benefit-notes.ts'
 import { findCorrections } from './corrections.ts'
@@ -57,6 +57,7 @@ export interface CheckOutcome {
   status: 'COMPLETED' | 'FAILED'
   rawInquiry?: string
   rawResponse?: string
+  /** As callers of the published client read it; made when it is looked at, as it is not stored. */
   response?: unknown
   /** How `rawResponse` is read to show it again; absent where nothing of it may be shown. */
   answerForm?: AnswerForm
@@ -118,7 +119,8 @@ async function askAndRead(
     const masked = withoutSocialSecurityNumbers(answer, request)
     await turn()
     const outcome = await readInTurns(masked, { request, inquiry, checkId: options.checkId }, turn)
-    return { ...outcome, ...keptAnswer(answer, outcome), ...(rawInquiry !== undefined && { rawInquiry }) }
+    // A copy would make `response`, which nobody may ever look at.
+    return Object.assign(outcome, keptAnswer(answer, outcome), rawInquiry !== undefined && { rawInquiry })
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
     return {
@@ -160,9 +162,9 @@ export function toInquiry(request: CheckRequest, checkId: string, names: Inquiry
 }
 
 /** What an answer says. One that cannot be read is an answer all the same: asking again would bring the same, and cost the clinic. */
-function readAnswer(answer: ClearinghouseAnswer, asked: Asked): CheckOutcome {
+function readAnswer(answer: ClearinghouseAnswer, asked: Asked, describe: Describe): CheckOutcome {
   try {
-    return judge(readResponses(answer), answer, asked)
+    return judge(readResponses(answer), { answer, asked, describe })
   } catch {
     return failedCheck(UNREADABLE)
   }
@@ -177,7 +179,7 @@ async function readInTurns(
   try {
     const read = readResponses(answer)
     await turn()
-    return judge(read, answer, asked)
+    return judge(read, { answer, asked, describe: describeAnswer })
   } catch {
     return failedCheck(UNREADABLE)
   }
@@ -191,19 +193,28 @@ interface Asked {
   checkId: string
 }
 
+/** Our patient's answer, among whatever else the other side sent. */
+interface FoundAnswer {
+  answer: ClearinghouseAnswer
+  responses: Response[]
+  patient: PatientResponse
+}
+
+type Describe = (found: FoundAnswer, asked: Asked) => CheckOutcome
+
 /** How a kept answer is read: an interchange, JSON that is shown as it came, Stedi's plans, Availity's Coverage, or a text that is no answer. */
 export type AnswerForm = 'x12' | 'json' | 'plans' | 'coverage' | 'text'
 
 /** What is kept of an answer: the whole of it, once. Nothing of `response` is kept beside it: `renderResponse` makes it again. */
 function keptAnswer(
   answer: ClearinghouseAnswer,
-  { response }: CheckOutcome,
+  outcome: CheckOutcome,
 ): Pick<CheckOutcome, 'rawResponse' | 'answerForm'> {
   const { json, kept, responses, rawResponse } = answer
   const form = json !== undefined ? 'json' : (kept?.form ?? (responses ? 'coverage' : 'x12'))
   return {
     rawResponse: json === undefined ? (kept?.text ?? rawResponse) : JSON.stringify(json),
-    ...(response !== undefined && { answerForm: form }),
+    ...('response' in outcome && { answerForm: form }),
   }
 }
 
@@ -217,7 +228,8 @@ export function renderResponse(
   if (form === 'text' || form === 'json') return maskTexts(readForeign(text), request)
   const inquiry = toInquiry(request, checkId)
   const answer = readKept(kept, inquiry)
-  return readAnswer(withoutSocialSecurityNumbers(answer, request), { request, inquiry, checkId }).response
+  const masked = withoutSocialSecurityNumbers(answer, request)
+  return readAnswer(masked, { request, inquiry, checkId }, showAlone).response
 }
 
 function readKept({ text, form }: { text: string; form: AnswerForm }, inquiry: Inquiry): ClearinghouseAnswer {
@@ -249,19 +261,20 @@ function readResponses({ responses, rawResponse }: ClearinghouseAnswer): ReadRes
 
 function judge(
   { responses, refusal, isCutOff }: ReadResponses,
-  answer: ClearinghouseAnswer,
-  { request, inquiry, checkId }: Asked,
+  { answer, asked, describe }: { answer: ClearinghouseAnswer; asked: Asked; describe: Describe },
 ): CheckOutcome {
-  const raw = answer.rawResponse
   if (isCutOff) {
     const cutOff = failedCheck({ code: 'TRUNCATED_ANSWER', description: 'the answer breaks off' })
-    return { ...cutOff, outage: { isAnswered: false }, response: readForeign(raw) }
+    return { ...cutOff, outage: { isAnswered: false }, response: readForeign(answer.rawResponse) }
   }
-  const match = findPatient(responses, inquiry)
+  const match = findPatient(responses, asked.inquiry)
   if (match.kind !== 'found') return unusable(answer, responses, match, refusal)
-  const { patient } = match
-  const response = responses.find(({ patients }) => patients.includes(patient))!
+  return describe({ answer, responses, patient: match.patient }, asked)
+}
 
+function describeAnswer(found: FoundAnswer, asked: Asked): CheckOutcome {
+  const { patient } = found
+  const { request, inquiry } = asked
   const judgement = judgeEligibility(patient, request)
   const requestCorrections = findCorrections(wireMembers(request), patient)
   const parsed = describeJudgement(patient, judgement)
@@ -275,14 +288,27 @@ function judge(
   const isUnknown = judgement.status === 'UNKNOWN'
   return {
     status: patient.rejections.length > 0 && isUnknown ? 'FAILED' : 'COMPLETED',
-    response: answer.json ?? shownAnswer(stediResponse(response, patient, { raw, id: checkId }), responses),
     parsedResponse,
     requestCorrections,
     errors: patient.rejections.map(fromRejection),
     finding: { ...finding, parsed: parsedResponse },
     ...(obstacles.length > 0 && { obstacles }),
     ...(isUnknown && outageOf(patient.rejections)),
+    get response() {
+      return showAnswer(found, asked)
+    },
   }
+}
+
+/** What is shown of an answer that was read before. */
+function showAlone(found: FoundAnswer, asked: Asked): CheckOutcome {
+  return { status: 'COMPLETED', errors: [], response: showAnswer(found, asked) }
+}
+
+function showAnswer({ answer, responses, patient }: FoundAnswer, { checkId }: Asked): unknown {
+  const { json, rawResponse: raw } = answer
+  const response = responses.find(({ patients }) => patients.includes(patient))!
+  return json ?? shownAnswer(stediResponse(response, patient, { raw, id: checkId }), responses)
 }
 
 /** What a reader must not miss, such as what keeps the visit from being READY, stands first among the notes. */

@@ -8,6 +8,7 @@ const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 export function isoDate(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   if (text.length === 8 && isPlainDay(text)) return `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
+  if (text.length === 10 && text[4] === '-' && text[7] === '-' && isPlainDay(withoutHyphens(text))) return text
   const trimmed = text.trim()
   const parts = CALENDAR_DATE.exec(/^\d{12,14}$/.test(trimmed) ? trimmed.slice(0, 8) : trimmed)
   if (!parts) return undefined
@@ -17,6 +18,8 @@ export function isoDate(text: string | undefined): string | undefined {
   if (month === '02' && day === '29' && !isLeapYear(Number(year))) return undefined
   return `${year}-${month}-${day}`
 }
+
+const withoutHyphens = (text: string) => `${text.slice(0, 4)}${text.slice(5, 7)}${text.slice(8)}`
 
 /** Most dates are eight digits of a day that every month has; those need no pattern. */
 function isPlainDay(text: string): boolean {

@@ -1,5 +1,7 @@
 // What EB rows say of coverage by somebody else than the payer that was asked: who, since when, under which number.
 // Source: x12-271.md 10; 005010X279A1 2110C EB01 R, U, MC and 2120C.
+
+import { createRecentlyUsed } from '../../platform/recently-used.ts'
 import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
 import { readPeriods, type StatedPeriod } from './coverage-dates.ts'
 import { compareTexts } from './person.ts'
@@ -103,12 +105,20 @@ const MEDICAID =
   /MEDICAID|\bMEDI[- ]CAL\b|NYSDOH|EMEDNY|\bDHHS\b|MASSHEALTH|TENNCARE|AHCCCS|SOONERCARE|BADGERCARE|\bMO HEALTHNET\b|\bNJ FAMILYCARE\b/i
 const MEDICAID_ID = /MEDICAID|MCAID|^MCD|MCD$/i
 
-export function isMedicareName(name: string): boolean {
-  return MEDICARE.test(name.trim())
-}
+export const isMedicareName = remembering((name) => MEDICARE.test(name.trim()))
 
-export function isMedicaidName(name: string): boolean {
-  return MEDICAID.test(name)
+export const isMedicaidName = remembering((name) => MEDICAID.test(name))
+
+/** Every answer asks the same of the few payers that there are. What is too long for a payer's name is not kept. */
+function remembering(test: (name: string) => boolean): (name: string) => boolean {
+  const known = createRecentlyUsed<boolean>(1_000)
+  return (name) => {
+    const told = known.get(name)
+    if (told !== undefined) return told
+    const found = test(name)
+    if (name.length <= 100) known.set(name, found)
+    return found
+  }
 }
 
 /** True where the payer that was asked is Medicare by its name or id. */

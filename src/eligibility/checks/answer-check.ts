@@ -9,6 +9,7 @@ import { type CheckOutcome, type CheckRequest, failedCheck, runCheck } from '../
 import { type FieldNames, requireAskable, toCheckRequest, understood } from './check-request.ts'
 import { type CheckSubject, type OpenCheck, openCheck } from './check-store.ts'
 import { finishSurely } from './finish-surely.ts'
+import { finishForCaller } from './finish-together.ts'
 import { findInquiryNames } from './inquiry-names.ts'
 import { givenUp, retryDelayMs } from './retry.ts'
 
@@ -68,7 +69,11 @@ export async function answerCheck(deps: Needs, check: OpenCheck, through?: Conne
   const signal = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
   // Whatever a connector throws ends the check: its caller asks again if they want to, and nobody else does.
   const outcome = await ask(deps, check, { connection, signal, attempts: ATTEMPTS_WHILE_WAITING }).catch(givenUp)
-  return finishSurely(deps, check, outcome, { signal: AbortSignal.timeout(STORING_LIMIT_MS) })
+  const limit = AbortSignal.timeout(STORING_LIMIT_MS)
+  return finishForCaller(deps, { check, outcome }).then(
+    () => outcome,
+    () => finishSurely(deps, check, outcome, { signal: limit }),
+  )
 }
 
 /** Asks the payer, up to `attempts` times in a row; a payer that has not answered for a while is not asked. */

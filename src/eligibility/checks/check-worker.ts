@@ -7,7 +7,8 @@ import { stopLimits } from '../../platform/stop-limits.ts'
 import type { CheckOutcome } from '../answers/check.ts'
 import { ask } from './answer-check.ts'
 import { answerFromExisting, checkLeases, type TakenCheck, takeChecks } from './check-queue.ts'
-import { createFinisher } from './finisher.ts'
+import { finishSurely } from './finish-surely.ts'
+import { createFinishTogether } from './finish-together.ts'
 import { FAULTS_MAX, faultDelayMs, givenUp, retryDelayMs } from './retry.ts'
 
 type Needs = Pick<
@@ -51,7 +52,7 @@ export function startCheckWorker(
   /** Taken and not yet done with: being asked, or answered and being stored. */
   const held = new Map<TakenCheck, Promise<void>>()
   const logFailure = createFailureLog(log)
-  const finisher = createFinisher(deps, { logFailure, signal: ending.signal })
+  const finishTogether = createFinishTogether(deps)
   let asking = 0
   let filling: Promise<void> | undefined
   let mayBeMore = true
@@ -125,7 +126,15 @@ export function startCheckWorker(
         begin()
         if (waiting.length < concurrency) fill()
       })
-    if (outcome) await finisher.finish({ check, outcome })
+    if (outcome) await finish(check, outcome)
+  }
+
+  /** Resolves when the answer is stored, or will not be: the check was taken from this worker, or the worker ends. */
+  function finish(check: TakenCheck, outcome: CheckOutcome): Promise<unknown> {
+    const log = (error: Error) => logFailure('the answer to a check could not be stored', error, { checkId: check.id })
+    return finishTogether({ check, outcome }).catch(() =>
+      finishSurely(deps, check, outcome, { signal: ending.signal, logFailure: log }).catch(log),
+    )
   }
 
   /** What the payer says; undefined when there is nothing to store now. */
@@ -139,8 +148,9 @@ export function startCheckWorker(
       await checkLeases.release(deps, [check], { delayMs: 0 })
       return undefined
     }
-    const timeout = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
-    const outcome = await ask(deps, check, { connection, signal: timeout, attempts: 1 })
+    const outcome = await within(deps.config.CLEARINGHOUSE_TIMEOUT_MS, (deadline) =>
+      ask(deps, check, { connection, signal: deadline, attempts: 1 }),
+    )
     const delayMs = delayOf(check, outcome, connection.retryForMs)
     if (delayMs === undefined) return outcome
     await checkLeases.release(deps, [check], { delayMs, faults: 0 })
@@ -201,4 +211,11 @@ export function startCheckWorker(
       stopRenewing()
     },
   }
+}
+
+/** A timer that ends with the work: thousands of answered checks would leave theirs behind until the time is over. */
+async function within<T>(ms: number, work: (deadline: AbortSignal) => Promise<T>): Promise<T> {
+  const ending = new AbortController()
+  const timer = setTimeout(() => ending.abort(new DOMException('the time is over', 'TimeoutError')), ms)
+  return work(ending.signal).finally(() => clearTimeout(timer))
 }

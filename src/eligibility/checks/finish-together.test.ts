@@ -1,0 +1,92 @@
+// Answers that come in while others are written are written together, and none of them suffers from another.
+import { describe, expect, it, vi } from 'vitest'
+import { eligibilityRequestBody } from '../../../test/support/bodies.ts'
+import { scriptedPayer } from '../../../test/support/scripted-payer.ts'
+import { type Caller, testService } from '../../../test/support/service.ts'
+import type { Deps } from '../../deps.ts'
+import { runCheck } from '../answers/check.ts'
+import { beginCheck, prepareInquiry } from './answer-check.ts'
+import type { Answered } from './check-store.ts'
+import { createFinishTogether } from './finish-together.ts'
+
+const payer = scriptedPayer()
+const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
+
+const MEMBERS = 8
+
+/** An answered check of each member that nobody has stored yet. */
+async function answeredChecks(caller: Caller): Promise<Answered[]> {
+  const actor = { organizationId: caller.organizationId, userId: caller.organizationId }
+  const { clearinghouse } = await payer.clearinghouses.standard(caller.organizationId)
+  const answers: Answered[] = []
+  for (let index = 0; index < MEMBERS; index++) {
+    const member = `${caller.organizationId} ${index}`
+    payer.answers.set(member, 'EB*1**30**TEST PLAN~EB*C*IND*30***23*500~')
+    const request = eligibilityRequestBody({
+      subscriber: { member_id: member, first_name: 'ANA', last_name: 'RIVERA' },
+    })
+    const check = await beginCheck(
+      service.deps,
+      actor as never,
+      await prepareInquiry(service.deps, actor as never, request as never),
+    )
+    const options = { checkId: check.id, controlNumber: check.controlNumber, at: new Date() }
+    answers.push({ check, outcome: await runCheck(clearinghouse, check.asked, options) })
+  }
+  return answers
+}
+
+async function statesOf({ organizationId }: Caller): Promise<Record<string, number>> {
+  const count = 'select status, count(*) from eligibility_check where organization_id = $1 group by status'
+  const rows = await service.database.rows(count, [organizationId])
+  return Object.fromEntries(rows.map(([status = '', number]) => [status, Number(number)]))
+}
+
+/** The dependencies with a count of what is sent to write, and a first write that waits for its release. */
+function counted() {
+  const { database } = service.deps
+  let writes = 0
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const held = async () => {
+    writes += 1
+    if (writes === 1) await released
+  }
+  const deps: Deps = {
+    ...service.deps,
+    database: {
+      ...database,
+      transaction: async (work) => held().then(() => database.transaction(work)),
+      rows: async (...asked) => held().then(() => database.rows(...asked)),
+    },
+  }
+  return { deps, release: () => release(), writes: () => writes }
+}
+
+describe('answers of one organization', () => {
+  it('that come in while one is written are written in one go', async () => {
+    const caller = await service.newCaller()
+    const answers = await answeredChecks(caller)
+    const { deps, release, writes } = counted()
+    const finish = createFinishTogether(deps)
+    const done = answers.map((answer) => finish(answer))
+    await vi.waitUntil(() => writes() === 1)
+    release()
+    await Promise.all(done)
+    expect(await statesOf(caller)).toEqual({ COMPLETED: MEMBERS })
+    expect(writes()).toBe(2)
+  })
+
+  it('of which one cannot be stored: its own caller hears of it, and the others are stored', async () => {
+    const caller = await service.newCaller()
+    const answers = await answeredChecks(caller)
+    const bad = answers[3]!
+    bad.outcome = { ...bad.outcome, answerForm: '\u0000' as never }
+    const finish = createFinishTogether(service.deps)
+    const results = await Promise.allSettled(answers.map((answer) => finish(answer)))
+    expect(results.map(({ status }) => status)).toEqual(
+      answers.map((answer) => (answer === bad ? 'rejected' : 'fulfilled')),
+    )
+    expect(await statesOf(caller)).toEqual({ COMPLETED: MEMBERS - 1, PENDING: 1 })
+  })
+})
