@@ -34,6 +34,14 @@ export function createLogger(config: Config, destination?: NodeJS.WritableStream
   return destination ? pino(options, destination) : pino(options)
 }
 
+export interface ServerOptions {
+  stopping?: AbortSignal
+  /** Its part in the embedded database: a server has it, a command works beside a server. */
+  role?: 'server' | 'command'
+  /** How many processes there are of this service. */
+  processes?: number
+}
+
 /**
  * Starts the service: database, sandbox clearinghouse when none is configured, HTTP on both ports.
  * Told by `stopping` to stop, it begins nothing by itself any more, also while it is starting.
@@ -42,7 +50,7 @@ export function createLogger(config: Config, destination?: NodeJS.WritableStream
 export async function startServer(
   config: Config,
   logger: Logger,
-  stopping: AbortSignal = new AbortController().signal,
+  { stopping = new AbortController().signal, role = 'server', processes = 1 }: ServerOptions = {},
 ): Promise<RunningServer> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -54,7 +62,7 @@ export async function startServer(
   try {
     requireProductionSettings(config)
     const certificate = await readCertificate(config)
-    const service = await openService(config, logger, 'server', 'existing or new')
+    const service = await openService(config, logger, { role, data: 'existing or new', processes })
     closers.push(service.close)
     const { deps, sandbox } = service.value
     deps.audit.startSweeping()

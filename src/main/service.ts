@@ -43,6 +43,15 @@ export interface Opened<T> {
   close(): Promise<void>
 }
 
+/** How a process uses the database. */
+export interface DatabaseUse {
+  /** Its part in an embedded one: a data folder has one server, and commands run beside it or alone. */
+  role: 'server' | 'command'
+  data: 'existing' | 'existing or new'
+  /** How many processes of one service share its connections; 1 unless it says otherwise. */
+  processes?: number
+}
+
 /** The way into the database of these settings: `DATABASE_URL`, or the embedded PostgreSQL of `DATA_DIR`. */
 export async function openConnection(
   config: Config,
@@ -61,13 +70,13 @@ export async function openConnection(
 export async function openMigratedDatabase(
   config: Config,
   log: FastifyBaseLogger,
-  role: 'server' | 'command',
-  data: 'existing' | 'existing or new',
+  { role, data, processes = 1 }: DatabaseUse,
 ): Promise<Opened<DatabasePool>> {
   if (data === 'existing') refuseEmptyFolder(config)
   const logFailure = createFailureLog(log)
   const connection = await openConnection(config, log, role)
   const database = openDatabase(connection.value, {
+    processes,
     onError: (error) => logFailure('a database connection was lost', error),
   })
   const close = async () => {
@@ -108,8 +117,7 @@ export async function openVault(
 export async function openService(
   config: Config,
   log: FastifyBaseLogger,
-  role: 'server' | 'command',
-  data: 'existing' | 'existing or new',
+  use: DatabaseUse,
 ): Promise<Opened<{ deps: Deps; sandbox: Sandbox | undefined }>> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -118,7 +126,7 @@ export async function openService(
     }
   }
   try {
-    const database = await openMigratedDatabase(config, log, role, data)
+    const database = await openMigratedDatabase(config, log, use)
     closers.push(database.close)
     const sandbox = usesSandbox(config) ? await openSandbox({ port: 0, roster: config.SANDBOX_ROSTER }) : undefined
     if (sandbox) closers.push(sandbox.close)

@@ -52,7 +52,7 @@ export async function startWorkerProcess(config: Config, logger: Logger, stoppin
   if (config.WORKER_CONCURRENCY === 0) throw new StartupError('WORKER_CONCURRENCY is 0, so a worker would do nothing')
   // Beside a server: alone it would wait on an empty folder for ever. A database of its own may be as new as its servers.
   const data = config.DATABASE_URL === undefined ? 'existing' : 'existing or new'
-  const service = await openService(config, logger, 'command', data)
+  const service = await openService(config, logger, { role: 'command', data })
   const { deps } = service.value
   deps.audit.startSweeping()
   const worker = startWorker(deps, logger, stopping)

@@ -3,7 +3,7 @@ import { openMigratedDatabase } from '../service.ts'
 import { commandLog, print } from './output.ts'
 
 export async function runMigrations(): Promise<void> {
-  const database = await openMigratedDatabase(readConfig(), commandLog(), 'command', 'existing or new')
+  const database = await openMigratedDatabase(readConfig(), commandLog(), { role: 'command', data: 'existing or new' })
   await database.close()
   print('the database is at the level of this program')
 }

@@ -1,20 +1,36 @@
-import { readConfig } from '../../config.ts'
+import cluster from 'node:cluster'
+import { type Config, readConfig } from '../../config.ts'
 import { createLogger, type RunningServer, startServer } from '../server.ts'
+import { announce, startMember, startProcesses, type Welcome } from '../supervisor.ts'
+import type { CommandLine } from './command-line.ts'
 import { print } from './output.ts'
 import { logDestination } from './terminal-log.ts'
 import { untilStopped } from './until-stopped.ts'
 
-export async function serve(): Promise<void> {
+export async function serve({ flags }: CommandLine): Promise<void> {
   const config = readConfig()
+  const count = Number(flags.workers ?? 1)
+  if (cluster.isWorker) return answerWithOthers(config, count)
   const logger = createLogger(config, await logDestination(config))
-  welcome(await untilStopped((stopping) => startServer(config, logger, stopping), { config, logger }))
+  if (count === 1) {
+    const server = await untilStopped((stopping) => startServer(config, logger, { stopping }), { config, logger })
+    welcome({ ...server, sandboxUrl: server.sandbox?.url })
+    return
+  }
+  welcome(await untilStopped((stopping) => startProcesses(config, logger, { count, stopping }), { config, logger }))
+}
+
+/** One of several: its lines say whose they are. */
+async function answerWithOthers(config: Config, count: number): Promise<void> {
+  const logger = createLogger(config, await logDestination(config)).child({ process: process.pid })
+  announce(await untilStopped((stopping) => startMember(config, logger, { count, stopping }), { config, logger }))
 }
 
 /** In one piece: whoever waits for the first line, a program for example, has the others with it. */
-function welcome(server: RunningServer): void {
-  const lines = [`Anteroom answers on ${server.url}${server.coreUrl ? ` and ${server.coreUrl}` : ''}`]
-  if (server.sandbox) lines.push(`Sandbox clearinghouse on ${server.sandbox.url}`)
-  if (server.firstClient) lines.push(...firstClientLines(server.url, server.firstClient))
+function welcome({ url, coreUrl, sandboxUrl, firstClient }: Welcome): void {
+  const lines = [`Anteroom answers on ${url}${coreUrl ? ` and ${coreUrl}` : ''}`]
+  if (sandboxUrl) lines.push(`Sandbox clearinghouse on ${sandboxUrl}`)
+  if (firstClient) lines.push(...firstClientLines(url, firstClient))
   print(lines.join('\n'))
 }
 

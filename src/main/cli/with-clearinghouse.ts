@@ -5,7 +5,7 @@ import { commandLog } from './output.ts'
 
 /** Runs a command that asks payers, like a server: without a clearinghouse in the settings, on a sandbox of its own. */
 export async function withClearinghouse<T>(work: (deps: Deps) => Promise<T>): Promise<T> {
-  const service = await openService(readConfig(), commandLog(), 'command', 'existing')
+  const service = await openService(readConfig(), commandLog(), { role: 'command', data: 'existing' })
   try {
     return await work(service.value.deps)
   } finally {

@@ -5,7 +5,7 @@ import { commandLog } from './output.ts'
 
 /** Runs a command on the database that a server would use: beside a running one, or alone. */
 export async function withDatabase<T>(work: (database: DatabasePool) => Promise<T>): Promise<T> {
-  const database = await openMigratedDatabase(readConfig(), commandLog(), 'command', 'existing')
+  const database = await openMigratedDatabase(readConfig(), commandLog(), { role: 'command', data: 'existing' })
   try {
     return await work(database.value)
   } finally {

@@ -7,7 +7,7 @@ import { commandLog } from './output.ts'
 /** Runs a command on the database of a server, with the key that encrypts what must be read back. */
 export async function withVault<T>(work: (database: DatabasePool, vault: Vault) => Promise<T>): Promise<T> {
   const config = readConfig()
-  const database = await openMigratedDatabase(config, commandLog(), 'command', 'existing')
+  const database = await openMigratedDatabase(config, commandLog(), { role: 'command', data: 'existing' })
   try {
     return await work(database.value, await openVault(config, database.value.systemDatabase))
   } finally {

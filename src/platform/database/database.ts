@@ -66,7 +66,10 @@ export type TextRow = string[]
 /** `isCut` when rows were left out for `maxBytes`. */
 export type TextRows = TextRow[] & { isCut?: boolean }
 
+/** For the calls of one service, however many processes it is. */
 const MAX_CONNECTIONS = 20
+/** Of one process: a transaction and what is read beside it. */
+const MIN_CONNECTIONS = 4
 /** For work across organizations: the queue, retention, commands. */
 const MAX_CONNECTIONS_ACROSS = 3
 /** Its statements read or write one row by its key. */
@@ -89,16 +92,16 @@ const asText = { getTypeParser: () => (value: string) => value }
  */
 export function openDatabase(
   connection: pg.PoolConfig,
-  options: { onError(error: Error): void; statementTimeoutMs?: number },
+  options: { onError(error: Error): void; statementTimeoutMs?: number; processes?: number },
 ): DatabasePool {
-  const { onError, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
+  const { onError, statementTimeoutMs = STATEMENT_TIMEOUT_MS, processes = 1 } = options
   const { address, theirs } = withoutOptions(connection)
   // Theirs first: of two the later counts, and ours switch on row-level security.
   const settings = `${theirs} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c pg_trgm.similarity_threshold=${SIMILARITY}`
   const config = {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    max: MAX_CONNECTIONS,
+    max: Math.max(MIN_CONNECTIONS, Math.floor(MAX_CONNECTIONS / processes)),
     ...address,
     types: asText as never,
     application_name: 'anteroom',

@@ -1,8 +1,16 @@
 import type { CommandDeclaration } from '../declaration.ts'
+import { wholeNumber } from '../values.ts'
 
 export const serve: CommandDeclaration = {
   name: 'serve',
   summary: 'start the service: API on PORT and CORE_PORT, embedded PostgreSQL, sandbox clearinghouse',
-  examples: ['anteroom serve', 'PORT=8080 anteroom serve'],
-  run: async () => (await import('../serve.ts')).serve(),
+  flags: {
+    workers: {
+      value: 'number',
+      summary: 'the number of processes that answer together (default 1)',
+      check: wholeNumber(1, 64),
+    },
+  },
+  examples: ['anteroom serve', 'PORT=8080 anteroom serve', 'anteroom serve --workers 4'],
+  run: async (line) => (await import('../serve.ts')).serve(line),
 }

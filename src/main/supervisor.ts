@@ -1,0 +1,121 @@
+// `serve --workers N`: one command that uses the machine (decisions/0035-several-processes.md). This process answers nobody. It has the
+// embedded database, starts the processes that answer, hands connections to them in turn, and starts one again that dies.
+import cluster, { type Worker as Member } from 'node:cluster'
+import { once } from 'node:events'
+import type { Logger } from 'pino'
+import { type Config, requireProductionSettings } from '../config.ts'
+import { type BackOff, backOffMs } from '../platform/back-off.ts'
+import { StartupError } from '../platform/startup-error.ts'
+import { type RunningServer, startServer } from './server.ts'
+import { openConnection } from './service.ts'
+
+/** What a process tells of itself once it answers. */
+export interface Welcome extends Pick<RunningServer, 'url' | 'coreUrl' | 'firstClient'> {
+  sandboxUrl: string | undefined
+}
+
+export interface RunningProcesses extends Welcome {
+  close(): Promise<void>
+}
+
+/** A process that dies at once, again and again, must not take the machine. */
+const START_AGAIN: BackOff = { firstMs: 100, longestMs: 30_000 }
+/** One that has answered for so long did not die of its start. */
+const STEADY_AFTER_MS = 60_000
+
+/**
+ * Starts the service as `count` processes; once `stopping` is aborted it starts none again.
+ * @throws StartupError where one of them does not start; the others are ended.
+ */
+export async function startProcesses(
+  config: Config,
+  logger: Logger,
+  { count, stopping }: { count: number; stopping: AbortSignal },
+): Promise<RunningProcesses> {
+  requireProductionSettings(config)
+  const members = new Set<Member>()
+  const connection = await openConnection(config, logger, 'server')
+  const close = async () => {
+    await Promise.all([...members].map(endMember))
+    await connection.close()
+  }
+  let failures = 0
+
+  /** @throws StartupError when it ends before it answers. */
+  async function startMember(): Promise<Welcome> {
+    const member = cluster.fork()
+    members.add(member)
+    const pid = member.process.pid
+    const ended = new Promise<string>((resolve) =>
+      member.once('exit', (code, signal) => resolve(signal || `code ${code}`)),
+    )
+    member.on('error', (error) =>
+      logger.warn({ process: pid, type: error.name }, 'a process of the service cannot be reached'),
+    )
+    const welcome = await Promise.race([once(member, 'message'), ended])
+    if (typeof welcome === 'string') {
+      members.delete(member)
+      throw new StartupError('a process of the service did not start: the line above says why')
+    }
+    const startedAt = performance.now()
+    void ended.then((by) => {
+      members.delete(member)
+      if (stopping.aborted) return
+      failures = performance.now() - startedAt > STEADY_AFTER_MS ? 0 : failures + 1
+      logger.error({ process: pid, by }, 'a process of the service ended and is started again')
+      replaceMember()
+    })
+    return welcome[0] as Welcome
+  }
+
+  function replaceMember(): void {
+    const start = () => {
+      if (stopping.aborted) return
+      startMember().catch(() => {
+        failures += 1
+        logger.error({ failures }, 'a process of the service cannot be started again, it is tried until it can')
+        replaceMember()
+      })
+    }
+    setTimeout(start, failures === 0 ? 0 : backOffMs(START_AGAIN, failures)).unref()
+  }
+
+  try {
+    // The first one migrates the database and makes the keys and the first client, as one alone does.
+    const welcome = await startMember()
+    await Promise.all(Array.from({ length: count - 1 }, startMember))
+    return { ...welcome, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Told to stop, it finishes what it has accepted, within limits of its own. */
+async function endMember(member: Member): Promise<void> {
+  if (member.isDead()) return
+  const ended = once(member, 'exit')
+  member.process.kill('SIGTERM')
+  await ended
+}
+
+/** One of `count` processes: what the settings allow, they have together. */
+export function startMember(
+  config: Config,
+  logger: Logger,
+  { count, stopping }: { count: number; stopping: AbortSignal },
+): Promise<RunningServer> {
+  const share = (places: number) => (places === 0 ? 0 : Math.max(1, Math.floor(places / count)))
+  const own = {
+    ...config,
+    WORKER_CONCURRENCY: share(config.WORKER_CONCURRENCY),
+    CLEARINGHOUSE_MAX_CONCURRENCY: share(config.CLEARINGHOUSE_MAX_CONCURRENCY),
+  }
+  return startServer(own, logger, { stopping, role: 'command', processes: count })
+}
+
+/** Tells the supervisor that this process answers. */
+export function announce({ url, coreUrl, sandbox, firstClient }: RunningServer): void {
+  const welcome: Welcome = { url, coreUrl, sandboxUrl: sandbox?.url, firstClient }
+  process.send?.(welcome)
+}

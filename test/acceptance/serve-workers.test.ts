@@ -1,0 +1,152 @@
+// `anteroom serve --workers 2`: one command, two processes, and what is decided in one of them holds in the other.
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { eligibilityRequestBody } from '../support/bodies.ts'
+import {
+  type Credentials,
+  freePort,
+  newClonePlace,
+  newDataFolder,
+  runCommand,
+  type Settings,
+  type StartedProgram,
+  startProgram,
+} from '../support/started-server.ts'
+
+const RATE_LIMIT = 60
+const ANSWERS = /^Anteroom answers on (.+)\n/m
+const EFFECTIVE = { timeout: 60_000, interval: 250 }
+const own: Settings = { PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'info', TOKEN_RATE_LIMIT: '1000' }
+
+const start = (settings: Settings) => startProgram(['serve', '--workers', '2'], { ...own, ...settings }, ANSWERS)
+
+/** The processes that have said that they listen, in the order in which they did. */
+function listeners(program: StartedProgram): number[] {
+  const lines = program
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+  const said = lines.map((line) => JSON.parse(line) as { process?: number; msg: string })
+  return [...new Set(said.filter(({ msg }) => msg.startsWith('listening')).map((line) => line.process!))]
+}
+
+/** On a connection of its own: the next one goes to the next process. */
+const call = (url: string, token = '') =>
+  fetch(url, { headers: { connection: 'close', ...(token && { authorization: `Bearer ${token}` }) } })
+
+async function tokenOf(url: string, { client_id, client_secret }: Credentials): Promise<string> {
+  const body = new URLSearchParams({ client_id, client_secret })
+  const reply = await fetch(`${url}/api/auth/v2/token`, { method: 'POST', body })
+  return ((await reply.json()) as { access_token: string }).access_token
+}
+
+describe('two processes on a database of their own', () => {
+  let place: Awaited<ReturnType<typeof newClonePlace>>
+  let program: StartedProgram
+  const clients: Credentials[] = []
+
+  beforeAll(async () => {
+    place = await newClonePlace()
+    program = await start({ ...place.settings, RATE_LIMIT: String(RATE_LIMIT) })
+    const { organization_id } = await command('organization', 'create', 'clinic')
+    for (const name of ['limited', 'revoked', 'asking']) {
+      clients.push(await command('client', 'create', name, '--organization', organization_id))
+    }
+  }, 240_000)
+  afterAll(async () => {
+    await program?.stop()
+    await place?.remove()
+  }, 60_000)
+
+  async function command(...args: string[]) {
+    const { code, stdout, stderr } = await runCommand([...args, '--json'], place.settings)
+    expect([code, stderr]).toEqual([0, ''])
+    return JSON.parse(stdout)
+  }
+
+  const client = () => clients.shift()!
+
+  it('grant a client together what one alone would', async () => {
+    const token = await tokenOf(program.address, client())
+    const replies = await Promise.all(
+      Array.from({ length: 2 * RATE_LIMIT }, () => call(`${program.address}/tags/v1`, token)),
+    )
+    const statuses = replies.map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(RATE_LIMIT)
+  })
+
+  it('both refuse a revoked client', async () => {
+    const revoked = client()
+    const token = await tokenOf(program.address, revoked)
+    await command('client', 'revoke', revoked.client_id)
+    await vi.waitFor(async () => {
+      const replies = await Promise.all(Array.from({ length: 8 }, () => call(`${program.address}/tags/v1`, token)))
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]))
+    }, EFFECTIVE)
+  })
+
+  it('answer every check of a batch once, whichever took it in', async () => {
+    const token = await tokenOf(program.address, client())
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const batch = `${program.address}/eligibility-checks/v1/batch`
+    const body = JSON.stringify(Array.from({ length: 40 }, () => eligibilityRequestBody()))
+    const { batch_id } = (await (await fetch(batch, { method: 'POST', headers, body })).json()) as { batch_id: string }
+    await vi.waitFor(
+      async () => {
+        const page = (await (await call(`${batch}/${batch_id}`, token)).json()) as { total: number }
+        expect(page.total).toBe(40)
+      },
+      { ...EFFECTIVE, interval: 3_000 },
+    )
+  }, 90_000)
+
+  it('go on answering when one of them is killed, and another one takes its place', async () => {
+    const [first, second] = listeners(program)
+    expect([first, second]).toEqual([expect.any(Number), expect.any(Number)])
+    process.kill(second!, 'SIGKILL')
+    await vi.waitFor(() => expect(listeners(program)).toHaveLength(3), EFFECTIVE)
+    expect(program.output()).toContain('a process of the service ended and is started again')
+    const replies = await Promise.all(Array.from({ length: 8 }, () => call(`${program.address}/readyz`)))
+    expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200))
+  }, 90_000)
+})
+
+describe('two processes on the embedded database', () => {
+  it('make it once, show one first client, and end together with it', async () => {
+    const folder = await newDataFolder()
+    try {
+      const program = await start({ DATA_DIR: folder.path })
+      await vi.waitFor(() => expect(listeners(program)).toHaveLength(2), EFFECTIVE)
+      const output = program.output()
+      expect(output.match(/client_secret {4}\S+/g)).toHaveLength(1)
+      const [, client_id = ''] = /client_id +(\S+)/.exec(output) ?? []
+      const [, client_secret = ''] = /client_secret +(\S+)/.exec(output) ?? []
+      const token = await tokenOf(program.address, { client_id, client_secret, organization_id: '' })
+      const replies = await Promise.all(Array.from({ length: 8 }, () => call(`${program.address}/tags/v1`, token)))
+      expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200))
+      await program.stop()
+      for (const pid of listeners(program)) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+      expect(program.output()).toContain('Embedded PostgreSQL stopped')
+      await expect(call(`${program.address}/healthz`)).rejects.toThrow()
+    } finally {
+      await folder.remove()
+    }
+  }, 240_000)
+
+  it('end with exit code 1 where the port is taken, and leave nothing behind', async () => {
+    const folder = await newDataFolder()
+    const { createServer } = await import('node:net')
+    const port = await freePort()
+    const taken = createServer().listen(port, '127.0.0.1')
+    try {
+      await delay(100)
+      const settings = { ...own, DATA_DIR: folder.path, PORT: String(port) }
+      const { code, stderr } = await runCommand(['serve', '--workers', '2'], settings)
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`port ${port} is in use: set PORT to another one`)])
+    } finally {
+      taken.close()
+      await folder.remove()
+    }
+  }, 240_000)
+})
