@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { packageFile } from '../src/platform/package-root.ts'
 import { eligibilityRequestBody } from '../test/support/bodies.ts'
+import { runBatch } from './check-batch.ts'
 import { cpuSeconds, familySeconds, machineTicks } from './measure.ts'
 import { authorise, type Client, type Running, startAnteroom, startScript, startWorker } from './processes.ts'
 
@@ -15,7 +15,6 @@ const CONCURRENCY = 50
 const BATCH = 5000
 const ROUNDS = 2
 const SINGLE_CHECKS = 400
-const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [20, 2000]
 
 /** A way to run the service. */
 interface Setup {
@@ -65,7 +64,7 @@ async function withPayer(setup: Setup, pauseMs: number, work: (service: Service)
     WORKER_CONCURRENCY: each,
     CLEARINGHOUSE_MAX_CONCURRENCY: each,
   }
-  const server = await startAnteroom(environment, setup.root)
+  const server = await startAnteroom(environment, { root: setup.root })
   const workers = []
   for (let count = 1; count < setup.processes; count++) workers.push(await startWorker(environment, setup.root))
   try {
@@ -110,10 +109,9 @@ async function measureOverhead({ client: { server, headers }, payer }: Service):
 }
 
 async function measureBatch(service: Service): Promise<string> {
-  const { server, headers } = service.client
-  await runBatch(server.url, headers, BATCH / 5)
+  await runBatch(service.client, BATCH / 5)
   const before = clocks(service)
-  const seconds = await runBatch(server.url, headers, BATCH)
+  const seconds = await runBatch(service.client, BATCH)
   const after = clocks(service)
   const rate = BATCH / seconds
   const ideal = (CONCURRENCY * 1000) / PAYER_MS
@@ -125,29 +123,6 @@ async function measureBatch(service: Service): Promise<string> {
 function clocks({ client, payer, workers, postmaster }: Service) {
   const service = [client.server, ...workers].reduce((sum, { pid }) => sum + cpuSeconds(pid), 0)
   return { service, database: familySeconds(postmaster), payer: cpuSeconds(payer.pid), machine: machineTicks() }
-}
-
-/** Seconds from sending a batch to its last answer. */
-async function runBatch(url: string, headers: Record<string, string>, size: number): Promise<number> {
-  const items = Array.from({ length: size }, (_, index) => {
-    const request = eligibilityRequestBody()
-    return { ...request, subscriber: { ...request.subscriber, member_id: `W${index}` } }
-  })
-  const body = JSON.stringify(items)
-  const started = performance.now()
-  const posted = await fetch(`${url}/eligibility-checks/v1/batch`, { method: 'POST', headers, body })
-  const { batch_id } = (await posted.json()) as { batch_id: string }
-  for (let answered = 0; ; ) {
-    // A page of answers costs the service as much as answering some checks: it is asked for ever more often towards the end.
-    const elapsedMs = performance.now() - started
-    const leftMs = answered === 0 ? LONGEST_PAUSE_MS : (elapsedMs * (size - answered)) / answered
-    await delay(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, leftMs / 2)))
-    const polled = await fetch(`${url}/eligibility-checks/v1/batch/${batch_id}`, { headers })
-    const page = (await polled.json()) as { total: number; items: { errors?: unknown }[] }
-    answered = page.total
-    if (page.items.some(({ errors }) => errors !== undefined)) throw new Error('a check came to an error')
-    if (answered === size) return (performance.now() - started) / 1000
-  }
 }
 
 function quantile(values: number[], share: number): number {

@@ -26,8 +26,8 @@ export interface Load {
   body?: string
   /** Called for each request where requests differ. */
   next?(): { path: string; body?: string }
-  /** The process whose CPU time counts. */
-  pid: number
+  /** The process whose CPU time counts, or all of them. */
+  pid: number | readonly number[]
   /** Requests in flight at a time; 32 unless it says otherwise. */
   connections?: number
   /** How long it is measured, after a third of that as warm-up; 6 unless it says otherwise. */
@@ -63,7 +63,8 @@ export async function measure(load: Load): Promise<Figure> {
 
 function clocks({ pid, postmaster }: Load) {
   const database = postmaster === undefined ? 0 : familySeconds(postmaster)
-  return { cpu: cpuSeconds(pid), database, machine: machineTicks() }
+  const cpu = [pid].flat().reduce((sum, each) => sum + cpuSeconds(each), 0)
+  return { cpu, database, machine: machineTicks() }
 }
 
 async function run(load: Load, duration: number): Promise<autocannon.Result> {
@@ -86,6 +87,12 @@ export function familySeconds(pid: number): number {
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid)
   const living = [pid, ...children.map(Number)].map((each) => (isThere(each) ? cpuSeconds(each) : 0))
   return ended.reduce((sum, ticks) => sum + ticks, 0) / TICKS_A_SECOND + living.reduce((sum, each) => sum + each, 0)
+}
+
+/** The processes that a process has started, and how. */
+export function childrenOf(pid: number): { pid: number; command: string }[] {
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid)
+  return children.map((name) => ({ pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'utf8') }))
 }
 
 /** The parent of a process; undefined when it has ended. */

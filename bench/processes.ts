@@ -18,13 +18,16 @@ export interface Watched extends Running {
 }
 
 /** The real program, built, as `npm start` runs it; `root` is the checkout that it is taken from. */
-export async function startAnteroom(environment: Record<string, string>, root?: string): Promise<Running> {
-  return running(spawnProgram('serve', environment, { root }))
+export async function startAnteroom(
+  environment: Record<string, string>,
+  { root, flags = [] }: { root?: string; flags?: string[] } = {},
+): Promise<Running> {
+  return running(spawnProgram(['serve', ...flags], environment, { root }))
 }
 
 /** A worker beside it, on the same database. */
 export async function startWorker(environment: Record<string, string>, root?: string): Promise<Running> {
-  const child = spawnProgram('worker', { ...environment, LOG_LEVEL: 'info' }, { root })
+  const child = spawnProgram(['worker'], { ...environment, LOG_LEVEL: 'info' }, { root })
   child.stdout?.resume()
   return { pid: child.pid ?? 0, url: '', lines: [], stop: () => stop(child) }
 }
@@ -32,7 +35,7 @@ export async function startWorker(environment: Record<string, string>, root?: st
 /** The same with a monitor in it, which takes a little of its time. */
 export async function startWatched(environment: Record<string, string>): Promise<Watched> {
   const monitor = ['--import', import.meta.resolve('tsx'), '--import', packageFile('bench', 'loop-monitor.ts')]
-  const child = spawnProgram('serve', environment, { options: monitor })
+  const child = spawnProgram(['serve'], environment, { options: monitor })
   return {
     ...(await running(child)),
     async longestTurnMs() {
@@ -47,11 +50,11 @@ export async function startWatched(environment: Record<string, string>): Promise
 const nodeOptions = process.env.SERVER_NODE_OPTIONS?.split(' ') ?? []
 
 function spawnProgram(
-  command: string,
+  words: string[],
   environment: Record<string, string>,
   { options = [], root = packageFile('.') }: { options?: string[]; root?: string | undefined },
 ): ChildProcess {
-  return spawn(process.execPath, [...nodeOptions, ...options, join(root, 'dist', 'main', 'cli.js'), command], {
+  return spawn(process.execPath, [...nodeOptions, ...options, join(root, 'dist', 'main', 'cli.js'), ...words], {
     env: { ...process.env, PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'error', RATE_LIMIT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })

@@ -33,6 +33,9 @@ export async function startProcesses(
   { count, stopping }: { count: number; stopping: AbortSignal },
 ): Promise<RunningProcesses> {
   requireProductionSettings(config)
+  // Each process counts for itself: a scrape would get now the one's figures and now the other's.
+  if (config.METRICS_PORT !== undefined)
+    throw new StartupError('METRICS_PORT needs one process: leave it out, or start without --workers')
   const members = new Set<Member>()
   const connection = await openConnection(config, logger, 'server')
   const close = async () => {

@@ -1,7 +1,7 @@
 // What EB rows say of coverage by somebody else than the payer that was asked: who, since when, under which number.
 // Source: x12-271.md 10; 005010X279A1 2110C EB01 R, U, MC and 2120C.
 
-import { createRecentlyUsed } from '../../platform/recently-used.ts'
+import { LRUCache } from 'lru-cache'
 import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
 import { readPeriods, type StatedPeriod } from './coverage-dates.ts'
 import { compareTexts } from './person.ts'
@@ -111,7 +111,7 @@ export const isMedicaidName = remembering((name) => MEDICAID.test(name))
 
 /** Every answer asks the same of the few payers that there are. What is too long for a payer's name is not kept. */
 function remembering(test: (name: string) => boolean): (name: string) => boolean {
-  const known = createRecentlyUsed<boolean>(1_000)
+  const known = new LRUCache<string, boolean>({ max: 1_000 })
   return (name) => {
     const told = known.get(name)
     if (told !== undefined) return told

@@ -23,7 +23,13 @@ export async function serve({ flags }: CommandLine): Promise<void> {
 /** One of several: its lines say whose they are. */
 async function answerWithOthers(config: Config, count: number): Promise<void> {
   const logger = createLogger(config, await logDestination(config)).child({ process: process.pid })
-  announce(await untilStopped((stopping) => startMember(config, logger, { count, stopping }), { config, logger }))
+  try {
+    announce(await untilStopped((stopping) => startMember(config, logger, { count, stopping }), { config, logger }))
+  } catch (error) {
+    // The channel to the supervisor would keep this process alive.
+    cluster.worker?.disconnect()
+    throw error
+  }
 }
 
 /** In one piece: whoever waits for the first line, a program for example, has the others with it. */
