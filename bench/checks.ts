@@ -64,7 +64,7 @@ async function withPayer(setup: Setup, pauseMs: number, work: (service: Service)
     WORKER_CONCURRENCY: each,
     CLEARINGHOUSE_MAX_CONCURRENCY: each,
   }
-  const server = await startAnteroom(environment, { root: setup.root })
+  const server = await startAnteroom(environment, setup.root)
   const workers = []
   for (let count = 1; count < setup.processes; count++) workers.push(await startWorker(environment, setup.root))
   try {

@@ -20,7 +20,8 @@ export interface Watched extends Running {
 /** The real program, built, as `npm start` runs it; `root` is the checkout that it is taken from. */
 export async function startAnteroom(
   environment: Record<string, string>,
-  { root, flags = [] }: { root?: string; flags?: string[] } = {},
+  root?: string,
+  flags: string[] = [],
 ): Promise<Running> {
   return running(spawnProgram(['serve', ...flags], environment, { root }))
 }

@@ -25,10 +25,10 @@ async function measureCount(count: number): Promise<void> {
   await chmod(dataDir, 0o755)
   const payer = await startScript('payer-server.ts', ['50'])
   const settings = { DATA_DIR: dataDir, CLEARINGHOUSE_URL: `${payer.url}/core`, WORKER_CONCURRENCY: '50' }
-  const server = await startAnteroom(
-    { ...settings, CLEARINGHOUSE_MAX_CONCURRENCY: '50' },
-    { flags: ['--workers', String(count)] },
-  )
+  const server = await startAnteroom({ ...settings, CLEARINGHOUSE_MAX_CONCURRENCY: '50' }, undefined, [
+    '--workers',
+    String(count),
+  ])
   try {
     const client = await authorise(server)
     const postmaster = childrenOf(server.pid).find(({ command }) => command.includes('postgres'))?.pid ?? 0
