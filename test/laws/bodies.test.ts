@@ -138,7 +138,8 @@ describe.each(takesBody)('$operation', (endpoint) => {
         expect([left.status, nulled.status], `${left.text} ${nulled.text}`).toEqual([200, 200])
         expect(shapeOf(nulled.body)).toEqual(shapeOf(left.body))
       }),
-      { numRuns: 30 },
+      // An organization has at most 20 webhooks, and each run makes two.
+      { numRuns: endpoint.operation === 'webhooks.create' ? 9 : 30 },
     )
   })
 
