@@ -120,7 +120,7 @@ describe.concurrent('organization and client', () => {
 
   test('of a name that is taken fails with one line and exit code 1', async () => {
     await succeed('organization', 'create', 'Twice')
-    expectRefusal(await anteroom('organization', 'create', 'Twice'), 1, /exists already/)
+    expectRefusal(await anteroom('organization', 'create', 'Twice'), 1, /already exists/)
   })
 })
 
