@@ -42,7 +42,10 @@ describe.concurrent('anteroom', () => {
     [['client'], /create, list, update, rotate or revoke/],
     [['client', 'update', 'x'], /--scopes or --read-only is needed/],
     [['client', 'create', 'x', '--organization', 'y', '--scopes', 'patient'], /no scope patient: .*patients:read/],
-    [['client', 'create', 'x', '--organization', 'y', '--read-only', '--scopes', 'notes:write'], /--read-only leaves none of --scopes/],
+    [
+      ['client', 'create', 'x', '--organization', 'y', '--read-only', '--scopes', 'notes:write'],
+      /--read-only leaves none of --scopes/,
+    ],
     [['keys'], /rotate, list or retire/],
     [['keys', 'retire'], /the kid of a key is needed/],
     [['client', 'create', 'front desk'], /--organization is needed/],
