@@ -145,4 +145,18 @@ describe('two processes on the embedded database', () => {
       await folder.remove()
     }
   }, 240_000)
+
+  it('do not start with a port for metrics, which would tell now of the one and now of the other', async () => {
+    const folder = await newDataFolder()
+    try {
+      const settings = { ...own, DATA_DIR: folder.path, METRICS_PORT: String(await freePort()) }
+      const { code, stderr } = await runCommand(['serve', '--workers', '2'], settings)
+      expect([code, stderr]).toEqual([
+        1,
+        'anteroom: METRICS_PORT needs one process: leave it out, or start without --workers\n',
+      ])
+    } finally {
+      await folder.remove()
+    }
+  })
 })
