@@ -1,7 +1,8 @@
 // The law that no change to an answer breaks: no ACTIVE without an active row of that person, in force that day, unrejected.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CheckMember, type CheckRequest, runCheck } from '../../src/eligibility/answers/check.ts'
+import { runCheck } from '../../src/eligibility/answers/check.ts'
+import type { CheckMember, CheckRequest } from '../../src/eligibility/answers/check-inquiry.ts'
 import { packageRoot } from '../../src/platform/package-root.ts'
 import { mutate } from './answer-mutations.ts'
 import { answerText, SUBSCRIBER } from './answers.ts'

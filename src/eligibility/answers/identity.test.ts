@@ -5,7 +5,8 @@ import { readCoverage } from '../../clearinghouses/availity/read-coverage.ts'
 import type { ClearinghouseAnswer } from '../../clearinghouses/clearinghouse.ts'
 import { readEligibility } from '../../clearinghouses/stedi/read-eligibility.ts'
 import type { Inquiry } from '../../x12/model.ts'
-import { type CheckMember, type CheckRequest, runCheck } from './check.ts'
+import { runCheck } from './check.ts'
+import type { CheckMember, CheckRequest } from './check-inquiry.ts'
 import { isTypingError } from './identity.ts'
 
 interface Person extends CheckMember {

@@ -2,7 +2,8 @@
 // other is: a number of somebody else's in a coverage is worse than none. Nothing of it is stored. decisions/0027-stedi-eligibility-check.md
 import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
 import type { Inquiry, Party } from '../../x12/model.ts'
-import { type CheckError, runCheck } from './check.ts'
+import { runCheck } from './check.ts'
+import type { CheckError } from './outcome.ts'
 import { findMemberId } from './plan-metadata.ts'
 import { wireErrorDetails } from './rejections.ts'
 import { maskTexts } from './social-security.ts'

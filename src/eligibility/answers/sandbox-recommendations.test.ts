@@ -6,7 +6,7 @@ import { readRoster } from '../../tools/sandbox/roster.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
 import { writeInterchange } from '../../x12/interchange-writer.ts'
 import { readResponse } from '../../x12/response-reader.ts'
-import { toInquiry } from './check.ts'
+import { toInquiry } from './check-inquiry.ts'
 import { decodePatient } from './decode.ts'
 import { type DerivedRecommendation, deriveRecommendations } from './recommendations.ts'
 

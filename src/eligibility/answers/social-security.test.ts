@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { answerText, SUBSCRIBER } from '../../../test/support/answers.ts'
 import type { Clearinghouse, ClearinghouseAnswer } from '../../clearinghouses/clearinghouse.ts'
 import { ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
-import { type CheckRequest, renderResponse, runCheck } from './check.ts'
+import { runCheck } from './check.ts'
+import type { CheckRequest } from './check-inquiry.ts'
+import { renderResponse } from './render-response.ts'
 
 const SSN = '917654329'
 const SPELLED = ['917654329', '917-65-4329', '917 65 4329']

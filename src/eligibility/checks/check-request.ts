@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import { badRequest } from '../../contract/errors.ts'
 import { isDate } from '../../contract/formats.ts'
-import { type CheckMember, type CheckRequest, findInquiryFaults } from '../answers/check.ts'
+import { type CheckMember, type CheckRequest, findInquiryFaults } from '../answers/check-inquiry.ts'
 import { describeFaults, type InquiryFault } from '../answers/fit-inquiry.ts'
 import { compareTexts } from '../answers/person.ts'
 

@@ -1,7 +1,7 @@
 // What follows from a check's answer, with the answer or not at all. Source: rules.md 10.3, 13.8.
 import type { Deps } from '../../deps.ts'
 import { findPayerIds } from '../../payers/payer-ids.ts'
-import type { CheckOutcome } from '../answers/check.ts'
+import type { CheckOutcome } from '../answers/outcome.ts'
 import { type DerivedRecommendation, deriveRecommendations, namedPayers } from '../answers/recommendations.ts'
 import type { EligibilityRecommendationPatientInfo } from '../recommendations/eligibility-recommendation.schema.ts'
 import { type RecommendationSubject, storeRecommendations } from '../recommendations/store-recommendations.ts'

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
 import { isSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import type { Deps } from '../../deps.ts'
-import type { InquiryNames } from '../answers/check.ts'
+import type { InquiryNames } from '../answers/check-inquiry.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'payers'>
 

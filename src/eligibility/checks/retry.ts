@@ -2,7 +2,7 @@
 
 import { WireError } from '../../contract/errors.ts'
 import { type BackOff, backOffMs } from '../../platform/back-off.ts'
-import { type CheckOutcome, failedCheck } from '../answers/check.ts'
+import { type CheckOutcome, failedCheck } from '../answers/outcome.ts'
 
 const BACK_OFF: BackOff = { firstMs: 1_000, longestMs: 15 * 60_000 }
 

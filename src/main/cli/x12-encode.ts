@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import { WireError } from '../../contract/errors.ts'
-import { type CheckRequest, toInquiry } from '../../eligibility/answers/check.ts'
+import { type CheckRequest, toInquiry } from '../../eligibility/answers/check-inquiry.ts'
 import { fitInquiry } from '../../eligibility/answers/fit-inquiry.ts'
 import { requireAskable, toCheckRequest } from '../../eligibility/checks/check-request.ts'
 import { StartupError } from '../../platform/startup-error.ts'

@@ -7,7 +7,7 @@ import {
 import type { ClearinghouseError } from '../../../clearinghouses/clearinghouse.ts'
 import { isObject } from '../../../clearinghouses/json-values.ts'
 import { isEligibility, readEligibility } from '../../../clearinghouses/stedi/read-eligibility.ts'
-import type { CheckError, CheckOutcome } from '../../answers/check.ts'
+import type { CheckError, CheckOutcome } from '../../answers/outcome.ts'
 
 /**
  * A check's outcome in the form of Availity's Coverage, whichever connector it came through: plans and benefits of an answer,

@@ -7,7 +7,7 @@ import { auditContextText, markAudited } from '../../../platform/audit/audit-con
 import { eventOf } from '../../../platform/audit/pending.ts'
 import { patientThrough } from '../../../platform/audit/whose.ts'
 import { coverage } from '../../../resources/coverages/coverage.ts'
-import { type CheckError, failedCheck } from '../../answers/check.ts'
+import { type CheckError, failedCheck } from '../../answers/outcome.ts'
 import { answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
 import { encryptedRequest } from '../../checks/check-store.ts'
 import {

@@ -1,0 +1,34 @@
+// The answer of a stored check as it was shown when it came. Source: decisions/0020-bounded-work.md.
+import { readCoverage } from '../../clearinghouses/availity/read-coverage.ts'
+import type { ClearinghouseAnswer } from '../../clearinghouses/clearinghouse.ts'
+import { readJsonObject } from '../../clearinghouses/json-values.ts'
+import { readKeptPlans } from '../../clearinghouses/stedi/take-answer.ts'
+import type { Inquiry } from '../../x12/model.ts'
+import { type CheckRequest, toInquiry } from './check-inquiry.ts'
+import type { AnswerForm } from './outcome.ts'
+import { readAnswer, readForeign, showAlone } from './read-answer.ts'
+import { maskTexts, withoutSocialSecurityNumbers } from './social-security.ts'
+
+/** The `response` of a check whose answer is kept, as it was shown when it came. */
+export function renderResponse(
+  kept: { text: string; form: AnswerForm },
+  request: CheckRequest,
+  checkId: string,
+): unknown {
+  const { text, form } = kept
+  if (form === 'text' || form === 'json') return maskTexts(readForeign(text), request)
+  const inquiry = toInquiry(request, checkId)
+  const answer = readKept(kept, inquiry)
+  const masked = withoutSocialSecurityNumbers(answer, request)
+  return readAnswer(masked, { request, inquiry, checkId }, showAlone).response
+}
+
+function readKept({ text, form }: { text: string; form: AnswerForm }, inquiry: Inquiry): ClearinghouseAnswer {
+  const plans = form === 'plans' ? readKeptPlans(text, inquiry.traceNumber) : undefined
+  if (plans) return plans
+  const coverage = form === 'coverage' || text.trimStart().startsWith('{') ? readJsonObject(text) : undefined
+  return {
+    rawResponse: text,
+    ...(typeof coverage === 'object' && { responses: [readCoverage(coverage, inquiry)] }),
+  }
+}
