@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -6,7 +7,7 @@ export default defineConfig({
     globalSetup: 'test/support/global-setup.ts',
     reporters: ['default', './test/support/coverage-table.ts', './test/support/closing-line.ts'],
     // Two files a core: half of them wait, for processes that start, payers that are slow and the seconds that are promised.
-    maxWorkers: '200%',
+    maxWorkers: 2 * availableParallelism(),
     // Files share the modules of their worker: to load them again for each was a fifth of the run. Tests share no other state.
     isolate: false,
     testTimeout: 60_000,
