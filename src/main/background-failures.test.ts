@@ -45,6 +45,7 @@ it('an outage of the database is told once a minute by each of them, however oft
     'the audit trail could not be written: it is tried again',
     'the check queue could not be read',
     'the visits to verify could not be read',
+    'webhooks could not be looked for',
   ])
   for (const [message, count] of times) {
     expect(count, message).toBeGreaterThan(MINUTES / 2)
