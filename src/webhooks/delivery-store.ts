@@ -29,33 +29,48 @@ export async function findDue(database: Rows, limit: number): Promise<WebhookKey
 const leaseStatement: Statement = {
   name: 'webhook_lease',
   text: `update webhook set leased_until = now() + interval '${LEASE_SECONDS} seconds'
-    where organization_id = $1 and id = $2 and enabled and leased_until < now() returning id`,
+    where organization_id = $1 and id = $2 and enabled and leased_until < now() returning leased_until::text`,
 }
 
-/** False when another process sends for it. */
-export async function takeLease(database: Rows, key: WebhookKey): Promise<boolean> {
-  return (await database.rows(leaseStatement, [key.organizationId, key.id])).length > 0
+/** A webhook in the hands of one process: the end of its lease, which nobody else's lease has. */
+export type WebhookLease = string
+
+/** Undefined when another process sends for it. */
+export async function takeLease(database: Rows, key: WebhookKey): Promise<WebhookLease | undefined> {
+  return (await database.row(leaseStatement, [key.organizationId, key.id]))?.[0]
 }
 
 const renewStatement: Statement = {
   name: 'webhook_lease_renew',
   text: `update webhook set leased_until = now() + interval '${LEASE_SECONDS} seconds'
-    where organization_id = $1 and id = $2 and enabled and leased_until > now() returning id`,
+    where organization_id = $1 and id = $2 and enabled and leased_until = $3::timestamptz and leased_until > now() returning leased_until::text`,
 }
 
-/** False when it was disabled or removed, or the lease was lost: nothing more is sent then. */
-export async function renewLease(database: Rows, key: WebhookKey): Promise<boolean> {
-  return (await database.rows(renewStatement, [key.organizationId, key.id])).length > 0
+/** The longer lease; undefined when it was disabled or removed, or the lease was lost: nothing more is sent then. */
+export async function renewLease(
+  database: Rows,
+  key: WebhookKey,
+  lease: WebhookLease,
+): Promise<WebhookLease | undefined> {
+  return (await database.row(renewStatement, [key.organizationId, key.id, lease]))?.[0]
 }
 
 const releaseStatement: Statement = {
   name: 'webhook_lease_release',
-  text: `update webhook set leased_until = now() + $3 * interval '1 second' where organization_id = $1 and id = $2`,
+  text: `update webhook set leased_until = now() + $4 * interval '1 second'
+    where organization_id = $1 and id = $2 and leased_until = $3::timestamptz`,
 }
 
-/** What has waited longest is next; what had nothing to send, as it waits for a delivery that failed, rests for a while. */
-export async function releaseLease(database: Rows, key: WebhookKey, restSeconds: number): Promise<void> {
-  await database.rows(releaseStatement, [key.organizationId, key.id, restSeconds])
+/**
+ * What has waited longest is next; what had nothing to send, as it waits for a delivery that failed, rests for a while. A lease that
+ * somebody else has by now stays theirs.
+ */
+export async function releaseLease(
+  database: Rows,
+  key: WebhookKey,
+  { lease, restSeconds }: { lease: WebhookLease; restSeconds: number },
+): Promise<void> {
+  await database.rows(releaseStatement, [key.organizationId, key.id, lease, restSeconds])
 }
 
 const prepareStatement: Statement = {

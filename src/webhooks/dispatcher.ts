@@ -90,17 +90,20 @@ export function startDispatcher(
   }
 
   async function sendFor(key: WebhookKey): Promise<void> {
-    if (!(await takeLease(deps.database, key))) return
+    let lease = await takeLease(deps.database, key)
+    if (lease === undefined) return
     let rounds = 0
     try {
       for (; rounds < ROUNDS && !stopping.aborted; rounds++) {
-        if (!(await renewLease(deps.database, key))) return
+        const renewed = await renewLease(deps.database, key, lease)
+        if (renewed === undefined) return
+        lease = renewed
         await prepareDeliveries(deps.database, key)
         const target = await readTarget(deps.database, deps.vault, key)
         if (!target || !(await sendRound(target))) return
       }
     } finally {
-      await releaseLease(deps.database, key, rounds === 0 ? REST_SECONDS : 0)
+      await releaseLease(deps.database, key, { lease, restSeconds: rounds === 0 ? REST_SECONDS : 0 })
     }
   }
 

@@ -9,6 +9,7 @@ import { readConfig } from '../../src/config.ts'
 import { subjectReaders } from '../../src/main/events.ts'
 import { appointmentBody, coverageBody, patientBody } from '../../test/support/bodies.ts'
 import { type Caller, deadClearinghouses, testService } from '../../test/support/service.ts'
+import { releaseLease, renewLease, takeLease } from './delivery-store.ts'
 import { type Dispatcher, startDispatcher } from './dispatcher.ts'
 
 const service = testService(() => ({
@@ -483,4 +484,19 @@ it('a test says what came of it', async () => {
   const reply = await caller.call('POST', `/anteroom/v1/webhooks/${id}/test`)
   expect(reply.body).toEqual({ delivered: true, response_status: 204, duration_ms: expect.any(Number) })
   expect(received[0]?.message.type).toBe('webhook.test')
+})
+
+it('a process that stood still for longer than its lease neither sends on nor frees what another one has taken', async () => {
+  const caller = await service.newCaller()
+  const { id } = await newWebhook(caller)
+  const key = { organizationId: caller.organizationId, id }
+  const { database } = service.deps
+  const late = (await takeLease(database, key)) ?? ''
+  await service.database.rows(`update webhook set leased_until = now() - interval '1 second' where id = $1`, [id])
+  expect(await renewLease(database, key, late)).toBeUndefined()
+  const theirs = (await takeLease(database, key)) ?? ''
+  expect(await renewLease(database, key, late)).toBeUndefined()
+  await releaseLease(database, key, { lease: late, restSeconds: 0 })
+  expect(await takeLease(database, key)).toBeUndefined()
+  expect(await renewLease(database, key, theirs)).toBeDefined()
 })
