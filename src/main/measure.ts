@@ -1,4 +1,5 @@
 // What is measured of the parts of the service. The parts do not know it, where it can be seen from outside.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Clearinghouse } from '../clearinghouses/clearinghouse.ts'
 import { ClearinghouseError } from '../clearinghouses/clearinghouse.ts'
 import type { Clearinghouses, Connection } from '../clearinghouses/clearinghouses.ts'
@@ -21,7 +22,6 @@ export function measureClearinghouses(
   { metrics, tracing }: { metrics: Metrics; tracing: Tracing },
   isKnownPayer: IsKnownPayer,
 ): Clearinghouses {
-  const measured = new WeakMap<Connection, Connection>()
   const payers = new Set<string>()
 
   async function payerLabel(id: string): Promise<string> {
@@ -37,8 +37,6 @@ export function measureClearinghouses(
 
   function measure<T extends Connection | undefined>(connection: T): T {
     if (connection === undefined) return connection
-    const known = measured.get(connection)
-    if (known) return known as T
     const { clearinghouse, kind: connector = OTHER } = connection
     const checkEligibility: Clearinghouse['checkEligibility'] = async (inquiry, options) => {
       const stop = metrics.payerSeconds.startTimer({ connector })
@@ -56,12 +54,7 @@ export function measureClearinghouses(
         stop()
       }
     }
-    const wrapped = {
-      ...connection,
-      clearinghouse: Object.assign(Object.create(clearinghouse), { checkEligibility }) as Clearinghouse,
-    }
-    measured.set(connection, wrapped)
-    return wrapped as T
+    return { ...connection, clearinghouse: { ...clearinghouse, checkEligibility } }
   }
 
   return {
@@ -139,8 +132,18 @@ export function measureService(
   )
   const readBacklog = remembered(() => database.systemDatabase.row(backlogStatement))
   for (const [column, [name, help]] of BACKLOG.entries()) {
-    metrics.gauge(name, help, async () => Number((await readBacklog())?.[column] ?? 0))
+    // While the database is away these are not known, and all that the process knows of itself is told as ever.
+    metrics.gauge(name, help, async () => Number((await inTime(readBacklog()))?.[column] ?? Number.NaN))
   }
+}
+
+/** Prometheus waits 10 s for everything together unless it is told otherwise. */
+const READ_WITHIN_MS = 3_000
+
+async function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
+  const late = new AbortController()
+  const tooLate = delay(READ_WITHIN_MS, undefined, { signal: late.signal }).catch(() => undefined)
+  return Promise.race([reading.catch(() => undefined), tooLate]).finally(() => late.abort())
 }
 
 /** One statement for all gauges, and for whoever asks again within some seconds. */
