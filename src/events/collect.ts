@@ -7,6 +7,12 @@ import { VISIT } from './event-types.ts'
 /** A listener that comes back after a long time has much to collect in one statement. */
 const COLLECT_TIMEOUT_MS = 600_000
 
+/** The condition that something has happened in the log `l` that is not collected yet; `feeds` are the record types with a change feed. */
+export const hasNews = (feeds: string) =>
+  `(exists (select from change_clock c left join event_cursor k on k.organization_id = c.organization_id and k.record_type = c.record_type
+        where c.organization_id = l.organization_id and c.record_type = any(${feeds}) and c.at > coalesce(k.at, '-infinity'))
+      or exists (select from event_pending p where p.organization_id = l.organization_id))`
+
 const lockStatement: Statement = {
   name: 'event_log_lock',
   text: 'select last_number from event_log where organization_id = $1 for update skip locked',

@@ -2,7 +2,7 @@
 // text once. With no listener nothing is asked.
 import type { Database, SystemDatabase } from '../platform/database/database.ts'
 import { createFairShare } from '../platform/fair-share.ts'
-import { beginLog, collectEvents } from './collect.ts'
+import { beginLog, collectEvents, hasNews } from './collect.ts'
 import { eventJson, type LogEnds, readEnds, readEvents } from './event-log.ts'
 import type { EventTypes } from './event-types.ts'
 
@@ -68,9 +68,7 @@ const newlyListened = (): Listened => ({
 export const newEventsStatement = {
   name: 'event_look',
   text: `select l.organization_id, l.last_number,
-      exists (select from change_clock c left join event_cursor k on k.organization_id = c.organization_id and k.record_type = c.record_type
-        where c.organization_id = l.organization_id and c.record_type = any($2) and c.at > coalesce(k.at, '-infinity'))
-      or exists (select from event_pending p where p.organization_id = l.organization_id)
+      ${hasNews('$2')}
     from event_log l where l.organization_id = any($1::uuid[])`,
 }
 

@@ -5,14 +5,11 @@ import { docsStyle } from './docs-style.ts'
 import { readGuide, searchGuide } from './guide.ts'
 import { guidePage, searchPage } from './guide-page.ts'
 import type { OpenApiDocument } from './openapi.ts'
-import { SECURITY_HEADERS } from './security-headers.ts'
+import { contentSecurityPolicy } from './security-headers.ts'
 
 /** What a browser heeds for documents alone; the search is a form that asks this service. Source: OWASP Secure Headers Project. */
 const PAGE_HEADERS = {
-  'content-security-policy': SECURITY_HEADERS['content-security-policy'].replace(
-    "form-action 'none'",
-    "form-action 'self'",
-  ),
+  'content-security-policy': contentSecurityPolicy("'self'"),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -46,6 +43,10 @@ function publishGuide(app: FastifyInstance): void {
   let reading: ReturnType<typeof readGuide> | undefined
   const pages = async () => {
     reading ??= readGuide()
+    // What failed once, for want of file handles, may work the next time.
+    reading.catch(() => {
+      reading = undefined
+    })
     return reading
   }
   app.get('/docs/guide', async (_request, reply) => reply.redirect('/docs/guide/README'))

@@ -40,7 +40,11 @@ describe('the guide', () => {
     const { body } = await get(`/docs/search?${new URLSearchParams({ q: query })}`)
     expect(body).not.toContain('<script')
     expect(body).toContain('&quot;&gt;&lt;script&gt;')
-    expect((await get('/docs/search')).statusCode).toBe(200)
+    const empty = await get('/docs/search')
+    expect(empty.statusCode).toBe(200)
+    expect(empty.headers['content-security-policy']).toContain(
+      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self';",
+    )
     expect((await get('/docs/search?q=a&q=b')).statusCode).toBe(200)
   })
 })

@@ -16,7 +16,7 @@ export interface GuidePage {
 interface Section {
   id: string
   title: string
-  /** Words as they are searched: without markup, in small letters. */
+  /** Its words without markup. */
   text: string
 }
 
