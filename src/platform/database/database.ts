@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { CONNECT_TIMEOUT_MS, type Connect, connectFairly, connectTo, type Lease, openPool } from './connections.ts'
-import { isUnanswered } from './errors.ts'
+import { isDeadlock, isUnanswered } from './errors.ts'
 import {
   APPLICATION_OPTIONS,
   applyRowLevelSecurity,
@@ -176,7 +176,7 @@ const wholeOver = (pool: pg.Pool): SystemDatabase => ({
 })
 
 function databaseOver(connect: Connect, security: RowLevelSecurity): Database {
-  const own = statementsOver(async (statement, values) => {
+  const askOnce: Ask = async (statement, values) => {
     const { client, release } = await connect(organizationOf(values))
     let broken: Error | undefined
     try {
@@ -188,8 +188,22 @@ function databaseOver(connect: Connect, security: RowLevelSecurity): Database {
     } finally {
       release(broken)
     }
-  })
+  }
+  const own = statementsOver((statement, values) => againAfterDeadlock(() => askOnce(statement, values)))
   return { ...own, rowByKey: own.row, transaction: (work) => inTransaction(connect, security, work) }
+}
+
+const DEADLOCK_ATTEMPTS = 3
+
+/** A statement that gave way in a deadlock is undone as a whole: whoever it gave way to goes on, and then it is its turn. */
+async function againAfterDeadlock<T>(send: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send()
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === DEADLOCK_ATTEMPTS) throw error
+    }
+  }
 }
 
 type Ask = (statement: Statement | string, values: unknown[]) => Promise<TextRows>

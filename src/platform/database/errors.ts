@@ -17,6 +17,13 @@ const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '
 const DRIVER_MESSAGES =
   /Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error/
 
+const TOO_MANY_CONNECTIONS = '53300'
+
+/** True when PostgreSQL took no more connections: one may be free in a moment. */
+export function isOutOfConnections(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === TOO_MANY_CONNECTIONS
+}
+
 /**
  * True when the database was not there: refused, cut off, restarting (class 57P) or out of connections (53300).
  * A statement that was cut off may or may not have been committed.
@@ -28,7 +35,7 @@ export function isConnectionFailure(error: unknown): boolean {
     SYSTEM_CODES.has(code) ||
     code.startsWith('08') ||
     code.startsWith('57P') ||
-    code === '53300' ||
+    isOutOfConnections(error) ||
     error instanceof DatabaseBusy ||
     DRIVER_MESSAGES.test(error.message)
   )

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { CONNECT_TIMEOUT_MS, untilConnected } from './connections.ts'
 import type { Statement, TextRow } from './database.ts'
 import type { RowLevelSecurity } from './row-level-security.ts'
 
@@ -24,20 +25,25 @@ export function openSharedConnections(
   const slots: (Promise<pg.Client> | undefined)[] = Array.from({ length: CONNECTIONS })
   let turn = 0
 
-  function connect(slot: number): Promise<pg.Client> {
+  async function openClient(onEnd: () => void): Promise<pg.Client> {
     const client = new pg.Client(config)
+    client.on('error', onError)
+    await client.connect()
+    client.once('end', onEnd)
+    return client
+  }
+
+  function connect(slot: number): Promise<pg.Client> {
     const forget = () => {
       if (slots[slot] === connecting) slots[slot] = undefined
     }
-    client.on('error', onError)
-    client.once('end', forget)
-    const connecting = client.connect().then(
-      () => client,
-      (error) => {
-        forget()
-        throw error
-      },
-    )
+    const connecting = untilConnected(
+      () => openClient(forget),
+      config.connectionTimeoutMillis ?? CONNECT_TIMEOUT_MS,
+    ).catch((error) => {
+      forget()
+      throw error
+    })
     slots[slot] = connecting
     return connecting
   }

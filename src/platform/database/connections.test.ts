@@ -1,0 +1,77 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cloneDatabase } from '../../../test/support/database.ts'
+import { connectFairly, connectTo, openPool } from './connections.ts'
+import { openDatabase } from './database.ts'
+import { isConnectionFailure } from './errors.ts'
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+beforeAll(async () => {
+  clone = await cloneDatabase()
+})
+afterAll(() => clone.drop())
+
+/** What `work` ends with while the database takes `limit` connections at most, of everybody together. */
+async function withLimit<T>(limit: number, work: () => Promise<T>): Promise<T> {
+  const setLimit = (connections: number) =>
+    clone.database.systemDatabase.rows(
+      `do $$ begin execute format('alter database %I connection limit ${connections}', current_database()); end $$`,
+    )
+  await setLimit(limit)
+  return work().finally(() => setLimit(-1))
+}
+
+describe('a database that has no connection free', () => {
+  const organization = '0198a1f2-0000-7000-8000-000000000001'
+  const statement = { text: 'select $1::uuid, pg_sleep(0.05)' }
+
+  it('is waited for: every call is answered over the connections that there are', async () => {
+    await withLimit(4, async () => {
+      const database = openDatabase({ connectionString: clone.url }, { onError: () => {} })
+      const calls = Array.from({ length: 12 }, () => database.rows(statement, [organization]))
+      const answers = await Promise.allSettled(calls)
+      await database.close()
+      expect(answers.map(({ status }) => status)).toEqual(Array(12).fill('fulfilled'))
+    })
+  })
+
+  it('is waited for by reads that share their connections', async () => {
+    const other = new Client({ connectionString: clone.url })
+    await other.connect()
+    // One is that of the test itself, which holds back another for a moment.
+    await withLimit(3, async () => {
+      const database = openDatabase({ connectionString: clone.url }, { onError: () => {} })
+      const calls = Array.from({ length: 12 }, () => database.rowByKey(statement, [organization]))
+      setTimeout(() => other.end(), 200)
+      const answers = await Promise.allSettled(calls)
+      await database.close()
+      expect(answers.map(({ status }) => status)).toEqual(Array(12).fill('fulfilled'))
+    })
+  })
+
+  it('is not waited for without end: the call fails as one that did not reach the database', async () => {
+    const pool = openPool({ connectionString: clone.url, connectionTimeoutMillis: 300 }, () => {})
+    const failure = await withLimit(0, () => connectTo(pool)('').catch((error: unknown) => error))
+    await pool.end()
+    expect(isConnectionFailure(failure)).toBe(true)
+  })
+})
+
+describe('a process that stood still', () => {
+  const TIMEOUT_MS = 200
+  /** As a machine that is suspended, or that has no processor left for this process. */
+  const standStill = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TIMEOUT_MS + 1000)
+
+  it.each([
+    ['of everybody', connectTo],
+    ['of an organization', connectFairly],
+  ])('beyond the limit for a connection %s takes the one that was there in time', async (_, connectOver) => {
+    const pool = openPool({ connectionString: clone.url, connectionTimeoutMillis: TIMEOUT_MS }, () => {})
+    const connecting = connectOver(pool)('')
+    standStill()
+    const { client, release } = await connecting
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    release()
+    await pool.end()
+  })
+})
