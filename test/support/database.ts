@@ -8,7 +8,7 @@ export async function cloneDatabase(): Promise<{ database: DatabasePool; url: st
   const connection = inject('postgres')
   const name = `test_${randomBytes(6).toString('hex')}`
   const admin = openDatabase({ ...connection, max: 1 }, { onError: () => {} })
-  await admin.systemDatabase.rows(`create database ${name} template anteroom_template`)
+  await admin.systemDatabase.rows(`create database ${name} template anteroom_template strategy file_copy`)
   const database = openDatabase({ ...connection, database: name }, { onError: () => {} })
   const user = `${encodeURIComponent(connection.user)}:${encodeURIComponent(connection.password)}`
   const url = `postgresql://${user}@/${name}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`

@@ -1,19 +1,22 @@
 // One real PostgreSQL for the whole run, with a migrated template: every test file clones it (database.ts).
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { type EmbeddedConnection, openEmbedded } from '../../src/platform/database/embedded.ts'
+import { chooseAccount } from '../../src/platform/database/embedded-account.ts'
+import { findBinaries } from '../../src/platform/database/embedded-binaries.ts'
+import { ensureCluster } from '../../src/platform/database/embedded-cluster.ts'
+import { clusterFolder, openHome } from '../../src/platform/database/embedded-home.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-test-'))
   // As root PostgreSQL runs as another user, who must be able to walk here.
   await chmod(dataDir, 0o755)
+  await makeCluster(dataDir)
   const embedded = await openEmbedded({ dataDir, log: () => {}, role: 'server' })
-  await flushNothing(embedded.connection)
   const admin = openDatabase(embedded.connection, { onError: () => {} })
   await admin.systemDatabase.rows('create database anteroom_template')
   const template = openDatabase({ ...embedded.connection, database: 'anteroom_template' }, { onError: () => {} })
@@ -27,15 +30,23 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** This PostgreSQL ends with the run. What a crash leaves is tried on clusters that flush as in production (test/faults). */
-async function flushNothing(connection: EmbeddedConnection): Promise<void> {
-  const superuser = new Client({ ...connection, user: 'postgres', database: 'postgres' })
-  await superuser.connect()
-  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'wal_compression']) {
-    await superuser.query(`alter system set ${setting} = off`)
-  }
-  await superuser.query('select pg_reload_conf()')
-  await superuser.end()
+/**
+ * This PostgreSQL ends with the run: it flushes nothing. What a crash leaves is tried on clusters that flush as in production (test/faults).
+ * It takes the connections of as many files and servers as run at once (decisions/0051-steady-tests.md).
+ */
+const SETTINGS = `
+max_connections = 300
+fsync = off
+full_page_writes = off
+synchronous_commit = off
+wal_compression = off
+`
+
+async function makeCluster(dataDir: string): Promise<void> {
+  const log = () => {}
+  const home = await openHome(dataDir, await chooseAccount(), log)
+  await ensureCluster(home, await findBinaries(home, log), log)
+  await appendFile(join(clusterFolder(home), 'postgresql.conf'), SETTINGS)
 }
 
 declare module 'vitest' {
