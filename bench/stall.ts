@@ -21,8 +21,8 @@ const LARGE_RECORDS = 60
 /** Only the cases whose name holds the argument. */
 const only = process.argv[2] ?? ''
 
-/** More than a megabyte and just under 12,000 segments, the bound of an answer (src/x12/bounds.ts): all of it is read. */
-const largeAnswer = message(7900).replaceAll('~MSG*SPECIALIST', `~MSG*${'SPECIALIST '.repeat(42)}`)
+/** Half a megabyte and just under 6,000 segments, the bound of an answer (src/x12/bounds.ts): all of it is read. */
+const largeAnswer = message(3900).replaceAll('~MSG*SPECIALIST', `~MSG*${'SPECIALIST '.repeat(42)}`)
 /** Half as large, of rows about ninety services each. */
 const services = Array.from({ length: 90 }, (_, index) => ['98', '33', '48', '50', '86', 'MH'][index % 6]).join('^')
 const repeating = message(200).replaceAll(/~EB\*B\*IND\*\w+/g, `~EB*B*IND*${services}`)

@@ -374,7 +374,7 @@ describe('an answer of very many benefits', () => {
   }
 
   test('is read as long as it is an answer to one inquiry', async () => {
-    expect(await errorsOf({ statuses: [active()], nonCovered: many(4_000) })).toEqual([[], 'ACTIVE'])
+    expect(await errorsOf({ statuses: [active()], nonCovered: many(2_000) })).toEqual([[], 'ACTIVE'])
   })
 
   test.each<[string, JsonObject]>([

@@ -6,17 +6,14 @@ import {
   type ClearinghouseAnswer,
   ClearinghouseError,
 } from '../../clearinghouses/clearinghouse.ts'
-import { ownTurn } from '../../platform/event-loop.ts'
 import type { Inquiry } from '../../x12/model.ts'
 import { type CheckRequest, type InquiryNames, toInquiry } from './check-inquiry.ts'
 import { failureDetails } from './failure-details.ts'
 import { adviseOnNotices, describeNotice, fitInquiry, type InquiryFault, type NameNotice } from './fit-inquiry.ts'
 import { type CheckError, type CheckOutcome, failedCheck } from './outcome.ts'
-import { readForeign, readInTurns, withCautions } from './read-answer.ts'
+import { readAnswer, readForeign, withCautions } from './read-answer.ts'
 import { wireErrorDetails } from './rejections.ts'
-import { maskTexts, withoutSocialSecurityNumbers } from './social-security.ts'
-
-const LARGE_ANSWER_CHARACTERS = 50_000
+import { maskTexts } from './social-security.ts'
 
 /**
  * Asks the payer and reads its answer. An inquiry that no 270 can carry is refused before anybody is asked. Never throws for what the other
@@ -40,12 +37,7 @@ async function askAndRead(
   try {
     const answer = await clearinghouse.checkEligibility(inquiry, options)
     const { rawInquiry } = answer
-    // Large answers take long to check, to mask, to read and to judge: others have their turn in between.
-    const turn = answer.rawResponse.length > LARGE_ANSWER_CHARACTERS ? ownTurn : async () => {}
-    await turn()
-    const masked = withoutSocialSecurityNumbers(answer, request)
-    await turn()
-    const outcome = await readInTurns(masked, { request, inquiry, checkId: options.checkId }, turn)
+    const outcome = await readAnswer(answer, { request, inquiry, checkId: options.checkId })
     // A copy would make `response`, which nobody may ever look at.
     return Object.assign(outcome, keptAnswer(answer, outcome), rawInquiry !== undefined && { rawInquiry })
   } catch (error) {

@@ -1,5 +1,6 @@
 // What an answer says about our patient: the responses in it, whose they are, what they come to. Source: rules.md 13; x12-271.md 3, 5 to 9.
 import type { ClearinghouseAnswer } from '../../clearinghouses/clearinghouse.ts'
+import { ownTurn } from '../../platform/event-loop.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
 import type { Inquiry, PatientResponse, Rejection, Response } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
@@ -11,6 +12,7 @@ import { findPatient, type Match } from './match.ts'
 import { findObstacles } from './obstacles.ts'
 import { type CheckError, type CheckOutcome, failedCheck } from './outcome.ts'
 import { classifyRejection, errorDetails, wireErrorDetails } from './rejections.ts'
+import { withoutSocialSecurityNumbers } from './social-security.ts'
 import { judgeEligibility } from './status.ts'
 import { stediResponse } from './stedi-response.ts'
 import type { ErrorDetails, ParsedResponse } from './wire.ts'
@@ -18,27 +20,29 @@ import type { ErrorDetails, ParsedResponse } from './wire.ts'
 /** What is shown of an answer that is no X12. */
 const KEPT_ANSWER_CHARACTERS = 10_000
 
-/** What an answer says. One that cannot be read is an answer all the same: asking again would bring the same, and cost the clinic. */
-export function readAnswer(answer: ClearinghouseAnswer, asked: Asked, describe: Describe): CheckOutcome {
-  try {
-    return judge(readResponses(answer), { answer, asked, describe })
-  } catch {
-    return failedCheck(UNREADABLE)
-  }
-}
+const LARGE_ANSWER_CHARACTERS = 50_000
 
-/** The same with a turn of others between reading and judging. */
-export async function readInTurns(
+/**
+ * What an answer says, without the social security numbers in it. One that cannot be read is an answer all the same: asking again would bring
+ * the same, and cost the clinic. A large one takes long to mask, to read and to judge: others have their turn in between.
+ */
+export async function readAnswer(
   answer: ClearinghouseAnswer,
   asked: Asked,
-  turn: () => Promise<unknown>,
+  describe: Describe = describeAnswer,
 ): Promise<CheckOutcome> {
+  const turn = answer.rawResponse.length > LARGE_ANSWER_CHARACTERS ? ownTurn : async () => {}
+  await turn()
+  const masked = withoutSocialSecurityNumbers(answer, asked.request)
+  await turn()
   try {
-    const read = readResponses(answer)
+    const read = readResponses(masked)
     await turn()
-    return judge(read, { answer, asked, describe: describeAnswer })
+    return judge(read, { answer: masked, asked, describe })
   } catch {
     return failedCheck(UNREADABLE)
+  } finally {
+    await turn()
   }
 }
 

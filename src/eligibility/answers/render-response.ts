@@ -7,20 +7,18 @@ import type { Inquiry } from '../../x12/model.ts'
 import { type CheckRequest, toInquiry } from './check-inquiry.ts'
 import type { AnswerForm } from './outcome.ts'
 import { readAnswer, readForeign, showAlone } from './read-answer.ts'
-import { maskTexts, withoutSocialSecurityNumbers } from './social-security.ts'
+import { maskTexts } from './social-security.ts'
 
 /** The `response` of a check whose answer is kept, as it was shown when it came. */
-export function renderResponse(
+export async function renderResponse(
   kept: { text: string; form: AnswerForm },
   request: CheckRequest,
   checkId: string,
-): unknown {
+): Promise<unknown> {
   const { text, form } = kept
   if (form === 'text' || form === 'json') return maskTexts(readForeign(text), request)
   const inquiry = toInquiry(request, checkId)
-  const answer = readKept(kept, inquiry)
-  const masked = withoutSocialSecurityNumbers(answer, request)
-  return readAnswer(masked, { request, inquiry, checkId }, showAlone).response
+  return (await readAnswer(readKept(kept, inquiry), { request, inquiry, checkId }, showAlone)).response
 }
 
 function readKept({ text, form }: { text: string; form: AnswerForm }, inquiry: Inquiry): ClearinghouseAnswer {

@@ -28,7 +28,7 @@ async function check(answer: ClearinghouseAnswer | Error, request = asked) {
   }
   const outcome = await runCheck(clearinghouse, request, { checkId: CHECK_ID, controlNumber: 1, at: new Date() })
   const { rawResponse = '', rawInquiry: _, answerForm, ...shown } = outcome
-  const again = answerForm && renderResponse({ text: rawResponse, form: answerForm }, request, CHECK_ID)
+  const again = answerForm && (await renderResponse({ text: rawResponse, form: answerForm }, request, CHECK_ID))
   return { outcome, rawResponse, shown, again }
 }
 

@@ -224,7 +224,7 @@ export async function findSame(
   after: string,
 ): Promise<{ id: string; wire: string } | undefined> {
   const row = await deps.database.row(sameStatement, [actor.organizationId, checkKey(asked), after])
-  return row && { id: row[1] ?? '', wire: storedToWire(deps, row) }
+  return row && { id: row[1] ?? '', wire: await storedToWire(deps, row) }
 }
 
 /** A check as the interface shows it. The portal password is never shown again (rules.md 13.1). */
@@ -239,7 +239,7 @@ export function toWire(request: EligibilityRequest, outcome: CheckOutcome): obje
 }
 
 /** A stored check as the interface shows it, from a row of `WIRE_COLUMNS`; a pending one has no response yet. */
-export function storedToWire(deps: Pick<Deps, 'vault'>, row: TextRow): string {
+export async function storedToWire(deps: Pick<Deps, 'vault'>, row: TextRow): Promise<string> {
   const [organizationId = '', id = ''] = row
   const [request, day, raw, form, parsed, corrections, errors, batchId] = row.slice(2) as (string | null)[]
   const fields = Object.entries({
@@ -251,7 +251,7 @@ export function storedToWire(deps: Pick<Deps, 'vault'>, row: TextRow): string {
   })
   const optional = fields.map(([key, text]) => (text ? `"${key}":${text},` : ''))
   const kept = raw && form && request && { raw, form: form as AnswerForm, request, day: day ?? '' }
-  return `{${optional.join('')}"response":${kept ? readKept(deps, { organizationId, id }, kept) : 'null'}}`
+  return `{${optional.join('')}"response":${kept ? await readKept(deps, { organizationId, id }, kept) : 'null'}}`
 }
 
 /** The first rows of a page, up to about a megabyte: each is decrypted and read, and others are let in between. */
@@ -259,7 +259,7 @@ export async function storedToWires(deps: Pick<Deps, 'vault'>, rows: TextRow[]):
   const takeTurn = takeTurns()
   const wires: string[] = []
   for (let characters = 0; wires.length < rows.length && characters < CHUNK_BYTES; ) {
-    const wire = storedToWire(deps, rows[wires.length] as TextRow)
+    const wire = await storedToWire(deps, rows[wires.length] as TextRow)
     wires.push(wire)
     characters += wire.length
     await takeTurn()
@@ -268,15 +268,15 @@ export async function storedToWires(deps: Pick<Deps, 'vault'>, rows: TextRow[]):
 }
 
 /** `response` as JSON, made of the answer that was kept; null where it can no longer be decrypted or read. */
-function readKept(
+async function readKept(
   deps: Pick<Deps, 'vault'>,
   check: { organizationId: string; id: string },
   kept: { raw: string; form: AnswerForm; request: string; day: string },
-): string {
+): Promise<string> {
   try {
     const text = deps.vault.decrypt(kept.raw, placeOfCheck(check, 'raw_response'))
     const asked = toCheckRequest(JSON.parse(kept.request) as EligibilityRequest, kept.day)
-    return toJson(renderResponse({ text, form: kept.form }, asked, check.id)) ?? 'null'
+    return toJson(await renderResponse({ text, form: kept.form }, asked, check.id)) ?? 'null'
   } catch {
     return 'null'
   }

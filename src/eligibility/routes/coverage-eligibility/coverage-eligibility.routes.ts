@@ -101,7 +101,7 @@ const getEligibility = endpoint({
     const [check_id, service_code, status, initiated_by, initiated_at, ...columns] = row
     const metadata = { check_id, service_code, status, initiated_by, initiated_at }
     // Our choice: a failed check is shown, too: its errors have no other place.
-    const check = status === 'PENDING' ? '' : `,"check":${storedToWire(deps, columns)}`
+    const check = status === 'PENDING' ? '' : `,"check":${await storedToWire(deps, columns)}`
     return `{"metadata":${JSON.stringify(metadata)}${check}}`
   },
 })

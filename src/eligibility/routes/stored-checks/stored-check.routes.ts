@@ -58,7 +58,7 @@ export async function readStoredCheck(deps: Needs, organizationId: string, id: s
   const row = await findRow(deps, organizationId, id, 'summary', `${SUMMARY}, ${WIRE_COLUMNS}`)
   if (!row) return undefined
   const [summary = '', ...wire] = row
-  return `${summary.slice(0, -1)},"check":${storedToWire(deps, wire)}}`
+  return `${summary.slice(0, -1)},"check":${await storedToWire(deps, wire)}}`
 }
 
 const messages = endpoint({
