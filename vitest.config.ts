@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'console/src/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',
     reporters: ['default', './test/support/coverage-table.ts', './test/support/closing-line.ts'],
     // Two files a core: half of them wait, for processes that start, payers that are slow and the seconds that are promised.

@@ -39,7 +39,7 @@ function startsNothing(file: string, seen: Set<string>): boolean {
   return helpers.filter((path) => path.startsWith(join(root, 'test'))).every((path) => startsNothing(path, seen))
 }
 
-const tests = ['src', 'test'].flatMap((folder) =>
+const tests = ['src', 'test', 'console/src'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => join(root, folder, name)),

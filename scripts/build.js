@@ -8,24 +8,39 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** What Node runs. */
 export const builtProgram = join(root, 'dist', 'main', 'cli.js')
 
+/** The page of the console; its scripts and styles are beside it. */
+const builtConsole = join(root, 'dist', 'console', 'index.html')
+
 /** Whether dist/ is newer than everything that it is made of. A package comes without sources. */
 export function isBuilt() {
   if (!existsSync(join(root, 'src', 'main'))) return true
-  return existsSync(builtProgram) && newestChange() <= statSync(builtProgram).mtimeMs
+  const changed = newestChange()
+  return [builtProgram, builtConsole].every((path) => existsSync(path) && changed <= statSync(path).mtimeMs)
 }
 
 function newestChange() {
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => !name.endsWith('.test.ts'))
-    .map((name) => join(root, 'src', name))
+  const sources = ['src', 'console'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => !/\.(test\.ts|md)$/.test(name))
+      .map((name) => join(root, folder, name)),
+  )
   const others = ['scripts/build.js', 'package.json', 'package-lock.json'].map((name) => join(root, name))
   return Math.max(...[...sources, ...others].map((path) => statSync(path).mtimeMs))
 }
 
-/** Rejects when the sources cannot be built; esbuild has then printed why. */
+/** Rejects when the sources cannot be built; the builder has then printed why. */
 export async function build() {
-  const esbuild = await import('esbuild')
   rmSync(join(root, 'dist'), { recursive: true, force: true })
+  await Promise.all([buildProgram(), buildConsole()])
+}
+
+async function buildConsole() {
+  const vite = await import('vite')
+  await vite.build({ configFile: join(root, 'console', 'vite.config.ts'), logLevel: 'warn' })
+}
+
+async function buildProgram() {
+  const esbuild = await import('esbuild')
   await esbuild.build({
     entryPoints: [join(root, 'src', 'main', 'cli.ts')],
     outdir: join(root, 'dist', 'main'),

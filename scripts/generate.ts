@@ -8,11 +8,13 @@ import { openEmbedded } from '../src/platform/database/embedded.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { packageFile } from '../src/platform/package-root.ts'
 import { describeCommands } from './describe-commands.ts'
+import { describeConsoleApi } from './describe-console-api.ts'
 import { describeSchema } from './describe-schema.ts'
 import { describeSettings } from './describe-settings.ts'
 
 const generators: Record<string, () => Promise<string>> = {
   'openapi.json': async () => `${JSON.stringify(describeProgram(), null, 2)}\n`,
+  'console/src/api/generated.ts': async () => describeConsoleApi(describeProgram()),
   'schema.sql': generateSchema,
   'docs/settings.md': async () => describeSettings(),
   'docs/command-line.md': async () => describeCommands(),

@@ -25,17 +25,43 @@ interface LockEntry {
   optionalDependencies?: Record<string, string>
 }
 
-/** The project itself and every package that an installation for production brings, in the order of their places. */
+/** What the console is made of: it is built into dist/console, so that it is delivered without being installed. */
+const BUNDLED = [
+  '@mantine/core',
+  '@mantine/hooks',
+  '@tanstack/react-query',
+  '@tanstack/react-router',
+  'react',
+  'react-dom',
+]
+
+/** The project itself and every package that an installation for production or the console brings, in the order of their places. */
 export function readLock(): { root: LockedPackage; packages: LockedPackage[] } {
   const lock = JSON.parse(readFileSync(packageFile('package-lock.json'), 'utf8')) as {
     packages: Record<string, LockEntry>
   }
   const own = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as LockEntry & { name: string }
-  const packages = Object.entries(lock.packages)
-    .filter(([path, entry]) => path !== '' && !entry.dev)
+  const locked = Object.entries(lock.packages)
+    .filter(([path]) => path !== '')
     .map(([path, entry]) => toPackage(path, entry))
+  const bundled = withWhatTheyNeed(BUNDLED, locked)
+  const packages = locked
+    .filter((each) => !lock.packages[each.path]?.dev || bundled.has(each))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { root: { ...toPackage('', own), name: own.name }, packages }
+  const self = toPackage('', own)
+  return { root: { ...self, name: own.name, dependencies: [...self.dependencies, ...BUNDLED].sort() }, packages }
+}
+
+function withWhatTheyNeed(names: readonly string[], locked: LockedPackage[]): Set<LockedPackage> {
+  const found = new Set<LockedPackage>()
+  const add = (from: string, name: string) => {
+    const each = resolveLocked(locked, from, name)
+    if (!each || found.has(each)) return
+    found.add(each)
+    for (const needed of each.dependencies) add(each.path, needed)
+  }
+  for (const name of names) add('', name)
+  return found
 }
 
 /** The package that `name` means inside of the one at `path`: the nearest folder that has it. Source: Node.js, "Loading from node_modules folders". */

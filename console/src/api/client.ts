@@ -1,0 +1,106 @@
+// Calls of the API by the name of their operation, typed from its description.
+import { addresses, type Operations } from './generated.ts'
+import { csrfToken, waitForSignIn } from './session.ts'
+
+export type OperationName = keyof Operations
+export type Answer<Name extends OperationName> = Operations[Name]['answer']
+type Given<Value> = Value extends undefined ? unknown : Record<never, never> extends Value ? unknown : never
+
+/** The parts of a call that its operation needs, and no other. */
+export type Input<Name extends OperationName> = Part<'path', Operations[Name]['path']> &
+  Part<'query', Operations[Name]['query']> &
+  Part<'body', Operations[Name]['body']>
+type Part<Key extends string, Value> = [Given<Value>] extends [never]
+  ? { [K in Key]: Value }
+  : [Value] extends [undefined]
+    ? unknown
+    : { [K in Key]?: Value }
+
+/** An answer that is no success, or none at all (status 0). */
+export class ApiError extends Error {
+  readonly status: number
+  readonly errorName: string
+  readonly content: Record<string, unknown>
+
+  constructor(status: number, errorName: string, content: Record<string, unknown>) {
+    super(typeof content.message === 'string' ? content.message : errorName)
+    this.status = status
+    this.errorName = errorName
+    this.content = content
+  }
+}
+
+/** The address of the API: the folder that holds the console's. */
+export const apiBase = new URL('..', document.baseURI)
+
+/** @throws ApiError */
+export async function call<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  signal?: AbortSignal,
+): Promise<Answer<Name>> {
+  const [method, template] = addresses[name]
+  const { path = {}, query = {}, body } = input as { path?: Values; query?: Values; body?: unknown }
+  const filled = template.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(path[key])))
+  return (await send(method, filled + queryText(query), body, signal)) as Answer<Name>
+}
+
+type Values = Record<string, unknown>
+
+function queryText(query: Values): string {
+  const text = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== undefined && each !== '') text.append(key, String(each))
+    }
+  }
+  return text.size > 0 ? `?${text}` : ''
+}
+
+/**
+ * Sends one call. A call that the server refuses because the session has ended has done nothing: it waits until the person has signed in
+ * again and is sent once more, so that nothing that was typed is lost.
+ * @throws ApiError
+ */
+export async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+  try {
+    return await sendOnce(method, path, body, signal)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+    await waitForSignIn()
+    return await sendOnce(method, path, body, signal)
+  }
+}
+
+/** @throws ApiError */
+export async function sendOnce(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+  const token = csrfToken()
+  const response = await fetch(new URL(path.replace(/^\//, ''), apiBase), {
+    method,
+    signal: signal ?? null,
+    credentials: 'same-origin',
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(method !== 'GET' && token && { 'x-csrf-token': token }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error
+    throw new ApiError(0, 'Unreachable', { message: 'the service cannot be reached' })
+  })
+  const answer = parse(await response.text())
+  if (response.ok) return answer
+  const { errorName, content } = (answer ?? {}) as { errorName?: string; content?: unknown }
+  const told = typeof content === 'object' && content !== null ? (content as Values) : {}
+  throw new ApiError(response.status, errorName ?? `HTTP ${response.status}`, told)
+}
+
+function parse(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,95 @@
+// The live stream of events: one connection a tab, which goes on where it was after a loss.
+import { useEffect, useSyncExternalStore } from 'react'
+import { apiBase } from './client.ts'
+import type { Event } from './generated.ts'
+
+const RECORDS = [
+  'appointment',
+  'coverage',
+  'eligibility_recommendation',
+  'image',
+  'note',
+  'patient',
+  'patient_merge',
+  'tag',
+]
+const TYPES = [
+  ...RECORDS.flatMap((record) =>
+    ['created', 'updated', 'deactivated', 'reactivated'].map((what) => `${record}.${what}`),
+  ),
+  'eligibility_check.finished',
+  'eligibility_batch.finished',
+]
+const FIRST_PAUSE_MS = 2_000
+const LONGEST_PAUSE_MS = 30_000
+
+/** `undefined`: events may have been missed, so everything shown is read again. */
+type Heard = (event: Event | undefined) => void
+
+const hearers = new Set<Heard>()
+const watchers = new Set<() => void>()
+let source: EventSource | undefined
+let lastId: string | undefined
+let pause = FIRST_PAUSE_MS
+let isLive = false
+let reconnecting: ReturnType<typeof setTimeout> | undefined
+
+function connect(): void {
+  const address = new URL('anteroom/v1/events', apiBase)
+  // Without a position the stream begins now.
+  if (lastId !== undefined) address.searchParams.set('after', lastId)
+  source = new EventSource(address)
+  for (const type of TYPES) source.addEventListener(type, hear)
+  source.addEventListener('incomplete', () => tell(undefined))
+  source.addEventListener('open', () => {
+    pause = FIRST_PAUSE_MS
+    become(true)
+    if (lastId === undefined) tell(undefined)
+  })
+  source.addEventListener('error', onError)
+}
+
+function hear(message: MessageEvent<string>): void {
+  lastId = message.lastEventId
+  tell(JSON.parse(message.data) as Event)
+}
+
+function tell(event: Event | undefined): void {
+  for (const hearer of hearers) hearer(event)
+}
+
+/** The browser connects again by itself unless the server refused, for instance while it starts or when the session has ended. */
+function onError(): void {
+  become(false)
+  if (source?.readyState !== EventSource.CLOSED) return
+  reconnecting = setTimeout(connect, pause)
+  pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+}
+
+function become(live: boolean): void {
+  if (isLive === live) return
+  isLive = live
+  for (const watcher of watchers) watcher()
+}
+
+/** Listens as long as the component is there. `heard` must be the same function at each render. */
+export function useEvents(heard: Heard): void {
+  useEffect(() => {
+    hearers.add(heard)
+    if (hearers.size === 1) connect()
+    return () => {
+      hearers.delete(heard)
+      if (hearers.size > 0) return
+      clearTimeout(reconnecting)
+      source?.close()
+      become(false)
+    }
+  }, [heard])
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+export const useIsLive = () => useSyncExternalStore(watch, () => isLive)

@@ -1,0 +1,41 @@
+// Reading and writing through the cache of TanStack Query. The key of a read is its operation and its input.
+import { QueryClient, type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Answer, ApiError, call, type Input, type OperationName } from './client.ts'
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (failures, error) => failures < 3 && isPassing(error),
+      retryDelay: (failures) => Math.min(1000 * 2 ** failures, 10_000),
+    },
+    // A write is never sent twice by itself: the person decides.
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
+
+/** Whether the same call may well succeed a little later. */
+export const isPassing = (error: unknown) =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
+
+export const keyOf = <Name extends OperationName>(name: Name, input: Input<Name>) => [name, input] as const
+
+type Options<Data> = Omit<UseQueryOptions<Data>, 'queryKey' | 'queryFn'>
+
+export const read = <Name extends OperationName>(name: Name, input: Input<Name>, options?: Options<Answer<Name>>) => ({
+  ...options,
+  queryKey: keyOf(name, input),
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(name, input, signal),
+})
+
+export const useRead = <Name extends OperationName>(name: Name, input: Input<Name>, options?: Options<Answer<Name>>) =>
+  useQuery(read(name, input, options))
+
+/** A write. Afterwards everything is read again that begins with one of the operations in `changes`. */
+export function useWrite<Name extends OperationName>(name: Name, changes: readonly OperationName[] = []) {
+  const client = useQueryClient()
+  return useMutation<Answer<Name>, ApiError, Input<Name>>({
+    mutationFn: (input) => call(name, input),
+    onSuccess: () => Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] }))),
+  })
+}

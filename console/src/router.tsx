@@ -1,0 +1,35 @@
+// The screens and their addresses. Each screen is a chunk of its own, loaded when it is first shown.
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { readTodaySearch } from './screens/today/today-search.ts'
+import { Shell } from './shell/shell.tsx'
+import { NotFound } from './ui/not-found.tsx'
+import { ScreenError } from './ui/screen-error.tsx'
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: ScreenError })
+const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => root, path })
+
+const home = createRoute({
+  ...at('/'),
+  beforeLoad: () => {
+    throw redirect({ to: '/today' })
+  },
+})
+
+const today = createRoute({
+  ...at('/today'),
+  validateSearch: readTodaySearch,
+  component: lazyRouteComponent(() => import('./screens/today/today.tsx'), 'Today'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, today]),
+  basepath: new URL(document.baseURI).pathname,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,63 @@
+// Days are text, YYYY-MM-DD, in the time zone of the organization, whatever the computer's is.
+
+export const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+
+/** The day that an instant falls on. */
+export function dayOf(instant: string | number, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const parts = Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
+  return `${parts.year}-${parts.month}-${parts.day}`
+}
+
+export function addDays(day: string, count: number): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + count)
+  return date.toISOString().slice(0, 10)
+}
+
+/** `Monday, November 23, 2026` */
+export const sayDay = (day: string) =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+  })
+
+/** `11/23/2026`, as forms in the United States write it. Text that is no day is shown as it is. */
+export function shortDay(day: string | undefined): string {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})/.exec(day ?? '') ?? []
+  return year ? `${month}/${date}/${year}` : (day ?? '')
+}
+
+export const clock = (instant: string, timeZone: string) =>
+  new Date(instant).toLocaleTimeString('en-US', { timeZone, hour: 'numeric', minute: '2-digit' })
+
+export const sayInstant = (instant: string, timeZone: string) =>
+  `${shortDay(dayOf(instant, timeZone))} ${clock(instant, timeZone)}`
+
+/** Whole years on a day. */
+export function yearsOld(birthDate: string, on: string): number {
+  const years = Number(on.slice(0, 4)) - Number(birthDate.slice(0, 4))
+  return on.slice(5) < birthDate.slice(5) ? years - 1 : years
+}
+
+/** How long ago, in the largest unit that fits: `just now`, `5 min ago`, `3 h ago`, `2 days ago`. */
+export function age(instant: string, now: number): string {
+  const minutes = Math.floor((now - Date.parse(instant)) / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`
+  const days = Math.floor(minutes / (24 * 60))
+  return days === 1 ? '1 day ago' : `${days} days ago`
+}
+
+/** `5 min`, `1 h 20 min` */
+export function duration(minutes: number): string {
+  const hours = Math.floor(minutes / 60)
+  const rest = minutes % 60
+  if (hours === 0) return `${rest} min`
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
+}

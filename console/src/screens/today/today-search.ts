@@ -1,0 +1,21 @@
+// What the address of the board says: the day, the queue and the filters. A view is saved by saving the address.
+import { isDay } from '../../rules/days.ts'
+import { isQueue, type Queue } from '../../rules/queues.ts'
+
+export interface TodaySearch {
+  /** YYYY-MM-DD; without it today. */
+  day?: string
+  queue?: Queue
+  doctor?: string
+  text?: string
+}
+
+export function readTodaySearch(search: Record<string, unknown>): TodaySearch {
+  const { day, queue, doctor, text } = search
+  return {
+    ...(isDay(day) && { day }),
+    ...(isQueue(queue) && { queue }),
+    ...(typeof doctor === 'string' && doctor && { doctor }),
+    ...(typeof text === 'string' && text && { text }),
+  }
+}

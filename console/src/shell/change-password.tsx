@@ -1,0 +1,74 @@
+import { Button, Modal, PasswordInput, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { ApiError } from '../api/client.ts'
+import { changePassword } from '../api/session.ts'
+import { announce } from '../ui/announce.tsx'
+import { Problem } from '../ui/states.tsx'
+
+export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
+  const done = () => {
+    announce('Your password was changed.')
+    onClose()
+  }
+  return (
+    <Modal opened onClose={onClose} title="Change password">
+      <PasswordForm onDone={done} />
+    </Modal>
+  )
+}
+
+const LEAST = 12
+
+export function PasswordForm({ onDone }: { onDone: () => void }) {
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const [error, setError] = useState<unknown>()
+  const [isSending, setSending] = useState(false)
+
+  async function submit() {
+    setSending(true)
+    setError(undefined)
+    try {
+      await changePassword({ current_password: current, new_password: next })
+      onDone()
+    } catch (caught) {
+      setError(caught)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  const isWrong = error instanceof ApiError && (error.status === 401 || error.status === 403)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Stack gap="sm">
+        {error !== undefined && !isWrong && <Problem error={error} />}
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          required
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+          error={isWrong && 'This is not your current password.'}
+        />
+        <PasswordInput
+          label="New password"
+          description={`At least ${LEAST} characters. A sentence is good; a common password is refused.`}
+          autoComplete="new-password"
+          required
+          minLength={LEAST}
+          value={next}
+          onChange={(event) => setNext(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={isSending}>
+          Change password
+        </Button>
+      </Stack>
+    </form>
+  )
+}

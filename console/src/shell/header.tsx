@@ -1,0 +1,49 @@
+import { Button, Kbd } from '@mantine/core'
+
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useSession } from '../api/session.ts'
+import { SearchIcon } from '../ui/icons.tsx'
+import { places, useMayGo } from './places.ts'
+import { openSearch } from './search-keys.tsx'
+import styles from './shell.module.css'
+
+const UserMenu = lazy(() => import('./user-menu.tsx'))
+
+export function Header() {
+  const { user, organization } = useSession()
+  const mayGo = useMayGo()
+  return (
+    <header className={styles.header}>
+      <Link to="/today" className={styles.brand}>
+        Anteroom
+      </Link>
+      <nav className={styles.nav} aria-label="Main">
+        {places.filter(mayGo).map(({ to, label }) => (
+          <Link key={to} to={to}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div className={styles.rest}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<SearchIcon size={14} />}
+          rightSection={
+            <span className={styles.hint}>
+              <Kbd size="xs">Ctrl K</Kbd>
+            </span>
+          }
+          onClick={openSearch}
+        >
+          Find patient
+        </Button>
+        <span className={styles.organization}>{organization.name}</span>
+        <Suspense fallback={<span className={styles.person}>{user.name}</span>}>
+          <UserMenu />
+        </Suspense>
+      </div>
+    </header>
+  )
+}

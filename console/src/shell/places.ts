@@ -1,0 +1,14 @@
+// What the header leads to.
+import type { OperationName } from '../api/client.ts'
+import { useSession } from '../api/session.ts'
+import { mayCall } from '../rules/scopes.ts'
+
+/** `needs`: the operation without which the screen would show nothing. */
+export const places = [
+  { to: '/today', label: 'Today', needs: 'lists.getAppointmentList' },
+] as const satisfies readonly { to: string; label: string; needs: OperationName }[]
+
+export function useMayGo(): (place: { needs: OperationName }) => boolean {
+  const { scopes } = useSession()
+  return ({ needs }) => mayCall(scopes, needs)
+}

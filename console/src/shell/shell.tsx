@@ -1,0 +1,59 @@
+// What is around every screen. Nothing of a screen is shown before somebody has signed in.
+import { useQuery } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { loadSession, useSessionState } from '../api/session.ts'
+import { Loading, Problem } from '../ui/states.tsx'
+import { Header } from './header.tsx'
+import { SearchKeys } from './search-keys.tsx'
+import styles from './shell.module.css'
+import { SignIn } from './sign-in.tsx'
+
+const ChangePassword = lazy(() => import('./required-password.tsx'))
+const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
+
+export function Shell() {
+  const state = useSessionState()
+  const { error, refetch } = useQuery({
+    queryKey: ['session'],
+    queryFn: async () => {
+      await loadSession()
+      return null
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (state.status === 'none') return <SignIn />
+  if (!('session' in state)) {
+    return (
+      <main className={styles.main}>
+        {error ? <Problem error={error} retry={refetch} /> : <Loading what="Anteroom" />}
+      </main>
+    )
+  }
+  if (state.session.must_change_password) {
+    return (
+      <Suspense>
+        <ChangePassword />
+      </Suspense>
+    )
+  }
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        Skip to the content
+      </a>
+      <Header />
+      <main id="main" tabIndex={-1} className={styles.main}>
+        <Suspense fallback={<Loading what="the page" />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      <SearchKeys />
+      {state.status === 'expired' && (
+        <Suspense>
+          <SignInAgain username={state.session.user.username} />
+        </Suspense>
+      )}
+    </>
+  )
+}

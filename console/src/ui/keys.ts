@@ -1,0 +1,43 @@
+// Keys of a screen. Those of a single letter can be switched off (WCAG 2.1.4), and none acts while somebody types or a dialog is open.
+import { useEffect, useRef } from 'react'
+import { readPreference, usePreference, writePreference } from './preferences.ts'
+
+type Keys = Record<string, (event: KeyboardEvent) => void>
+
+const PREFERENCE = 'single-letter-keys'
+
+export const useHasLetterKeys = () => usePreference(PREFERENCE) !== 'off'
+export const setLetterKeys = (isOn: boolean) => writePreference(PREFERENCE, isOn ? 'on' : 'off')
+
+/** Names: `j`, `?`, `ArrowDown`, `Enter`, `mod+k` (Ctrl or Command). */
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys)
+  latest.current = keys
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const action = latest.current[nameOf(event)]
+      if (!action || event.defaultPrevented || !isFree(event)) return
+      event.preventDefault()
+      action(event)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+function nameOf(event: KeyboardEvent): string {
+  if (event.altKey) return ''
+  return event.ctrlKey || event.metaKey ? `mod+${event.key.toLowerCase()}` : event.key
+}
+
+function isFree(event: KeyboardEvent): boolean {
+  if (document.querySelector('[role="dialog"]')) return false
+  if (event.ctrlKey || event.metaKey) return true
+  const target = event.target as HTMLElement
+  if (target.closest('input, textarea, select, [contenteditable], [role="menu"]')) return false
+  const isActivation = event.key === 'Enter' || event.key === ' '
+  if (isActivation && target.closest('a, button')) return false
+  const isMove = event.key.startsWith('Arrow') || event.key === 'Home' || event.key === 'End'
+  if (isMove && target.closest('[role="tablist"]')) return false
+  return event.key.length > 1 || readPreference(PREFERENCE) !== 'off'
+}

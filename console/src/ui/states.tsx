@@ -1,0 +1,46 @@
+// What a screen shows while it loads, when there is nothing, and when something went wrong.
+import { Alert, Button, Skeleton, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ApiError } from '../api/client.ts'
+import { explainError } from '../rules/errors.ts'
+import styles from './states.module.css'
+
+export function Loading({ what, rows = 6 }: { what: string; rows?: number }) {
+  return (
+    <div role="status">
+      <span className={styles.spoken}>Loading {what}</span>
+      <Stack gap="xs" aria-hidden>
+        {Array.from({ length: rows }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
+          <Skeleton key={row} height={36} animate={false} />
+        ))}
+      </Stack>
+    </div>
+  )
+}
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      <p className={styles.title}>{title}</p>
+      {children}
+    </div>
+  )
+}
+
+/** Says what went wrong and what to do; `retry` where doing the same again may help. */
+export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  const { title, advice } = explainError(
+    error instanceof ApiError ? error : { status: -1, message: error instanceof Error ? error.message : '' },
+  )
+  return (
+    <Alert role="alert" color="red" variant="light" title={title}>
+      <p className={styles.advice}>{advice}</p>
+      {retry && (
+        <Button size="xs" variant="default" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,45 @@
+import type { MantineThemeOverride } from '@mantine/core'
+
+const small = { defaultProps: { size: 'sm' } }
+
+// Plain objects: to name the parts here would load them all with the first screen.
+export const theme: MantineThemeOverride = {
+  primaryColor: 'harbor',
+  primaryShade: { light: 7, dark: 6 },
+  autoContrast: true,
+  respectReducedMotion: true,
+  defaultRadius: 'sm',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',
+  colors: {
+    harbor: [
+      '#eaf4fb',
+      '#d3e6f3',
+      '#a7cde6',
+      '#78b2d9',
+      '#519ccd',
+      '#398ec6',
+      '#2b87c4',
+      '#1f5f8b',
+      '#184d72',
+      '#0f3a58',
+    ],
+  },
+  components: {
+    Button: small,
+    TextInput: small,
+    PasswordInput: small,
+    NativeSelect: small,
+    Textarea: small,
+    Checkbox: small,
+    // Without locking the scroll no library writes a style element of its own, which the content security policy would refuse.
+    Modal: {
+      defaultProps: {
+        lockScroll: false,
+        transitionProps: { duration: 0 },
+        centered: true,
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+    },
+  },
+}
