@@ -21,8 +21,18 @@ const today = createRoute({
   component: lazyRouteComponent(() => import('./screens/today/today.tsx'), 'Today'),
 })
 
+const patient = createRoute({
+  ...at('/patients/$patientId'),
+  component: lazyRouteComponent(() => import('./screens/patient/patient.tsx'), 'PatientScreen'),
+})
+
+const check = createRoute({
+  ...at('/checks/$checkId'),
+  component: lazyRouteComponent(() => import('./screens/check/check.tsx'), 'CheckScreen'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, today]),
+  routeTree: root.addChildren([home, today, patient, check]),
   basepath: new URL(document.baseURI).pathname,
   defaultPreload: 'intent',
   scrollRestoration: true,

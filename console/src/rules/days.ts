@@ -61,3 +61,18 @@ export function duration(minutes: number): string {
   if (hours === 0) return `${rest} min`
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
 }
+
+/** The instant of a day and a time (`14:30`) at a place; undefined for text that is neither. In a gap of a clock change, the time after it. */
+export function instantOf(day: string, time: string, timeZone: string): string | undefined {
+  const wanted = Date.parse(`${day}T${time}:00Z`)
+  if (Number.isNaN(wanted)) return undefined
+  // The offset is that of the instant itself: the first guess may lie on the other side of a clock change.
+  let instant = wanted
+  for (let tries = 0; tries < 2; tries++) instant = wanted - offsetAt(instant, timeZone)
+  return new Date(instant).toISOString()
+}
+
+function offsetAt(instant: number, timeZone: string): number {
+  const time = new Date(instant).toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+  return Date.parse(`${dayOf(instant, timeZone)}T${time}:00Z`) - Math.floor(instant / 60_000) * 60_000
+}

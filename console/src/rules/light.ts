@@ -21,14 +21,14 @@ export const lightWords: Record<LightState, string> = {
   inactive: 'Not active',
   unknown: 'Not known',
   checking: 'Checking',
-  unchecked: 'Not checked yet',
+  unchecked: 'Not checked',
   none: 'No coverage',
 }
 
 type Coverage = Pick<MutableCoverage, 'status' | 'latest_eligibility_check' | 'eligibility_checks'>
 
-export function lightOf(coverage: Coverage | undefined): Light {
-  if (!coverage) return light('none')
+export function lightOf(coverage: Coverage | undefined, isSelfPay = false): Light {
+  if (!coverage) return isSelfPay ? light('none', { word: 'Self-pay' }) : light('none')
   if (coverage.status === 'CANCELLED') return light('inactive', { reason: 'This coverage is recorded as cancelled.' })
   const { latest_eligibility_check: latest, eligibility_checks: checks = [] } = coverage
   const open = checks.find(({ status, check_id }) => status === 'PENDING' && check_id !== latest?.check_id)

@@ -26,7 +26,7 @@ export const theme: MantineThemeOverride = {
     ],
   },
   components: {
-    Button: small,
+    Button: { ...small, styles: { label: { fontWeight: 500 } } },
     TextInput: small,
     PasswordInput: small,
     NativeSelect: small,

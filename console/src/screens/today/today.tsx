@@ -1,7 +1,154 @@
+// The first screen: the visits of a day, and what stands in the way of each.
+import { Button } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { AppointmentListItem } from '../../api/generated.ts'
 import { useSession } from '../../api/session.ts'
-import { dayOf, sayDay } from '../../rules/days.ts'
+import { addDays, dayOf, sayDay } from '../../rules/days.ts'
+import { type Action, doctorOf, isShown } from '../../rules/visits.ts'
+import { announce } from '../../ui/announce.tsx'
+import { useNow } from '../../ui/clock.ts'
+import { useKeys } from '../../ui/keys.ts'
+import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { Board } from './board.tsx'
+import { DayBar } from './day-bar.tsx'
+import { Filters } from './filters.tsx'
+import styles from './today.module.css'
+import type { TodaySearch } from './today-search.ts'
+import { useDay } from './use-day.ts'
+import { checkAgain, takeStep, tellFailure } from './visit-actions.ts'
+import { VisitPanel } from './visit-panel.tsx'
 
 export function Today() {
   const { organization } = useSession()
-  return <h1>{sayDay(dayOf(Date.now(), organization.time_zone))}</h1>
+  const search = useSearch({ from: '/today' })
+  const navigate = useNavigate({ from: '/today' })
+  const now = useNow()
+  const today = dayOf(now, organization.time_zone)
+  const day = search.day ?? today
+  const { items, error, refetch, refresh } = useDay(day)
+  const [selectedId, select] = useState<string>()
+  const [isOpen, setOpen] = useState(false)
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
+
+  const change = useCallback(
+    (next: Partial<TodaySearch>) => navigate({ search: (old) => ({ ...old, ...next }), replace: true }),
+    [navigate],
+  )
+  const goTo = (next: string) => {
+    setOpen(false)
+    change({ day: next === today ? undefined : next })
+  }
+
+  useEffect(() => {
+    document.title = `${sayDay(day)} · Anteroom`
+  }, [day])
+
+  // The selected row stays until the person moves on, even when it has left the queue meanwhile.
+  const shown = useMemo(
+    () => (items ?? []).filter((item) => item.appointment.id === selectedId || isShown(item, search)),
+    [items, search, selectedId],
+  )
+  const doctors = useMemo(() => [...new Set((items ?? []).map(doctorOf).filter(Boolean))].sort(), [items])
+  const selected = shown.find(({ appointment }) => appointment.id === selectedId)
+
+  /** One write at a time for each visit; afterwards its row is read again, whatever came of it. */
+  const act = useCallback(
+    async (item: AppointmentListItem, work: () => Promise<void>) => {
+      const { id } = item.appointment
+      setBusy((old) => new Set([...old, id]))
+      try {
+        await work()
+      } catch (caught) {
+        announce(tellFailure(caught))
+      } finally {
+        setBusy((old) => new Set([...old].filter((each) => each !== id)))
+        await refresh([id]).catch(() => {})
+      }
+    },
+    [refresh],
+  )
+
+  const run = useCallback(
+    (item: AppointmentListItem, action: Action) => {
+      const steps = { 'mark-ready': 'READY', 'check-in': 'CHECKED_IN', 'check-out': 'CHECKED_OUT' } as const
+      if (action === 'check-again') act(item, () => checkAgain(item, day))
+      else if (action === 'add-coverage') {
+        navigate({ to: '/patients/$patientId', params: { patientId: item.appointment.patient_id } })
+      } else act(item, () => takeStep(item, steps[action]))
+    },
+    [act, day, navigate],
+  )
+
+  useKeys({
+    '[': () => goTo(addDays(day, -1)),
+    ']': () => goTo(addDays(day, 1)),
+    t: () => goTo(today),
+    Escape: () => setOpen(false),
+    ...(selected && {
+      c: () => run(selected, 'check-again'),
+      i: () => day === today && isExpected(selected) && run(selected, 'check-in'),
+      o: () => selected.appointment.status === 'CHECKED_IN' && run(selected, 'check-out'),
+    }),
+  })
+
+  return (
+    <>
+      <DayBar day={day} today={today} onGo={goTo} />
+      {items && <Filters items={items} search={search} doctors={doctors} onChange={change} />}
+      {error && !items && <Problem error={error} retry={refetch} />}
+      {!items && !error && <Loading what="the visits" rows={10} />}
+      {items && items.length === 0 && (
+        <Empty title="No visits on this day">
+          <Button variant="default" onClick={() => goTo(nextWorkday(day))}>
+            Go to {sayDay(nextWorkday(day))}
+          </Button>
+        </Empty>
+      )}
+      {items && items.length > 0 && shown.length === 0 && (
+        <Empty title="No visit here fits these filters">
+          <Button variant="default" onClick={() => change({ queue: undefined, doctor: undefined, text: undefined })}>
+            Show all visits
+          </Button>
+        </Empty>
+      )}
+      {shown.length > 0 && (
+        <div className={styles.split} data-open={isOpen && selected !== undefined}>
+          <Board
+            items={shown}
+            isToday={day === today}
+            now={now}
+            selectedId={selectedId}
+            busy={busy}
+            onSelect={select}
+            onOpen={() => setOpen(true)}
+            onAction={run}
+          />
+          {isOpen && selected && (
+            <VisitPanel
+              key={selected.appointment.id}
+              item={selected}
+              day={day}
+              isToday={day === today}
+              now={now}
+              isBusy={busy.has(selected.appointment.id)}
+              onAct={(work) => act(selected, work)}
+              onAction={(action) => run(selected, action)}
+              onClose={() => setOpen(false)}
+            />
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+const isExpected = ({ appointment: { status = 'PENDING' } }: AppointmentListItem) =>
+  status === 'PENDING' || status === 'NOT_READY' || status === 'READY'
+
+function nextWorkday(day: string): string {
+  const next = addDays(day, 1)
+  const weekday = new Date(`${next}T00:00:00Z`).getUTCDay()
+  if (weekday === 6) return addDays(next, 2)
+  return weekday === 0 ? addDays(next, 1) : next
 }

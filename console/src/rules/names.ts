@@ -1,0 +1,25 @@
+import type { HumanName } from '../api/generated.ts'
+
+type Name = Pick<HumanName, 'family' | 'given'> & { suffix?: string | undefined }
+
+/** `Doe, Jane Q`, as lists are sorted. */
+export function listName({ family, given, suffix }: Name): string {
+  const last = suffix ? `${family} ${suffix}` : family
+  return given.length > 0 ? `${last}, ${given.join(' ')}` : last
+}
+
+/** `Jane Q Doe` */
+export const fullName = ({ family, given, suffix }: Name) => [...given, family, suffix].filter(Boolean).join(' ')
+
+export const money = (cents: number) =>
+  (cents / 100).toLocaleString('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: cents % 100 ? 2 : 0,
+  })
+
+/** Words of a code such as `EMERGENT_ISSUE`: `Emergent issue`. */
+export function sayCode(code: string): string {
+  const words = code.replaceAll('_', ' ').toLowerCase()
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+}

@@ -1,0 +1,150 @@
+// What a visit of the board needs next, and how it stands in time.
+import type { Appointment, AppointmentListItem, MutableAppointment, NotReadyReason } from '../api/generated.ts'
+import { lightOf } from './light.ts'
+import { fullName } from './names.ts'
+import { type Queue, queueOf } from './queues.ts'
+
+export type Action = 'check-again' | 'add-coverage' | 'mark-ready' | 'check-in' | 'check-out'
+
+export const actionWords: Record<Action, string> = {
+  'check-again': 'Check again',
+  'add-coverage': 'Add coverage',
+  'mark-ready': 'Mark ready',
+  'check-in': 'Check in',
+  'check-out': 'Check out',
+}
+
+/** Reasons that an answer of a payer settles: once every coverage is active, nothing of them is left. */
+const SETTLED_BY_ANSWER: ReadonlySet<NotReadyReason> = new Set([
+  'INACTIVE_PRIMARY',
+  'INACTIVE_SECONDARY',
+  'UNAVAILABLE_PRIMARY',
+  'UNAVAILABLE_SECONDARY',
+  'PENDING_PRIMARY',
+  'PENDING_SECONDARY',
+  'ELIGIBILITY_CHECK_FAILED_PRIMARY',
+  'ELIGIBILITY_CHECK_FAILED_SECONDARY',
+  'NO_COVERAGE',
+])
+
+/** The one thing to do next; undefined when there is nothing, or nothing yet. `today` is the day at the clinic. */
+export function nextAction(item: AppointmentListItem, isToday: boolean): Action | undefined {
+  const { appointment, patient, primary_coverage: primary, secondary_coverage: secondary } = item
+  const status = appointment.status ?? 'PENDING'
+  if (status === 'CHECKED_IN') return 'check-out'
+  if (status === 'CHECKED_OUT' || status === 'NO_SHOW') return undefined
+  if (status === 'READY') return isToday ? 'check-in' : undefined
+  if (!primary) return patient.self_pay ? 'mark-ready' : 'add-coverage'
+  const isActive = [primary, ...(secondary ? [secondary] : [])].every(
+    (coverage) => lightOf(coverage).state === 'active',
+  )
+  const isSettled = status === 'PENDING' || SETTLED_BY_ANSWER.has(appointment.not_ready_reason ?? 'MANUAL')
+  if (isActive && isSettled && isNewer(item)) return 'mark-ready'
+  return 'check-again'
+}
+
+/** Whether a payer answered after the visit was last written: an answer that the visit's state already counts is no news. */
+function isNewer({
+  appointment,
+  primary_coverage: primary,
+  secondary_coverage: secondary,
+}: AppointmentListItem): boolean {
+  const asked = [primary, secondary].map((coverage) => coverage?.latest_eligibility_check?.initiated_at ?? '')
+  return asked.some((at) => Date.parse(at) > Date.parse(appointment.updated_at))
+}
+
+export const LATE_MINUTES = 10
+export const LONG_WAIT_MINUTES = 30
+
+export interface Timing {
+  kind: 'late' | 'waiting'
+  minutes: number
+  isLong: boolean
+}
+
+/** How late somebody is who has not come, or how long somebody waits who has. */
+export function timingOf(appointment: Appointment, now: number): Timing | undefined {
+  const since = (instant: string) => Math.floor((now - Date.parse(instant)) / 60_000)
+  const { status = 'PENDING', start_timestamp: start, checked_in_timestamp: arrived } = appointment
+  if (status === 'CHECKED_IN' && arrived) {
+    const minutes = Math.max(0, since(arrived))
+    return { kind: 'waiting', minutes, isLong: minutes >= LONG_WAIT_MINUTES }
+  }
+  const isExpected = status === 'PENDING' || status === 'NOT_READY' || status === 'READY'
+  const minutes = since(start)
+  const isSameDay = minutes < 24 * 60
+  return isExpected && isSameDay && minutes >= LATE_MINUTES
+    ? { kind: 'late', minutes, isLong: minutes >= LONG_WAIT_MINUTES }
+    : undefined
+}
+
+export const statusWords: Record<NonNullable<Appointment['status']>, string> = {
+  PENDING: 'Not verified yet',
+  NOT_READY: 'Not ready',
+  READY: 'Ready',
+  CHECKED_IN: 'Checked in',
+  CHECKED_OUT: 'Checked out',
+  NO_SHOW: 'No-show',
+}
+
+export const serviceWords: Record<string, string> = {
+  MD_Visit: 'Office visit',
+  Treatment: 'Treatment',
+  Tests: 'Tests',
+  Activity: 'Activity',
+}
+
+/** A stored appointment as a write takes it: without what the service keeps. */
+export function toMutable(appointment: Appointment): MutableAppointment {
+  const { id, organization_id, deactivated, version, updated_at, updating_user_id, ...mutable } = appointment
+  return mutable
+}
+
+export type Step = 'READY' | 'CHECKED_IN' | 'CHECKED_OUT' | 'NO_SHOW'
+
+/** The appointment after a step, with every field that the new status forbids cleared. Source: rules.md 11.1. */
+export function afterStep(appointment: Appointment, step: Step, now: string): MutableAppointment {
+  const { work_queue, not_ready_reason, checked_in_timestamp, checked_out_timestamp, ...rest } = toMutable(appointment)
+  if (step === 'READY') return { ...rest, status: step, ready_source: 'MANUAL' }
+  if (step === 'CHECKED_IN') return { ...rest, status: step, checked_in_timestamp: now }
+  if (step === 'CHECKED_OUT') {
+    return { ...rest, status: step, checked_in_timestamp: checked_in_timestamp ?? now, checked_out_timestamp: now }
+  }
+  return { ...rest, status: step }
+}
+
+/** The appointment as it was before its present status; undefined when it never had another. `history` is oldest first. */
+export function beforeStep(appointment: Appointment, history: readonly Appointment[]): MutableAppointment | undefined {
+  const before = history.findLast(
+    ({ status, version }) => status !== appointment.status && version < appointment.version,
+  )
+  if (!before) return undefined
+  const { status, work_queue, not_ready_reason, ready_source, checked_in_timestamp, checked_out_timestamp } = before
+  const old = { status, work_queue, not_ready_reason, ready_source, checked_in_timestamp, checked_out_timestamp }
+  const mutable = { ...toMutable(appointment), ...old }
+  return Object.fromEntries(Object.entries(mutable).filter(([, value]) => value !== undefined)) as MutableAppointment
+}
+
+export interface Filter {
+  queue?: Queue | undefined
+  doctor?: string | undefined
+  text?: string | undefined
+}
+
+export function isShown(item: AppointmentListItem, { queue = 'all', doctor, text }: Filter): boolean {
+  if (queue !== 'all' && queueOf(item.appointment) !== queue) return false
+  if (doctor && doctorOf(item) !== doctor) return false
+  if (!text) return true
+  const { name, mrn } = item.patient
+  return `${fullName(name)} ${mrn}`.toLowerCase().includes(text.toLowerCase())
+}
+
+export function doctorOf({ appointment }: Pick<AppointmentListItem, 'appointment'>): string {
+  return appointment.attending_doctor ? fullName(appointment.attending_doctor.name) : ''
+}
+
+export function countQueues(items: readonly AppointmentListItem[]): Record<Queue, number> {
+  const counts: Record<Queue, number> = { all: items.length, exceptions: 0, unverified: 0, ready: 0, here: 0, done: 0 }
+  for (const { appointment } of items) counts[queueOf(appointment)] += 1
+  return counts
+}

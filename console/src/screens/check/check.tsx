@@ -1,0 +1,3 @@
+export function CheckScreen() {
+  return <h1>Check</h1>
+}

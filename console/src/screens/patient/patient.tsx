@@ -1,0 +1,3 @@
+export function PatientScreen() {
+  return <h1>Patient</h1>
+}

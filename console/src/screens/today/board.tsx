@@ -1,0 +1,90 @@
+import { useEffect, useRef } from 'react'
+import type { AppointmentListItem } from '../../api/generated.ts'
+import type { Action } from '../../rules/visits.ts'
+import { useKeys } from '../../ui/keys.ts'
+import styles from './today.module.css'
+import { VisitRow } from './visit-row.tsx'
+
+interface Props {
+  items: readonly AppointmentListItem[]
+  isToday: boolean
+  now: number
+  selectedId: string | undefined
+  busy: ReadonlySet<string>
+  onSelect: (id: string) => void
+  onOpen: () => void
+  onAction: (item: AppointmentListItem, action: Action) => void
+}
+
+export function Board({ items, isToday, now, selectedId, busy, onSelect, onOpen, onAction }: Props) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const position = items.findIndex(({ appointment }) => appointment.id === selectedId)
+  const entry = position === -1 ? items[0]?.appointment.id : selectedId
+
+  function move(to: number): void {
+    const next = items[Math.max(0, Math.min(items.length - 1, to))]
+    if (!next) return
+    onSelect(next.appointment.id)
+    rowOf(body.current, next.appointment.id)?.focus()
+  }
+  const step = (by: number) => () => move(position === -1 ? 0 : position + by)
+  useKeys({
+    j: step(1),
+    ArrowDown: step(1),
+    k: step(-1),
+    ArrowUp: step(-1),
+    Home: () => move(0),
+    End: () => move(items.length - 1),
+    Enter: () => selectedId !== undefined && onOpen(),
+  })
+
+  // Where the selected row is the one in focus, it keeps the focus although it was drawn again.
+  useEffect(() => {
+    if (selectedId !== undefined && document.activeElement === document.body) rowOf(body.current, selectedId)?.focus()
+  }, [selectedId])
+
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.board}>
+        <caption className={styles.spoken}>Visits. Arrow keys move, Enter opens a visit.</caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Patient</th>
+            <th scope="col" className={styles.wide}>
+              Provider and service
+            </th>
+            <th scope="col">Eligibility</th>
+            <th scope="col" className={styles.number}>
+              Copay
+            </th>
+            <th scope="col">Status and what is missing</th>
+            <th scope="col">Next</th>
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {items.map((item) => {
+            const { id } = item.appointment
+            return (
+              <VisitRow
+                key={id}
+                item={item}
+                isToday={isToday}
+                now={now}
+                isSelected={id === selectedId}
+                isEntry={id === entry}
+                isBusy={busy.has(id)}
+                onSelect={onSelect}
+                onOpen={onOpen}
+                onAction={onAction}
+              />
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const rowOf = (body: HTMLElement | null, id: string) =>
+  body?.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`)

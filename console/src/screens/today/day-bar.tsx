@@ -1,0 +1,46 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useIsLive } from '../../api/live.ts'
+import { addDays, isDay, sayDay } from '../../rules/days.ts'
+import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
+import styles from './today.module.css'
+
+export function DayBar({ day, today, onGo }: { day: string; today: string; onGo: (day: string) => void }) {
+  const isLive = useIsLive()
+  const tomorrow = addDays(today, 1)
+  return (
+    <div className={styles.dayBar}>
+      <ActionIcon variant="default" size="md" aria-label="Previous day" onClick={() => onGo(addDays(day, -1))}>
+        <LeftIcon />
+      </ActionIcon>
+      <ActionIcon variant="default" size="md" aria-label="Next day" onClick={() => onGo(addDays(day, 1))}>
+        <RightIcon />
+      </ActionIcon>
+      <h1>
+        {day === today && 'Today, '}
+        {day === tomorrow && 'Tomorrow, '}
+        {sayDay(day)}
+      </h1>
+      {day !== today && (
+        <Button variant="default" size="xs" onClick={() => onGo(today)}>
+          Today
+        </Button>
+      )}
+      {day !== tomorrow && (
+        <Button variant="default" size="xs" onClick={() => onGo(tomorrow)}>
+          Tomorrow
+        </Button>
+      )}
+      <label className={styles.pick}>
+        <span>Day</span>
+        <input
+          type="date"
+          value={day}
+          onChange={(event) => isDay(event.currentTarget.value) && onGo(event.currentTarget.value)}
+        />
+      </label>
+      <span className={styles.live} data-live={isLive} role="status">
+        {isLive ? 'Up to date' : 'Connecting…'}
+      </span>
+    </div>
+  )
+}

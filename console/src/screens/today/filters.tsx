@@ -1,0 +1,57 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import type { AppointmentListItem } from '../../api/generated.ts'
+import { type Queue, queues } from '../../rules/queues.ts'
+import { countQueues } from '../../rules/visits.ts'
+import styles from './today.module.css'
+import type { TodaySearch } from './today-search.ts'
+
+interface Props {
+  items: readonly AppointmentListItem[]
+  search: TodaySearch
+  doctors: readonly string[]
+  onChange: (next: Partial<TodaySearch>) => void
+}
+
+/** The queues are the legend of the chart above them: each says its count, and shows the visits behind it. */
+export function Filters({ items, search, doctors, onChange }: Props) {
+  const counts = countQueues(items)
+  const current = search.queue ?? 'all'
+  const parts = (Object.keys(queues) as Queue[]).filter((queue) => queue !== 'all')
+  return (
+    <div className={styles.filters}>
+      <div className={styles.queues}>
+        <div className={styles.chart} aria-hidden="true">
+          {parts.map((queue) => (
+            <span key={queue} data-queue={queue} style={{ flexGrow: counts[queue] }} />
+          ))}
+        </div>
+        <fieldset className={styles.tabs}>
+          <legend>Queue</legend>
+          {(Object.keys(queues) as Queue[]).map((queue) => (
+            <button
+              key={queue}
+              type="button"
+              data-queue={queue}
+              aria-pressed={queue === current}
+              onClick={() => onChange({ queue: queue === 'all' ? undefined : queue })}
+            >
+              {queues[queue]} <b>{counts[queue]}</b>
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <NativeSelect
+        aria-label="Provider"
+        value={search.doctor ?? ''}
+        onChange={(event) => onChange({ doctor: event.currentTarget.value || undefined })}
+        data={[{ value: '', label: 'All providers' }, ...doctors]}
+      />
+      <TextInput
+        aria-label="Filter by name or MRN"
+        placeholder="Name or MRN"
+        value={search.text ?? ''}
+        onChange={(event) => onChange({ text: event.currentTarget.value || undefined })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+// The visits of a day, kept up to date by the live stream: an event reads its own rows again and leaves the others as they are.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
+import { call } from '../../api/client.ts'
+import type { AppointmentListItem, Event } from '../../api/generated.ts'
+import { useEvents } from '../../api/live.ts'
+import { mergeRows, rowsOf } from '../../rules/live-rows.ts'
+
+const PAGE = 1000
+/** Events come in bursts, such as a check and the coverage that it updates. */
+const GATHER_MS = 200
+
+export const dayKey = (day: string) => ['day', day] as const
+
+async function readVisits(filters: string, signal?: AbortSignal): Promise<AppointmentListItem[]> {
+  const items: AppointmentListItem[] = []
+  let page_token: string | undefined
+  do {
+    const query = { filters, limit: PAGE, ...(page_token && { page_token }) }
+    const page = await call('lists.getAppointmentList', { query }, signal)
+    items.push(...page.items)
+    page_token = page.next_page_token
+  } while (page_token)
+  return items
+}
+
+export function useDay(day: string) {
+  const client = useQueryClient()
+  const pending = useRef({ ids: new Set<string>(), timer: undefined as ReturnType<typeof setTimeout> | undefined })
+  const onDay = `appointment.startTimestamp|eq|${day}`
+
+  const refresh = useCallback(
+    async (ids: readonly string[]) => {
+      if (ids.length === 0) return
+      const read = await readVisits(`${onDay},appointment.id|in|${ids.join(';')}`)
+      client.setQueryData<AppointmentListItem[]>(dayKey(day), (rows) => rows && mergeRows(rows, ids, read))
+    },
+    [client, day, onDay],
+  )
+
+  const heard = useCallback(
+    (event: Event | undefined) => {
+      if (!event) return void client.invalidateQueries({ queryKey: dayKey(day) })
+      const gathered = pending.current
+      const rows = client.getQueryData<AppointmentListItem[]>(dayKey(day)) ?? []
+      for (const id of rowsOf(event, rows)) gathered.ids.add(id)
+      if (gathered.ids.size === 0 || gathered.timer) return
+      gathered.timer = setTimeout(() => {
+        const ids = [...gathered.ids]
+        pending.current = { ids: new Set(), timer: undefined }
+        refresh(ids).catch(() => client.invalidateQueries({ queryKey: dayKey(day) }))
+      }, GATHER_MS)
+    },
+    [client, day, refresh],
+  )
+  useEvents(heard)
+  useEffect(() => {
+    const { current } = pending
+    return () => clearTimeout(current.timer)
+  }, [])
+
+  const { data, error, refetch } = useQuery({
+    queryKey: dayKey(day),
+    queryFn: ({ signal }) => readVisits(onDay, signal),
+    staleTime: 60_000,
+  })
+  return { items: data, error, refetch, refresh }
+}

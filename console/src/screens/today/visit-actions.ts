@@ -1,0 +1,51 @@
+// What a person does with a visit. Each write names the version that was on the screen: a change by somebody else is never overwritten.
+import { ApiError, call } from '../../api/client.ts'
+import type { Appointment, AppointmentListItem, MutableAppointment } from '../../api/generated.ts'
+import { fullName } from '../../rules/names.ts'
+import { afterStep, beforeStep, type Step } from '../../rules/visits.ts'
+import { announce } from '../../ui/announce.tsx'
+
+export const save = ({ id, version }: Appointment, body: MutableAppointment) =>
+  call('appointments.update', { path: { id, version: version + 1 }, body })
+
+const done: Record<Step, string> = {
+  READY: 'is ready',
+  CHECKED_IN: 'is checked in',
+  CHECKED_OUT: 'is checked out',
+  NO_SHOW: 'is marked as no-show',
+}
+
+export async function takeStep({ appointment, patient }: AppointmentListItem, step: Step): Promise<void> {
+  await save(appointment, afterStep(appointment, step, new Date().toISOString()))
+  announce(`${fullName(patient.name)} ${done[step]}.`)
+}
+
+/** @throws ApiError */
+export async function undoStep({ appointment, patient }: AppointmentListItem): Promise<void> {
+  const history = await call('appointments.getHistory', { path: { id: appointment.id } })
+  const before = beforeStep(appointment, history)
+  if (!before) return announce('There is nothing to undo.')
+  await save(appointment, before)
+  announce(`${fullName(patient.name)}: undone.`)
+}
+
+const PLAN = '30'
+
+/** Asks the payers of the first two coverages, for the day of the visit. */
+export async function checkAgain({ appointment, patient }: AppointmentListItem, day: string): Promise<void> {
+  const npi = appointment.attending_doctor?.npi
+  const coverages = patient.filing_order.coverages.slice(0, 2)
+  announce(`Asking the ${coverages.length > 1 ? 'payers' : 'payer'} of ${fullName(patient.name)}…`)
+  if (!npi) {
+    // The service knows the organization's own NPI; this operation asks about the primary coverage alone.
+    await call('eligibilityChecks.createEncounterEligibility', { body: { encounter_id: appointment.id } })
+    return
+  }
+  const body = { service_code: PLAN, date_of_service: day, npi } as const
+  await Promise.all(coverages.map((id) => call('coverages.checkEligibility', { path: { id }, body })))
+}
+
+export const tellFailure = (error: unknown): string =>
+  error instanceof ApiError && error.status === 409
+    ? 'Somebody else changed this visit meanwhile. Look at it, then try again.'
+    : `This was not done: ${error instanceof Error ? error.message : 'something went wrong'}.`

@@ -1,0 +1,223 @@
+// One visit: what is known, what stands in the way, and everything that a person may do about it.
+import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import type { AppointmentListItem, MutableCoverage } from '../../api/generated.ts'
+import { useMay, useSession } from '../../api/session.ts'
+import { clock, dayOf, instantOf, shortDay } from '../../rules/days.ts'
+import { lightOf } from '../../rules/light.ts'
+import { missingOf } from '../../rules/missing.ts'
+import { fullName, money, sayCode } from '../../rules/names.ts'
+import { type Action, doctorOf, serviceWords, statusWords, toMutable } from '../../rules/visits.ts'
+import { announce } from '../../ui/announce.tsx'
+import { useDraft } from '../../ui/draft.ts'
+import { CloseIcon } from '../../ui/icons.tsx'
+import { StatusLight } from '../../ui/status-light.tsx'
+import styles from './today.module.css'
+import { save, takeStep, undoStep } from './visit-actions.ts'
+
+interface Props {
+  item: AppointmentListItem
+  day: string
+  isToday: boolean
+  now: number
+  isBusy: boolean
+  onAct: (work: () => Promise<void>) => void
+  onAction: (action: Action) => void
+  onClose: () => void
+}
+
+export function VisitPanel(props: Props) {
+  const { item, now, onClose } = props
+  const { appointment, patient, primary_coverage: primary, secondary_coverage: secondary } = item
+  const { organization } = useSession()
+  const mayWrite = useMay('appointments.update')
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const missing = missingOf(appointment)
+  return (
+    <aside className={styles.panel} aria-label="The visit">
+      <header>
+        <h2 ref={heading} tabIndex={-1}>
+          <bdi>{fullName(patient.name)}</bdi>
+        </h2>
+        <ActionIcon variant="subtle" aria-label="Close" onClick={onClose}>
+          <CloseIcon />
+        </ActionIcon>
+      </header>
+      <p className={styles.facts}>
+        {shortDay(patient.birth_date)} · {patient.mrn}
+        {patient.primary_telecom && ` · ${patient.primary_telecom.value}`}
+        <br />
+        {clock(appointment.start_timestamp, organization.time_zone)}, {appointment.service_duration} min ·{' '}
+        {doctorOf(item) || 'no provider'} · {serviceWords[item.primary_service_type ?? ''] ?? 'no service'}
+      </p>
+      <Link to="/patients/$patientId" params={{ patientId: appointment.patient_id }}>
+        Open the patient
+      </Link>
+      <p>
+        <span className={styles.status} data-status={appointment.status ?? 'PENDING'}>
+          {statusWords[appointment.status ?? 'PENDING']}
+        </span>
+        {appointment.work_queue && ` · ${sayCode(appointment.work_queue)}`}
+      </p>
+      {missing && (
+        <div className={styles.todo}>
+          <strong>{missing.what}</strong>
+          <p>
+            {missing.owner}: {missing.todo}
+          </p>
+        </div>
+      )}
+      <CoverageFacts place="Primary coverage" coverage={primary} isSelfPay={patient.self_pay} now={now} />
+      {secondary && <CoverageFacts place="Secondary coverage" coverage={secondary} now={now} />}
+      <p>
+        Copay to collect:{' '}
+        <strong>
+          {appointment.estimated_copay_cents === undefined ? 'not known' : money(appointment.estimated_copay_cents)}
+        </strong>
+        {appointment.patient_deposit_cents !== undefined && ` · deposit ${money(appointment.patient_deposit_cents)}`}
+      </p>
+      {mayWrite && <Steps {...props} />}
+      {mayWrite && <Reschedule key={`time-${appointment.version}`} {...props} />}
+      <VisitNotes key={`notes-${appointment.id}`} {...props} isReadOnly={!mayWrite} />
+    </aside>
+  )
+}
+
+function CoverageFacts({
+  place,
+  coverage,
+  now,
+}: {
+  place: string
+  coverage: MutableCoverage | undefined
+  now: number
+}) {
+  const light = lightOf(coverage)
+  const attention = coverage?.benefits?.notes?.split('\n').filter((line) => line.startsWith('ATTENTION')) ?? []
+  return (
+    <section className={styles.facts}>
+      <h3>{place}</h3>
+      <StatusLight light={light} now={now} withReason />
+      {coverage && (
+        <div>
+          <bdi>{coverage.insurance_plan.payer_name}</bdi> · {coverage.insurance_plan.member_id}
+        </div>
+      )}
+      {attention.map((line) => (
+        <p key={line} className={styles.attention}>
+          {line}
+        </p>
+      ))}
+      {light.checkId && light.state !== 'checking' && (
+        <Link to="/checks/$checkId" params={{ checkId: light.checkId }}>
+          Read the answer
+        </Link>
+      )}
+    </section>
+  )
+}
+
+/** Everything that the status of the visit allows; the board offers the likeliest one. */
+function Steps({ item, isToday, isBusy, onAct, onAction }: Props) {
+  const status = item.appointment.status ?? 'PENDING'
+  const isExpected = status === 'PENDING' || status === 'NOT_READY' || status === 'READY'
+  const hasCoverage = item.primary_coverage !== undefined
+  return (
+    <div className={styles.steps}>
+      {isExpected && isToday && (
+        <Button disabled={isBusy} onClick={() => onAction('check-in')}>
+          Check in
+        </Button>
+      )}
+      {status === 'CHECKED_IN' && (
+        <Button disabled={isBusy} onClick={() => onAction('check-out')}>
+          Check out
+        </Button>
+      )}
+      {hasCoverage && isExpected && (
+        <Button variant="default" disabled={isBusy} onClick={() => onAction('check-again')}>
+          Check again
+        </Button>
+      )}
+      {(status === 'NOT_READY' || status === 'PENDING') && (
+        <Button variant="default" disabled={isBusy} onClick={() => onAction('mark-ready')}>
+          Mark ready
+        </Button>
+      )}
+      {isExpected && (
+        <Button variant="default" disabled={isBusy} onClick={() => onAct(() => takeStep(item, 'NO_SHOW'))}>
+          No-show
+        </Button>
+      )}
+      {!isExpected && (
+        <Button variant="default" disabled={isBusy} onClick={() => onAct(() => undoStep(item))}>
+          Undo “{statusWords[status]}”
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Reschedule({ item, isBusy, onAct }: Props) {
+  const { organization } = useSession()
+  const { appointment } = item
+  const zone = organization.time_zone
+  const [day, setDay] = useState(dayOf(appointment.start_timestamp, zone))
+  const [time, setTime] = useState(() => timeOf(appointment.start_timestamp, zone))
+  const start = instantOf(day, time, zone)
+  const isChanged = start !== undefined && Date.parse(start) !== Date.parse(appointment.start_timestamp)
+  const move = async () => {
+    if (start === undefined) return
+    const { services, ...rest } = toMutable(appointment)
+    await save(appointment, {
+      ...rest,
+      services: services.map(({ start_timestamp, ...each }) => each),
+      start_timestamp: start,
+    })
+    announce(`Moved to ${shortDay(day)} ${time}.`)
+  }
+  return (
+    <fieldset className={styles.reschedule}>
+      <legend>Reschedule</legend>
+      <TextInput type="date" label="Day" value={day} onChange={(event) => setDay(event.currentTarget.value)} />
+      <TextInput type="time" label="Time" value={time} onChange={(event) => setTime(event.currentTarget.value)} />
+      <Button variant="default" disabled={!isChanged || isBusy} onClick={() => onAct(move)}>
+        Move
+      </Button>
+    </fieldset>
+  )
+}
+
+const timeOf = (instant: string, timeZone: string) =>
+  new Date(instant).toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+
+function VisitNotes({ item, isBusy, isReadOnly, onAct }: Props & { isReadOnly: boolean }) {
+  const { appointment } = item
+  const stored = appointment.notes ?? ''
+  const { value, set, clear } = useDraft(`visit-notes:${appointment.id}`, () => stored)
+  const write = async () => {
+    const { notes, ...rest } = toMutable(appointment)
+    await save(appointment, value.trim() === '' ? rest : { ...rest, notes: value })
+    clear()
+    announce('The note was saved.')
+  }
+  return (
+    <div className={styles.notes}>
+      <Textarea
+        label="Notes of the visit"
+        autosize={false}
+        rows={3}
+        readOnly={isReadOnly}
+        value={value}
+        onChange={(event) => set(event.currentTarget.value)}
+      />
+      {!isReadOnly && (
+        <Button variant="default" disabled={value === stored || isBusy} onClick={() => onAct(write)}>
+          Save notes
+        </Button>
+      )}
+    </div>
+  )
+}

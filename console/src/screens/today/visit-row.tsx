@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import type { AppointmentListItem, MutableCoverage } from '../../api/generated.ts'
+import { useMay, useSession } from '../../api/session.ts'
+import { clock, duration, shortDay, yearsOld } from '../../rules/days.ts'
+import { lightOf } from '../../rules/light.ts'
+import { missingOf } from '../../rules/missing.ts'
+import { listName, money } from '../../rules/names.ts'
+import {
+  type Action,
+  actionWords,
+  doctorOf,
+  nextAction,
+  serviceWords,
+  statusWords,
+  timingOf,
+} from '../../rules/visits.ts'
+import { StatusLight } from '../../ui/status-light.tsx'
+import styles from './today.module.css'
+
+interface Props {
+  item: AppointmentListItem
+  isToday: boolean
+  now: number
+  isSelected: boolean
+  /** The row that Tab reaches. */
+  isEntry: boolean
+  isBusy: boolean
+  onSelect: (id: string) => void
+  onOpen: () => void
+  onAction: (item: AppointmentListItem, action: Action) => void
+}
+
+/** Drawn again only when its own visit, its selection or the minute changes. */
+export const VisitRow = memo(function VisitRow(props: Props) {
+  const { item, isToday, now, isSelected, isEntry, isBusy, onSelect, onOpen, onAction } = props
+  const { appointment, patient, primary_coverage: primary, secondary_coverage: secondary } = item
+  const { organization } = useSession()
+  const mayWrite = useMay('appointments.update')
+  const { id, estimated_copay_cents: copay, start_timestamp: start } = appointment
+  const missing = missingOf(appointment)
+  const timing = timingOf(appointment, now)
+  const action = mayWrite ? nextAction(item, isToday) : undefined
+  const service = serviceWords[item.primary_service_type ?? ''] ?? ''
+  const provider = [doctorOf(item), service].filter(Boolean).join(' · ')
+  return (
+    <tr
+      data-id={id}
+      tabIndex={isEntry ? 0 : -1}
+      aria-current={isSelected || undefined}
+      onFocus={(event) => event.target === event.currentTarget && onSelect(id)}
+      onClick={() => {
+        onSelect(id)
+        onOpen()
+      }}
+    >
+      <td className={styles.time}>
+        {clock(start, organization.time_zone)}
+        {timing && (
+          <span className={styles.timing} data-long={timing.isLong}>
+            {timing.kind === 'late' ? 'late' : 'waiting'} {duration(timing.minutes)}
+          </span>
+        )}
+      </td>
+      <td className={styles.who}>
+        <Link
+          to="/patients/$patientId"
+          params={{ patientId: appointment.patient_id }}
+          className={styles.patient}
+          onClick={(event) => event.stopPropagation()}
+        >
+          <bdi>{listName(patient.name)}</bdi>
+        </Link>
+        <span className={styles.soft}>
+          {shortDay(patient.birth_date)} · {yearsOld(patient.birth_date, start.slice(0, 10))} y<span className={styles.mrn}> · {patient.mrn}</span>
+        </span>
+        <span className={styles.narrow}>{provider}</span>
+      </td>
+      <td className={styles.wide}>
+        <bdi>{doctorOf(item) || 'No provider'}</bdi>
+        <span className={styles.soft}>{service || 'No service'}</span>
+      </td>
+      <td className={styles.eligibility}>
+        <CoverageLine coverage={primary} isSelfPay={patient.self_pay} now={now} />
+        {secondary && <CoverageLine coverage={secondary} now={now} />}
+      </td>
+      <td className={styles.number}>
+        {copay === undefined ? <span className={styles.soft}>not known</span> : money(copay)}
+      </td>
+      <td>
+        <span className={styles.status} data-status={appointment.status ?? 'PENDING'}>
+          {statusWords[appointment.status ?? 'PENDING']}
+        </span>
+        {missing && (
+          <span className={styles.missing}>
+            {missing.what} <span className={styles.owner}>{missing.owner}</span>
+          </span>
+        )}
+      </td>
+      <td className={styles.next}>
+        {action && (
+          <Button
+            size="compact-sm"
+            variant={action === 'check-in' || action === 'mark-ready' ? 'filled' : 'default'}
+            loading={isBusy}
+            tabIndex={isEntry ? 0 : -1}
+            onClick={(event) => {
+              event.stopPropagation()
+              onSelect(id)
+              onAction(item, action)
+            }}
+          >
+            {actionWords[action]}
+          </Button>
+        )}
+      </td>
+    </tr>
+  )
+})
+
+interface LineProps {
+  coverage: MutableCoverage | undefined
+  isSelfPay?: boolean | undefined
+  now: number
+}
+
+function CoverageLine({ coverage, isSelfPay = false, now }: LineProps) {
+  return (
+    <span className={styles.coverage}>
+      <StatusLight light={lightOf(coverage, isSelfPay)} now={now} />
+      {coverage && <bdi className={styles.payer}>{coverage.insurance_plan.payer_name}</bdi>}
+    </span>
+  )
+}

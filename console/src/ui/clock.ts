@@ -1,0 +1,17 @@
+// The present minute, for everything on a screen that says how long ago something was.
+import { useSyncExternalStore } from 'react'
+
+const listeners = new Set<() => void>()
+let now = Date.now()
+
+setInterval(() => {
+  now = Date.now()
+  for (const listener of listeners) listener()
+}, 30_000)
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useNow = () => useSyncExternalStore(subscribe, () => now)

@@ -1,0 +1,40 @@
+// What is known of a coverage: a colour, a shape and a word, each of which says it alone (WCAG 1.4.1).
+import { age } from '../rules/days.ts'
+import { isOld, type Light, type LightState } from '../rules/light.ts'
+import styles from './status-light.module.css'
+
+const shapes: Record<LightState, string> = {
+  active: 'M8 1.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13ZM5 8.2l2.2 2.2L11.2 6',
+  inactive: 'M5.2 1.5h5.6l3.7 3.7v5.6l-3.7 3.7H5.2l-3.7-3.7V5.2ZM5.8 5.8l4.4 4.4M10.2 5.8l-4.4 4.4',
+  unknown: 'M8 1.2 15 14H1ZM6.7 7.4a1.4 1.4 0 1 1 1.9 1.3c-.4.2-.6.4-.6.9M8 11.7v.1',
+  checking: 'M8 1.5a6.5 6.5 0 1 1-6.5 6.5M8 4.5V8l2.5 1.5',
+  unchecked: 'M8 1.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13Z',
+  none: 'M3 8h10',
+}
+
+interface Props {
+  light: Light
+  now: number
+  /** Says the reason on a line of its own. */
+  withReason?: boolean
+}
+
+export function StatusLight({ light, now, withReason = false }: Props) {
+  const { state, word, at, reason } = light
+  const isKnown = state === 'active' || state === 'inactive' || state === 'unknown'
+  return (
+    <span className={styles.light} data-state={state} title={reason}>
+      <svg width="16" height="16" viewBox="0 0 16 16" className={styles.shape} aria-hidden="true" focusable="false">
+        <path d={shapes[state]} />
+      </svg>
+      <span className={styles.word}>{word}</span>
+      {at && isKnown && (
+        <span className={styles.age}>
+          {age(at, now)}
+          {isOld(at, now) && <strong> · old</strong>}
+        </span>
+      )}
+      {withReason && reason && <span className={styles.reason}>{reason}</span>}
+    </span>
+  )
+}
