@@ -73,7 +73,8 @@ export const VisitRow = memo(function VisitRow(props: Props) {
           <bdi>{listName(patient.name)}</bdi>
         </Link>
         <span className={styles.soft}>
-          {shortDay(patient.birth_date)} · {yearsOld(patient.birth_date, start.slice(0, 10))} y<span className={styles.mrn}> · {patient.mrn}</span>
+          {shortDay(patient.birth_date)} · {yearsOld(patient.birth_date, start.slice(0, 10))} y
+          <span className={styles.mrn}> · {patient.mrn}</span>
         </span>
         <span className={styles.narrow}>{provider}</span>
       </td>
