@@ -85,16 +85,15 @@ export function VisitPanel(props: Props) {
   )
 }
 
-function CoverageFacts({
-  place,
-  coverage,
-  now,
-}: {
+interface FactsProps {
   place: string
   coverage: MutableCoverage | undefined
+  isSelfPay?: boolean | undefined
   now: number
-}) {
-  const light = lightOf(coverage)
+}
+
+function CoverageFacts({ place, coverage, isSelfPay = false, now }: FactsProps) {
+  const light = lightOf(coverage, isSelfPay)
   const attention = coverage?.benefits?.notes?.split('\n').filter((line) => line.startsWith('ATTENTION')) ?? []
   return (
     <section className={styles.facts}>
