@@ -6,8 +6,8 @@ import type { Logger } from 'pino'
 import { type Config, requireProductionSettings } from '../config.ts'
 import { type BackOff, backOffMs } from '../platform/back-off.ts'
 import { StartupError } from '../platform/startup-error.ts'
+import { openConnection } from './open-database.ts'
 import { type RunningServer, startServer } from './server.ts'
-import { openConnection } from './service.ts'
 
 /** What a process tells of itself once it answers. */
 export interface Welcome extends Pick<RunningServer, 'url' | 'coreUrl' | 'firstClient'> {

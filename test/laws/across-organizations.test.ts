@@ -29,8 +29,9 @@ const reasons: Record<string, string> = {
   'main/cli/with-connectors.ts': 'an operator names an organization',
   'main/cli/with-vault.ts': 'the encryption key is one for all',
   'main/measure.ts': 'how far behind the service is concerns all organizations together',
+  'main/open-database.ts': 'it is handed out here; the encryption key is one for all',
   'main/server.ts': 'the first organization is made where there is none',
-  'main/service.ts': 'it is handed out here; the encryption key is one for all',
+  'main/service.ts': 'it is handed out here',
   'payers/directory.ts': 'an import writes the one directory',
   'platform/audit/administration.ts':
     'an operator makes what belongs to none or to all; the event is of the same transaction',

@@ -1,5 +1,4 @@
 import { ADMIN, ANY, describeScopes } from '../../platform/http/scopes.ts'
-import { operationsOf } from '../interface.ts'
 import { type CommandLine, UsageError } from './command-line.ts'
 
 const EVERYTHING = 'all'
@@ -8,11 +7,13 @@ const EVERYTHING = 'all'
  * What `--scopes` and `--read-only` grant; undefined is everything. A resource alone stands for both of its scopes.
  * @throws UsageError that lists the scopes there are.
  */
-export function readScopes({ flags }: CommandLine): string[] | undefined {
+export async function readScopes({ flags }: CommandLine): Promise<string[] | undefined> {
   const isReadOnly = flags['read-only'] === true
   const words = typeof flags.scopes === 'string' ? flags.scopes.split(',').map((word) => word.trim()) : [EVERYTHING]
   const isEverything = words.length === 1 && words[0] === EVERYTHING
   if (isEverything) return isReadOnly ? [`${ANY}:read`] : undefined
+  // Every operation with all that it needs: loaded for whoever names a scope.
+  const { operationsOf } = await import('../interface.ts')
   const known = [...Object.keys(describeScopes(operationsOf())), `${ANY}:read`, `${ANY}:write`]
   const scopes = words.flatMap((word) => scopesOf(word, known))
   const kept = isReadOnly ? scopes.filter((scope) => !scope.endsWith(':write')) : scopes

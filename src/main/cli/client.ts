@@ -17,7 +17,7 @@ import { withDatabase } from './with-database.ts'
 
 export async function create(line: CommandLine): Promise<void> {
   const [name, organization] = [requireWord(line, 0, 'a name'), requireFlag(line, 'organization')]
-  const scopes = readScopes(line)
+  const scopes = await readScopes(line)
   const make = async (database: SystemDatabase) => {
     const { organization_id } = await findOrganization(database, organization)
     return createClient(database, uuidv7, { organizationId: organization_id, name, ...(scopes && { scopes }) })
@@ -36,7 +36,7 @@ export async function list(line: CommandLine): Promise<void> {
 export async function update(line: CommandLine): Promise<void> {
   const id = requireWord(line, 0, 'a client id')
   if (!line.flags.scopes && !line.flags['read-only']) throw new UsageError('--scopes or --read-only is needed')
-  const scopes = readScopes(line)
+  const scopes = await readScopes(line)
   await changeClient('client update', id, (database) => grantScopes(database, id, scopes))
   printObject(line, { client_id: id, ...shownScopes({ scopes }) })
 }

@@ -5,7 +5,7 @@ import { type Config, readConfig, requireProductionSettings } from '../../config
 import { type DatabasePool, openDatabase } from '../../platform/database/database.ts'
 import { isMigrated } from '../../platform/database/migrate.ts'
 import { requireRowLevelSecurity } from '../../platform/database/row-level-security.ts'
-import { openConnection, openVault } from '../service.ts'
+import { openConnection, openVault } from '../open-database.ts'
 import type { CommandLine } from './command-line.ts'
 import { commandLog, printTable } from './output.ts'
 

@@ -3,13 +3,11 @@ import { type KeyState, listSigningKeys, retireSigningKey, rotateSigningKey } fr
 import type { SystemDatabase } from '../../platform/database/database.ts'
 import { changeDatabase } from './change-database.ts'
 import { type CommandLine, requireWord } from './command-line.ts'
-import { rotateData } from './keys-data.ts'
 import { printObject, printTable } from './output.ts'
 import { withDatabase } from './with-database.ts'
 import { withVault } from './with-vault.ts'
 
 export async function rotate(line: CommandLine): Promise<void> {
-  if (line.flags.data) return rotateData(line)
   const rotated = await withVault(({ systemDatabase }, vault) =>
     administer(systemDatabase, 'keys rotate', (inner) => rotateSigningKey(inner, vault), signingKey),
   )

@@ -1,5 +1,5 @@
 import { readConfig } from '../../config.ts'
-import { openMigratedDatabase } from '../service.ts'
+import { openMigratedDatabase } from '../open-database.ts'
 import { commandLog, print } from './output.ts'
 
 export async function runMigrations(): Promise<void> {

@@ -1,6 +1,6 @@
 import { readConfig } from '../../config.ts'
 import type { DatabasePool } from '../../platform/database/database.ts'
-import { openMigratedDatabase } from '../service.ts'
+import { openMigratedDatabase } from '../open-database.ts'
 import { commandLog } from './output.ts'
 
 /** Runs a command on the database that a server would use: beside a running one, or alone. */

@@ -5,7 +5,6 @@ import { StartupError } from '../startup-error.ts'
 import { type EncryptedStorage, encryptFiles } from './encrypted-files.ts'
 import { openLocalStorage } from './local.ts'
 import { removeStaleFiles } from './receive-file.ts'
-import { openS3Storage } from './s3.ts'
 
 /**
  * Where these settings keep the bytes of images, encrypted: the bucket of `S3_BUCKET`, or a folder of `DATA_DIR`.
@@ -20,6 +19,7 @@ export async function openStorage(config: Config, vault: Vault, now: Date): Prom
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     throw new StartupError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together')
   }
+  const { openS3Storage } = await import('./s3.ts')
   const bucket = await openS3Storage(
     {
       bucket: config.S3_BUCKET,

@@ -10,7 +10,10 @@ export const keys: CommandGroup = {
       summary: 'rotate the key that signs access tokens',
       flags: { data: { summary: 'rotate the key that encrypts stored data instead' }, json },
       examples: ['anteroom keys rotate', 'anteroom keys rotate --data'],
-      run: async (line) => (await import('../keys.ts')).rotate(line),
+      run: async (line) =>
+        line.flags.data
+          ? (await import('../keys-data.ts')).rotateData(line)
+          : (await import('../keys.ts')).rotate(line),
     },
     {
       name: 'list',

@@ -1,0 +1,92 @@
+// The way to the database for every command, and no further: a command that reads a table does not load the server.
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import type { Config } from '../config.ts'
+import { createVault, type Place, type Vault } from '../platform/crypto/encryption.ts'
+import { openKeyRing } from '../platform/crypto/key-ring.ts'
+import { type DatabasePool, openDatabase, type SystemDatabase } from '../platform/database/database.ts'
+import { openEmbedded } from '../platform/database/embedded.ts'
+import { isConnectionFailure } from '../platform/database/errors.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { requireRowLevelSecurity } from '../platform/database/row-level-security.ts'
+import { createFailureLog } from '../platform/failure-log.ts'
+import { registerKeys } from '../platform/key-rotation/register-keys.ts'
+import { StartupError } from '../platform/startup-error.ts'
+import { refuseEmptyDatabase, refuseEmptyFolder } from './existing-data.ts'
+
+/** Things that were opened, closed in the opposite order; closing one never keeps the others open. */
+export interface Opened<T> {
+  value: T
+  close(): Promise<void>
+}
+
+/** How a process uses the database. */
+export interface DatabaseUse {
+  /** Its part in an embedded one: a data folder has one server, and commands run beside it or alone. */
+  role: 'server' | 'command'
+  data: 'existing' | 'existing or new'
+  /** How many processes of one service share its connections; 1 unless it says otherwise. */
+  processes?: number
+}
+
+/** The way into the database of these settings: `DATABASE_URL`, or the embedded PostgreSQL of `DATA_DIR`. */
+export async function openConnection(
+  config: Config,
+  log: FastifyBaseLogger,
+  role: 'server' | 'command',
+): Promise<Opened<pg.PoolConfig>> {
+  if (config.DATABASE_URL) return { value: { connectionString: config.DATABASE_URL }, close: async () => {} }
+  const embedded = await openEmbedded({ dataDir: config.DATA_DIR, log: logTo(log), role })
+  return { value: embedded.connection, close: embedded.stop }
+}
+
+/**
+ * The database of these settings, migrated. Only what is asked to may begin a new one: whoever looks for data in the wrong folder
+ * must not be shown an empty one. @throws StartupError
+ */
+export async function openMigratedDatabase(
+  config: Config,
+  log: FastifyBaseLogger,
+  { role, data, processes = 1 }: DatabaseUse,
+): Promise<Opened<DatabasePool>> {
+  if (data === 'existing') refuseEmptyFolder(config)
+  const logFailure = createFailureLog(log)
+  const connection = await openConnection(config, log, role)
+  const database = openDatabase(connection.value, {
+    processes,
+    onError: (error) => logFailure('a database connection was lost', error),
+  })
+  const close = async () => {
+    await database.close()
+    await connection.close()
+  }
+  try {
+    if (data === 'existing') await refuseEmptyDatabase(config, database.systemDatabase)
+    const applied = await migrate(database, (seconds) =>
+      log.warn({ seconds }, 'waiting for another process that migrates the database'),
+    )
+    await requireRowLevelSecurity(database)
+    if (applied.length > 0) log.info({ applied }, 'the database was migrated')
+    return { value: database, close }
+  } catch (error) {
+    await close()
+    throw isConnectionFailure(error)
+      ? new StartupError('the database of DATABASE_URL cannot be reached', { cause: error })
+      : error
+  }
+}
+
+/** What encrypts and decrypts with the keys of these settings. @throws StartupError when the database was written with another one. */
+export async function openVault(
+  config: Config,
+  database: SystemDatabase,
+  onUnreadable?: (place: Place) => void,
+): Promise<Vault> {
+  const vault = createVault(await openKeyRing(config), onUnreadable)
+  await registerKeys(database, vault)
+  return vault
+}
+
+function logTo(log: FastifyBaseLogger): (message: string, fields?: object) => void {
+  return (message, fields = {}) => log.info(fields, message)
+}
