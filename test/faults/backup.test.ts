@@ -85,6 +85,9 @@ async function newPlace(): Promise<{
   return { settings: own, folder: folder.path, database: open }
 }
 
+/** Between two patients of one writer: the machine belongs to the backup, and what is written is restored. */
+const PAUSE_MS = 50
+
 /** Writes until it is stopped; everything that was acknowledged is in the lists. */
 function keepWriting(): { patients: Body[]; images: { image: Body; bytes: Buffer }[]; stop(): Promise<void> } {
   let goesOn = true
@@ -96,6 +99,7 @@ function keepWriting(): { patients: Body[]; images: { image: Body; bytes: Buffer
       const { id, version } = patient as { id: string; version: number }
       await desk.call('PUT', `/patients/v1/${id}/${version + 1}`, { ...patient, language: 'en' })
       if (patients.length % 5 === 0) images.push(await desk.newImage(100_000))
+      await delay(PAUSE_MS)
     }
   })
   const stop = async () => {

@@ -3,7 +3,7 @@ import { chmod, cp, lstat, readdir, readFile, readlink, rename, rm, stat, writeF
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { chooseAccount } from '../../src/platform/database/embedded-account.ts'
 import {
   accountOfRoot,
@@ -11,9 +11,11 @@ import {
   cleanUp,
   killPostgres,
   makeFolder,
+  makeUsedDataDir,
   open,
   postmasterOf,
   query,
+  removeUsed,
   spawnOpening,
   spawnStranger,
   until,
@@ -31,9 +33,11 @@ afterEach(async () => {
   await cleanUp(dataDirs)
   dataDirs.clear()
 })
+afterAll(removeUsed)
 
 describe.each(known)('the embedded database of $name', (caller) => {
   const newDataDir = async (...names: string[]) => track(join(await makeFolder(caller), ...names, 'data'))
+  const usedDataDir = async () => track(await makeUsedDataDir(caller))
 
   test('starts from nothing, stops with its process, and starts again with its data', async () => {
     const dataDir = await newDataDir()
@@ -47,7 +51,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
   })
 
   test('gives the application a role without superuser rights that can do what the schema needs', async () => {
-    const { connection } = await open('server', await newDataDir(), caller)
+    const { connection } = await open('server', await usedDataDir(), caller)
     expect(await query(connection, 'create extension pg_trgm', "select similarity('anna', 'anne') > 0 as yes")).toEqual(
       [{ yes: true }],
     )
@@ -61,7 +65,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
   })
 
   test('is not reachable by others and logs no value of a failed statement', async () => {
-    const dataDir = await newDataDir()
+    const dataDir = await usedDataDir()
     const { connection } = await open('server', dataDir, caller)
     await expect(query(connection, "select 'Mustermann'::int")).rejects.toThrow()
     expect(await readFile(join(dataDir, 'postgresql', 'postgresql.log'), 'utf8')).not.toContain('Mustermann')
@@ -83,7 +87,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
   })
 
   test('outlives its killed server, and the next one adopts it', async () => {
-    const dataDir = await newDataDir()
+    const dataDir = await usedDataDir()
     const first = await open('server', dataDir, caller)
     await query(first.connection, 'create table kept (n int)', 'insert into kept values (1)')
     const postmaster = await postmasterOf(dataDir)
@@ -97,7 +101,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
   })
 
   test('keeps what it acknowledged when server and PostgreSQL are killed', async () => {
-    const dataDir = await newDataDir()
+    const dataDir = await usedDataDir()
     const first = await open('server', dataDir, caller)
     await query(first.connection, 'create table kept (n int)', 'insert into kept select generate_series(1, 1000)')
     const busy = query(first.connection, 'select pg_sleep(1), count(*) from kept').catch(() => 'lost')
@@ -109,7 +113,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
   })
 
   test('comes back on the same connection when PostgreSQL alone is killed under a server', async () => {
-    const dataDir = await newDataDir()
+    const dataDir = await usedDataDir()
     const server = await open('server', dataDir, caller)
     await query(server.connection, 'create table kept (n int)', 'insert into kept values (1)')
     await killPostgres(dataDir)
@@ -121,7 +125,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
   })
 
   test('ends with an exit code when its files are gone under a server, and makes no empty database in their place', async () => {
-    const dataDir = await newDataDir()
+    const dataDir = await usedDataDir()
     const server = await open('server', dataDir, caller)
     const before = server.logged.length
     await rename(join(dataDir, 'postgresql', 'cluster'), join(dataDir, 'elsewhere'))
@@ -133,7 +137,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
   })
 
   test('comes back by itself once a folder that was unreadable under a server is readable, saying little meanwhile', async () => {
-    const dataDir = await newDataDir()
+    const dataDir = await usedDataDir()
     const server = await open('server', dataDir, caller)
     await query(server.connection, 'create table kept (n int)', 'insert into kept values (1)')
     const settings = join(dataDir, 'postgresql', 'cluster', 'data', 'postgresql.conf')
@@ -152,7 +156,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
   })
 
   test('that is killed again and again comes back each time, and does not fill the log', async () => {
-    const dataDir = await newDataDir()
+    const dataDir = await usedDataDir()
     const server = await open('server', dataDir, caller)
     const before = server.logged.length
     for (let n = 0; n < 4; n++) {
@@ -164,7 +168,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
   })
 
   test('tells a second server on the same folder which process has it, and the first goes on', async () => {
-    const dataDir = await newDataDir()
+    const dataDir = await usedDataDir()
     const first = await open('server', dataDir, caller)
     await expect(open('server', dataDir, caller)).rejects.toThrow(
       `another anteroom server (pid ${first.pid}) already runs on ${dataDir}`,
@@ -173,7 +177,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
   })
 
   test('is shared by a command beside a server and runs until the last of them leaves', async () => {
-    const dataDir = await newDataDir()
+    const dataDir = await usedDataDir()
     const server = await open('server', dataDir, caller)
     const command = await open('command', dataDir, caller)
     expect(command.connection).toEqual(server.connection)
@@ -193,7 +197,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
   })
 
   test('starts although its old process number now belongs to another process', async () => {
-    const dataDir = await newDataDir()
+    const dataDir = await usedDataDir()
     const first = await open('server', dataDir, caller)
     await first.kill()
     const lockFile = join(dataDir, 'postgresql', 'cluster', 'data', 'postmaster.pid')
@@ -226,22 +230,19 @@ describe.each(known)('the embedded database of $name', (caller) => {
   })
 
   test('says in one line that the data are of another PostgreSQL', async () => {
-    const dataDir = await newDataDir()
-    await (await open('command', dataDir, caller)).leave()
+    const dataDir = await usedDataDir()
     await writeFile(join(dataDir, 'postgresql', 'cluster', 'data', 'PG_VERSION'), '15\n')
     await expect(open('server', dataDir, caller)).rejects.toThrow(/^The database in .* was made by PostgreSQL 15 /)
   })
 
   test('says in one line that the password is gone, and touches nothing', async () => {
-    const dataDir = await newDataDir()
-    await (await open('command', dataDir, caller)).leave()
+    const dataDir = await usedDataDir()
     await rm(join(dataDir, 'postgresql', 'cluster', 'password'))
     await expect(open('server', dataDir, caller)).rejects.toThrow(/password .* cannot be read \(ENOENT\)/)
   })
 
   test('says in one line why PostgreSQL does not start', async () => {
-    const dataDir = await newDataDir()
-    await (await open('command', dataDir, caller)).leave()
+    const dataDir = await usedDataDir()
     await writeFile(join(dataDir, 'postgresql', 'cluster', 'data', 'postgresql.conf'), 'no_such_setting = 1\n')
     await expect(open('server', dataDir, caller)).rejects.toThrow(/^PostgreSQL could not start in .*no_such_setting/)
   })
@@ -271,7 +272,7 @@ describe.runIf(asRoot?.name === 'root')('the embedded database of root', () => {
   })
 
   test('runs as an account that has nothing else, and no other account can connect or read', async () => {
-    const dataDir = track(join(await makeFolder(root), 'data'))
+    const dataDir = track(await makeUsedDataDir(root))
     const { connection } = await open('server', dataDir, root)
     const account = accountOfRoot()
     const owner = (await stat(`/proc/${await postmasterOf(dataDir)}`)).uid
@@ -292,7 +293,7 @@ describe.runIf(asRoot?.name === 'root')('the embedded database of root', () => {
     ['stopped', false],
     ['left running by a server that was killed', true],
   ])('of an earlier release, which ran as nobody, is given to its account with its data: %s', async (_, isRunning) => {
-    const dataDir = track(join(await makeFolder(root), 'data'))
+    const dataDir = track(await makeUsedDataDir(root))
     const home = join(dataDir, 'postgresql')
     const first = await open('server', dataDir, root)
     await query(first.connection, 'create table kept (n int)', 'insert into kept values (1)')
@@ -331,11 +332,9 @@ describe.runIf(asRoot?.name === 'root')('the embedded database of root', () => {
 
   test('is never opened by another user, nor a user’s by root', async () => {
     if (!asUser) return console.warn('left out: there is no ordinary user here')
-    const ofRoot = track(join(await makeFolder(root), 'data'))
-    await (await open('command', ofRoot, root)).leave()
+    const ofRoot = track(await makeUsedDataDir(root))
     await expect(open('server', ofRoot, asUser)).rejects.toThrow(/belongs to user id 0 and this is user id 65534/)
-    const ofUser = track(join(await makeFolder(asUser), 'data'))
-    await (await open('command', ofUser, asUser)).leave()
+    const ofUser = track(await makeUsedDataDir(asUser))
     await expect(open('server', ofUser, root)).rejects.toThrow(/belongs to user id 65534 and this is user id 0/)
   })
 })

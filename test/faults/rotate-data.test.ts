@@ -94,7 +94,10 @@ test('a change of keys beside a server that writes leaves nothing under the old 
   let goesOn = true
   const written: string[] = [id]
   const writing = (async () => {
-    while (goesOn) written.push(String((await desk.newPatient()).id))
+    while (goesOn) {
+      written.push(String((await desk.newPatient()).id))
+      await delay(10)
+    }
   })()
   const { code, stdout, stderr } = await rotate()
   goesOn = false
