@@ -169,8 +169,8 @@ AS $function$
   select case
     when base ~ '_history$' or base in ('timeline_event', 'audit_block') then 'select, insert'
     when base = 'audit_pending' then 'select, insert, delete'
-    when base = 'audit_head' then 'select, insert, update'
-    when base in ('organization', 'app_user', 'client') then 'select'
+    when base in ('audit_head', 'app_user') then 'select, insert, update'
+    when base in ('organization', 'client') then 'select'
     else 'select, insert, update, delete' end
 $function$
 ;
@@ -711,6 +711,32 @@ create table timeline_event (
   payload jsonb not null
 );
 
+create table user_account (
+  organization_id uuid not null,
+  id uuid not null,
+  username text not null,
+  role text not null,
+  password_hash text not null,
+  must_change_password boolean not null,
+  password_expires_at timestamp(3) with time zone,
+  disabled_at timestamp(3) with time zone,
+  last_signed_in_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null
+);
+
+create table user_session (
+  organization_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  token_digest bytea not null,
+  address text not null,
+  user_agent text,
+  created_at timestamp(3) with time zone default now() not null,
+  last_used_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null
+);
+
 create table webhook (
   organization_id uuid not null,
   id uuid not null,
@@ -808,6 +834,12 @@ alter table signing_key add constraint signing_key_pkey PRIMARY KEY (kid);
 alter table tag add constraint tag_pkey PRIMARY KEY (organization_id, id);
 alter table tag_history add constraint tag_history_pkey PRIMARY KEY (organization_id, id, version);
 alter table timeline_event add constraint timeline_event_pkey PRIMARY KEY (organization_id, id);
+alter table user_account add constraint user_account_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id);
+alter table user_account add constraint user_account_pkey PRIMARY KEY (organization_id, id);
+alter table user_account add constraint user_account_user_exists FOREIGN KEY (organization_id, id) REFERENCES app_user(organization_id, id);
+alter table user_account add constraint user_account_username_unique UNIQUE (username);
+alter table user_session add constraint user_session_pkey PRIMARY KEY (organization_id, id);
+alter table user_session add constraint user_session_user_exists FOREIGN KEY (organization_id, user_id) REFERENCES user_account(organization_id, id) ON DELETE CASCADE;
 alter table webhook add constraint webhook_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id);
 alter table webhook add constraint webhook_pkey PRIMARY KEY (organization_id, id);
 alter table webhook_delivery add constraint webhook_delivery_pkey PRIMARY KEY (organization_id, webhook_id, number);
@@ -862,6 +894,7 @@ CREATE INDEX payer_route_connector ON public.payer_route USING btree (organizati
 CREATE INDEX record_change_at ON public.record_change USING btree (organization_id, record_type, at, id);
 CREATE UNIQUE INDEX tag_value_unique ON public.tag USING btree (organization_id, ((body ->> 'value'::text))) WHERE (NOT deactivated);
 CREATE INDEX timeline_event_patient ON public.timeline_event USING btree (organization_id, patient_id, at DESC, id DESC);
+CREATE INDEX user_session_user ON public.user_session USING btree (organization_id, user_id);
 CREATE INDEX webhook_delivery_pending ON public.webhook_delivery USING btree (organization_id, webhook_id, due_at, number) WHERE (status = 'PENDING'::text);
 CREATE INDEX webhook_delivery_record ON public.webhook_delivery USING btree (organization_id, webhook_id, record_id, number) WHERE (status = 'PENDING'::text);
 
@@ -906,6 +939,8 @@ alter table record_change enable row level security;
 alter table tag enable row level security;
 alter table tag_history enable row level security;
 alter table timeline_event enable row level security;
+alter table user_account enable row level security;
+alter table user_session enable row level security;
 alter table webhook enable row level security;
 alter table webhook_delivery enable row level security;
 create policy one_organization on app_user to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
@@ -949,6 +984,8 @@ create policy one_organization on record_change to anteroom_app using ((organiza
 create policy one_organization on tag to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on tag_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on timeline_event to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on user_account to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on user_session to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on webhook to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on webhook_delivery to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create view walled.app_user as select * from app_user where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
@@ -992,6 +1029,8 @@ create view walled.record_change as select * from record_change where (organizat
 create view walled.tag as select * from tag where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.tag_history as select * from tag_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.timeline_event as select * from timeline_event where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.user_account as select * from user_account where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.user_session as select * from user_session where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.webhook as select * from webhook where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.webhook_delivery as select * from webhook_delivery where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 grant delete, insert, select on public.audit_pending to anteroom_app;
@@ -1020,6 +1059,8 @@ grant delete, insert, select, update on public.patient_merge to anteroom_app;
 grant delete, insert, select, update on public.payer_route to anteroom_app;
 grant delete, insert, select, update on public.record_change to anteroom_app;
 grant delete, insert, select, update on public.tag to anteroom_app;
+grant delete, insert, select, update on public.user_account to anteroom_app;
+grant delete, insert, select, update on public.user_session to anteroom_app;
 grant delete, insert, select, update on public.webhook to anteroom_app;
 grant delete, insert, select, update on public.webhook_delivery to anteroom_app;
 grant delete, insert, select, update on walled.appointment to anteroom_app;
@@ -1046,6 +1087,8 @@ grant delete, insert, select, update on walled.patient_merge to anteroom_app;
 grant delete, insert, select, update on walled.payer_route to anteroom_app;
 grant delete, insert, select, update on walled.record_change to anteroom_app;
 grant delete, insert, select, update on walled.tag to anteroom_app;
+grant delete, insert, select, update on walled.user_account to anteroom_app;
+grant delete, insert, select, update on walled.user_session to anteroom_app;
 grant delete, insert, select, update on walled.webhook to anteroom_app;
 grant delete, insert, select, update on walled.webhook_delivery to anteroom_app;
 grant insert, select on public.appointment_history to anteroom_app;
@@ -1072,15 +1115,15 @@ grant insert, select on walled.patient_history to anteroom_app;
 grant insert, select on walled.patient_merge_history to anteroom_app;
 grant insert, select on walled.tag_history to anteroom_app;
 grant insert, select on walled.timeline_event to anteroom_app;
+grant insert, select, update on public.app_user to anteroom_app;
 grant insert, select, update on public.audit_head to anteroom_app;
+grant insert, select, update on walled.app_user to anteroom_app;
 grant insert, select, update on walled.audit_head to anteroom_app;
-grant select on public.app_user to anteroom_app;
 grant select on public.client to anteroom_app;
 grant select on public.migration to anteroom_app;
 grant select on public.organization to anteroom_app;
 grant select on public.payer to anteroom_app;
 grant select on public.payer_directory to anteroom_app;
-grant select on walled.app_user to anteroom_app;
 grant select on walled.client to anteroom_app;
 grant select on walled.organization to anteroom_app;
 grant usage on public.interchange_control_number to anteroom_app;

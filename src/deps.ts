@@ -5,6 +5,8 @@ import type { QueueSignal } from './eligibility/checks/queue-signal.ts'
 import type { EventSource } from './events/event-source.ts'
 import type { LiveDirectory } from './payers/live-directory.ts'
 import type { AuditTrail } from './platform/audit/trail.ts'
+import type { Passwords } from './platform/auth/passwords.ts'
+import type { SessionVerifier } from './platform/auth/sessions.ts'
 import type { TokenIssuer } from './platform/auth/tokens.ts'
 import type { Background } from './platform/background.ts'
 import type { Vault } from './platform/crypto/encryption.ts'
@@ -35,6 +37,9 @@ export interface Deps {
   /** What goes on after its caller was answered. */
   readonly background: Background
   readonly tokens: TokenIssuer
+  readonly passwords: Passwords
+  /** The sessions of people who have signed in. */
+  readonly sessions: SessionVerifier
   readonly vault: Vault
   /** Who did what. */
   readonly audit: AuditTrail

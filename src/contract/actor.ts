@@ -1,10 +1,21 @@
-/** Who acts: taken from the access token, never from the request. Every client acts as one user of one organization. */
+/**
+ * Who acts: taken from the access token or the session, never from the request. A person is a user of one organization; a client acts as
+ * one.
+ */
 export interface Actor {
   organizationId: string
   userId: string
-  clientId: string
+  /** Absent for a person. */
+  clientId?: string
+  /** Of a person who has signed in. */
+  sessionId?: string
   /** The call on whose behalf this one acts, for the audit trail. */
   auditContext?: AuditContext
+}
+
+/** One that acts with an access token. */
+export interface ClientActor extends Actor {
+  clientId: string
 }
 
 /** The call of an operation on whose behalf something is written. */

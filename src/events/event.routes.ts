@@ -3,7 +3,6 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { badRequest, unavailable } from '../contract/errors.ts'
 import type { Deps } from '../deps.ts'
-import { bearerToken } from '../platform/http/authenticate.ts'
 import { type Call, endpoint } from '../platform/http/endpoint.ts'
 import { permits, type Scopes } from '../platform/http/scopes.ts'
 import { resource } from '../records/resource.ts'
@@ -21,7 +20,7 @@ const EventQuery = Type.Object({
   event_types: Type.Optional(Type.Array(Type.String())),
 })
 
-type Needs = Pick<Deps, 'events' | 'tokens'>
+type Needs = Pick<Deps, 'events'>
 type Query = { after?: string; event_types?: string[] }
 
 interface Asked {
@@ -60,14 +59,13 @@ async function stream(deps: Needs, { request, reply }: Call<Query, unknown>, ask
   const { events } = deps
   const leave = events.admit(asked.organizationId)
   if (!leave) throw unavailable('there are too many listeners')
-  const token = bearerToken(request) ?? ''
   let scopes = request.scopes
   // It is no work in progress: a listener must not take the place of a request.
   request.leaveAdmission()
   reply.hijack()
   reply.raw.writeHead(200, { ...reply.getHeaders(), ...STREAM_HEADERS } as OutgoingHttpHeaders)
   const isAdmitted = async () => {
-    scopes = (await deps.tokens.verify(token)).scopes
+    scopes = (await request.verifyAgain()).scopes
     return permits(scopes, SCOPE)
   }
   const mayHear = (type: string) => events.types.isPermitted(scopes, type)

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Deps } from '../deps.ts'
+import { sessionRoutes } from '../platform/auth/session.routes.ts'
 import { tokenRoutes } from '../platform/auth/token.routes.ts'
 import { isMigrated } from '../platform/database/migrate.ts'
 import { auditRequests } from '../platform/http/audit.ts'
@@ -19,6 +20,7 @@ import { normalisePath } from '../platform/http/paths.ts'
 import type { Pressure } from '../platform/http/pressure.ts'
 import { createRateLimit } from '../platform/http/rate-limit.ts'
 import { SECURITY_HEADERS, setSecurityHeaders } from '../platform/http/security-headers.ts'
+import { openBrowserSessions } from '../platform/http/session-cookie.ts'
 import type { Certificate } from '../platform/http/tls.ts'
 import { readTrustedProxies } from '../platform/http/trusted-proxies.ts'
 import { measureRequests } from '../platform/metrics/measure-requests.ts'
@@ -65,12 +67,14 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   requireOneHost(app)
   allowOrigins(app, readAllowedOrigins(deps.authenticationDatabase))
   renderErrors(app)
-  recogniseClients(app, deps.tokens)
+  const browser = openBrowserSessions(deps.config.PUBLIC_URL)
+  const verifiers = { tokens: deps.tokens, sessions: deps.sessions, browser }
+  recogniseClients(app, verifiers)
   shedLoad(app, loadLimits(deps.config.MAX_REQUESTS_IN_FLIGHT), options.pressure)
   readJsonBodies(app)
   auditRequests(app, deps)
   followRequests(app, deps.tracing)
-  authenticateRequests(app, deps.tokens)
+  authenticateRequests(app, verifiers)
   limitClients(app, deps)
   authoriseRequests(app)
   app.addHook('preClose', async () => deps.events.close())
@@ -82,6 +86,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   publishKeys(app, deps)
   publishDocs(app, () => describeProgram(served))
   app.register(tokenRoutes(deps))
+  app.register(sessionRoutes(deps, browser))
   app.register(imageContentRoutes(deps))
   app.register(async (scope) => {
     for (const endpoint of endpointsOf(served)) registerEndpoint(scope, endpoint, deps)

@@ -44,6 +44,8 @@ const parameters = {
   event_types: 'Only events of these types; repeat the parameter for several.',
   after: 'The number of an event: only what happened after it.',
   webhook_id: 'The id of the webhook.',
+  user_id: 'The id of the user.',
+  session_id: 'The id of the session.',
   number: 'The number of the event.',
   status: 'Only deliveries that are PENDING, DELIVERED or FAILED.',
   search_criteria: 'Letters and digits of a name or an NPI.',

@@ -90,6 +90,17 @@ const MutableWebhook = {
   description: 'The scheduling system',
 }
 
+const ONE_TIME_PASSWORD = 'k7fm-2xpq-9abc-dvwr-h3nt'
+const User = {
+  id: '0197a2bf-6c7d-7e8f-9a0b-1c2d3e4f5a6b',
+  username: 'ana',
+  name: 'Ana Reyes',
+  role: 'front_desk',
+  disabled: false,
+  must_change_password: false,
+  created_at: '2026-03-02T15:05:00.000Z',
+}
+
 const Webhook = {
   id: '0197a2c9-1b2c-7d3e-8f40-516273849506',
   organization_id: '0197a2bf-0a1b-7c2d-8e3f-405162738495',
@@ -192,6 +203,19 @@ export const examples: ExampleSource = {
       duration_ms: 38,
     },
     WebhookTestResult: { delivered: true, response_status: 204, duration_ms: 38 },
+    Session: {
+      user: { id: User.id, username: User.username, name: User.name, role: User.role },
+      organization: { id: Webhook.organization_id, name: 'Harbor Clinic', time_zone: 'America/New_York' },
+      scopes: ['*:read', 'appointments:write'],
+      csrf_token: 'q0Jmd2xhbnRlcm5vcmJpdHZlbHZldGNhY3R1cw',
+      idle_expires_at: '2026-03-02T15:35:00.000Z',
+      expires_at: '2026-03-03T03:05:00.000Z',
+      must_change_password: false,
+    },
+    User,
+    NewUser: { username: User.username, name: User.name, role: User.role },
+    MutableUser: { name: User.name, role: User.role, disabled: false },
+    UserWithPassword: { ...User, must_change_password: true, one_time_password: ONE_TIME_PASSWORD },
     MutablePatientWithMrn: { ...patient.example, mrn: '2603020001' },
     StandaloneDiagnosisCreate,
     StediPayer: {
@@ -231,6 +255,12 @@ export const examples: ExampleSource = {
     event_type: 'COVERAGE_CREATED',
     user_id: '0197a2bf-6c7d-7e8f-9a0b-1c2d3e4f5a6b',
     user_name: 'Front desk',
+    username: User.username,
+    password: 'lantern orbit velvet cactus',
+    current_password: ONE_TIME_PASSWORD,
+    new_password: 'lantern orbit velvet cactus',
+    one_time_password: ONE_TIME_PASSWORD,
+    address: '192.0.2.17',
     payload: { payer_id: '60054', payer_name: 'Northwind Health' },
     total: 1,
     last_event_id: '1204',

@@ -1,6 +1,7 @@
-// The whole interface: the token operation and every resource's, in the order of the documentation.
+// The whole interface: the token operation, every resource's and those of sessions, in the order of the documentation.
 
 import { readFileSync } from 'node:fs'
+import { sessionOperations } from '../platform/auth/session.routes.ts'
 import { issueToken } from '../platform/auth/token.routes.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import { describeInterface, type OpenApiDocument } from '../platform/http/openapi.ts'
@@ -13,6 +14,7 @@ import { resources } from './resources.ts'
 export const operationsOf = (served: readonly Resource[] = resources): readonly Endpoint[] => [
   issueToken,
   ...endpointsOf(served),
+  ...sessionOperations,
 ]
 
 /** The OpenAPI description of this program, or of one with other resources. */

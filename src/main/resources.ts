@@ -30,6 +30,7 @@ import { organizationExternalProviders } from '../resources/organization-externa
 import { patientMerges } from '../resources/patient-merges/patient-merge.routes.ts'
 import { patients } from '../resources/patients/patient.routes.ts'
 import { tags } from '../resources/tags/tag.routes.ts'
+import { users } from '../resources/users/user.routes.ts'
 import { webhooks } from '../webhooks/webhook.routes.ts'
 
 export const resources: readonly Resource[] = [
@@ -57,6 +58,7 @@ export const resources: readonly Resource[] = [
   auditTrail,
   eventStream,
   webhooks,
+  users,
 ]
 
 export const endpoints = endpointsOf(resources)

@@ -6,6 +6,8 @@ import { type Config, requireProductionSettings } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { administer } from '../platform/audit/administration.ts'
 import { type Credentials, createClient, createOrganization, listOrganizations } from '../platform/auth/clients.ts'
+import { createUser } from '../platform/auth/user-account.ts'
+import type { SystemDatabase } from '../platform/database/database.ts'
 import { refuseUnreadable } from '../platform/http/client-errors.ts'
 import { connectionLimits, limitConnections, SERVER_OPTIONS } from '../platform/http/connection-limits.ts'
 import { type Certificate, followCertificate, readCertificate, type TlsServer } from '../platform/http/tls.ts'
@@ -22,10 +24,16 @@ export interface RunningServer {
   url: string
   coreUrl: string | undefined
   sandbox: Sandbox | undefined
-  /** The first client, made at the first start on an empty embedded database; its secret is not shown again. */
+  /** The first client and the first user, made at the first start on an empty embedded database; their secrets are not shown again. */
   firstClient: Credentials | undefined
+  firstUser: FirstUser | undefined
   /** Finishes what was accepted, then closes everything. */
   close(): Promise<void>
+}
+
+export interface FirstUser {
+  username: string
+  password: string
 }
 
 /** JSON lines on standard output, or what `destination` makes of them. A line that is written on behalf of a call names its request. */
@@ -92,8 +100,8 @@ export async function startServer(
       // Streams stay open for ever; their listeners go on elsewhere.
       deps.events.close()
     })
-    const firstClient = await createFirstClient(config, deps)
-    return { url, coreUrl: core?.url, sandbox, firstClient, close }
+    const first = await createFirst(config, deps)
+    return { url, coreUrl: core?.url, sandbox, firstClient: first?.client, firstUser: first?.user, close }
   } catch (error) {
     await close()
     throw error
@@ -150,19 +158,22 @@ function explainListen(error: unknown, setting: string, port: number): Error {
 }
 
 /** On a laptop the service is ready at once; in production nothing is created by itself (design.md, "What runs"). */
-async function createFirstClient(
+async function createFirst(
   config: Config,
-  deps: Pick<Deps, 'systemDatabase' | 'newId'>,
-): Promise<Credentials | undefined> {
+  deps: Pick<Deps, 'systemDatabase' | 'passwords' | 'newId'>,
+): Promise<{ client: Credentials; user: FirstUser } | undefined> {
   if (config.NODE_ENV === 'production' || config.DATABASE_URL) return undefined
   if ((await listOrganizations(deps.systemDatabase)).length > 0) return undefined
-  return administer(
-    deps.systemDatabase,
-    'serve',
-    async (database) => {
-      const { organization_id } = await createOrganization(database, deps.newId, { name: 'sandbox' })
-      return createClient(database, deps.newId, { organizationId: organization_id, name: 'first client' })
-    },
-    ({ organization_id, client_id }) => ({ organizationId: organization_id, type: 'client', ids: [client_id] }),
-  )
+  const make = async (database: SystemDatabase) => {
+    const { organization_id: organizationId } = await createOrganization(database, deps.newId, { name: 'sandbox' })
+    const client = await createClient(database, deps.newId, { organizationId, name: 'first client' })
+    const user = { username: 'admin', name: 'First user', role: 'administrator', isKept: true } as const
+    const password = await createUser(database, deps.passwords, { organizationId, id: deps.newId() }, user)
+    return { client, user: { username: user.username, password } }
+  }
+  return administer(deps.systemDatabase, 'serve', make, ({ client: { organization_id, client_id } }) => ({
+    organizationId: organization_id,
+    type: 'client',
+    ids: [client_id],
+  }))
 }

@@ -10,6 +10,8 @@ import { createQueueSignal } from '../eligibility/checks/queue-signal.ts'
 import { openEventSource } from '../events/event-source.ts'
 import { openLiveDirectory } from '../payers/live-directory.ts'
 import { openTrail } from '../platform/audit/trail.ts'
+import { createPasswords } from '../platform/auth/passwords.ts'
+import { openSessions } from '../platform/auth/sessions.ts'
 import { openTokenIssuer } from '../platform/auth/tokens.ts'
 import { createBackground } from '../platform/background.ts'
 import type { DatabasePool } from '../platform/database/database.ts'
@@ -113,6 +115,8 @@ export async function assembleDeps(
       lifetimeSeconds: config.TOKEN_LIFETIME_SECONDS,
       now,
     }),
+    passwords: createPasswords(),
+    sessions: openSessions(authenticationDatabase),
     vault,
     breaker: measureBreaker(createPayerBreaker(), metrics),
     background: createBackground(stopLimits(config).inquiriesMs),

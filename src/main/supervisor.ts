@@ -10,7 +10,7 @@ import { openConnection } from './open-database.ts'
 import { type RunningServer, startServer } from './server.ts'
 
 /** What a process tells of itself once it answers. */
-export interface Welcome extends Pick<RunningServer, 'url' | 'coreUrl' | 'firstClient'> {
+export interface Welcome extends Pick<RunningServer, 'url' | 'coreUrl' | 'firstClient' | 'firstUser'> {
   sandboxUrl: string | undefined
 }
 
@@ -118,7 +118,7 @@ export function startMember(
 }
 
 /** Tells the supervisor that this process answers. */
-export function announce({ url, coreUrl, sandbox, firstClient }: RunningServer): void {
-  const welcome: Welcome = { url, coreUrl, sandboxUrl: sandbox?.url, firstClient }
+export function announce({ url, coreUrl, sandbox, firstClient, firstUser }: RunningServer): void {
+  const welcome: Welcome = { url, coreUrl, sandboxUrl: sandbox?.url, firstClient, firstUser }
   process.send?.(welcome)
 }

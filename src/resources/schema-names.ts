@@ -2,6 +2,7 @@
 // share export under a name.
 import { type TSchema, Type } from 'typebox'
 import * as common from '../contract/common.schema.ts'
+import { sessionSchemas } from '../platform/auth/session.routes.ts'
 import { AuthGetTokenRequest, AuthGetTokenResponse } from '../platform/auth/token.routes.ts'
 import type { VersionedRecord } from '../records/record.ts'
 import { type Resource, recordsOf } from '../records/resource.ts'
@@ -13,6 +14,7 @@ export function schemaNames(resources: readonly Resource[]): Record<string, TSch
     ...Object.fromEntries(recordsOf(resources).map((record) => [`Mutable${nameOf(record)}`, record.mutable])),
     AuthGetTokenRequest,
     AuthGetTokenResponse,
+    ...sessionSchemas,
     ...Object.fromEntries(
       Object.entries(exported).filter((entry): entry is [string, TSchema] => Type.IsSchema(entry[1])),
     ),

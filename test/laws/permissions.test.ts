@@ -41,8 +41,12 @@ it('what only reads takes a reading scope, and what writes or asks a payer does 
     'eligibility.submitEligibilityCheckAvaility',
     'patientMerges.search',
     'storedChecks.getMessages',
+    'users.getMulti',
   ])
 })
+
+/** Nobody makes a user who may do more than they may (src/resources/users/user.test.ts). */
+const needsMore = new Set(['users.create'])
 
 describe.each(endpoints)('$operation', (endpoint) => {
   it('answers 403 to a client that has every scope but its own, naming it, and nothing changes', async () => {
@@ -58,7 +62,7 @@ describe.each(endpoints)('$operation', (endpoint) => {
   })
 
   it('answers a client that has its scope and no other as it answers one that may do everything', async () => {
-    const limited = clients.get(`only ${scopeOf(endpoint)}`)!
+    const limited = needsMore.has(endpoint.operation) ? owner : clients.get(`only ${scopeOf(endpoint)}`)!
     const request = await goodRequest(endpoint)
     const reply = await limited.call(endpoint.method, request.url, request.body)
     const another = await service.newCaller()

@@ -162,6 +162,8 @@ export const operationBodies: Record<string, OperationBodies> = {
   'webhooks.create': { make: async () => webhookBody() },
   'webhooks.update': { make: async () => webhookBody(), target: newWebhook },
   'webhooks.replay': { make: async () => ({ since: '2020-01-01T00:00:00.000Z' }), target: newWebhook },
+  'users.create': { make: async () => userBody() },
+  'users.update': { make: async () => ({ name: 'Ana Reyes', role: 'billing', disabled: false }), target: newUser },
   'patientMerges.search': {
     make: async () => ({ mrns: ['2601010001'] }),
     // A token is good for the search that gave it.
@@ -179,6 +181,11 @@ async function newWebhook({ call }: Caller): Promise<Body> {
   return { webhook_id: body.id }
 }
 
+async function newUser({ call }: Caller): Promise<Body> {
+  const { body } = await call('POST', '/anteroom/v1/users', userBody())
+  return { user_id: body.id }
+}
+
 async function noteAndTag({ call }: Caller): Promise<Body> {
   const note = await call('POST', '/notes/v1', { value: 'A note' })
   const tag = await call('POST', '/tags/v1', { value: `Tag ${randomUUID()}` })
@@ -187,6 +194,10 @@ async function noteAndTag({ call }: Caller): Promise<Body> {
 
 export function nameBody(family: string, given = 'Ana') {
   return { family, given: [given], use: 'USUAL' }
+}
+
+export function userBody() {
+  return { username: `ana.${randomUUID()}`, name: 'Ana Reyes', role: 'read_only' }
 }
 
 export function webhookBody() {

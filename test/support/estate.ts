@@ -13,6 +13,7 @@ import {
   nameBody,
   patientBody,
   recommendationBody,
+  userBody,
 } from './bodies.ts'
 import { imageSamples } from './image-samples.ts'
 import type { Caller, TestService } from './service.ts'
@@ -47,6 +48,7 @@ export const references = [
   'diagnosis',
   'user',
   'webhook',
+  'person',
 ] as const
 export type Reference = (typeof references)[number]
 
@@ -65,11 +67,12 @@ export async function furnish(service: TestService, owner: Caller): Promise<Esta
   const webhook = await make('/anteroom/v1/webhooks', webhookBody())
   await make(`/anteroom/v1/webhooks/${webhook.id}/replay`, { since: '2020-01-01T00:00:00.000Z' })
   await put(service, image.signed_url, imageSamples['image/png'])
+  const person = await make('/anteroom/v1/users', { ...userBody(), name: canary })
   const shown = await owner.call('GET', `/images/v1/${image.id}`)
   return {
     owner,
     canary,
-    ids: { ...ids, ...checks, image: image.id, webhook: webhook.id },
+    ids: { ...ids, ...checks, image: image.id, webhook: webhook.id, person: person.id },
     signedUrl: shown.body.signed_url,
   }
 }

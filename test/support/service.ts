@@ -19,6 +19,8 @@ import { auditedRecords, resources } from '../../src/main/resources.ts'
 import { openLiveDirectory } from '../../src/payers/live-directory.ts'
 import { openTrail } from '../../src/platform/audit/trail.ts'
 import { createClient, createOrganization, verifyCredentials } from '../../src/platform/auth/clients.ts'
+import { createPasswords } from '../../src/platform/auth/passwords.ts'
+import { openSessions } from '../../src/platform/auth/sessions.ts'
 import { openTokenIssuer } from '../../src/platform/auth/tokens.ts'
 import { createBackground } from '../../src/platform/background.ts'
 import { createVault } from '../../src/platform/crypto/encryption.ts'
@@ -141,6 +143,9 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
     breaker: createPayerBreaker(),
     background: createBackground(10_000),
     tokens,
+    // The same algorithm at a fraction of the cost.
+    passwords: createPasswords({ ln: 4, r: 8, p: 1 }),
+    sessions: openSessions(authenticationDatabase),
     vault,
     audit,
     storage,

@@ -33,10 +33,14 @@ async function answerWithOthers(config: Config, count: number): Promise<void> {
 }
 
 /** In one piece: whoever waits for the first line, a program for example, has the others with it. */
-function welcome({ url, coreUrl, sandboxUrl, firstClient }: Welcome): void {
+function welcome({ url, coreUrl, sandboxUrl, firstClient, firstUser }: Welcome): void {
   const lines = [`Anteroom answers on ${url}${coreUrl ? ` and ${coreUrl}` : ''}`]
   if (sandboxUrl) lines.push(`Sandbox clearinghouse on ${sandboxUrl}`)
   if (firstClient) lines.push(...firstClientLines(url, firstClient))
+  if (firstUser) {
+    lines.push('The first user signs in with a password that is not shown again.')
+    lines.push(`  username         ${firstUser.username}`, `  password         ${firstUser.password}`, '')
+  }
   print(lines.join('\n'))
 }
 

@@ -1,6 +1,6 @@
 // Organizations and their API clients: what `anteroom organization` and `anteroom client` do.
 
-import type { Actor } from '../../contract/actor.ts'
+import type { ClientActor } from '../../contract/actor.ts'
 import { isUuid } from '../../contract/formats.ts'
 import type { SystemDatabase, TextRow } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
@@ -186,7 +186,7 @@ export async function verifyCredentials(
   database: SystemDatabase,
   clientId: string,
   secret: string,
-): Promise<Actor | undefined> {
+): Promise<ClientActor | undefined> {
   const row = await database.row(
     {
       name: 'client_credentials',

@@ -1,6 +1,6 @@
 // How often tokens may be asked for. Source: rules.md 3; decisions/0019-fairness.md.
 import type { FastifyReply } from 'fastify'
-import type { Actor } from '../../contract/actor.ts'
+import type { ClientActor } from '../../contract/actor.ts'
 import { isUuid } from '../../contract/formats.ts'
 import type { Database } from '../database/database.ts'
 import { callerAddress } from '../http/caller-address.ts'
@@ -13,7 +13,7 @@ interface TokenRequest {
   claimed: string
   address: string
   /** Whose credentials they are; undefined when they are wrong. */
-  actor: Actor | undefined
+  actor: ClientActor | undefined
 }
 
 export interface TokenLimits {

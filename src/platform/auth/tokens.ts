@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type JWK, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { Actor } from '../../contract/actor.ts'
+import type { ClientActor } from '../../contract/actor.ts'
 import { invalidToken } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/formats.ts'
 import type { Vault } from '../crypto/encryption.ts'
@@ -12,7 +12,7 @@ import { ALGORITHM, openSigningKeys } from './signing-keys.ts'
 
 /** Signs and verifies access tokens with the keys that the database holds, so that every process accepts every other's. */
 export interface TokenIssuer {
-  issue(actor: Actor): Promise<string>
+  issue(actor: ClientActor): Promise<string>
   /** Whom a token that was verified a moment ago admits; undefined sends the caller to `verify`. */
   recall(token: string): Admission | undefined
   /** @throws UnauthorizedError for a token that is malformed, tampered with, expired, not ours, or whose client was revoked. */
@@ -36,7 +36,7 @@ const TOKEN_MAX_LENGTH = 4_096
 const REMEMBERED_TOKENS = 10_000
 
 interface VerifiedToken {
-  actor: Actor
+  actor: ClientActor
   kid: string | undefined
   expiresAt: number
 }

@@ -75,7 +75,7 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
     const { auditContext, actor } = request
     if (auditContext === undefined) return
     if (!auditContext.isWritten || reply.statusCode >= 400) {
-      audit.note(actor?.organizationId, noted(request, reply, now()))
+      audit.note(actor?.organizationId ?? request.attemptedUser?.organizationId, noted(request, reply, now()))
     } else if (actor) audit.expect(actor.organizationId)
   })
 }
@@ -129,7 +129,8 @@ function noted(request: FastifyRequest, reply: FastifyReply, at: Date): NotedEve
   const event: StoredAuditEvent = { at: at.toISOString(), operation: auditContext?.operation ?? '' }
   const clientId = actor ? actor.clientId : claimedClient(request)
   if (clientId !== undefined) event.client_id = clientId
-  if (actor) event.user_id = actor.userId
+  const userId = actor?.userId ?? request.attemptedUser?.userId
+  if (userId !== undefined) event.user_id = userId
   event.address = auditContext?.address ?? ''
   event.status = reply.statusCode
   if (shown?.errorName !== undefined) event.error_name = shown.errorName
@@ -177,6 +178,7 @@ function writeLine(request: FastifyRequest, reply: FastifyReply): void {
     record: id !== undefined && isUuid(id) ? id : undefined,
     organization: request.actor?.organizationId,
     client: request.actor?.clientId,
+    user: request.actor?.sessionId === undefined ? undefined : request.actor.userId,
     request: request.auditContext?.requestId,
   })
 }
@@ -184,6 +186,8 @@ function writeLine(request: FastifyRequest, reply: FastifyReply): void {
 declare module 'fastify' {
   interface FastifyRequest {
     auditContext?: NonNullable<FastifyRequest['actor']['auditContext']>
+    /** Whom a sign-in that failed was aimed at. */
+    attemptedUser?: { organizationId: string; userId: string }
     shown?: Shown
   }
 }

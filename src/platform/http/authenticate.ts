@@ -1,56 +1,103 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Actor } from '../../contract/actor.ts'
-import { insufficientScope, invalidToken, unauthorized } from '../../contract/errors.ts'
+import { forbidden, insufficientScope, invalidToken, unauthorized } from '../../contract/errors.ts'
 import { permits, type Scopes } from './scopes.ts'
+import type { BrowserSessions } from './session-cookie.ts'
 
 // The scheme's case does not matter. Source: RFC 9110 11.1; RFC 6750 2.1.
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i
 const BEARER_OF_ANYTHING = /^Bearer\s+\S/i
 
-/** Who was let in, and what the client may do at present. */
+/** Who was let in, and what the client or person may do at present. */
 export interface Admission {
   actor: Actor
   scopes: Scopes
+  /** A person who was given a password and has to choose one before anything else. */
+  mustChangePassword?: boolean
 }
 
-/** What authentication needs of the token issuer; `recall` answers at once for a token that was just verified. */
-export interface TokenVerifier {
+/** What verifies a credential; `recall` answers at once for one that was just verified. */
+export interface CredentialVerifier {
   recall(token: string): Admission | undefined
-  verify(token: string): Promise<Admission>
+  /** `isUse`: whether it is a new call, and not one that goes on. */
+  verify(token: string, isUse?: boolean): Promise<Admission>
 }
 
-/** Sets `request.actor` at once for a token that was verified a moment ago, so that the request counts for its organization from the first. */
-export function recogniseClients(app: FastifyInstance, tokens: TokenVerifier): void {
+/** The two ways to be let in: an access token, or the session of a person in a browser. */
+export interface Verifiers {
+  tokens: CredentialVerifier
+  sessions: CredentialVerifier
+  browser: BrowserSessions
+}
+
+interface Credential {
+  verifier: CredentialVerifier
+  token: string
+  isSession: boolean
+}
+
+/** Sets `request.actor` at once for a credential that was verified a moment ago, so that the request counts for its organization from the first. */
+export function recogniseClients(app: FastifyInstance, verifiers: Verifiers): void {
   app.decorateRequest('actor')
   app.decorateRequest('scopes')
+  app.decorateRequest('mustChangePassword', false)
+  app.decorateRequest('verifyAgain', function verifyAgain(this: FastifyRequest) {
+    const credential = credentialOf(this, verifiers)
+    return credential ? credential.verifier.verify(credential.token, false) : Promise.reject(refuse(this))
+  })
   app.addHook('onRequest', (request, _reply, done) => {
-    const token = isForClients(request) && bearerToken(request)
-    const recalled = token ? tokens.recall(token) : undefined
+    const credential = isGuarded(request) && credentialOf(request, verifiers)
+    const recalled = credential ? credential.verifier.recall(credential.token) : undefined
     if (recalled) enter(request, recalled)
     done()
   })
 }
 
-/** Sets `request.actor` from the access token before a body is read; operations declared public pass without one. */
-export function authenticateRequests(app: FastifyInstance, tokens: TokenVerifier): void {
+/** Sets `request.actor` from the credential before a body is read; operations declared public pass without one. */
+export function authenticateRequests(app: FastifyInstance, verifiers: Verifiers): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isForClients(request) || request.actor) return done()
-    const token = bearerToken(request)
-    if (token === undefined) return done(refuseWithoutToken(request.headers.authorization ?? ''))
-    tokens.verify(token).then((admission) => {
+    if (!isGuarded(request)) return done()
+    const credential = credentialOf(request, verifiers)
+    if (!credential) return done(refuse(request))
+    const { verifier, token, isSession } = credential
+    const admit = () => (isSession ? refusalOf(() => verifiers.browser.requireOwnPage(request, token)) : undefined)
+    if (request.actor) return done(admit())
+    verifier.verify(token, request.routeOptions.config.prolongsSession !== false).then((admission) => {
       enter(request, admission)
-      done(request.admitAsClient())
+      done(admit() ?? request.admitAsClient())
     }, done)
   })
 }
 
-const isForClients = (request: FastifyRequest) => !request.is404 && request.routeOptions.config.access === 'client'
+const isGuarded = ({ is404, routeOptions }: FastifyRequest) =>
+  !is404 && routeOptions.config.access !== undefined && routeOptions.config.access !== 'public'
 
-export const bearerToken = ({ headers }: FastifyRequest) => BEARER.exec(headers.authorization ?? '')?.[1]
+/** A request with an Authorization header is judged by that alone: its cookie is ignored. */
+function credentialOf(request: FastifyRequest, { tokens, sessions, browser }: Verifiers): Credential | undefined {
+  const isOfSession = request.routeOptions.config.access === 'session'
+  if (request.headers.authorization !== undefined) {
+    const token = bearerToken(request)
+    return token === undefined || isOfSession ? undefined : { verifier: tokens, token, isSession: false }
+  }
+  const token = browser.read(request)
+  return token === undefined ? undefined : { verifier: sessions, token, isSession: true }
+}
 
-function enter(request: FastifyRequest, { actor, scopes }: Admission) {
+function refusalOf(check: () => void): Error | undefined {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}
+
+const bearerToken = ({ headers }: FastifyRequest) => BEARER.exec(headers.authorization ?? '')?.[1]
+
+function enter(request: FastifyRequest, { actor, scopes, mustChangePassword = false }: Admission) {
   request.actor = actor
   request.scopes = scopes
+  request.mustChangePassword = mustChangePassword
 }
 
 /** Refuses what the client has no scope for, before a body is read; `authenticateRequests` has run. */
@@ -58,18 +105,25 @@ export function authoriseRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { scope } = request.routeOptions.config
     if (request.is404 || scope === undefined || permits(request.scopes, scope)) return done()
-    done(insufficientScope(scope))
+    done(request.mustChangePassword ? passwordFirst() : insufficientScope(scope))
   })
 }
 
+const passwordFirst = () => forbidden('choose a password of your own first')
+
 /** No error code where nothing that could be a token was sent. Source: RFC 6750 3.1. */
-function refuseWithoutToken(authorization: string): Error {
+function refuse({ headers, routeOptions }: FastifyRequest): Error {
+  if (routeOptions.config.access === 'session')
+    return unauthorized('sign in: this operation is for people, not for clients')
   const message = 'send an access token: Authorization: Bearer <token>'
-  return BEARER_OF_ANYTHING.test(authorization) ? invalidToken(message) : unauthorized(message)
+  return BEARER_OF_ANYTHING.test(headers.authorization ?? '') ? invalidToken(message) : unauthorized(message)
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     scopes: Scopes
+    mustChangePassword: boolean
+    /** Whether who was let in still is, and what they may do by now. @throws UnauthorizedError */
+    verifyAgain(): Promise<Admission>
   }
 }

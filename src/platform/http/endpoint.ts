@@ -54,8 +54,10 @@ export interface Endpoint<Needs = never> {
   errors: ErrorName[]
   /** Since when callers should use another address, and which: told in every answer (RFC 9745, RFC 8288). */
   deprecated?: { since: Date; successor: string }
-  /** Public operations take no token. */
-  access?: 'public'
+  /** Public operations take no credential; those of a session take that of a person who has signed in, and need no scope. */
+  access?: 'public' | 'session'
+  /** A call that a page makes by itself does not keep the session of a person from ending. */
+  prolongsSession?: false
   /** Where the method does not tell: a POST that only reads, a GET that asks a payer, what only administrators see. */
   accessType?: AccessType
   /** A property, not a method: one that needs what it is not given does not compile. */
@@ -87,7 +89,8 @@ export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint
     config: {
       operation: endpoint.operation,
       access: endpoint.access ?? 'client',
-      ...(endpoint.access !== 'public' && { scope: scopeOf(endpoint) }),
+      ...(endpoint.access === undefined && { scope: scopeOf(endpoint) }),
+      ...(endpoint.prolongsSession === false && { prolongsSession: false }),
       ...(endpoint.addresses && { addresses: endpoint.addresses }),
       answersPatients: isOfPatients(endpoint.answer),
       ...(endpoint.readsItems && { readsItems: true }),
@@ -148,9 +151,10 @@ const refuseCore = (fault: Fault) => invalidCoreRequest(fault.field, fault.messa
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: string
-    access?: 'public' | 'client'
+    access?: 'public' | 'session' | 'client'
     /** What the client must have been granted. */
     scope?: string
+    prolongsSession?: boolean
     addresses?: Addresses
     answersPatients?: boolean
   }

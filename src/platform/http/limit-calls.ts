@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { tooManyRequests } from '../../contract/errors.ts'
 import type { RateLimit, Verdict } from './rate-limit.ts'
 
-/** Counts every call of a client, whatever becomes of it, and refuses those beyond the limit. Public addresses are not counted. */
+/** Counts every call of a client or a person, whatever becomes of it, and refuses those beyond the limit. Public addresses are not counted. */
 export function limitCalls(app: FastifyInstance, limit: RateLimit): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404 || request.routeOptions.config.access !== 'client') return done()
-    const verdict = limit.take(request.actor.clientId)
+    if (request.is404 || request.routeOptions.config.access === 'public' || !request.actor) return done()
+    const { clientId, userId } = request.actor
+    const verdict = limit.take(clientId ?? userId)
     if (!(verdict instanceof Promise)) return done(refusalOf(reply, 'client', verdict))
     verdict.then((late) => done(refusalOf(reply, 'client', late)), done)
   })

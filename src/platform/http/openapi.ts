@@ -7,6 +7,7 @@ import { type ErrorDescription, errorDescriptions } from './openapi-errors.ts'
 import { type ExampleSource, exampleOf } from './openapi-examples.ts'
 import { type Components, collectComponents, type JsonSchema } from './openapi-schemas.ts'
 import { describeScopes, scopeOf } from './scopes.ts'
+import { CSRF_HEADER, SESSION_COOKIE } from './session-cookie.ts'
 
 /** What a description says beyond the declarations of its endpoints. */
 export interface Vocabulary {
@@ -100,13 +101,25 @@ const describeSecurity = (endpoints: readonly Endpoint[]) => ({
       'Exchanges a client id and secret for an access token. What it permits is a property of the client, which may change while the token lives; a client has every scope unless it was limited.',
     flows: { clientCredentials: { tokenUrl: '/api/auth/v2/token', scopes: describeScopes(endpoints) } },
   },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: SESSION_COOKIE,
+    description: `The session of a person, which \`session.create\` begins (over TLS the name begins with \`__Host-\`). What it permits follows from the person's role. A call that may change something carries the session's \`csrf_token\` in the header \`${CSRF_HEADER}\`. It is ignored where an Authorization header is sent.`,
+  },
 })
 
-/** Either scheme, with the scope that an operation takes. */
+/** Any scheme, with the scope that an operation takes. */
 const securityOf = (...scopes: string[]): Record<string, string[]>[] => [
   { bearer: scopes },
   { clientCredentials: scopes },
+  { session: scopes },
 ]
+
+function securityOfOperation(endpoint: Endpoint): Record<string, string[]>[] {
+  if (endpoint.access === 'public') return []
+  return endpoint.access === 'session' ? [{ session: [] }] : securityOf(scopeOf(endpoint))
+}
 
 function describeOperation(endpoint: Endpoint, vocabulary: Vocabulary, components: Components): Operation {
   const content = (schema: TSchema): Content[string] => {
@@ -121,7 +134,7 @@ function describeOperation(endpoint: Endpoint, vocabulary: Vocabulary, component
     ...(endpoint.deprecated && { deprecated: true }),
     tags: [groupOf(endpoint.path)],
     ...(endpoint.path.startsWith(OWN_PREFIX) && { 'x-anteroom-extension': true as const }),
-    security: endpoint.access === 'public' ? [] : securityOf(scopeOf(endpoint)),
+    security: securityOfOperation(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

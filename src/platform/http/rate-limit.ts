@@ -21,6 +21,8 @@ export interface RateLimit {
    * an id that was looked at, an address.
    */
   take(subject: string): Verdict | Promise<Verdict>
+  /** Undoes one call of the present window that turned out not to count. */
+  giveBack(subject: string): Promise<void>
   /** How many subjects are kept in memory. */
   readonly subjects: number
 }
@@ -118,6 +120,11 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
       if (share.left === 0 && share.asking === undefined) return verdict(share, false)
       return takeFromDatabase(subject, share)
     },
+    async giveBack(subject) {
+      await options.database.rows(giveBackStatement, [digestOf(options.name, subject)])
+      const share = shares.get(subject)
+      if (share) share.left++
+    },
     get subjects() {
       return shares.size
     },
@@ -140,7 +147,12 @@ function shareOf(shares: LRUCache<string, Share>, subject: string, nowMs: number
   return share
 }
 
-const DIGEST = 'sha256'
+const digestOf = (name: string, subject: string) => createHash('sha256').update(`${name} ${subject}`).digest()
+
+const giveBackStatement: Statement = {
+  name: 'call_window_give_back',
+  text: 'update call_window set granted = granted - 1 where subject = $1 and granted > 0 and ends_at > clock_timestamp()',
+}
 
 /** A window that is counted in at this moment is left to the next sweep: nobody waits here while holding rows (decisions/0021-lock-order.md). */
 const sweepStatement = `with over as materialized (select subject from call_window where ends_at < now() for update skip locked)
@@ -150,8 +162,7 @@ const sweepStatement = `with over as materialized (select subject from call_wind
 function blockStatement({ database, name, limit, windowMs, grants }: RateLimitOptions) {
   const part = grants === 'one by one' ? 1 : BLOCK_PART
   return async (subject: string, wanted: number): Promise<[number, number, number]> => {
-    const digest = createHash(DIGEST).update(`${name} ${subject}`).digest()
-    const row = await database.row(grantStatement, [digest, windowMs, limit, wanted, part])
+    const row = await database.row(grantStatement, [digestOf(name, subject), windowMs, limit, wanted, part])
     return row?.map(Number) as [number, number, number]
   }
 }

@@ -22,7 +22,7 @@ export function scopeOf(endpoint: Declared): string {
 
 /** Every scope there is, with what it permits, in the order of the operations. */
 export function describeScopes(endpoints: readonly Endpoint[]): Record<string, string> {
-  const guarded = endpoints.filter(({ access }) => access !== 'public')
+  const guarded = endpoints.filter(({ access }) => access === undefined)
   const resources = [...new Set(guarded.map(({ path }) => resourceOf(path)))]
   const ofResources = resources.flatMap((resource) => {
     const accessTypes = new Set(guarded.filter(({ path }) => resourceOf(path) === resource).map(accessTypeOf))

@@ -8,7 +8,7 @@ import { image } from './image.ts'
 import { type ImageContent, openContent, readContentFacts, receiveContent } from './image-content.ts'
 import { actorOf, CONTENT_PATH, type ContentGrant, readContentGrant, requirePermission } from './signed-url.ts'
 
-type Needs = Pick<Deps, 'config' | 'database' | 'tokens' | 'vault' | 'storage' | 'now' | 'newId'>
+type Needs = Pick<Deps, 'config' | 'database' | 'tokens' | 'sessions' | 'vault' | 'storage' | 'now' | 'newId'>
 
 const FILE_NAME_MAX = 100
 const addresses = { id: image }

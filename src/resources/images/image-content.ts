@@ -12,7 +12,7 @@ import { toWire } from '../../records/wire.ts'
 import { image } from './image.ts'
 import { actorOf, type ContentGrant, requirePermission } from './signed-url.ts'
 
-type Needs = Pick<Deps, 'config' | 'database' | 'tokens' | 'vault' | 'storage' | 'now' | 'newId'>
+type Needs = Pick<Deps, 'config' | 'database' | 'tokens' | 'sessions' | 'vault' | 'storage' | 'now' | 'newId'>
 
 /** What the bytes of an image are, how many, and a name for the upload that brought them. */
 export interface ImageContent {

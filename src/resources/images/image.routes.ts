@@ -14,7 +14,7 @@ import { image } from './image.ts'
 import { findUploadedSince } from './image-content.ts'
 import { signContentUrl } from './signed-url.ts'
 
-type Needs = Pick<Deps, 'config' | 'database' | 'tokens' | 'vault' | 'storage' | 'now' | 'newId'>
+type Needs = Pick<Deps, 'config' | 'database' | 'tokens' | 'sessions' | 'vault' | 'storage' | 'now' | 'newId'>
 
 /** The operation with a `signed_url` in the image that it answers. */
 const signed = (plain: Endpoint<Needs>): Endpoint<Needs> => ({

@@ -6,7 +6,7 @@ import { forbidden } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { permits } from '../../platform/http/scopes.ts'
 
-type Needs = Pick<Deps, 'config' | 'tokens' | 'vault' | 'now'>
+type Needs = Pick<Deps, 'config' | 'tokens' | 'sessions' | 'vault' | 'now'>
 
 export const CONTENT_PATH = '/anteroom/v1/images/:id/content'
 const READ = 'images:read'
@@ -18,8 +18,9 @@ type Access = 'read' | 'write'
 /** What one signed URL permits, to whom. */
 export interface ContentGrant {
   organizationId: string
-  /** The client that was shown the URL: what it may not do any more, the URL permits no longer. */
-  clientId: string
+  /** The client or the session that was shown the URL: what it may not do any more, the URL permits no longer. */
+  clientId: string | undefined
+  sessionId: string | undefined
   /** Its user; an upload through the URL is theirs. */
   userId: string
   access: Access
@@ -30,12 +31,20 @@ export interface ContentGrant {
   auditContext?: AuditContext
 }
 
-/** Who acts through a signed URL: the client that was shown it. */
-export function actorOf({ organizationId, userId, clientId, auditContext }: ContentGrant): Actor {
-  return { organizationId, userId, clientId, ...(auditContext && { auditContext }) }
+/** Who acts through a signed URL: whoever was shown it. */
+export function actorOf({ organizationId, userId, clientId, sessionId, auditContext }: ContentGrant): Actor {
+  return {
+    organizationId,
+    userId,
+    ...(clientId !== undefined && { clientId }),
+    ...(sessionId !== undefined && { sessionId }),
+    ...(auditContext && { auditContext }),
+  }
 }
 
 const PARTS = ['organization', 'client', 'user', 'access', 'version', 'expires'] as const
+/** In the place of a client: the session of a person. */
+const OF_SESSION = 'session:'
 type Part = (typeof PARTS)[number]
 
 /**
@@ -47,7 +56,8 @@ export function signContentUrl(
   call: { actor: Actor; request: AddressedRequest & Pick<FastifyRequest, 'scopes'> },
   shown: { id: string; version: number },
 ): string {
-  const { organizationId: organization, clientId: client, userId: user } = call.actor
+  const { organizationId: organization, clientId, sessionId, userId: user } = call.actor
+  const client = clientId ?? `${OF_SESSION}${sessionId}`
   const access: Access = permits(call.request.scopes, WRITE) ? 'write' : 'read'
   const version = String(shown.version)
   const expires = String(Math.floor(deps.now().getTime() / 1000) + deps.config.IMAGE_URL_LIFETIME_SECONDS)
@@ -72,10 +82,12 @@ export function readContentGrant(deps: Needs, request: Pick<FastifyRequest, 'par
   if (deps.now().getTime() >= Number(parts.expires) * 1000) {
     throw forbidden('this URL has expired: read the image again for another')
   }
+  const isOfSession = parts.client.startsWith(OF_SESSION)
   return {
     imageId,
     organizationId: parts.organization,
-    clientId: parts.client,
+    clientId: isOfSession ? undefined : parts.client,
+    sessionId: isOfSession ? parts.client.slice(OF_SESSION.length) : undefined,
     userId: parts.user,
     access: parts.access === 'write' ? 'write' : 'read',
     version: Number(parts.version),
@@ -88,14 +100,19 @@ export function readContentGrant(deps: Needs, request: Pick<FastifyRequest, 'par
  */
 export async function requirePermission(deps: Needs, grant: ContentGrant, wanted: Access): Promise<void> {
   if (wanted === 'write' && grant.access !== 'write') {
-    throw forbidden(`this URL only reads: the client that was shown it has no scope ${WRITE}`)
+    throw forbidden(`this URL only reads: whoever was shown it has no scope ${WRITE}`)
   }
-  const standing = await deps.tokens.standing(grant.clientId)
-  if (!standing) throw forbidden('the client that was shown this URL has been revoked')
+  const standing = await standingOf(deps, grant)
+  if (!standing) throw forbidden('whoever was shown this URL has been revoked or has signed out')
   const sufficient = wanted === 'write' ? [WRITE] : [WRITE, READ]
   if (!sufficient.some((scope) => permits(standing.scopes, scope))) {
-    throw forbidden(`the client that was shown this URL has no scope ${sufficient.at(-1)}`)
+    throw forbidden(`whoever was shown this URL has no scope ${sufficient.at(-1)}`)
   }
+}
+
+function standingOf(deps: Needs, { organizationId, clientId, sessionId }: ContentGrant) {
+  if (sessionId !== undefined) return deps.sessions.standing({ organizationId, id: sessionId })
+  return deps.tokens.standing(clientId ?? '')
 }
 
 /** Every part as it stands in the URL, told apart whatever it holds, under a name of its own: no other signature of ours fits. */

@@ -18,6 +18,7 @@ import { route } from './route.ts'
 import { sandbox } from './sandbox.ts'
 import { seed } from './seed.ts'
 import { serve } from './serve.ts'
+import { user } from './user.ts'
 import { verify } from './verify.ts'
 import { webhook } from './webhook.ts'
 import { worker } from './worker.ts'
@@ -29,6 +30,7 @@ export const declarations: readonly Declaration[] = [
   migrate,
   organization,
   client,
+  user,
   keys,
   backup,
   restore,

@@ -1,0 +1,52 @@
+import { ROLES } from '../../../platform/auth/roles.ts'
+import type { CommandGroup, WordDeclaration } from '../declaration.ts'
+import { json, organization } from './flags.ts'
+
+const username: WordDeclaration = { name: 'username', what: 'a user name' }
+
+export const user: CommandGroup = {
+  name: 'user',
+  summary: 'create, list, reset or disable people who sign in',
+  commands: [
+    {
+      name: 'create',
+      summary: 'create a user and print a one-time password',
+      words: [username],
+      flags: {
+        organization: { ...organization, isRequired: true },
+        role: { summary: 'what the user may do', isRequired: true, choices: ROLES },
+        name: { value: 'name', summary: 'as the audit trail shows it; the user name unless given' },
+        json,
+      },
+      examples: ["anteroom user create ana --organization 'Harbor Clinic' --role front_desk --name 'Ana Reyes'"],
+      run: async (line) => (await import('../user.ts')).create(line),
+    },
+    {
+      name: 'list',
+      summary: 'list the users of an organization',
+      flags: { organization: { ...organization, isRequired: true }, json },
+      run: async (line) => (await import('../user.ts')).list(line),
+    },
+    {
+      name: 'reset',
+      summary: 'print a new one-time password and end the sessions of a user',
+      words: [username],
+      flags: { json },
+      run: async (line) => (await import('../user.ts')).reset(line),
+    },
+    {
+      name: 'disable',
+      summary: 'keep a user from signing in, and end their sessions within ten seconds on every server',
+      words: [username],
+      flags: { json },
+      run: async (line) => (await import('../user.ts')).disable(line),
+    },
+    {
+      name: 'enable',
+      summary: 'let a disabled user sign in again',
+      words: [username],
+      flags: { json },
+      run: async (line) => (await import('../user.ts')).enable(line),
+    },
+  ],
+}

@@ -1,0 +1,112 @@
+import { v7 as uuidv7 } from 'uuid'
+import { findOrganization } from '../../platform/auth/clients.ts'
+import { createPasswords } from '../../platform/auth/passwords.ts'
+import { isRole, ROLES, type Role } from '../../platform/auth/roles.ts'
+import { endSessionsOf } from '../../platform/auth/session-store.ts'
+import { findAccount } from '../../platform/auth/sign-in.ts'
+import {
+  canonicalUsername,
+  createUser,
+  listUsers,
+  NAME_MAX,
+  readUser,
+  resetPassword,
+  USERNAME,
+  type UserKey,
+  UsernameTaken,
+  updateUser,
+} from '../../platform/auth/user-account.ts'
+import type { SystemDatabase } from '../../platform/database/database.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import { changeDatabase } from './change-database.ts'
+import { type CommandLine, requireFlag, requireWord, UsageError } from './command-line.ts'
+import { printObject, printTable } from './output.ts'
+import { withDatabase } from './with-database.ts'
+
+export async function create(line: CommandLine): Promise<void> {
+  const [username, organization] = [readUsername(line), requireFlag(line, 'organization')]
+  const role = readRole(requireFlag(line, 'role'))
+  const name = String(line.flags.name ?? username)
+  if (name.length > NAME_MAX) throw new UsageError(`--name must have at most ${NAME_MAX} characters`)
+  const make = async (database: SystemDatabase) => {
+    const { organization_id: organizationId } = await findOrganization(database, organization)
+    const key = { organizationId, id: uuidv7() }
+    const password = await createUser(database, createPasswords(), key, { username, name, role }).catch(
+      (error: unknown) => {
+        throw error instanceof UsernameTaken ? new StartupError(`the user name ${username} is taken`) : error
+      },
+    )
+    return { ...key, password }
+  }
+  const { id, password } = await changeDatabase('user create', make, userOf)
+  printObject(line, { id, username, role, one_time_password: password })
+}
+
+export async function list(line: CommandLine): Promise<void> {
+  const organization = requireFlag(line, 'organization')
+  const users = await withDatabase(async ({ systemDatabase }) => {
+    const { organization_id } = await findOrganization(systemDatabase, organization)
+    return listUsers(systemDatabase, organization_id)
+  })
+  printTable(
+    line,
+    users.map(({ id, username, name, role, disabled, last_signed_in_at = '' }) => ({
+      id,
+      username,
+      name,
+      role,
+      disabled,
+      last_signed_in_at,
+    })),
+  )
+}
+
+export async function reset(line: CommandLine): Promise<void> {
+  const username = readUsername(line)
+  const { password } = await changeUser('user reset', username, async (database, key) => {
+    await endSessionsOf(database, key.organizationId, key.id)
+    return { ...key, password: await resetPassword(database, createPasswords(), key) }
+  })
+  printObject(line, { username, one_time_password: password })
+}
+
+export const disable = (line: CommandLine): Promise<void> => switchUser(line, 'user disable', true)
+export const enable = (line: CommandLine): Promise<void> => switchUser(line, 'user enable', false)
+
+async function switchUser(line: CommandLine, operation: string, disabled: boolean): Promise<void> {
+  const username = readUsername(line)
+  await changeUser(operation, username, async (database, key) => {
+    const user = await readUser(database, key)
+    if (user) await updateUser(database, key, { ...user, disabled })
+    if (disabled) await endSessionsOf(database, key.organizationId, key.id)
+    return key
+  })
+  printObject(line, { username, disabled })
+}
+
+/** Changes the person with this user name, whichever organization is theirs. @throws StartupError when there is none. */
+function changeUser<T extends UserKey>(
+  operation: string,
+  username: string,
+  work: (database: SystemDatabase, key: UserKey) => Promise<T>,
+): Promise<T> {
+  const find = async (database: SystemDatabase) => {
+    const account = await findAccount(database, username)
+    if (!account) throw new StartupError(`there is no user ${username}`)
+    return work(database, { organizationId: account.organizationId, id: account.id })
+  }
+  return changeDatabase(operation, find, userOf)
+}
+
+const userOf = ({ organizationId, id }: UserKey) => ({ organizationId, type: 'user', ids: [id] })
+
+function readUsername(line: CommandLine): string {
+  const username = canonicalUsername(requireWord(line, 0, 'a user name'))
+  if (USERNAME.test(username)) return username
+  throw new UsageError('a user name has 2 to 100 letters, digits or . _ @ + - and begins with a letter or a digit')
+}
+
+function readRole(text: string): Role {
+  if (isRole(text)) return text
+  throw new UsageError(`--role must be ${ROLES.join(', ')}`)
+}

@@ -1,0 +1,42 @@
+// Which passwords people may choose. Source: NIST SP 800-63B 5.1.1.2: long, no rules of composition, none that is commonly used.
+import { badRequest } from '../../contract/errors.ts'
+
+export const PASSWORD_MIN = 12
+export const PASSWORD_MAX = 256
+/** Of 0 to 4: 3 stands for more than 10^8 guesses. */
+const STRENGTH_MIN = 3
+/** The estimate takes the square of the length in time; the rest of a longer one only adds to it. */
+const ESTIMATED_CHARACTERS = 48
+
+/** The dictionaries take a tenth of a second to load: only where a password is chosen. */
+let loading: Promise<{ check(password: string, words: string[]): { score: number } }> | undefined
+
+async function loadEstimator() {
+  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ])
+  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
+}
+
+/**
+ * Refuses what is too short or easily guessed: lists of passwords in use, with what people put before and behind them, keyboard rows,
+ * repetitions, and `words` that anybody knows of this person.
+ * @throws BadRequestError that names the field and never repeats the password.
+ */
+export async function requireGoodPassword(field: string, password: string, words: string[]): Promise<void> {
+  const { length } = [...password]
+  if (length < PASSWORD_MIN || length > PASSWORD_MAX) {
+    throw badRequest(`${field} must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`)
+  }
+  loading ??= loadEstimator()
+  const known = ['anteroom', ...words.flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)])]
+  const start = [...password.normalize('NFKC')].slice(0, ESTIMATED_CHARACTERS).join('')
+  const { score } = (await loading).check(
+    start,
+    known.filter((word) => word !== ''),
+  )
+  if (score < STRENGTH_MIN) {
+    throw badRequest(`${field} is easily guessed: take several words that have nothing to do with each other`)
+  }
+}

@@ -1,0 +1,81 @@
+// How passwords are kept. Source: RFC 7914; OWASP Password Storage Cheat Sheet, "scrypt"; NIST SP 800-63B 5.1.1.2.
+import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { overloaded } from '../../contract/errors.ts'
+import { createFairShare, leavingSome, oneEach, QueueFull } from '../fair-share.ts'
+
+interface Cost {
+  /** The binary logarithm of N. */
+  ln: number
+  r: number
+  p: number
+}
+
+/** 32 MiB and some 200 ms: few enough bytes that several at a time do not matter. */
+const COST: Cost = { ln: 15, r: 8, p: 3 }
+const HASH_BYTES = 32
+const SALT_BYTES = 16
+/** `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`. Source: PHC string format. */
+const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/-]+)\$([\w+/-]+)$/
+
+export interface Passwords {
+  /** `sharer`: on whose behalf, an address or an organization; they take turns. @throws InternalError (503) when too many wait. */
+  hash(password: string, sharer: string): Promise<string>
+  /** Whether it is this password. Without a stored hash it takes as long and says no, so that time does not tell which names exist. */
+  matches(password: string, stored: string | undefined, sharer: string): Promise<boolean>
+}
+
+/** A hash keeps a core busy for a fifth of a second: most cores are for the calls of those who are signed in. */
+const AT_A_TIME = Math.max(1, Math.floor(availableParallelism() / 4))
+/** One address gets three quarters of the queue at most: a whole clinic may sign in at eight. */
+const MAX_WAITING = 40
+
+export function createPasswords(cost = COST): Passwords {
+  const turns = createFairShare({
+    places: AT_A_TIME,
+    maxWaiting: MAX_WAITING,
+    rule: oneEach,
+    waitingRule: leavingSome,
+  })
+  const inTurn = <T>(sharer: string, work: () => Promise<T>) =>
+    turns.pass(sharer, undefined, work).catch((error: unknown) => {
+      throw error instanceof QueueFull ? overloaded() : error
+    })
+
+  return {
+    async hash(password, sharer) {
+      const salt = randomBytes(SALT_BYTES)
+      const hash = await inTurn(sharer, () => derive(password, salt, cost, HASH_BYTES))
+      return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
+    },
+    async matches(password, stored, sharer) {
+      const [, ln, r, p, salt = '', hash = ''] = PHC.exec(stored ?? '') ?? []
+      const expected = Buffer.from(hash, 'base64url')
+      const asStored = ln === undefined ? cost : { ln: Number(ln), r: Number(r), p: Number(p) }
+      const derived = await inTurn(sharer, () =>
+        derive(password, Buffer.from(salt, 'base64url'), asStored, expected.length || HASH_BYTES),
+      )
+      return ln !== undefined && timingSafeEqual(derived, expected)
+    },
+  }
+}
+
+/** In one form of Unicode, whichever the keyboard made. */
+function derive(password: string, salt: Buffer, { ln, r, p }: Cost, bytes: number): Promise<Buffer> {
+  const options = { N: 2 ** ln, r, p, maxmem: 2 ** ln * r * 256 }
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, bytes, options, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+}
+
+/** Without letters and digits that look alike. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+const GROUPS = 5
+const GROUP_LENGTH = 4
+
+/** Some 99 random bits that a person can read out and type in. */
+export function newOneTimePassword(): string {
+  const letter = () => ALPHABET[randomInt(ALPHABET.length)]
+  const group = () => Array.from({ length: GROUP_LENGTH }, letter).join('')
+  return Array.from({ length: GROUPS }, group).join('-')
+}

@@ -1,0 +1,207 @@
+// Sessions of people, as they are stored. The cookie names its row, so that it is found by its key; of the secret in it the row has a
+// digest only. decisions/0045-people-and-sessions.md
+import { type Static, Type } from 'typebox'
+import type { Database, Statement } from '../database/database.ts'
+import { instant } from '../database/instant.ts'
+import { hashSecret, newSecret } from './secrets.ts'
+import { RoleName } from './user-account.ts'
+
+type Rows = Pick<Database, 'rows' | 'row'>
+
+export interface SessionKey {
+  organizationId: string
+  id: string
+}
+
+/** What a session cookie holds. */
+export interface SessionToken extends SessionKey {
+  digest: Buffer
+}
+
+/** A session ends this long after its last use, and at the latest this long after its start. */
+export const IDLE_MINUTES = 30
+export const SESSION_HOURS = 12
+/** Use is written down at most this often. */
+const TOUCH = `interval '1 minute'`
+
+const IDLE = `interval '${IDLE_MINUTES} minutes'`
+const IS_LIVE = `s.expires_at > now() and s.last_used_at > now() - ${IDLE}`
+
+/** Two UUIDs and 256 random bits. */
+const TOKEN = /^[\w-]{86}$/
+const UUID_BYTES = 16
+
+export function writeToken({ organizationId, id }: SessionKey): { token: string; digest: Buffer } {
+  const ids = Buffer.from(`${organizationId}${id}`.replaceAll('-', ''), 'hex')
+  const token = Buffer.concat([ids, Buffer.from(newSecret(), 'base64url')]).toString('base64url')
+  return { token, digest: hashSecret(token) }
+}
+
+/** What a token says of itself; undefined for what is none of ours. Whether it is good, only the row knows. */
+export function readToken(token: string): SessionToken | undefined {
+  if (!TOKEN.test(token)) return undefined
+  const bytes = Buffer.from(token, 'base64url')
+  const [organizationId, id] = [uuidOf(bytes, 0), uuidOf(bytes, UUID_BYTES)]
+  return { organizationId, id, digest: hashSecret(token) }
+}
+
+const uuidOf = (bytes: Buffer, from: number) =>
+  bytes.toString('hex', from, from + UUID_BYTES).replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
+
+const insertStatement: Statement = {
+  name: 'user_session_create',
+  text: `with over as (delete from user_session s where organization_id = $1 and not (${IS_LIVE})),
+      seen as (update user_account set last_signed_in_at = now() where organization_id = $1 and id = $3)
+    insert into user_session (organization_id, id, user_id, token_digest, address, user_agent, expires_at)
+    values ($1, $2, $3, $4, $5, $6, now() + interval '${SESSION_HOURS} hours')`,
+}
+
+/** Begins a session and returns its token. Sessions of the organization that have ended are removed with it. */
+export async function beginSession(
+  database: Rows,
+  session: SessionKey & { userId: string; address: string; userAgent: string | undefined },
+): Promise<string> {
+  const { token, digest } = writeToken(session)
+  const { organizationId, id, userId, address, userAgent } = session
+  await database.rows(insertStatement, [organizationId, id, userId, digest, address, userAgent?.slice(0, 200) ?? null])
+  return token
+}
+
+/** What a live session admits. */
+export interface LiveSession {
+  userId: string
+  role: string
+  digest: Buffer
+  mustChangePassword: boolean
+  /** Until it ends unless it is used. */
+  remainingMs: number
+}
+
+const readStatement: Statement = {
+  name: 'user_session_standing',
+  text: `select s.user_id, a.role, encode(s.token_digest, 'hex'), a.must_change_password,
+      extract(epoch from least(s.expires_at, s.last_used_at + ${IDLE}) - now()) * 1000
+    from user_session s join user_account a on a.organization_id = s.organization_id and a.id = s.user_id
+    where s.organization_id = $1 and s.id = $2 and ${IS_LIVE} and a.disabled_at is null`,
+}
+
+export async function readLiveSession(
+  database: Rows,
+  { organizationId, id }: SessionKey,
+): Promise<LiveSession | undefined> {
+  const row = await database.row(readStatement, [organizationId, id])
+  if (!row) return undefined
+  const [userId = '', role = '', digest = '', mustChange, remainingMs] = row
+  return {
+    userId,
+    role,
+    digest: Buffer.from(digest, 'hex'),
+    mustChangePassword: mustChange === 't',
+    remainingMs: Number(remainingMs),
+  }
+}
+
+const touchStatement: Statement = {
+  name: 'user_session_touch',
+  text: `update user_session s set last_used_at = now()
+    where organization_id = $1 and id = $2 and last_used_at < now() - ${TOUCH} and ${IS_LIVE}`,
+}
+
+export async function touchSession(database: Rows, { organizationId, id }: SessionKey): Promise<void> {
+  await database.rows(touchStatement, [organizationId, id])
+}
+
+/** What the person who has signed in is told of the session. */
+export const Session = Type.Object({
+  user: Type.Object({
+    id: Type.String({ format: 'uuid' }),
+    username: Type.String(),
+    name: Type.String(),
+    role: RoleName,
+  }),
+  organization: Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String(), time_zone: Type.String() }),
+  scopes: Type.Array(Type.String()),
+  csrf_token: Type.String(),
+  idle_expires_at: Type.String({ format: 'date-time' }),
+  expires_at: Type.String({ format: 'date-time' }),
+  must_change_password: Type.Boolean(),
+})
+export type Session = Static<typeof Session>
+
+const describeStatement: Statement = {
+  name: 'user_session_describe',
+  text: `select json_build_object(
+      'user', json_build_object('id', a.id, 'username', a.username, 'name', u.name, 'role', a.role),
+      'organization', json_build_object('id', o.id, 'name', o.name, 'time_zone', o.time_zone),
+      'idle_expires_at', ${instant(`least(s.expires_at, s.last_used_at + ${IDLE})`)}, 'expires_at', ${instant('s.expires_at')},
+      'must_change_password', a.must_change_password)::text
+    from user_session s join user_account a on a.organization_id = s.organization_id and a.id = s.user_id
+      join app_user u on u.organization_id = a.organization_id and u.id = a.id
+      join organization o on o.id = s.organization_id
+    where s.organization_id = $1 and s.id = $2`,
+}
+
+export async function describeSession(
+  database: Rows,
+  { organizationId, id }: SessionKey,
+): Promise<Omit<Session, 'scopes' | 'csrf_token'> | undefined> {
+  const row = await database.row(describeStatement, [organizationId, id])
+  return row?.[0] ? JSON.parse(row[0]) : undefined
+}
+
+/** A session in a list. */
+export const ListedSession = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  user_id: Type.String({ format: 'uuid' }),
+  user_name: Type.String(),
+  address: Type.String(),
+  user_agent: Type.Optional(Type.String()),
+  created_at: Type.String({ format: 'date-time' }),
+  last_used_at: Type.String({ format: 'date-time' }),
+  expires_at: Type.String({ format: 'date-time' }),
+  is_current: Type.Boolean(),
+})
+
+const listStatement: Statement = {
+  name: 'user_session_list',
+  text: `select json_strip_nulls(json_build_object('id', s.id, 'user_id', s.user_id, 'user_name', u.name, 'address', s.address,
+      'user_agent', s.user_agent, 'created_at', ${instant('s.created_at')}, 'last_used_at', ${instant('s.last_used_at')},
+      'expires_at', ${instant('s.expires_at')}, 'is_current', s.id = $3::uuid))::text
+    from user_session s join app_user u on u.organization_id = s.organization_id and u.id = s.user_id
+    where s.organization_id = $1 and ($2::uuid is null or s.user_id = $2) and ${IS_LIVE}
+    order by s.last_used_at desc, s.id limit 1000`,
+}
+
+/** The live sessions of a user, or of all; the one that asks is marked. */
+export async function listSessions(
+  database: Rows,
+  { organizationId, id }: SessionKey,
+  userId: string | undefined,
+): Promise<string[]> {
+  const rows = await database.rows(listStatement, [organizationId, userId ?? null, id])
+  return rows.map(([json]) => json ?? '')
+}
+
+const endStatement: Statement = {
+  name: 'user_session_end',
+  text: `delete from user_session where organization_id = $1 and id = $2 and ($3::uuid is null or user_id = $3) returning user_id`,
+}
+
+/** Ends a session, of this user if one is given. Returns whether there was one. */
+export async function endSession(
+  database: Rows,
+  { organizationId, id }: SessionKey,
+  userId?: string,
+): Promise<boolean> {
+  return (await database.row(endStatement, [organizationId, id, userId ?? null])) !== undefined
+}
+
+const endAllStatement: Statement = {
+  name: 'user_session_end_all',
+  text: 'delete from user_session where organization_id = $1 and user_id = $2',
+}
+
+/** Ends every session of a user: after a change of password or role, and for whoever is disabled. */
+export async function endSessionsOf(database: Rows, organizationId: string, userId: string): Promise<void> {
+  await database.rows(endAllStatement, [organizationId, userId])
+}

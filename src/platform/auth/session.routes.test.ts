@@ -1,0 +1,331 @@
+// People sign in with a password and act with a cookie, which only pages of ours can use.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { imageSamples } from '../../../test/support/image-samples.ts'
+import { endpoints, expectDeclaredAnswer, expectEnvelope, urlOf } from '../../../test/support/operations.ts'
+import {
+  cookieOf,
+  GOOD_PASSWORD,
+  newPerson,
+  openPage,
+  type Page,
+  pageOf,
+  signIn,
+} from '../../../test/support/people.ts'
+import { send, testService } from '../../../test/support/service.ts'
+import { scopeOf } from '../http/scopes.ts'
+import { sessionOperations } from './session.routes.ts'
+import { openSessions } from './sessions.ts'
+
+const service = testService()
+const SESSION = '/anteroom/v1/session'
+
+const newOrganization = async () => (await service.newCaller()).organizationId
+const person = async (options: Partial<Parameters<typeof newPerson>[1]> = {}) =>
+  newPerson(service, { organizationId: await newOrganization(), ...options })
+
+/** As another process would see it: nothing of the last seconds is known there. */
+const asElsewhere = (page: Page) =>
+  openSessions(service.deps.authenticationDatabase).verify(page.cookie.split('=')[1] ?? '')
+
+const ofSession = (set: string, { organizationId }: { organizationId: string }) =>
+  service.database.rows(`update user_session set ${set} where organization_id = $1`, [organizationId])
+
+describe('signing in', () => {
+  it('answers who it is, and sets a cookie that no script can read and no other site sends', async () => {
+    const ana = await person({ role: 'front_desk' })
+    const reply = await signIn(service, { username: ` ${ana.username.toUpperCase()} `, password: GOOD_PASSWORD })
+    expect(reply.status, reply.text).toBe(200)
+    expectDeclaredAnswer(sessionOperations[0], reply)
+    expect(reply.body).toMatchObject({
+      user: { id: ana.id, username: ana.username, name: 'Ana Reyes', role: 'front_desk' },
+      organization: { id: ana.organizationId, time_zone: 'UTC' },
+      must_change_password: false,
+    })
+    expect(reply.body.scopes).toContain('*:read')
+    expect(reply.headers['set-cookie']).toMatch(/^anteroom_session=[\w-]{86}; Path=\/; HttpOnly; SameSite=Strict$/)
+    expect(reply.headers['cache-control']).toBe('no-store')
+  })
+
+  it('sets a cookie over TLS that only TLS and this host can set or see', async () => {
+    const ana = await person()
+    const { config } = service.deps
+    service.deps.config = { ...config, PUBLIC_URL: 'https://desk.example.com' }
+    const { buildApp } = await import('../../main/app.ts')
+    const app = buildApp(service.deps)
+    service.deps.config = config
+    const payload = { username: ana.username, password: GOOD_PASSWORD }
+    const reply = await send(app, { method: 'POST', url: SESSION, payload })
+    expect(reply.headers['set-cookie']).toMatch(
+      /^__Host-anteroom_session=[\w-]{86}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    )
+    const planted = cookieOf(reply.headers).replace('__Host-', '')
+    expect((await send(app, { url: SESSION, headers: { cookie: planted } })).status).toBe(401)
+    expect((await send(app, { url: SESSION, headers: { cookie: cookieOf(reply.headers) } })).status).toBe(200)
+  })
+
+  it('refuses an unknown user, a wrong password, a disabled user and an expired one-time password in the same words', async () => {
+    const [wrong, disabled, late] = [await person(), await person(), await person()]
+    const set = (what: string, { id }: { id: string }) =>
+      service.database.rows(`update user_account set ${what} where id = $1`, [id])
+    await set('disabled_at = now()', disabled)
+    await set(`password_expires_at = now() - interval '1 second'`, late)
+    const replies = [
+      await signIn(service, { username: 'nobody', password: GOOD_PASSWORD }),
+      await signIn(service, { username: wrong.username, password: `${GOOD_PASSWORD} ` }),
+      await signIn(service, { username: disabled.username, password: GOOD_PASSWORD }),
+      await signIn(service, { username: late.username, password: GOOD_PASSWORD }),
+      await signIn(service, { username: '', password: '' }),
+    ]
+    for (const reply of replies) {
+      expectEnvelope(reply, 401)
+      expect(reply.text).toBe(replies[0]?.text)
+      expect(reply.headers['set-cookie']).toBeUndefined()
+    }
+  })
+
+  it('gives another token each time and ends the session that the request carries, so that a planted one is of no use', async () => {
+    const ana = await person()
+    const before = await openPage(service, ana)
+    const reply = await signIn(service, { username: ana.username, password: GOOD_PASSWORD }, { cookie: before.cookie })
+    const after = pageOf(service, reply)
+    expect(after.cookie).not.toBe(before.cookie)
+    expect((await before.call('GET', SESSION)).status).toBe(401)
+    expect((await after.call('GET', SESSION)).status).toBe(200)
+    const madeUp = `anteroom_session=${'A'.repeat(86)}`
+    const fixed = await signIn(service, { username: ana.username, password: GOOD_PASSWORD }, { cookie: madeUp })
+    expect(cookieOf(fixed.headers)).not.toBe(madeUp)
+  })
+
+  it('is refused to pages of other origins', async () => {
+    const ana = await person()
+    const body = { username: ana.username, password: GOOD_PASSWORD }
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ] as Record<string, string>[]) {
+      const reply = await signIn(service, body, headers)
+      expectEnvelope(reply, 403)
+      expect(reply.headers['set-cookie']).toBeUndefined()
+    }
+    expect((await signIn(service, body, { 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+    expect((await signIn(service, body, { origin: 'http://localhost:80' })).status).toBe(200)
+  })
+
+  it('slows down whoever guesses, and keeps nobody out by what others try elsewhere', async () => {
+    const ana = await person()
+    const guess = (address: string, password = 'a wrong password') =>
+      signIn(service, { username: ana.username, password }, {}, address)
+    const guesses = []
+    for (let index = 0; index < 11; index++) guesses.push((await guess('203.0.113.7')).status)
+    expect(guesses).toEqual([...Array.from({ length: 10 }, () => 401), 429])
+    const right = await guess('203.0.113.7', GOOD_PASSWORD)
+    expectEnvelope(right, 429)
+    expect(Number(right.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await guess('198.51.100.9', GOOD_PASSWORD)).status).toBe(200)
+  })
+
+  it('does not count what succeeds', async () => {
+    const ana = await person()
+    for (let index = 0; index < 12; index++) {
+      const reply = await signIn(service, { username: ana.username, password: GOOD_PASSWORD }, {}, '203.0.113.8')
+      expect(reply.status).toBe(200)
+    }
+  })
+})
+
+describe('a session', () => {
+  it('lets the person do what their role may, under their own name', async () => {
+    const ana = await person({ role: 'front_desk' })
+    const page = await openPage(service, ana)
+    const note = await page.call('POST', '/notes/v1', { value: 'called the payer' })
+    expect(note.status, note.text).toBe(200)
+    expect(note.body.updating_user_id).toBe(ana.id)
+    expectEnvelope(await page.call('GET', '/anteroom/v1/audit'), 403)
+  })
+
+  it('only reads for a person who may only read', async () => {
+    const page = await openPage(service, await person({ role: 'read_only' }))
+    for (const endpoint of endpoints) {
+      const { status } = await page.call(endpoint.method, urlOf(endpoint), endpoint.body && {})
+      expect(status === 403, endpoint.operation).toBe(!scopeOf(endpoint).endsWith(':read'))
+    }
+  })
+
+  it('is ignored where an Authorization header is sent, whatever that holds', async () => {
+    const page = await openPage(service, await person())
+    const caller = await service.newCaller()
+    const authorization = `Bearer ${caller.token}`
+    const note = await page.call('POST', '/notes/v1', { value: 'x' }, { authorization })
+    expect(note.body.organization_id).toBe(caller.organizationId)
+    expectEnvelope(
+      await page.call('GET', '/notes/v1/scan?since=2020-01-01T00:00:00Z', undefined, { authorization: 'Basic eDp5' }),
+      401,
+    )
+    expectEnvelope(await page.call('GET', SESSION, undefined, { authorization }), 401)
+  })
+
+  it('ends after 30 minutes without use and after 12 hours at the latest', async () => {
+    for (const end of [`last_used_at = now() - interval '30 minutes'`, 'expires_at = now()']) {
+      const ana = await person()
+      const page = await openPage(service, ana)
+      await ofSession(end, ana)
+      expectEnvelope(await page.call('GET', '/patients/v1'), 401)
+      await expect(asElsewhere(page)).rejects.toThrow('sign in again')
+    }
+    const { body } = await (await openPage(service, await person())).call('GET', SESSION)
+    const lifetime = (Date.parse(body.expires_at) - Date.now()) / 3_600_000
+    expect(lifetime).toBeGreaterThan(11.9)
+    expect(lifetime).toBeLessThanOrEqual(12.01)
+  })
+
+  it('goes on with use, and not by asking how long it goes on', async () => {
+    const ana = await person()
+    const page = await openPage(service, ana)
+    const lastUse = async () =>
+      (
+        await service.database.row(
+          `select last_used_at > now() - interval '1 minute' from user_session where organization_id = $1`,
+          [ana.organizationId],
+        )
+      )?.[0]
+    await ofSession(`last_used_at = now() - interval '20 minutes'`, ana)
+    expect((await page.call('GET', SESSION)).status).toBe(200)
+    expect(await lastUse()).toBe('f')
+    expect((await page.call('GET', '/coverages/v1')).status).toBe(200)
+    expect(await lastUse()).toBe('t')
+  })
+
+  it('ends with the sign-out, here at once and elsewhere with what is remembered', async () => {
+    const page = await openPage(service, await person())
+    const reply = await page.call('DELETE', SESSION)
+    expect(reply.status).toBe(200)
+    expect(reply.headers['set-cookie']).toContain('Max-Age=0')
+    expectEnvelope(await page.call('GET', SESSION), 401)
+    await expect(asElsewhere(page)).rejects.toThrow('sign in again')
+  })
+
+  it('is not to be had from what the database holds', async () => {
+    const ana = await person()
+    const page = await openPage(service, ana)
+    const rows = await service.database.rows('select s::text from user_session s where organization_id = $1', [
+      ana.organizationId,
+    ])
+    const secret = Buffer.from(page.cookie.split('=')[1] ?? '', 'base64url').subarray(32)
+    expect(rows.join()).not.toContain(secret.toString('hex'))
+    expect(rows.join()).not.toContain(page.cookie.split('=')[1])
+  })
+
+  it('is of nobody when any letter of its cookie was changed', async () => {
+    const page = await openPage(service, await person())
+    const [name, token = ''] = page.cookie.split('=')
+    for (let at = 0; at < token.length; at += 5) {
+      const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1)
+      const reply = await send(service.app, { url: SESSION, headers: { cookie: `${name}=${changed}` } })
+      expect(reply.status, String(at)).toBe(401)
+    }
+  })
+})
+
+describe('a call with the cookie', () => {
+  const mutating = endpoints.filter((endpoint) => endpoint.method !== 'GET' || scopeOf(endpoint).endsWith(':write'))
+  let page: Page
+  let stranger: Page
+  beforeAll(async () => {
+    page = await openPage(service, await person())
+    stranger = await openPage(service, await person())
+  })
+  it.each([...mutating, ...sessionOperations.filter(({ method, access }) => method !== 'GET' && access === 'session')])(
+    '$operation is refused without the CSRF token and from pages of other origins',
+    async (endpoint) => {
+      const forgeries: Record<string, string>[] = [
+        { 'x-csrf-token': '' },
+        { 'x-csrf-token': stranger.csrf },
+        { 'x-csrf-token': page.csrf.toLowerCase() },
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'none' },
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+      ]
+      for (const headers of forgeries) {
+        const reply = await page.call(endpoint.method, urlOf(endpoint), endpoint.body && {}, headers)
+        expectEnvelope(reply, 403)
+      }
+      expect((await page.call('GET', SESSION)).status).toBe(200)
+    },
+  )
+
+  it('that only reads is refused to other origins, too', async () => {
+    const page = await openPage(service, await person())
+    const read = (headers: Record<string, string>) => page.call('GET', '/coverages/v1', undefined, headers)
+    expectEnvelope(await read({ 'sec-fetch-site': 'cross-site' }), 403)
+    expectEnvelope(await read({ 'sec-fetch-site': 'same-site' }), 403)
+    expect((await read({ 'sec-fetch-site': 'none', 'x-csrf-token': '' })).status).toBe(200)
+  })
+})
+
+describe('the password', () => {
+  const change = (page: Page, current: string, next: string) =>
+    page.call('PUT', `${SESSION}/password`, { current_password: current, new_password: next })
+
+  it('is changed by who knows it: every other session ends, and this one goes on under another token', async () => {
+    const ana = await person()
+    const [page, other] = [await openPage(service, ana), await openPage(service, ana)]
+    expectEnvelope(await change(page, 'wrong', 'quartz meadow anchor violin'), 400)
+    const reply = await change(page, GOOD_PASSWORD, 'quartz meadow anchor violin')
+    expect(reply.status, reply.text).toBe(200)
+    const next = pageOf(service, reply)
+    expect((await next.call('GET', SESSION)).status).toBe(200)
+    expect((await page.call('GET', SESSION)).status).toBe(401)
+    await expect(asElsewhere(other)).rejects.toThrow('sign in again')
+    expect((await signIn(service, { username: ana.username, password: GOOD_PASSWORD })).status).toBe(401)
+    const again = await signIn(service, { username: ana.username, password: 'quartz meadow anchor violin' })
+    expect(again.status).toBe(200)
+  })
+
+  it.each([
+    'short',
+    'passwordpassword',
+    'Password1234!',
+    'qwertyuiopas',
+    '123456789012',
+    'aaaaaaaaaaaaaa',
+    'abcdefghijkl',
+    'anteroom2026',
+    'x'.repeat(257),
+  ])('is not %s, which is short, long or easily guessed', async (password) => {
+    const page = await openPage(service, await person())
+    const reply = await change(page, GOOD_PASSWORD, password)
+    expectEnvelope(reply, 400)
+    expect(reply.body.content.message).toContain('new_password')
+    expect(reply.text).not.toContain(password)
+  })
+
+  it('is not the name of the person', async () => {
+    const page = await openPage(service, await person({ name: 'Wilhelmina Przybylski' }))
+    expectEnvelope(await change(page, GOOD_PASSWORD, 'wilhelminaprzybylski'), 400)
+  })
+})
+
+it('the address of an image that a person was shown works as long as their session', async () => {
+  const page = await openPage(service, await person({ role: 'front_desk' }))
+  const body = { file_name: 'card.png', display_name: 'Card', file_type: 'image/png', status: 'PENDING' }
+  const { body: image } = await page.call('POST', '/images/v1', body)
+  const url = new URL(image.signed_url)
+  const put = () =>
+    send(service.app, {
+      method: 'PUT',
+      url: url.pathname + url.search,
+      headers: { 'content-type': 'image/png' },
+      payload: imageSamples['image/png'],
+    })
+  expect((await put()).status).toBe(200)
+  const { body: shown } = await page.call('GET', `/images/v1/${image.id}`)
+  const again = new URL(shown.signed_url)
+  expect((await send(service.app, { url: again.pathname + again.search })).status).toBe(200)
+  await page.call('DELETE', SESSION)
+  expect((await send(service.app, { url: again.pathname + again.search })).status).toBe(403)
+})

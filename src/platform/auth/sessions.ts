@@ -1,0 +1,88 @@
+// Whom a session cookie lets in, as far as this process knows: never older than a few seconds, as with clients (client-standings.ts).
+import { LRUCache } from 'lru-cache'
+import { unauthorized } from '../../contract/errors.ts'
+import type { Database } from '../database/database.ts'
+import type { Admission } from '../http/authenticate.ts'
+import type { Scopes } from '../http/scopes.ts'
+import { grantOf } from './roles.ts'
+import { isSameHash } from './secrets.ts'
+import { type LiveSession, readLiveSession, readToken, type SessionKey, touchSession } from './session-store.ts'
+
+export interface SessionVerifier {
+  /** At once, for a session that was read a moment ago. */
+  recall(token: string): Admission | undefined
+  /** `isUse`: whether a person does something, which keeps the session from ending. @throws UnauthorizedError */
+  verify(token: string, isUse?: boolean): Promise<Admission>
+  /** What its user may do at present; undefined for a session that has ended. */
+  standing(key: SessionKey): Promise<{ scopes: Scopes } | undefined>
+  /** Of a session that was ended here: this process forgets it at once, the others within seconds. */
+  forget(id: string): void
+}
+
+/** What bounds the effect of a sign-out, a disabled user and a changed role on other processes. */
+const BELIEVED_MS = 5_000
+const TOUCH_MS = 60_000
+const SESSIONS_MAX = 10_000
+
+interface Known {
+  session: LiveSession
+  until: number
+  /** When the next use is written down. */
+  touchAt: number
+}
+
+const NOTHING: Scopes = new Set()
+
+export function openSessions(database: Database): SessionVerifier {
+  const known = new LRUCache<string, Known>({ max: SESSIONS_MAX })
+
+  async function read(key: SessionKey): Promise<Known | undefined> {
+    const current = known.get(key.id)
+    const now = performance.now()
+    if (current && current.until > now) return current
+    const session = await readLiveSession(database, key)
+    if (!session) {
+      known.delete(key.id)
+      return undefined
+    }
+    const until = now + Math.min(BELIEVED_MS, session.remainingMs)
+    const entry = { session, until, touchAt: current?.touchAt ?? now }
+    known.set(key.id, entry)
+    return entry
+  }
+
+  return {
+    recall(token) {
+      const parts = readToken(token)
+      const entry = parts && known.get(parts.id)
+      const now = performance.now()
+      // Verified again where this use has to be written down.
+      if (!entry || entry.until <= now || entry.touchAt <= now) return undefined
+      return isSameHash(parts.digest, entry.session.digest) ? admissionOf(parts, entry.session) : undefined
+    },
+    async verify(token, isUse = true) {
+      const parts = readToken(token)
+      const entry = parts && (await read(parts))
+      if (!entry || !isSameHash(parts.digest, entry.session.digest)) {
+        throw unauthorized('the session has ended: sign in again')
+      }
+      if (isUse && entry.touchAt <= performance.now()) {
+        entry.touchAt = performance.now() + TOUCH_MS
+        await touchSession(database, parts)
+      }
+      return admissionOf(parts, entry.session)
+    },
+    async standing(key) {
+      const entry = await read(key)
+      return entry && { scopes: scopesOf(entry.session) }
+    },
+    forget: (id) => known.delete(id),
+  }
+}
+
+const scopesOf = ({ role, mustChangePassword }: LiveSession) => (mustChangePassword ? NOTHING : grantOf(role))
+
+function admissionOf({ organizationId, id }: SessionKey, session: LiveSession): Admission {
+  const { userId, mustChangePassword } = session
+  return { actor: { organizationId, userId, sessionId: id }, scopes: scopesOf(session), mustChangePassword }
+}

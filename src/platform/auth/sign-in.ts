@@ -1,0 +1,51 @@
+// What a user name and a password come to. decisions/0045-people-and-sessions.md
+import type { Database, Statement } from '../database/database.ts'
+import type { Passwords } from './passwords.ts'
+import type { UserKey } from './user-account.ts'
+
+type Rows = Pick<Database, 'rows' | 'row'>
+
+/** An account as sign-in reads it. */
+export interface Account extends UserKey {
+  passwordHash: string
+  /** False for who was disabled and for a one-time password that has expired. */
+  maySignIn: boolean
+}
+
+const COLUMNS = `organization_id, id, password_hash, disabled_at is null and (password_expires_at is null or password_expires_at > now())`
+
+const byNameStatement: Statement = {
+  name: 'user_account_by_name',
+  text: `select ${COLUMNS} from user_account where username = $1`,
+}
+
+/** Of any organization: who signs in names none. */
+export async function findAccount(database: Rows, username: string): Promise<Account | undefined> {
+  return accountOf(await database.row(byNameStatement, [username]))
+}
+
+const byKeyStatement: Statement = {
+  name: 'user_account_by_key',
+  text: `select ${COLUMNS} from user_account where organization_id = $1 and id = $2`,
+}
+
+export async function readAccount(database: Rows, { organizationId, id }: UserKey): Promise<Account | undefined> {
+  return accountOf(await database.row(byKeyStatement, [organizationId, id]))
+}
+
+function accountOf(row: string[] | undefined): Account | undefined {
+  if (!row) return undefined
+  const [organizationId = '', id = '', passwordHash = '', maySignIn] = row
+  return { organizationId, id, passwordHash, maySignIn: maySignIn === 't' }
+}
+
+/** Whether this account may be entered with this password. Every no takes the same steps, and as long. */
+export async function admits(
+  passwords: Passwords,
+  account: Account | undefined,
+  password: string,
+  sharer: string,
+): Promise<boolean> {
+  const isRight = await passwords.matches(password, account?.passwordHash, sharer)
+  return isRight && account?.maySignIn === true
+}

@@ -1,0 +1,149 @@
+// People who sign in, as they are stored. decisions/0045-people-and-sessions.md
+import { type Static, Type } from 'typebox'
+import type { Database } from '../database/database.ts'
+import { violatedConstraint } from '../database/errors.ts'
+import { instant } from '../database/instant.ts'
+import { newOneTimePassword, type Passwords } from './passwords.ts'
+import { ROLES, type Role } from './roles.ts'
+
+type Rows = Pick<Database, 'rows' | 'row'>
+
+export const RoleName = Type.Union(ROLES.map((role) => Type.Literal(role)))
+
+/** What people type to sign in: an e-mail address or a short name, in whichever case. */
+export const USERNAME = /^[a-z0-9][a-z0-9._@+-]{1,99}$/
+export const NAME_MAX = 200
+/** For whoever was given a password by somebody else, to sign in with it and choose another. */
+const ONE_TIME_PASSWORD_DAYS = 7
+
+export const User = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  username: Type.String(),
+  name: Type.String(),
+  role: RoleName,
+  disabled: Type.Boolean(),
+  must_change_password: Type.Boolean(),
+  last_signed_in_at: Type.Optional(Type.String({ format: 'date-time' })),
+  created_at: Type.String({ format: 'date-time' }),
+})
+export type User = Static<typeof User>
+
+export interface UserKey {
+  organizationId: string
+  id: string
+}
+
+const USER_JSON = `json_strip_nulls(json_build_object('id', a.id, 'username', a.username, 'name', u.name, 'role', a.role,
+  'disabled', a.disabled_at is not null, 'must_change_password', a.must_change_password,
+  'last_signed_in_at', ${instant('a.last_signed_in_at')}, 'created_at', ${instant('a.created_at')}))::text`
+
+const FROM = 'from user_account a join app_user u on u.organization_id = a.organization_id and u.id = a.id'
+
+/** As it is stored and compared. */
+export const canonicalUsername = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
+
+/** The refusal of a user name that somebody has already. */
+export class UsernameTaken extends Error {}
+
+const insertStatement = {
+  name: 'user_account_create',
+  text: `with made as (insert into app_user (organization_id, id, name) values ($1, $2, $4))
+    insert into user_account (organization_id, id, username, role, password_hash, must_change_password, password_expires_at)
+    values ($1, $2, $3, $5, $6, $7, case when $7 then now() + interval '${ONE_TIME_PASSWORD_DAYS} days' end)`,
+}
+
+/**
+ * Makes a person with a password that nobody chose, and returns it: it is stored as a hash only. Unless `isKept`, the person has to
+ * choose another one. @throws UsernameTaken
+ */
+export async function createUser(
+  database: Rows,
+  passwords: Passwords,
+  key: UserKey,
+  user: { username: string; name: string; role: Role; isKept?: boolean },
+): Promise<string> {
+  const password = newOneTimePassword()
+  const values = [
+    user.username,
+    user.name,
+    user.role,
+    await passwords.hash(password, key.organizationId),
+    user.isKept !== true,
+  ]
+  try {
+    await database.rows(insertStatement, [key.organizationId, key.id, ...values])
+  } catch (error) {
+    if (violatedConstraint(error) !== 'user_account_username_unique') throw error
+    throw new UsernameTaken('this user name is taken', { cause: error })
+  }
+  return password
+}
+
+const listStatement = {
+  name: 'user_account_list',
+  text: `select ${USER_JSON} ${FROM} where a.organization_id = $1 order by a.created_at, a.id`,
+}
+
+export async function listUsers(database: Rows, organizationId: string): Promise<User[]> {
+  return (await database.rows(listStatement, [organizationId])).map(([json]) => JSON.parse(json ?? ''))
+}
+
+const readStatement = {
+  name: 'user_account_get',
+  text: `select ${USER_JSON} ${FROM} where a.organization_id = $1 and a.id = $2`,
+}
+
+export async function readUser(database: Rows, { organizationId, id }: UserKey): Promise<User | undefined> {
+  const row = await database.row(readStatement, [organizationId, id])
+  return row?.[0] ? JSON.parse(row[0]) : undefined
+}
+
+const updateStatement = {
+  name: 'user_account_update',
+  text: `with named as (update app_user set name = $3 where organization_id = $1 and id = $2 and name <> $3)
+    update user_account set role = $4, updated_at = now(),
+      disabled_at = case when $5 then coalesce(disabled_at, now()) end
+    where organization_id = $1 and id = $2`,
+}
+
+export async function updateUser(
+  database: Rows,
+  { organizationId, id }: UserKey,
+  { name, role, disabled }: Pick<User, 'name' | 'role' | 'disabled'>,
+): Promise<void> {
+  await database.rows(updateStatement, [organizationId, id, name, role, disabled])
+}
+
+const passwordStatement = {
+  name: 'user_account_password',
+  text: `update user_account set password_hash = $3, must_change_password = $4, updated_at = now(),
+      password_expires_at = case when $4 then now() + interval '${ONE_TIME_PASSWORD_DAYS} days' end
+    where organization_id = $1 and id = $2`,
+}
+
+/** Gives a person a password that nobody chose, and returns it. */
+export async function resetPassword(
+  database: Rows,
+  passwords: Passwords,
+  { organizationId, id }: UserKey,
+): Promise<string> {
+  const password = newOneTimePassword()
+  await database.rows(passwordStatement, [organizationId, id, await passwords.hash(password, organizationId), true])
+  return password
+}
+
+/** Stores the hash of a password that the person chose. */
+export async function changePassword(database: Rows, { organizationId, id }: UserKey, hash: string): Promise<void> {
+  await database.rows(passwordStatement, [organizationId, id, hash, false])
+}
+
+const administratorsStatement = {
+  name: 'user_account_administrators',
+  text: `select id from user_account where organization_id = $1 and role = 'administrator' and disabled_at is null for update`,
+}
+
+/** Whether this person is the only one who may administer the organization; holds the others until the transaction ends. */
+export async function isLastAdministrator(database: Rows, { organizationId, id }: UserKey): Promise<boolean> {
+  const rows = await database.rows(administratorsStatement, [organizationId])
+  return rows.length === 1 && rows[0]?.[0] === id
+}

@@ -1,0 +1,85 @@
+// The session of a person in a browser: how a request carries it, and what keeps other pages from using it.
+// Source: RFC 6265; OWASP Cross-Site Request Forgery Prevention Cheat Sheet; decisions/0045-people-and-sessions.md.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { forbidden } from '../../contract/errors.ts'
+
+export const SESSION_COOKIE = 'anteroom_session'
+export const CSRF_HEADER = 'x-csrf-token'
+
+/** What a browser's session is read from, written to and held against. */
+export interface BrowserSessions {
+  /** The token of the session, if the request carries one. */
+  read(request: FastifyRequest): string | undefined
+  set(request: FastifyRequest, reply: FastifyReply, token: string): void
+  clear(request: FastifyRequest, reply: FastifyReply): void
+  /** @throws UnauthorizedError (403) for a call with this session's cookie that another page may have made. */
+  requireOwnPage(request: FastifyRequest, token: string): void
+  /** The same for a call that needs no session: browsers say where it comes from. @throws UnauthorizedError (403) */
+  requireSameOrigin(request: FastifyRequest): void
+}
+
+/** `publicUrl` says how browsers reach the service where a proxy in front of it does not. */
+export function openBrowserSessions(publicUrl: string | undefined): BrowserSessions {
+  const isPublicOverTls = publicUrl?.startsWith('https:') === true
+  const isOverTls = ({ protocol }: FastifyRequest) => isPublicOverTls || protocol === 'https'
+  /** Over TLS a name that no other host, subdomain or plain connection can set. Source: RFC 6265bis 4.1.3.2. */
+  const nameOf = (request: FastifyRequest) => (isOverTls(request) ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE)
+  // Without an age: the browser forgets it when it closes, and the server when it ends.
+  const write = (request: FastifyRequest, reply: FastifyReply, value: string) =>
+    reply.header(
+      'set-cookie',
+      `${nameOf(request)}=${value}; Path=/; HttpOnly; SameSite=Strict${isOverTls(request) ? '; Secure' : ''}`,
+    )
+
+  function isOwnOrigin(request: FastifyRequest, isSafe: boolean): boolean {
+    const { origin, 'sec-fetch-site': site } = request.headers
+    // An address that somebody typed is of no page.
+    if (site !== undefined) return site === 'same-origin' || (isSafe && site === 'none')
+    if (origin === undefined) return true
+    const host = hostOf(origin)
+    return (
+      host !== undefined && (host === hostOf(`${request.protocol}://${request.host}`) || host === hostOf(publicUrl))
+    )
+  }
+
+  function requireOwnOrigin(request: FastifyRequest, isSafe: boolean): void {
+    if (!isOwnOrigin(request, isSafe)) throw forbidden('this call comes from a page of another origin')
+  }
+
+  return {
+    read: (request) => cookieOf(request, nameOf(request)),
+    set: (request, reply, token) => write(request, reply, token),
+    clear: (request, reply) => write(request, reply, '; Max-Age=0'),
+    requireOwnPage(request, token) {
+      const isSafe = onlyReads(request)
+      requireOwnOrigin(request, isSafe)
+      if (isSafe || isSame(request.headers[CSRF_HEADER], csrfTokenOf(token))) return
+      throw forbidden(`send the csrf_token of the session in the header ${CSRF_HEADER}`)
+    },
+    requireSameOrigin: (request) => requireOwnOrigin(request, false),
+  }
+}
+
+/** What only a page of ours can know: its script cannot read the cookie, and other pages cannot read our answers. */
+export const csrfTokenOf = (token: string): string => createHmac('sha256', token).update('csrf').digest('base64url')
+
+/** Some GETs ask a payer: by its scope an operation is known. No other page can read what comes of one that only reads. */
+function onlyReads({ method, routeOptions }: FastifyRequest): boolean {
+  const { scope } = routeOptions.config
+  return /^(GET|HEAD)$/.test(method) && !scope?.endsWith(':write')
+}
+
+function isSame(sent: string | string[] | undefined, expected: string): boolean {
+  const [left, right] = [Buffer.from(String(sent)), Buffer.from(expected)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+function cookieOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const pairs = headers.cookie?.split(';').map((pair) => pair.trim()) ?? []
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+}
+
+function hostOf(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).host : undefined
+}

@@ -1,0 +1,156 @@
+// People of an organization, for its administrators. decisions/0045-people-and-sessions.md
+import { Type } from 'typebox'
+import type { Actor } from '../../contract/actor.ts'
+import { alreadyInUse, badRequest, forbidden, notFound } from '../../contract/errors.ts'
+import { isUuid } from '../../contract/formats.ts'
+import type { Deps } from '../../deps.ts'
+import { recordWrite } from '../../platform/audit/pending.ts'
+import { mayGrant, type Role } from '../../platform/auth/roles.ts'
+import { endSessionsOf } from '../../platform/auth/session-store.ts'
+import {
+  canonicalUsername,
+  createUser,
+  isLastAdministrator,
+  listUsers,
+  NAME_MAX,
+  RoleName,
+  readUser,
+  resetPassword,
+  USERNAME,
+  User,
+  type UserKey,
+  UsernameTaken,
+  updateUser,
+} from '../../platform/auth/user-account.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { endpoint } from '../../platform/http/endpoint.ts'
+import type { Scopes } from '../../platform/http/scopes.ts'
+import { resource } from '../../records/resource.ts'
+
+type Needs = Pick<Deps, 'database' | 'passwords' | 'newId'>
+
+const Name = Type.String({ minLength: 1, maxLength: NAME_MAX })
+
+export const NewUser = Type.Object({ username: Type.String(), name: Name, role: RoleName })
+export const MutableUser = Type.Object({ name: Name, role: RoleName, disabled: Type.Boolean() })
+export const UserWithPassword = Type.Object({ ...User.properties, one_time_password: Type.String() })
+export const OneTimePassword = Type.Object({ one_time_password: Type.String() })
+
+const list = endpoint({
+  operation: 'getMulti',
+  method: 'GET',
+  path: '',
+  accessType: 'admin',
+  summary: 'Lists the people of the organization who may sign in, oldest first.',
+  answer: Type.Array(User),
+  errors: [],
+  handle: (deps: Needs, { actor }) => listUsers(deps.database, actor.organizationId),
+})
+
+const create = endpoint({
+  operation: 'create',
+  method: 'POST',
+  path: '',
+  accessType: 'admin',
+  summary: 'Makes a person who may sign in. The answer shows the password for the first time, once.',
+  body: NewUser,
+  answer: UserWithPassword,
+  errors: ['BadRequestError', 'VersionConflictError'],
+  handle(deps: Needs, { actor, body, request }) {
+    const username = canonicalUsername(body.username)
+    if (!USERNAME.test(username)) {
+      throw badRequest('username must have 2 to 100 letters, digits or . _ @ + - and begin with a letter or a digit')
+    }
+    requireGrant(request.scopes, body.role)
+    const key = { organizationId: actor.organizationId, id: deps.newId() }
+    return deps.database.transaction(async (transaction) => {
+      const password = await createUser(transaction, deps.passwords, key, { ...body, username }).catch(
+        (error: unknown) => {
+          throw error instanceof UsernameTaken ? alreadyInUse('username is taken') : error
+        },
+      )
+      await tell(transaction, actor, key, 'create')
+      return { ...(await readUser(transaction, key)), one_time_password: password }
+    })
+  },
+})
+
+const update = endpoint({
+  operation: 'update',
+  method: 'PUT',
+  path: '/:user_id',
+  accessType: 'admin',
+  summary:
+    'Changes name, role and whether somebody may sign in. With another role, or disabled, the sessions of the person end.',
+  body: MutableUser,
+  answer: User,
+  errors: ['BadRequestError', 'NotFoundError'],
+  handle: (deps: Needs, { actor, params, body, request }) =>
+    change(deps, actor, params, 'update', async (transaction, key, before) => {
+      requireGrant(request.scopes, before.role)
+      requireGrant(request.scopes, body.role)
+      const isRight = body.role === before.role && !body.disabled
+      if (!isRight && (await isLastAdministrator(transaction, key))) {
+        throw badRequest('this is the last administrator: make another one first')
+      }
+      await updateUser(transaction, key, body)
+      if (!isRight) await endSessionsOf(transaction, key.organizationId, key.id)
+      return readUser(transaction, key)
+    }),
+})
+
+const reset = endpoint({
+  operation: 'resetPassword',
+  method: 'POST',
+  path: '/:user_id/password-reset',
+  accessType: 'admin',
+  summary: 'Gives somebody a new password, shown once, which they change when they sign in. Their sessions end.',
+  answer: OneTimePassword,
+  errors: ['NotFoundError'],
+  handle: (deps: Needs, { actor, params, request }) =>
+    change(deps, actor, params, 'resetPassword', async (transaction, key, before) => {
+      requireGrant(request.scopes, before.role)
+      const password = await resetPassword(transaction, deps.passwords, key)
+      await endSessionsOf(transaction, key.organizationId, key.id)
+      return { one_time_password: password }
+    }),
+})
+
+/** Whoever could make a user with more rights than their own could sign in as that user. @throws UnauthorizedError (403) */
+function requireGrant(scopes: Scopes, role: Role): void {
+  if (!mayGrant(scopes, role)) throw forbidden(`role ${role} may do more than you: an administrator has to do this`)
+}
+
+/** Changes a user and leaves the event of it, both or neither. @throws NotFoundError */
+function change<T>(
+  deps: Needs,
+  actor: Actor,
+  { user_id: id = '' }: Record<string, string>,
+  operation: string,
+  work: (database: Database, key: UserKey, before: User) => Promise<T>,
+): Promise<T> {
+  const key = { organizationId: actor.organizationId, id: id.toLowerCase() }
+  return deps.database.transaction(async (transaction) => {
+    const before = isUuid(id) ? await readUser(transaction, key) : undefined
+    if (!before) throw notFound('User')
+    const result = await work(transaction, key, before)
+    await tell(transaction, actor, key, operation)
+    return result
+  })
+}
+
+const tell = (database: Database, actor: Actor, { id }: UserKey, operation: string) =>
+  recordWrite(database, actor, { name: `users.${operation}`, type: 'user', ids: [id] })
+
+export const users = resource({
+  path: '/anteroom/v1/users',
+  group: 'users',
+  about: 'People who sign in.',
+  schemas: { User, NewUser, MutableUser, UserWithPassword, OneTimePassword },
+  routes: [
+    list, // GET    /
+    create, // POST   /
+    update, // PUT    /:user_id
+    reset, // POST   /:user_id/password-reset
+  ],
+})
