@@ -244,6 +244,8 @@ export type LatestEligibilityCheck = { "check_id": string; "status": Eligibility
 
 export type LicenseType = "MD" | "NP" | "PA" | "LMFT" | "LCPC" | "LCSW" | "PMHNP" | "FNP" | "LPCC" | "DO" | "RD" | "SLP" | "APRN" | "LPC" | "PHD" | "PSYD" | "LMSW" | "LMHC" | "OTHER_MASTERS" | "BCBA" | "UNKNOWN" | "RPH" | "PHT" | "LAC" | "LMT" | "DC" | "ND" | "MA" | "PT" | "IBCLC" | "RN" | "DPT" | "LCMHC" | "CNM" | "RNFA" | "ACSW" | "APC" | "BCABA" | "BHA" | "OD" | "DPM" | "DA" | "DDS" | "DEH" | "DMD" | "PTA" | "LCADC" | "LCAT" | "LCMHCS" | "LCMHCA" | "LCSWA" | "LICSW" | "LISW" | "LMFTS" | "LMFTA" | "LPCI" | "LSCSW" | "MHCA" | "MHT" | "RBT" | "RCSWI" | "RHMCI" | "LPN" | "OTD" | "OMS" | "MFTA" | "APCC" | "DNP" | "AGNPBC" | "ANP" | "FNPPP" | "LCSWR" | "ALC" | "RMFTI" | "LAMFT" | "LPCA" | "LSWI" | "CSW" | "CPC" | "LGMFT" | "LLPC" | "PLPC" | "PLMFT" | "LMHCA" | "CIT" | "CT" | "MFT" | "LSW" | "PLMHP" | "PCMSW" | "LMHP" | "OTR/L" | "RPA" | "COTA" | "CRNP" | "SLP-CF" | "NP-C" | "PA-C" | "AMFT" | "CDN" | "CGC" | "CNS" | "MDPHD" | "AuD" | "ATC" | "LAT" | "OTA" | "LSSP" | "SLPA"
 
+export type ListedSession = { "id": string; "user_id": string; "user_name": string; "address": string; "user_agent"?: string; "created_at": string; "last_used_at": string; "expires_at": string; "is_current": boolean }
+
 export type MaritalStatus = "ANNULLED" | "DIVORCED" | "INTERLOCUTORY" | "SEPARATED" | "MARRIED" | "COMMON_LAW" | "POLYGAMOUS" | "DOMESTIC_PARTNER" | "UNMARRIED" | "NEVER_MARRIED" | "WIDOWED" | "UNKNOWN"
 
 export type MedicareAdvantageRecommendationPayload = { "ma_benefit"?: unknown; "payer_id"?: string; "payer_name"?: string; "member_id"?: string }
@@ -290,11 +292,15 @@ export type MutablePatientWithMrn = { "name": HumanName; "other_names": (HumanNa
 
 export type MutableTag = { "value": string; "description"?: string; "alert"?: boolean }
 
+export type MutableUser = { "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only"; "disabled": boolean }
+
 export type MutableWebhook = { "url": string; "event_types": (string)[]; "description"?: string; "includes_record"?: boolean; "enabled"?: boolean }
 
 export type NameUse = "USUAL" | "OFFICIAL" | "TEMP" | "NICKNAME" | "ANONYMOUS" | "OLD" | "MAIDEN"
 
 export type NetworkType = "09" | "11" | "12" | "13" | "14" | "15" | "16" | "17" | "AM" | "BL" | "CH" | "CI" | "DS" | "FI" | "HM" | "LM" | "MA" | "MB" | "MC" | "OF" | "TV" | "VA" | "WC" | "ZZ"
+
+export type NewUser = { "username": string; "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only" }
 
 export type NonCoveredDetail = { "type": BenefitType; "coverageLevel": CoverageLevel; "unit": CoverageValueUnit; "value": number; "additional_notes"?: string; "service_type_codes"?: (ServiceTypeCode)[] }
 
@@ -303,6 +309,8 @@ export type NotReadyReason = "INACTIVE_PRIMARY" | "INACTIVE_SECONDARY" | "MEDICA
 export type Note = { "id": string; "organization_id": string; "deactivated": boolean; "version": number; "updated_at": string; "updating_user_id": string; "created_at": string; "value": string; "type"?: NoteType; "author_email"?: string; "author_name"?: string }
 
 export type NoteType = "GENERAL" | "ELIGIBILITY"
+
+export type OneTimePassword = { "one_time_password": string }
 
 export type OrganizationExternalProvider = { "id": string; "organization_id": string; "deactivated": boolean; "version": number; "updated_at": string; "updating_user_id": string; "name": HumanName; "types": (OrganizationExternalProviderType)[]; "npi"?: string; "tax_id"?: string; "taxonomy_code"?: string; "phone_number"?: string; "other_phone_numbers"?: (string)[]; "fax_number"?: string; "other_fax_numbers"?: (string)[]; "emails"?: (string)[]; "license_type"?: LicenseType; "addresses"?: (Address)[] }
 
@@ -315,6 +323,8 @@ export type OrganizationProvider = { "organization_name"?: string; "npi": string
 export type OriginationDetail = { "referral_source": ReferralSource; "referring_provider"?: ExternalProvider; "specialization_categories"?: (SpecializationCategory)[]; "referral_type"?: ReferralType }
 
 export type ParsedResponse = { "eligibility_status": EligibilityStatus; "plan_metadata"?: PlanMetadata; "benefits"?: CoverageBenefits }
+
+export type PasswordChange = { "current_password": string; "new_password": string }
 
 export type Patient = { "id": string; "organization_id": string; "deactivated": boolean; "version": number; "updated_at": string; "updating_user_id": string; "mrn": string; "name": HumanName; "other_names": (HumanName)[]; "other_identifiers"?: (ExternalIdentifier)[]; "gender"?: Gender; "birth_date": string; "social_security_number"?: string; "biological_sex": Sex; "sexual_orientation"?: SexualOrientation; "pronouns"?: (string)[]; "race"?: Race; "ethnicity"?: Ethnicity; "disability_status"?: DisabilityStatus; "marital_status"?: MaritalStatus; "deceased"?: string; "multiple_birth"?: number; "primary_address": Address; "other_addresses": (Address)[]; "primary_telecom"?: ContactPoint; "other_telecoms": (ContactPoint)[]; "email"?: string; "electronic_communication_opt_in"?: boolean; "electronic_communication_consent"?: ElectronicCommunicationConsent; "photo"?: string; "language"?: string; "external_provenance"?: ExternalProvenance; "contacts": (Contact)[]; "general_practitioners": (ExternalProvider)[]; "filing_order": FilingOrder; "coverages_for_related_causes"?: CoveragesForRelatedCauses; "non_insurance_payers"?: (string)[]; "non_insurance_payer_associations"?: (CanonicalNonInsurancePayerAssociation)[]; "guarantor"?: Guarantor; "self_pay"?: boolean; "authorizations"?: (Authorization)[]; "referrals"?: (Referral)[]; "primary_service_facility_id"?: string; "service_facilities"?: (PatientServiceFacility)[]; "do_not_invoice_reason"?: DoNotInvoiceReason; "note_ids"?: (string)[]; "tag_ids"?: (string)[]; "origination_detail"?: OriginationDetail; "inferred_patient_metadata"?: InferredPatientMetadata; "orcon"?: boolean; "advanced_directives"?: (AdvancedDirective)[]; "hipaa_code"?: string; "custom_metadata"?: (CustomMetadataEntry)[] }
 
@@ -394,9 +404,13 @@ export type ServiceLinesMustHaveAtLeastOneDiagnosisError = { "diagnosis_id": str
 
 export type ServiceTypeCode = "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15" | "16" | "17" | "18" | "19" | "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "30" | "32" | "33" | "34" | "35" | "36" | "37" | "38" | "39" | "40" | "41" | "42" | "43" | "44" | "45" | "46" | "47" | "48" | "49" | "50" | "51" | "52" | "53" | "54" | "55" | "56" | "57" | "58" | "59" | "60" | "61" | "62" | "63" | "64" | "65" | "66" | "67" | "68" | "69" | "70" | "71" | "72" | "73" | "74" | "75" | "76" | "77" | "78" | "79" | "80" | "81" | "82" | "83" | "84" | "85" | "86" | "87" | "88" | "89" | "90" | "91" | "92" | "93" | "94" | "95" | "96" | "97" | "98" | "99" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | "A6" | "A7" | "A8" | "A9" | "AA" | "AB" | "AC" | "AD" | "AE" | "AF" | "AG" | "AH" | "AI" | "AJ" | "AK" | "AL" | "AM" | "AN" | "AO" | "AQ" | "AR" | "B1" | "B2" | "B3" | "BA" | "BB" | "BC" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BK" | "BL" | "BM" | "BN" | "BP" | "BQ" | "BR" | "BS" | "BT" | "BU" | "BV" | "BW" | "BX" | "BY" | "BZ" | "C1" | "CA" | "CB" | "CC" | "CD" | "CE" | "CF" | "CG" | "CH" | "CI" | "CJ" | "CK" | "CL" | "CM" | "CN" | "CO" | "CP" | "CQ" | "DG" | "DM" | "DS" | "GF" | "GN" | "GY" | "IC" | "MH" | "NI" | "ON" | "PT" | "PU" | "RN" | "RT" | "TC" | "TN" | "UC"
 
+export type Session = { "user": { "id": string; "username": string; "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only" }; "organization": { "id": string; "name": string; "time_zone": string }; "scopes": (string)[]; "csrf_token": string; "idle_expires_at": string; "expires_at": string; "must_change_password": boolean }
+
 export type Sex = "FEMALE" | "MALE" | "UNKNOWN" | "REFUSED"
 
 export type SexualOrientation = "HETEROSEXUAL" | "HOMOSEXUAL" | "BISEXUAL" | "TWO_SPIRIT" | "OTHER" | "UNKNOWN" | "REFUSED"
+
+export type SignIn = { "username": string; "password": string; "one_time_code"?: string }
 
 export type SpecializationCategory = "BEHAVIORAL_HEALTH_THERAPY" | "CARDIOLOGY" | "DERMATOLOGY" | "ENDOCRINOLOGY" | "ENT" | "GASTROENTEROLOGY" | "GENERAL_SURGERY" | "GENETICS" | "HEMATOLOGY" | "INFECTIOUS_DISEASE" | "NEUROLOGY" | "NUTRITIONAL_THERAPY" | "OB_GYN" | "ONCOLOGY" | "OPHTHALMOLOGY" | "ORTHOPEDICS" | "PAIN_MANAGEMENT" | "PEDIATRICS" | "PHYSICAL_THERAPY" | "PODIATRY" | "PRIMARY_CARE" | "PSYCHIATRY" | "PULMONOLOGY" | "RADIOLOGY" | "RHEUMATOLOGY" | "SCREENING" | "UROLOGY" | "OTHER"
 
@@ -422,9 +436,13 @@ export type TooManyRequestsErrorType = { "message": string }
 
 export type UniversalServiceIdentifier = "MD_Visit" | "Treatment" | "Tests" | "Activity"
 
+export type User = { "id": string; "username": string; "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only"; "disabled": boolean; "must_change_password": boolean; "last_signed_in_at"?: string; "created_at": string }
+
 export type UserConfiguredPromptsRecommendationPayload = { "results": (UserConfiguredPromptsResult)[] }
 
 export type UserConfiguredPromptsResult = { "user_prompt_id": string; "prompt_name": string; "structured_response"?: unknown; "exposition": string }
+
+export type UserWithPassword = { "id": string; "username": string; "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only"; "disabled": boolean; "must_change_password": boolean; "last_signed_in_at"?: string; "created_at": string; "one_time_password": string }
 
 export type VersionConflictErrorBody = { "message": string; "data"?: unknown; "latest_version"?: number }
 
@@ -551,6 +569,16 @@ export type Operations = {
   'webhooks.getDeliveries': { path: { "webhook_id": string | number }; query: { "limit"?: number; "page_token"?: string; "status"?: "PENDING" | "DELIVERED" | "FAILED" }; body: undefined; answer: WebhookDeliveryPage }
   'webhooks.replayDelivery': { path: { "webhook_id": string | number; "number": string | number }; query: Record<never, never>; body: undefined; answer: WebhookDelivery }
   'webhooks.replay': { path: { "webhook_id": string | number }; query: Record<never, never>; body: ReplayRequest; answer: ReplayResult }
+  'users.getMulti': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: (User)[] }
+  'users.create': { path: Record<never, never>; query: Record<never, never>; body: NewUser; answer: UserWithPassword }
+  'users.update': { path: { "user_id": string | number }; query: Record<never, never>; body: MutableUser; answer: User }
+  'users.resetPassword': { path: { "user_id": string | number }; query: Record<never, never>; body: undefined; answer: OneTimePassword }
+  'session.create': { path: Record<never, never>; query: Record<never, never>; body: SignIn; answer: Session }
+  'session.get': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: Session }
+  'session.remove': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: undefined }
+  'session.changePassword': { path: Record<never, never>; query: Record<never, never>; body: PasswordChange; answer: Session }
+  'sessions.getMulti': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: (ListedSession)[] }
+  'sessions.remove': { path: { "session_id": string | number }; query: Record<never, never>; body: undefined; answer: undefined }
 }
 
 export const addresses: { readonly [Name in keyof Operations]: readonly [method: string, path: string, scope: string] } = {
@@ -655,4 +683,14 @@ export const addresses: { readonly [Name in keyof Operations]: readonly [method:
   'webhooks.getDeliveries': ['GET', '/anteroom/v1/webhooks/{webhook_id}/deliveries', 'webhooks:read'],
   'webhooks.replayDelivery': ['POST', '/anteroom/v1/webhooks/{webhook_id}/deliveries/{number}/replay', 'admin'],
   'webhooks.replay': ['POST', '/anteroom/v1/webhooks/{webhook_id}/replay', 'admin'],
+  'users.getMulti': ['GET', '/anteroom/v1/users', 'admin'],
+  'users.create': ['POST', '/anteroom/v1/users', 'admin'],
+  'users.update': ['PUT', '/anteroom/v1/users/{user_id}', 'admin'],
+  'users.resetPassword': ['POST', '/anteroom/v1/users/{user_id}/password-reset', 'admin'],
+  'session.create': ['POST', '/anteroom/v1/session', ''],
+  'session.get': ['GET', '/anteroom/v1/session', ''],
+  'session.remove': ['DELETE', '/anteroom/v1/session', ''],
+  'session.changePassword': ['PUT', '/anteroom/v1/session/password', ''],
+  'sessions.getMulti': ['GET', '/anteroom/v1/sessions', ''],
+  'sessions.remove': ['DELETE', '/anteroom/v1/sessions/{session_id}', ''],
 }
