@@ -1,5 +1,6 @@
 // The screens and their addresses. Each screen is a chunk of its own, loaded when it is first shown.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { readPatientSearch } from './screens/patient/patient-search.ts'
 import { readTodaySearch } from './screens/today/today-search.ts'
 import { Shell } from './shell/shell.tsx'
 import { NotFound } from './ui/not-found.tsx'
@@ -21,8 +22,14 @@ const today = createRoute({
   component: lazyRouteComponent(() => import('./screens/today/today.tsx'), 'Today'),
 })
 
+const newPatient = createRoute({
+  ...at('/patients/new'),
+  component: lazyRouteComponent(() => import('./screens/patient/new-patient.tsx'), 'NewPatient'),
+})
+
 const patient = createRoute({
   ...at('/patients/$patientId'),
+  validateSearch: readPatientSearch,
   component: lazyRouteComponent(() => import('./screens/patient/patient.tsx'), 'PatientScreen'),
 })
 
@@ -32,7 +39,7 @@ const check = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, today, patient, check]),
+  routeTree: root.addChildren([home, today, newPatient, patient, check]),
   basepath: new URL(document.baseURI).pathname,
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -104,3 +104,18 @@ function parse(text: string): unknown {
     return undefined
   }
 }
+
+/** Sends the bytes of an image to its signed address, under the address that this page came from. @throws ApiError */
+export async function uploadTo({ signed_url }: { signed_url: string }, file: File): Promise<void> {
+  const { pathname, search } = new URL(signed_url)
+  const response = await fetch(pathname + search, {
+    method: 'PUT',
+    headers: { 'content-type': file.type },
+    body: file,
+  }).catch(() => {
+    throw new ApiError(0, 'Unreachable', { message: 'the service cannot be reached' })
+  })
+  if (response.ok) return
+  const { errorName, content } = (parse(await response.text()) ?? {}) as { errorName?: string; content?: Values }
+  throw new ApiError(response.status, errorName ?? `HTTP ${response.status}`, content ?? {})
+}

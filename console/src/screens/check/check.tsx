@@ -1,3 +1,89 @@
+// The answer of a payer, as people read it.
+import { useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { StoredCheck } from '../../api/generated.ts'
+import { useRead } from '../../api/query.ts'
+import { useMay, useSession } from '../../api/session.ts'
+import { lightOfCheck, notesOf } from '../../rules/benefits.ts'
+import { sayInstant, shortDay } from '../../rules/days.ts'
+import { useNow } from '../../ui/clock.ts'
+import { WarningIcon } from '../../ui/icons.tsx'
+import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { StatusLight } from '../../ui/status-light.tsx'
+import { Bars } from './bars.tsx'
+import { Changes } from './changes.tsx'
+import styles from './check.module.css'
+import { CoverageOf } from './coverage-of.tsx'
+import { Failures } from './failures.tsx'
+import { Messages } from './messages.tsx'
+import { PlanFacts } from './plan-facts.tsx'
+import { Recommendations } from './recommendations.tsx'
+import { Services } from './services.tsx'
+
+const POLL_MS = 2_000
+
 export function CheckScreen() {
-  return <h1>Check</h1>
+  const { checkId } = useParams({ from: '/checks/$checkId' })
+  const { data, error, refetch } = useRead(
+    'storedChecks.get',
+    { path: { id: checkId } },
+    { refetchInterval: ({ state }) => (state.data?.status === 'PENDING' ? POLL_MS : false) },
+  )
+  useEffect(() => {
+    document.title = 'Eligibility · Anteroom'
+  }, [])
+  if (error && !data) return <Problem error={error} retry={refetch} />
+  return data ? <Answer stored={data} /> : <Loading what="the answer" />
+}
+
+function Answer({ stored }: { stored: StoredCheck }) {
+  const { organization } = useSession()
+  const now = useNow()
+  const maySeeMessages = useMay('storedChecks.getMessages')
+  const { check } = stored
+  const answer = check.parsed_response
+  const benefits = answer?.benefits
+  const { cautions, rest } = notesOf(benefits?.notes)
+  return (
+    <>
+      <header className={styles.head}>
+        <h1>{answer?.plan_metadata?.payer_name ?? stored.payer_id ?? 'Eligibility'}</h1>
+        <span className={styles.light}>
+          <StatusLight light={lightOfCheck(stored)} now={now} withReason />
+        </span>
+        <p className={styles.soft}>
+          Asked {sayInstant(stored.initiated_at, organization.time_zone)}
+          {stored.date_of_service && ` for a service on ${shortDay(stored.date_of_service)}`}
+        </p>
+      </header>
+      {cautions.map((caution) => (
+        <p key={caution} role="alert" className={styles.caution}>
+          <WarningIcon size={20} />
+          <span>{caution}</span>
+        </p>
+      ))}
+      <Failures errors={check.errors ?? []} />
+      {stored.coverage_id && <CoverageOf coverageId={stored.coverage_id} />}
+      <Recommendations checkId={stored.check_id} />
+      {stored.coverage_id && answer && <Changes stored={stored} coverageId={stored.coverage_id} />}
+      {answer && <PlanFacts answer={answer} request={check.request} />}
+      <Bars plan={benefits?.plan_coverage} />
+      <Services services={benefits?.service_specific_coverage} />
+      {rest.length > 0 && (
+        <section className={styles.section}>
+          <h2>What else the payer says</h2>
+          <ul className={styles.notes}>
+            {rest.map((line, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change, and two may be the same
+              <li key={place}>{line}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {!answer && stored.status !== 'PENDING' && (check.errors ?? []).length === 0 && (
+        <Empty title="The answer says nothing that can be shown" />
+      )}
+      {maySeeMessages && <Messages checkId={stored.check_id} />}
+    </>
+  )
 }

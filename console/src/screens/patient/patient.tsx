@@ -1,3 +1,95 @@
+// One patient: coverages first, since those are what a front desk comes for.
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useRead } from '../../api/query.ts'
+import { shortDay, yearsOld } from '../../rules/days.ts'
+import { fullName, sayCode } from '../../rules/names.ts'
+import { useNow } from '../../ui/clock.ts'
+import { Loading, Problem } from '../../ui/states.tsx'
+import { Coverages } from './coverages.tsx'
+import { Details } from './details.tsx'
+import { History } from './history.tsx'
+import { Notes } from './notes.tsx'
+import styles from './patient.module.css'
+import { type PatientTab, patientTabs } from './patient-search.ts'
+import { Tags } from './tags.tsx'
+import { Timeline } from './timeline.tsx'
+import { Visits } from './visits.tsx'
+
+const contents: Record<PatientTab, typeof Coverages> = {
+  coverages: Coverages,
+  details: Details,
+  visits: Visits,
+  notes: Notes,
+  timeline: Timeline,
+  history: History,
+}
+
 export function PatientScreen() {
-  return <h1>Patient</h1>
+  const { patientId } = useParams({ from: '/patients/$patientId' })
+  const { tab = 'coverages' } = useSearch({ from: '/patients/$patientId' })
+  const { data: patient, error, refetch } = useRead('patients.get', { path: { id: patientId } })
+  const now = useNow()
+
+  useEffect(() => {
+    document.title = patient ? `${patient.mrn} · Anteroom` : 'Patient · Anteroom'
+  }, [patient])
+
+  if (error && !patient) return <Problem error={error} retry={refetch} />
+  if (!patient) return <Loading what="the patient" />
+  const Content = contents[tab]
+  const today = new Date(now).toISOString().slice(0, 10)
+  return (
+    <>
+      <header className={styles.head}>
+        <h1>
+          <bdi>{fullName(patient.name)}</bdi>
+        </h1>
+        <dl className={styles.facts}>
+          <div>
+            <dt>Born</dt>
+            <dd>
+              {shortDay(patient.birth_date)} ({yearsOld(patient.birth_date, today)} y)
+            </dd>
+          </div>
+          <div>
+            <dt>Sex</dt>
+            <dd>{sayCode(patient.biological_sex)}</dd>
+          </div>
+          <div>
+            <dt>MRN</dt>
+            <dd>{patient.mrn}</dd>
+          </div>
+          {patient.primary_telecom && (
+            <div>
+              <dt>Telephone</dt>
+              <dd>{patient.primary_telecom.value}</dd>
+            </div>
+          )}
+          {patient.self_pay && (
+            <div>
+              <dt>Pays</dt>
+              <dd>Self-pay</dd>
+            </div>
+          )}
+        </dl>
+        <Tags patient={patient} />
+      </header>
+      <nav className={styles.tabs} aria-label="Parts of the patient">
+        {(Object.keys(patientTabs) as PatientTab[]).map((each) => (
+          <Link
+            key={each}
+            to="/patients/$patientId"
+            params={{ patientId }}
+            search={each === 'coverages' ? {} : { tab: each }}
+            aria-current={each === tab ? 'page' : undefined}
+            replace
+          >
+            {patientTabs[each]}
+          </Link>
+        ))}
+      </nav>
+      <Content patient={patient} />
+    </>
+  )
 }

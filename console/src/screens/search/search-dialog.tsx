@@ -1,7 +1,77 @@
+import { Button, Modal } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { PatientListItem } from '../../api/generated.ts'
+import { useRead } from '../../api/query.ts'
+import { useMay } from '../../api/session.ts'
+import { shortDay } from '../../rules/days.ts'
+import { listName } from '../../rules/names.ts'
+import { readSearch } from '../../rules/search.ts'
+import { Picker } from '../../ui/picker.tsx'
+import { Problem } from '../../ui/states.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
+import styles from './search-dialog.module.css'
+
+const SHOWN = 8
+
 export default function SearchDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <button type="button" onClick={onClose}>
-      x
-    </button>
+  const [text, setText] = useState('')
+  const query = readSearch(useSettled(text))
+  const navigate = useNavigate()
+  const mayCreate = useMay('patients.create')
+  const { data, error, isFetching, refetch } = useRead(
+    'lists.getPatientList',
+    { query: { ...query, limit: SHOWN, hide_alternatives: true } },
+    { enabled: query !== undefined, placeholderData: keepPreviousData },
   )
+  const items = query && data ? data.items : []
+
+  const open = ({ patient }: PatientListItem) => {
+    onClose()
+    navigate({ to: '/patients/$patientId', params: { patientId: patient.id } })
+  }
+  const create = () => {
+    onClose()
+    navigate({ to: '/patients/new' })
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="Find a patient" size="lg">
+      <Picker
+        label="Name, MRN, birth date or telephone"
+        placeholder="doe jane · 02/29/1984 · S0000123 · 207 555 0142"
+        text={text}
+        onText={setText}
+        items={items}
+        keyOf={({ patient }) => patient.id}
+        onTake={open}
+        isFirst
+        message={messageOf(query !== undefined, isFetching, data ? items.length : undefined)}
+        render={({ patient, primary_coverage: primary }) => (
+          <div className={styles.found}>
+            <bdi className={styles.name}>{listName(patient.name)}</bdi>
+            <span>{shortDay(patient.birth_date)}</span>
+            <span>{patient.mrn}</span>
+            <span className={styles.more}>
+              {[patient.primary_telecom?.value, primary?.insurance_plan.payer_name].filter(Boolean).join(' · ')}
+            </span>
+          </div>
+        )}
+      />
+      {error && <Problem error={error} retry={refetch} />}
+      {mayCreate && (
+        <Button variant="default" onClick={create}>
+          New patient
+        </Button>
+      )}
+    </Modal>
+  )
+}
+
+function messageOf(isAsked: boolean, isFetching: boolean, found: number | undefined): string {
+  if (!isAsked) return 'Type two characters or more.'
+  if (found === undefined) return isFetching ? 'Searching…' : ''
+  if (found === 0) return 'Nobody was found.'
+  return found === SHOWN ? `The first ${SHOWN}, nearest first.` : `${found} found.`
 }

@@ -1,0 +1,170 @@
+// An answer as people read it: what it costs, what is used up, what is warned of. Figures are the payer's; nothing is guessed.
+import type {
+  CoverageDetails,
+  CoverageValue,
+  ParsedResponse,
+  PlanCoverage,
+  PlanCoverageDetails,
+  ServiceCoverage,
+  StoredCheck,
+} from '../api/generated.ts'
+import { type Light, lightOf } from './light.ts'
+import { money } from './names.ts'
+
+export type Network = 'in' | 'out'
+
+export const networkWords: Record<Network, string> = { in: 'In network', out: 'Out of network' }
+
+export interface Bar {
+  what: 'Deductible' | 'Out-of-pocket maximum'
+  who: 'Individual' | 'Family'
+  network: Network
+  total: number | undefined
+  met: number | undefined
+  remaining: number | undefined
+}
+
+/** Amounts in dollars, as the payer writes them. "Met" is computed where the payer leaves it out. Source: eligibility/users.md 4. */
+export function barsOf(plan: PlanCoverage | undefined): Bar[] {
+  const networks = [
+    ['in', plan?.in_network],
+    ['out', plan?.out_of_network],
+  ] as const
+  return networks.flatMap(([network, details]) => (details ? barsOfNetwork(network, details) : []))
+}
+
+function barsOfNetwork(network: Network, details: PlanCoverageDetails): Bar[] {
+  const kinds = [
+    [
+      'Deductible',
+      details.deductible ?? details.deductible_contract,
+      details.deductible_year_to_date,
+      details.deductible_remaining,
+    ],
+    [
+      'Out-of-pocket maximum',
+      details.oop_max ?? details.oop_max_contract,
+      details.oop_max_year_to_date,
+      details.oop_max_remaining,
+    ],
+  ] as const
+  const levels = [
+    ['Individual', 'individual'],
+    ['Family', 'family'],
+  ] as const
+  return kinds.flatMap(([what, totals, mets, rests]) =>
+    levels.flatMap(([who, level]) => {
+      const amounts = fill(totals?.[level], mets?.[level], rests?.[level])
+      return amounts ? [{ what, who, network, ...amounts }] : []
+    }),
+  )
+}
+
+/** Two of the three amounts give the third. Undefined when none is told. */
+function fill(total?: number, met?: number, remaining?: number): Pick<Bar, 'total' | 'met' | 'remaining'> | undefined {
+  if (total === undefined && met === undefined && remaining === undefined) return undefined
+  const rest = remaining ?? (total !== undefined && met !== undefined ? Math.max(0, total - met) : undefined)
+  const used = met ?? (total !== undefined && rest !== undefined ? Math.max(0, total - rest) : undefined)
+  const whole = total ?? (used !== undefined && rest !== undefined ? used + rest : undefined)
+  return { total: whole, met: used, remaining: rest }
+}
+
+export const dollars = (amount: number | undefined) =>
+  amount === undefined ? 'not told' : money(Math.round(amount * 100))
+
+export interface Cost {
+  text: string
+  note: string | undefined
+  needsAuthorization: boolean
+}
+
+export interface ServiceCosts {
+  code: string
+  in: Cost[]
+  out: Cost[]
+}
+
+/** Every service that the answer has figures for; those of `first` come first, in that order. */
+export function servicesOf(services: readonly ServiceCoverage[] | undefined, first: readonly string[]): ServiceCosts[] {
+  const rank = ({ code }: ServiceCosts) => (first.includes(code) ? first.indexOf(code) : first.length)
+  return (services ?? [])
+    .map((service) => ({
+      code: service.service_code,
+      in: (service.in_network_flat ?? []).map(costOf),
+      out: (service.out_of_network_flat ?? []).map(costOf),
+    }))
+    .sort((a, b) => rank(a) - rank(b))
+}
+
+const costWords: Partial<Record<CoverageDetails['type'], string>> = {
+  COPAY: 'copay',
+  COINSURANCE: 'coinsurance',
+  LIMITATION: 'limit',
+  NON_COVERED: 'not covered',
+  DEDUCTIBLE: 'deductible',
+  DEDUCTIBLE_REMAINING: 'of deductible remaining',
+  OOP_MAX: 'out-of-pocket maximum',
+  OOP_MAX_REMAINING: 'out-of-pocket remaining',
+}
+
+export function costOf({ type, unit, value, coverageLevel, additional_notes: note }: CoverageDetails): Cost {
+  const amount = unit === 'CURRENCY' ? dollars(value) : unit === 'PERCENT' ? `${value}%` : String(value)
+  const what = costWords[type] ?? type.replaceAll('_', ' ').toLowerCase()
+  const whose = coverageLevel === 'INDIVIDUAL' ? '' : ` (${coverageLevel.replaceAll('_', ' ').toLowerCase()})`
+  return {
+    text: type === 'NON_COVERED' ? 'not covered' : `${amount} ${what}${whose}`,
+    note,
+    needsAuthorization: /authori[sz]ation or certification required|precert|prior auth/i.test(note ?? ''),
+  }
+}
+
+export interface Notes {
+  /** Must not be missed: what a payer warns of, and what the law forbids. */
+  cautions: string[]
+  rest: string[]
+}
+
+export function notesOf(notes: string | undefined): Notes {
+  const lines = (notes ?? '').split('\n').filter(Boolean)
+  const isCaution = (line: string) =>
+    line.startsWith('ATTENTION: ') || /\bQMB\b|Qualified Medicare Beneficiary/i.test(line)
+  return {
+    cautions: lines.filter(isCaution).map((line) => line.replace(/^ATTENTION: /, '')),
+    rest: lines.filter((line) => !isCaution(line)),
+  }
+}
+
+export function lightOfCheck({ check_id, status, initiated_at, check }: StoredCheck): Light {
+  const asked = { check_id, initiated_at }
+  if (status === 'PENDING') {
+    const metadata = { ...asked, status, service_code: '30' as const, initiated_by: '' }
+    return lightOf({ status: 'ACTIVE', eligibility_checks: [metadata] })
+  }
+  const outcome = check.parsed_response?.eligibility_status ?? 'UNKNOWN'
+  const errors = (check.errors ?? []).map(({ errorDetails }) => errorDetails)
+  return lightOf({ status: 'ACTIVE', latest_eligibility_check: { ...asked, status: outcome, errors } })
+}
+
+/** What matters of an answer from one check to the next: amounts that shrink with every visit are left out. */
+export function gistOf(answer: ParsedResponse): object {
+  const { plan_metadata: plan, benefits } = answer
+  const individual = (value: CoverageValue | undefined) => dollars(value?.individual)
+  const network = benefits?.plan_coverage?.in_network
+  return {
+    status: answer.eligibility_status,
+    plan: plan?.plan_name,
+    payer: plan?.payer_name,
+    member_id: plan?.member_id,
+    group: plan?.group_number,
+    begins: plan?.start_date,
+    ends: plan?.end_date,
+    ...(network?.deductible && { deductible_in_network: individual(network.deductible) }),
+    ...(network?.oop_max && { out_of_pocket_maximum_in_network: individual(network.oop_max) }),
+    in_network: Object.fromEntries(
+      servicesOf(benefits?.service_specific_coverage, []).map(({ code, in: costs }) => [
+        code,
+        costs.map(({ text }) => text).join(', '),
+      ]),
+    ),
+  }
+}

@@ -1,0 +1,175 @@
+// The fields of a coverage that a front desk edits.
+import type { Coverage, MutableCoverage, Patient, RequestCorrection } from '../api/generated.ts'
+import type { Field } from './fields.ts'
+import { sayCode } from './names.ts'
+import { sexes } from './patients.ts'
+
+const codes = (...list: string[]) => list.map((value) => ({ value, label: sayCode(value) }))
+
+const PLAN = 'Plan'
+const SUBSCRIBER = 'Subscriber'
+
+type Insured = MutableCoverage
+type Plan = Insured['insurance_plan']
+
+const plan = (
+  name: keyof Plan & ('member_id' | 'group_number' | 'name'),
+  label: string,
+  isRequired = false,
+): Field<Insured> => ({
+  name,
+  label,
+  group: PLAN,
+  isRequired,
+  read: ({ insurance_plan }) => insurance_plan[name] ?? '',
+  write: (coverage, text) => {
+    const { [name]: _, ...rest } = coverage.insurance_plan
+    return { ...coverage, insurance_plan: (text === '' ? rest : { ...rest, [name]: text }) as Plan }
+  },
+})
+
+const period = (name: 'start' | 'end', label: string): Field<Insured> => ({
+  name: `period_${name}`,
+  label,
+  group: PLAN,
+  input: 'date',
+  read: ({ insurance_plan }) => insurance_plan.period?.[name] ?? '',
+  write: (coverage, text) => {
+    const { [name]: _, ...rest } = coverage.insurance_plan.period ?? {}
+    const dates = text === '' ? rest : { ...rest, [name]: text }
+    return { ...coverage, insurance_plan: { ...coverage.insurance_plan, period: dates } }
+  },
+})
+
+/** The payer is chosen by search: its id and its name are one field, `60054|Aetna`. */
+export const payerText = (id: string, name: string) => (id ? `${id}|${name}` : '')
+export function readPayer(text: string): { payer_id: string; payer_name: string } {
+  const [id = '', ...name] = text.split('|')
+  return { payer_id: id, payer_name: name.join('|') }
+}
+
+export const coverageFields: readonly Field<Insured>[] = [
+  {
+    name: 'payer',
+    label: 'Payer',
+    group: PLAN,
+    isRequired: true,
+    read: ({ insurance_plan: { payer_id, payer_name } }) => payerText(payer_id, payer_name),
+    write: (coverage, text) => ({ ...coverage, insurance_plan: { ...coverage.insurance_plan, ...readPayer(text) } }),
+  },
+  plan('member_id', 'Member id', true),
+  plan('group_number', 'Group number'),
+  plan('name', 'Plan name'),
+  period('start', 'Begins'),
+  period('end', 'Ends'),
+  {
+    name: 'status',
+    label: 'Status of the record',
+    group: PLAN,
+    options: codes('ACTIVE', 'CANCELLED', 'DRAFT', 'ENTERED_IN_ERROR'),
+    isRequired: true,
+    read: ({ status }) => status,
+    write: (coverage, text) => ({ ...coverage, status: text as Insured['status'] }),
+  },
+  {
+    name: 'relationship',
+    label: 'The patient is the subscriber’s',
+    group: SUBSCRIBER,
+    options: [
+      { value: 'SELF', label: 'Self: the patient is the subscriber' },
+      ...codes('SPOUSE', 'CHILD', 'COMMON_LAW_SPOUSE', 'OTHER'),
+    ],
+    isRequired: true,
+    read: ({ relationship }) => relationship,
+    write: (coverage, text) => ({ ...coverage, relationship: text as Insured['relationship'] }),
+  },
+  {
+    name: 'subscriber_given',
+    label: 'Subscriber’s first names',
+    group: SUBSCRIBER,
+    isRequired: true,
+    read: ({ subscriber }) => subscriber.name.given.join(' '),
+    write: (coverage, text) =>
+      withSubscriber(coverage, { name: { ...coverage.subscriber.name, given: text.split(/\s+/) } }),
+  },
+  {
+    name: 'subscriber_family',
+    label: 'Subscriber’s last name',
+    group: SUBSCRIBER,
+    isRequired: true,
+    read: ({ subscriber }) => subscriber.name.family,
+    write: (coverage, text) => withSubscriber(coverage, { name: { ...coverage.subscriber.name, family: text } }),
+  },
+  {
+    name: 'subscriber_birth_date',
+    label: 'Subscriber’s birth date',
+    group: SUBSCRIBER,
+    input: 'date',
+    read: ({ subscriber }) => subscriber.date_of_birth ?? '',
+    write: (coverage, text) => {
+      const { date_of_birth, ...subscriber } = coverage.subscriber
+      return { ...coverage, subscriber: text === '' ? subscriber : { ...subscriber, date_of_birth: text } }
+    },
+  },
+  {
+    name: 'subscriber_sex',
+    label: 'Subscriber’s sex',
+    group: SUBSCRIBER,
+    options: sexes,
+    isRequired: true,
+    read: ({ subscriber }) => subscriber.biological_sex,
+    write: (coverage, text) =>
+      withSubscriber(coverage, { biological_sex: text as Insured['subscriber']['biological_sex'] }),
+  },
+]
+
+const withSubscriber = (coverage: Insured, change: Partial<Insured['subscriber']>): Insured => ({
+  ...coverage,
+  subscriber: { ...coverage.subscriber, ...change },
+})
+
+/** A coverage to fill in: the patient is taken for the subscriber until somebody says otherwise. */
+export const newCoverage = (patient: Patient, known: { payer?: string; member?: string } = {}): MutableCoverage => ({
+  status: 'ACTIVE',
+  patient: patient.id,
+  relationship: 'SELF',
+  verified: false,
+  subscriber: { name: patient.name, date_of_birth: patient.birth_date, biological_sex: patient.biological_sex },
+  insurance_plan: { member_id: known.member ?? '', ...readPayer(known.payer ?? '') },
+})
+
+/** A stored coverage as a write takes it: without what the service keeps. */
+export function toMutableCoverage(coverage: Coverage): MutableCoverage {
+  const { id, organization_id, deactivated, version, updated_at, updating_user_id, ...mutable } = coverage
+  return mutable
+}
+
+const fieldOfProperty: Record<string, string> = {
+  'subscriber.member_id': 'member_id',
+  'subscriber.first_name': 'subscriber_given',
+  'subscriber.last_name': 'subscriber_family',
+  'subscriber.date_of_birth': 'subscriber_birth_date',
+  'subscriber.group_number': 'group_number',
+}
+
+const wordsOfProperty: Record<string, string> = {
+  member_id: 'Member id',
+  first_name: 'First name',
+  last_name: 'Last name',
+  date_of_birth: 'Birth date',
+  gender: 'Sex',
+  group_number: 'Group number',
+}
+
+/** `Subscriber: last name` */
+export function sayProperty(property: string): string {
+  const [whose = '', what = ''] = property.split('.')
+  return `${sayCode(whose)}: ${(wordsOfProperty[what] ?? what).toLowerCase()}`
+}
+
+/** The coverage as the payer has it; undefined where the correction is not of the coverage but of the patient's own record. */
+export function withCorrection(coverage: MutableCoverage, correction: RequestCorrection): MutableCoverage | undefined {
+  const name = fieldOfProperty[correction.property]
+  const field = coverageFields.find((each) => each.name === name)
+  return field?.write(coverage, correction.corrected_value)
+}

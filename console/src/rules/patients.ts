@@ -1,0 +1,160 @@
+// The fields of a patient that a front desk edits. Everything else of the record is kept as it is.
+import type { ContactPoint, MutablePatient, Patient } from '../api/generated.ts'
+import type { Field } from './fields.ts'
+import { sayCode } from './names.ts'
+
+const codes = <Code extends string>(...list: Code[]) => list.map((value) => ({ value, label: sayCode(value) }))
+
+export const sexes = codes('FEMALE', 'MALE', 'UNKNOWN', 'REFUSED')
+
+const NAME = 'Name and birth'
+const ADDRESS = 'Address'
+const CONTACT = 'Contact'
+const OTHER = 'Other'
+
+type Person = MutablePatient
+
+/** Sets an optional field, or takes it away where the text is empty. */
+function optional<Key extends keyof Person>(key: Key, text: string): (patient: Person) => Person {
+  return ({ [key]: _, ...rest }) => (text === '' ? rest : { ...rest, [key]: text }) as Person
+}
+
+const address = (
+  label: string,
+  key: 'city' | 'state' | 'postal_code' | 'country',
+  autoComplete: string,
+): Field<Person> => ({
+  name: key,
+  label,
+  group: ADDRESS,
+  isRequired: true,
+  autoComplete,
+  read: ({ primary_address }) => primary_address[key],
+  write: (patient, text) => ({ ...patient, primary_address: { ...patient.primary_address, [key]: text } }),
+})
+
+export const patientFields: readonly Field<Person>[] = [
+  {
+    name: 'given',
+    label: 'First and middle names',
+    group: NAME,
+    isRequired: true,
+    read: ({ name }) => name.given.join(' '),
+    write: (patient, text) => ({ ...patient, name: { ...patient.name, given: text.split(/\s+/) } }),
+  },
+  {
+    name: 'family',
+    label: 'Last name',
+    group: NAME,
+    isRequired: true,
+    read: ({ name }) => name.family,
+    write: (patient, text) => ({ ...patient, name: { ...patient.name, family: text } }),
+  },
+  {
+    name: 'suffix',
+    label: 'Suffix',
+    group: NAME,
+    read: ({ name }) => name.suffix ?? '',
+    write: (patient, text) => {
+      const { suffix, ...name } = patient.name
+      return { ...patient, name: text === '' ? name : { ...name, suffix: text } }
+    },
+  },
+  {
+    name: 'birth_date',
+    label: 'Birth date',
+    group: NAME,
+    input: 'date',
+    isRequired: true,
+    read: ({ birth_date }) => birth_date,
+    write: (patient, text) => ({ ...patient, birth_date: text }),
+  },
+  {
+    name: 'biological_sex',
+    label: 'Sex',
+    group: NAME,
+    options: sexes,
+    isRequired: true,
+    read: ({ biological_sex }) => biological_sex,
+    write: (patient, text) => ({ ...patient, biological_sex: text as Person['biological_sex'] }),
+  },
+  {
+    name: 'line',
+    label: 'Street',
+    group: ADDRESS,
+    isRequired: true,
+    read: ({ primary_address }) => primary_address.line.join(', '),
+    write: (patient, text) => ({
+      ...patient,
+      primary_address: { ...patient.primary_address, line: text.split(/\s*,\s*/).filter(Boolean) },
+    }),
+  },
+  address('City', 'city', 'off'),
+  address('State', 'state', 'off'),
+  address('ZIP code', 'postal_code', 'off'),
+  address('Country', 'country', 'off'),
+  {
+    name: 'telephone',
+    label: 'Telephone',
+    group: CONTACT,
+    input: 'tel',
+    read: ({ primary_telecom }) => primary_telecom?.value ?? '',
+    write: ({ primary_telecom, ...patient }, text) =>
+      text === '' ? patient : { ...patient, primary_telecom: { ...(primary_telecom ?? mobile), value: text } },
+  },
+  {
+    name: 'email',
+    label: 'Email',
+    group: CONTACT,
+    input: 'email',
+    read: ({ email }) => email ?? '',
+    write: (patient, text) => optional('email', text)(patient),
+  },
+  {
+    name: 'language',
+    label: 'Language',
+    group: CONTACT,
+    read: ({ language }) => language ?? '',
+    write: (patient, text) => optional('language', text)(patient),
+  },
+  {
+    name: 'self_pay',
+    label: 'Self-pay: no coverage is billed',
+    group: OTHER,
+    input: 'checkbox',
+    read: ({ self_pay }) => (self_pay ? 'yes' : ''),
+    write: (patient, text) => ({ ...patient, self_pay: text === 'yes' }),
+  },
+]
+
+const mobile: Pick<ContactPoint, 'use'> = { use: 'MOBILE' }
+
+export const newPatient = (): MutablePatient => ({
+  name: { family: '', given: [], use: 'OFFICIAL' },
+  other_names: [],
+  birth_date: '',
+  biological_sex: '' as MutablePatient['biological_sex'],
+  primary_address: { use: 'HOME', line: [], city: '', state: '', postal_code: '', country: 'US' },
+  other_addresses: [],
+  other_telecoms: [],
+  contacts: [],
+  general_practitioners: [],
+  filing_order: { coverages: [] },
+})
+
+/** A stored patient as a write takes it: without what the service keeps. */
+export function toMutablePatient(patient: Patient): MutablePatient {
+  const { id, organization_id, deactivated, version, updated_at, updating_user_id, mrn, ...mutable } = patient
+  return mutable
+}
+
+/** The list with one entry moved by one place; the same list where it cannot move. */
+export function moved<Entry>(list: readonly Entry[], entry: Entry, by: -1 | 1): Entry[] {
+  const from = list.indexOf(entry)
+  const to = from + by
+  if (from === -1 || to < 0 || to >= list.length) return [...list]
+  const result = list.toSpliced(from, 1)
+  return result.toSpliced(to, 0, entry)
+}
+
+export const places = ['Primary', 'Secondary', 'Tertiary'] as const

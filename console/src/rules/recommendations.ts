@@ -1,0 +1,32 @@
+import type { EligibilityRecommendationPayload } from '../api/generated.ts'
+import { money } from './names.ts'
+
+/** What a suggestion says, and what to do about it. */
+export function sayRecommendation(recommendation: EligibilityRecommendationPayload): { title: string; todo: string } {
+  switch (recommendation.type) {
+    case 'MEDICARE_ADVANTAGE':
+    case 'MEDICAID_MANAGED_CARE': {
+      const { payer_name: name, payer_id: id, member_id: member } = recommendation.payload
+      const plan = recommendation.type === 'MEDICARE_ADVANTAGE' ? 'Medicare Advantage plan' : 'managed care plan'
+      const instead = recommendation.type === 'MEDICARE_ADVANTAGE' ? 'Medicare' : 'Medicaid'
+      return {
+        title: `A ${plan} pays instead of ${instead}: ${name ?? 'not named'}`,
+        todo: `Add it as a coverage and file it first${id ? `, payer ${id}` : ''}${member ? `, member ${member}` : ''}.`,
+      }
+    }
+    case 'COORDINATION_OF_BENEFITS':
+      return {
+        title: 'Another payer may come first',
+        todo: 'Ask the patient for their other coverage, and confirm who pays first.',
+      }
+    case 'COPAY_ESTIMATION': {
+      const { structured_response: cents, exposition } = recommendation.payload
+      return { title: cents === undefined ? 'Copay' : `Copay to collect: ${money(cents)}`, todo: exposition }
+    }
+    case 'USER_CONFIGURED_PROMPTS':
+      return {
+        title: 'Answers to your prompts',
+        todo: recommendation.payload.results.map(({ exposition }) => exposition).join(' '),
+      }
+  }
+}

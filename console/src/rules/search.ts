@@ -1,0 +1,43 @@
+// What somebody types to find a patient: a name, an MRN, a birth date or a telephone number, told apart by how it looks.
+
+export type PatientQuery = { filters?: string; sort_field?: string }
+
+/** A value of a filter, with the signs of the filters' grammar escaped. docs/filters.md */
+export const filterValue = (text: string) => text.replace(/[\\,;]/g, (sign) => `\\${sign}`)
+
+/** Undefined for text that is too short to search for. */
+export function readSearch(text: string): PatientQuery | undefined {
+  const typed = text.trim()
+  if (typed.length < 2) return undefined
+  const birthDate = readDate(typed)
+  if (birthDate) return { filters: `patient.birthDate|eq|${birthDate}` }
+  const digits = typed.replace(/\D/g, '')
+  if (/^[+()\d\s.-]+$/.test(typed) && digits.length >= 7) {
+    return { filters: `patient.primaryTelecom.value|contains|${digits.length === 11 ? digits.slice(1) : digits}` }
+  }
+  if (/\d/.test(typed)) return { filters: `patient.mrn|contains|${filterValue(typed)}` }
+  return { sort_field: `similar_name:${typed.replaceAll(',', ' ')}` }
+}
+
+/** `1984-02-29`, `2/29/1984`, `02-29-84` and `02291984`; undefined for what is no date. */
+function readDate(text: string): string | undefined {
+  const [, year, month, day] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text) ?? []
+  if (year && month && day) return existing(year, month, day)
+  const [, m, d, y] =
+    /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/.exec(text) ?? /^(\d{2})(\d{2})((?:19|20)\d{2})$/.exec(text) ?? []
+  if (!m || !d || !y) return undefined
+  return existing(y.length === 2 ? fullYear(y) : y, m, d)
+}
+
+/** Two digits are the latest year that is not in the future. */
+function fullYear(twoDigits: string): string {
+  const thisYear = new Date().getFullYear()
+  const year = Math.floor(thisYear / 100) * 100 + Number(twoDigits)
+  return String(year > thisYear ? year - 100 : year)
+}
+
+function existing(year: string, month: string, day: string): string | undefined {
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined
+}

@@ -1,0 +1,31 @@
+// What happened to a patient's eligibility, in a sentence each.
+import type { EligibilityTimelineEvent } from '../api/generated.ts'
+import { money, sayCode } from './names.ts'
+
+type Told = Pick<EligibilityTimelineEvent, 'event_type' | 'payload'>
+
+export function sayEvent({ event_type, payload }: Told): string {
+  const text = (key: string) => (typeof payload[key] === 'string' ? payload[key] : '')
+  const code = (key: string) => (text(key) ? sayCode(text(key)) : 'none')
+  switch (event_type) {
+    case 'ELIG_CHECK_COMPLETED': {
+      const outcome = { ACTIVE: 'active', INACTIVE: 'not active' }[text('eligibility_status')] ?? 'not known'
+      const error = text('error_code') ? ` (${text('error_code')})` : ''
+      return `${text('payer_name') || 'The payer'} was asked: ${outcome}${error}`
+    }
+    case 'APPOINTMENT_STATUS_CHANGED': {
+      const reason = text('not_ready_reason') ? `: ${sayCode(text('not_ready_reason')).toLowerCase()}` : ''
+      return `Visit: from ${code('from_status').toLowerCase()} to ${code('to_status').toLowerCase()}${reason}`
+    }
+    case 'APPOINTMENT_WORK_QUEUE_CHANGED':
+      return `Work queue: from ${code('from_work_queue').toLowerCase()} to ${code('to_work_queue').toLowerCase()}`
+    case 'APPOINTMENT_COPAY_UPDATED':
+      return typeof payload.copay_cents === 'number' ? `Copay set to ${money(payload.copay_cents)}` : 'Copay changed'
+    case 'COVERAGE_CREATED':
+      return `Coverage added: ${text('payer_name') || text('payer_id')}`
+    case 'COVERAGE_UPDATED':
+      return text('source') === 'eligibility_check' ? 'Coverage updated by an answer of the payer' : 'Coverage edited'
+    case 'PATIENT_TAGS_UPDATED':
+      return 'Tags changed'
+  }
+}

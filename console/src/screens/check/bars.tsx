@@ -1,0 +1,39 @@
+import { Progress } from '@mantine/core'
+import type { PlanCoverage } from '../../api/generated.ts'
+import { type Bar, barsOf, dollars, networkWords } from '../../rules/benefits.ts'
+import styles from './check.module.css'
+
+export function Bars({ plan }: { plan: PlanCoverage | undefined }) {
+  const bars = barsOf(plan)
+  if (bars.length === 0) return null
+  return (
+    <section className={styles.section}>
+      <h2>Deductible and out-of-pocket</h2>
+      <div className={styles.bars}>
+        {bars.map((bar) => (
+          <Amounts key={`${bar.network} ${bar.what} ${bar.who}`} bar={bar} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Amounts({ bar: { what, who, network, total, met, remaining } }: { bar: Bar }) {
+  const label = `${what}, ${who.toLowerCase()}, ${networkWords[network].toLowerCase()}`
+  const percent = total && met !== undefined ? Math.min(100, (met / total) * 100) : undefined
+  return (
+    <div>
+      <strong>{what}</strong> <span className={styles.soft}>{`${who} · ${networkWords[network]}`}</span>
+      {percent !== undefined && (
+        <Progress value={percent} size="md" aria-label={`${label}: ${dollars(met)} of ${dollars(total)} met`} />
+      )}
+      <div className={styles.amounts}>
+        <span>Met {dollars(met)}</span>
+        <span>
+          <b>Remaining {dollars(remaining)}</b>
+        </span>
+        <span>Total {dollars(total)}</span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import type { EligibilityCheckError } from '../../api/generated.ts'
+import { explainCode } from '../../rules/reject-words.ts'
+import styles from './check.module.css'
+
+/** Why nothing is known, who puts it right and how; below it the payer's own words and code. */
+export function Failures({ errors }: { errors: readonly EligibilityCheckError[] }) {
+  if (errors.length === 0) return null
+  return (
+    <section className={styles.section}>
+      <h2>Why it is not known</h2>
+      {errors.map(({ errorDetails }, place) => {
+        const { code, description, field, possibleResolutions, followupAction } = errorDetails
+        const known = explainCode(code)
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and two may be the same
+          <div key={place} className={styles.failure}>
+            <strong>{known?.means ?? description ?? 'The check could not be completed.'}</strong>
+            <p>{known ? `${known.owner}: ${known.todo}` : (possibleResolutions ?? '')}</p>
+            <p className={styles.soft}>
+              {[code && `Code ${code}`, known && description, field, followupAction, known && possibleResolutions]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+          </div>
+        )
+      })}
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+import type { EligibilityRequest, ParsedResponse } from '../../api/generated.ts'
+import { shortDay } from '../../rules/days.ts'
+import styles from './check.module.css'
+
+/** The plan, its dates, and about whom the payer answered: payers put dependents into the subscriber's place, and the reverse. */
+export function PlanFacts({ answer, request }: { answer: ParsedResponse; request: EligibilityRequest | undefined }) {
+  const plan = answer.plan_metadata
+  const entities = answer.benefits?.benefits_related_entities ?? []
+  const name = (person: { first_name?: string; last_name?: string } | undefined) =>
+    person && [person.first_name, person.last_name].filter(Boolean).join(' ')
+  return (
+    <section className={styles.section}>
+      <h2>Plan</h2>
+      <dl className={styles.facts}>
+        <Fact label="Plan" text={plan?.plan_name} />
+        <Fact label="Type" text={plan?.insurance_type} />
+        <Fact label="Member id" text={plan?.member_id} />
+        <Fact label="Group" text={plan?.group_number} />
+        <Fact label="Begins" text={shortDay(plan?.start_date)} />
+        <Fact label="Ends" text={shortDay(plan?.end_date)} />
+        <Fact label="Subscriber" text={name(plan?.subscriber)} />
+        <Fact label="Dependent" text={name(plan?.dependent)} />
+        <Fact label="Asked about" text={name(request?.dependent ?? request?.subscriber)} />
+      </dl>
+      {entities.length > 0 && (
+        <>
+          <h3>Others whom the answer names, and who may pay first</h3>
+          <ul className={styles.notes}>
+            {entities.map(({ entityIdentifier, entityName, contactInformation }, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and two may be the same
+              <li key={place}>
+                {entityIdentifier ?? 'Other'}: <strong>{entityName ?? 'not named'}</strong>{' '}
+                {(contactInformation ?? [])
+                  .map(({ mode, value }) => [mode, value].filter(Boolean).join(' '))
+                  .join(', ')}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Fact({ label, text }: { label: string; text: string | undefined }) {
+  if (!text) return null
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <bdi>{text}</bdi>
+      </dd>
+    </div>
+  )
+}

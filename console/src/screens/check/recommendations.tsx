@@ -1,0 +1,67 @@
+// What the answer suggests. A person decides: taken or dismissed, which is kept as their vote.
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import type { EligibilityRecommendation, VoteValue } from '../../api/generated.ts'
+import { useRead } from '../../api/query.ts'
+import { useMay, useSession } from '../../api/session.ts'
+import { sayRecommendation } from '../../rules/recommendations.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Problem } from '../../ui/states.tsx'
+import styles from './check.module.css'
+
+export function Recommendations({ checkId }: { checkId: string }) {
+  const maySee = useMay('eligibilityRecommendations.getLatest')
+  const query = { query: { filters: `eligibilityCheckId|eq|${checkId}` } }
+  const { data, refetch } = useRead('eligibilityRecommendations.getLatest', query, { enabled: maySee })
+  const { user } = useSession()
+  const mayVote = useMay('eligibilityRecommendations.vote')
+  const [failure, setFailure] = useState<unknown>()
+  if (!data || data.length === 0) return null
+
+  async function vote({ id, version }: EligibilityRecommendation, value: VoteValue) {
+    setFailure(undefined)
+    try {
+      const path = { recommendation_id: id, version: version + 1 }
+      await call('eligibilityRecommendations.vote', { path, body: { user_id: user.id, value } })
+      announce(value === 'UPVOTE' ? 'Taken.' : 'Dismissed.')
+    } catch (caught) {
+      setFailure(caught)
+    }
+    await refetch()
+  }
+  return (
+    <section className={styles.section}>
+      <h2>Suggestions</h2>
+      {failure !== undefined && <Problem error={failure} />}
+      {data.map((recommendation) => {
+        const own = recommendation.votes?.find(({ user_id }) => user_id === user.id)
+        const { title, todo } = sayRecommendation(recommendation.recommendation)
+        return (
+          <div key={recommendation.id} className={styles.suggestion}>
+            <div>
+              <strong>{title}</strong>
+              {todo && <p>{todo}</p>}
+              {own && <p className={styles.soft}>{own.value === 'UPVOTE' ? 'You took it.' : 'You dismissed it.'}</p>}
+            </div>
+            {mayVote && (
+              <span className={styles.votes}>
+                <Button size="xs" disabled={own?.value === 'UPVOTE'} onClick={() => vote(recommendation, 'UPVOTE')}>
+                  Take
+                </Button>
+                <Button
+                  size="xs"
+                  variant="default"
+                  disabled={own?.value === 'DOWNVOTE'}
+                  onClick={() => vote(recommendation, 'DOWNVOTE')}
+                >
+                  Dismiss
+                </Button>
+              </span>
+            )}
+          </div>
+        )
+      })}
+    </section>
+  )
+}

@@ -1,0 +1,80 @@
+// What a service costs the patient, in and out of network. The clinic's own services come first; a mark keeps one there.
+import { Button, Table } from '@mantine/core'
+import type { ServiceCoverage } from '../../api/generated.ts'
+import { type Cost, servicesOf } from '../../rules/benefits.ts'
+import { serviceTypeName } from '../../rules/service-types.ts'
+import { usePreference, writePreference } from '../../ui/preferences.ts'
+import styles from './check.module.css'
+
+const OWN = 'own-services'
+const USUAL = '98,30'
+
+export function Services({ services }: { services: readonly ServiceCoverage[] | undefined }) {
+  const own = (usePreference(OWN) ?? USUAL).split(',').filter(Boolean)
+  const rows = servicesOf(services, own)
+  if (rows.length === 0) return null
+  const toggle = (code: string) =>
+    writePreference(OWN, (own.includes(code) ? own.filter((each) => each !== code) : [...own, code]).join(','))
+  return (
+    <section className={styles.section}>
+      <h2>Copay and coinsurance</h2>
+      <p className={styles.soft}>
+        “In network” is what the plan pays for providers in its network. It does not say that your provider is one.
+      </p>
+      <div className={styles.scroll}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Service</Table.Th>
+              <Table.Th>In network</Table.Th>
+              <Table.Th>Out of network</Table.Th>
+              <Table.Th>List</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ code, in: inside, out }) => (
+              <Table.Tr key={code} data-own={own.includes(code)}>
+                <Table.Th scope="row">
+                  {serviceTypeName(code)} <span className={styles.soft}>{code}</span>
+                </Table.Th>
+                <Table.Td>
+                  <Costs costs={inside} />
+                </Table.Td>
+                <Table.Td>
+                  <Costs costs={out} />
+                </Table.Td>
+                <Table.Td>
+                  <Button
+                    size="compact-xs"
+                    variant={own.includes(code) ? 'light' : 'default'}
+                    aria-pressed={own.includes(code)}
+                    aria-label={`List ${serviceTypeName(code)} first`}
+                    onClick={() => toggle(code)}
+                  >
+                    First
+                  </Button>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </section>
+  )
+}
+
+function Costs({ costs }: { costs: readonly Cost[] }) {
+  if (costs.length === 0) return <span className={styles.soft}>not told</span>
+  return (
+    <ul className={styles.costs}>
+      {costs.map(({ text, note, needsAuthorization }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and two may be the same
+        <li key={place}>
+          {text}
+          {needsAuthorization && <strong className={styles.authorization}> Authorization needed</strong>}
+          {note && <span className={styles.soft}> {note}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}

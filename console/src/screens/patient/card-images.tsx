@@ -1,0 +1,120 @@
+// Pictures of the card: taken with the camera of a tablet or chosen as files, looked at large, and turned the right way round.
+import { Button, Modal } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { call, uploadTo } from '../../api/client.ts'
+import type { Coverage, CoverageImageSide, Image } from '../../api/generated.ts'
+import { useRead } from '../../api/query.ts'
+import { useMay } from '../../api/session.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Problem } from '../../ui/states.tsx'
+import styles from './patient.module.css'
+
+const sides: Record<CoverageImageSide, string> = { FRONT: 'Front of the card', BACK: 'Back of the card' }
+
+export function CardImages({ coverage }: { coverage: Coverage }) {
+  const maySee = useMay('images.getMulti')
+  const mayAdd = useMay('images.create')
+  const { data, refetch } = useRead('images.getMulti', { query: { coverage_id: coverage.id } }, { enabled: maySee })
+  const [failure, setFailure] = useState<unknown>()
+  const [shown, show] = useState<Image>()
+  const uploaded = (data ?? []).filter(({ status }) => status === 'UPLOADED')
+  if (!maySee) return null
+
+  async function add(side: CoverageImageSide, file: File) {
+    setFailure(undefined)
+    try {
+      const body = {
+        file_name: file.name,
+        display_name: sides[side],
+        file_type: file.type,
+        status: 'PENDING' as const,
+        coverage: { id: coverage.id, side },
+      }
+      await uploadTo(await call('images.create', { body }), file)
+      announce(`${sides[side]} was added.`)
+    } catch (caught) {
+      setFailure(caught)
+    }
+    await refetch()
+  }
+  return (
+    <div className={styles.images}>
+      {failure !== undefined && <Problem error={failure} />}
+      {(Object.keys(sides) as CoverageImageSide[]).map((side) => {
+        const image = uploaded.find(({ coverage: of }) => of?.side === side)
+        return (
+          <div key={side}>
+            {image && (
+              <button type="button" className={styles.thumb} onClick={() => show(image)}>
+                <img src={addressOf(image)} alt={sides[side]} />
+              </button>
+            )}
+            {mayAdd && (
+              <AddImage label={image ? `Replace: ${sides[side]}` : sides[side]} onFile={(file) => add(side, file)} />
+            )}
+          </div>
+        )
+      })}
+      {shown && <Viewer image={shown} onClose={() => show(undefined)} />}
+    </div>
+  )
+}
+
+/** The same service under the address that the page came from. */
+function addressOf({ signed_url }: Image): string {
+  const { pathname, search } = new URL(signed_url)
+  return pathname + search
+}
+
+function AddImage({ label, onFile }: { label: string; onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => input.current?.click()}>
+        {label}…
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        aria-label={label}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          if (file) onFile(file)
+          event.currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+const ZOOMS = [1, 1.5, 2, 3]
+
+function Viewer({ image, onClose }: { image: Image; onClose: () => void }) {
+  const [turns, setTurns] = useState(0)
+  const [zoom, setZoom] = useState(0)
+  return (
+    <Modal opened onClose={onClose} title={image.display_name} size="90vw">
+      <div className={styles.row}>
+        <Button variant="default" onClick={() => setTurns(turns + 1)}>
+          Rotate
+        </Button>
+        <Button variant="default" disabled={zoom === ZOOMS.length - 1} onClick={() => setZoom(zoom + 1)}>
+          Larger
+        </Button>
+        <Button variant="default" disabled={zoom === 0} onClick={() => setZoom(zoom - 1)}>
+          Smaller
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+      <section className={styles.viewer} tabIndex={0} aria-label="The picture">
+        <img
+          src={addressOf(image)}
+          alt={image.display_name}
+          style={{ width: `${(ZOOMS[zoom] ?? 1) * 100}%`, rotate: `${turns * 90}deg` }}
+        />
+      </section>
+    </Modal>
+  )
+}

@@ -1,0 +1,127 @@
+// Asks the payer about one coverage, and says how it stands until the answer is there.
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { call } from '../../api/client.ts'
+import type { Coverage, EligibilityCheckMetadata, Patient, ServiceTypeCode } from '../../api/generated.ts'
+import { useRead } from '../../api/query.ts'
+import { useMay, useSession } from '../../api/session.ts'
+import { dayOf } from '../../rules/days.ts'
+import { fullName } from '../../rules/names.ts'
+import { serviceTypeOptions } from '../../rules/service-types.ts'
+import { announce } from '../../ui/announce.tsx'
+import { readPreference, writePreference } from '../../ui/preferences.ts'
+import { Problem } from '../../ui/states.tsx'
+import styles from './patient.module.css'
+
+const POLL_MS = 1_500
+const NPI = 'npi'
+const SERVICE = 'service-type'
+
+export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: Patient }) {
+  const client = useQueryClient()
+  const { organization } = useSession()
+  const mayCheck = useMay('coverages.checkEligibility')
+  const providers = useProviders(patient)
+  const [npi, setNpi] = useState(() => readPreference(NPI) ?? '')
+  const [service, setService] = useState(() => readPreference(SERVICE) ?? '30')
+  const [day, setDay] = useState(() => dayOf(Date.now(), organization.time_zone))
+  const [asked, setAsked] = useState<EligibilityCheckMetadata>()
+  const [error, setError] = useState<unknown>()
+  const [isSending, setSending] = useState(false)
+  const chosen = npi || providers[0]?.npi || ''
+  const isOpen = asked?.status === 'PENDING'
+
+  useEffect(() => {
+    if (!isOpen || !asked) return
+    const timer = setInterval(() => {
+      const path = { id: coverage.id, check_id: asked.check_id }
+      call('coverages.getEligibility', { path }).then(({ metadata }) => setAsked(metadata), setError)
+    }, POLL_MS)
+    return () => clearInterval(timer)
+  }, [asked, coverage.id, isOpen])
+
+  useEffect(() => {
+    if (!asked || asked.status === 'PENDING') return
+    announce(asked.status === 'COMPLETED' ? 'The payer has answered.' : 'The check could not be completed.')
+    client.invalidateQueries({ queryKey: ['coverages.getMulti'] })
+  }, [asked, client])
+
+  async function ask() {
+    setSending(true)
+    setError(undefined)
+    writePreference(NPI, chosen)
+    writePreference(SERVICE, service)
+    try {
+      const body = { service_code: service as ServiceTypeCode, date_of_service: day, npi: chosen }
+      setAsked(await call('coverages.checkEligibility', { path: { id: coverage.id }, body }))
+    } catch (caught) {
+      setError(caught)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  if (!mayCheck) return <p>You may see answers, and not ask payers.</p>
+  return (
+    <div className={styles.check}>
+      <TextInput
+        type="date"
+        label="Date of service"
+        value={day}
+        onChange={(event) => setDay(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label="Service"
+        value={service}
+        data={serviceTypeOptions}
+        onChange={(event) => setService(event.currentTarget.value)}
+      />
+      {providers.length > 0 ? (
+        <NativeSelect
+          label="Provider who asks"
+          value={chosen}
+          data={providers.map((provider) => ({ value: provider.npi, label: `${provider.name} (${provider.npi})` }))}
+          onChange={(event) => setNpi(event.currentTarget.value)}
+        />
+      ) : (
+        <TextInput
+          label="NPI of the provider who asks"
+          inputMode="numeric"
+          maxLength={10}
+          value={npi}
+          onChange={(event) => setNpi(event.currentTarget.value)}
+        />
+      )}
+      <Button onClick={ask} loading={isSending} disabled={chosen === '' || day === '' || isOpen}>
+        Ask {coverage.insurance_plan.payer_name}
+      </Button>
+      {error !== undefined && <Problem error={error} />}
+      <p role="status" className={styles.full}>
+        {isOpen && 'The payer has not answered yet. It goes on if you leave this page.'}
+        {asked &&
+          !isOpen &&
+          (asked.status === 'COMPLETED' ? 'The payer has answered. ' : 'The check could not be completed. ')}
+        {asked && !isOpen && (
+          <Link to="/checks/$checkId" params={{ checkId: asked.check_id }}>
+            Read the answer
+          </Link>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** Those who see or treat this patient and have an NPI, the next visit's first. */
+function useProviders(patient: Patient): { npi: string; name: string }[] {
+  const filters = `appointment.patientId|eq|${patient.id}`
+  const query = { filters, limit: 20, sort_field: 'appointment.startTimestamp', sort_direction: 'desc' } as const
+  const { data } = useRead('lists.getAppointmentList', { query })
+  const { data: external } = useRead('organizationExternalProviders.getMulti', { query: { limit: 50 } })
+  const doctors = (data?.items ?? []).flatMap(({ appointment }) => appointment.attending_doctor ?? [])
+  const found = [...doctors, ...patient.general_practitioners, ...(external?.items ?? [])].flatMap(({ npi, name }) =>
+    npi ? { npi, name: fullName(name) } : [],
+  )
+  return [...new Map(found.map((provider) => [provider.npi, provider])).values()]
+}

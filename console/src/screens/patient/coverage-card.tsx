@@ -1,0 +1,110 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Coverage, Patient } from '../../api/generated.ts'
+import { useMay } from '../../api/session.ts'
+import { shortDay } from '../../rules/days.ts'
+import { lightOf } from '../../rules/light.ts'
+import { fullName, sayCode } from '../../rules/names.ts'
+import { useNow } from '../../ui/clock.ts'
+import { DownIcon, UpIcon } from '../../ui/icons.tsx'
+import { StatusLight } from '../../ui/status-light.tsx'
+import { CardImages } from './card-images.tsx'
+import { CheckRun } from './check-run.tsx'
+import { Corrections } from './corrections.tsx'
+import styles from './patient.module.css'
+
+interface Props {
+  coverage: Coverage
+  patient: Patient
+  place: string
+  onEdit: () => void
+  onUp: (() => void) | undefined
+  onDown: (() => void) | undefined
+  onFile: (() => void) | undefined
+  onUnfile: (() => void) | undefined
+}
+
+export function CoverageCard({ coverage, patient, place, onEdit, onUp, onDown, onFile, onUnfile }: Props) {
+  const now = useNow()
+  const mayEdit = useMay('coverages.update')
+  const mayFile = useMay('patients.update')
+  const [isOpen, open] = useState(false)
+  const { insurance_plan: plan, subscriber, relationship } = coverage
+  const light = lightOf(coverage)
+  const who = `${plan.payer_name}, ${place.toLowerCase()}`
+  return (
+    <article className={styles.card} aria-label={who}>
+      <header>
+        <span className={styles.place}>{place}</span>
+        <h2>
+          <bdi>{plan.payer_name}</bdi>
+        </h2>
+        <StatusLight light={light} now={now} />
+        <span className={styles.moves}>
+          {mayFile && (onUp || onDown) && (
+            <>
+              <ActionIcon variant="default" aria-label={`Move ${who} up`} disabled={!onUp} onClick={onUp}>
+                <UpIcon />
+              </ActionIcon>
+              <ActionIcon variant="default" aria-label={`Move ${who} down`} disabled={!onDown} onClick={onDown}>
+                <DownIcon />
+              </ActionIcon>
+            </>
+          )}
+        </span>
+      </header>
+      {light.reason && <p className={styles.reason}>{light.reason}</p>}
+      <dl className={styles.facts}>
+        <Fact label="Member id" text={plan.member_id} />
+        <Fact label="Group" text={plan.group_number} />
+        <Fact label="Plan" text={plan.name} />
+        <Fact label="Payer id" text={plan.payer_id} />
+        <Fact label="Begins" text={shortDay(plan.period?.start)} />
+        <Fact label="Ends" text={shortDay(plan.period?.end)} />
+        <Fact label="Subscriber" text={`${fullName(subscriber.name)} (${sayCode(relationship).toLowerCase()})`} />
+        {coverage.status !== 'ACTIVE' && <Fact label="Record" text={sayCode(coverage.status)} />}
+      </dl>
+      <Corrections coverage={coverage} />
+      <div className={styles.row}>
+        <Button onClick={() => open(!isOpen)} aria-expanded={isOpen} variant={isOpen ? 'default' : 'filled'}>
+          Check eligibility
+        </Button>
+        {light.checkId && light.state !== 'checking' && (
+          <Link to="/checks/$checkId" params={{ checkId: light.checkId }}>
+            Read the answer
+          </Link>
+        )}
+        {mayEdit && (
+          <Button variant="default" onClick={onEdit}>
+            Edit
+          </Button>
+        )}
+        {mayFile && onFile && (
+          <Button variant="default" onClick={onFile}>
+            Put into the filing order
+          </Button>
+        )}
+        {mayFile && onUnfile && (
+          <Button variant="subtle" onClick={onUnfile}>
+            Take out of the filing order
+          </Button>
+        )}
+      </div>
+      {isOpen && <CheckRun coverage={coverage} patient={patient} />}
+      <CardImages coverage={coverage} />
+    </article>
+  )
+}
+
+function Fact({ label, text }: { label: string; text: string | undefined }) {
+  if (!text) return null
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <bdi>{text}</bdi>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import type { Coverage, MutableCoverage, Patient } from '../../api/generated.ts'
+import { useRead } from '../../api/query.ts'
+import { coverageFields, newCoverage, payerText, readPayer, toMutableCoverage } from '../../rules/coverages.ts'
+import type { Field } from '../../rules/fields.ts'
+import { Picker } from '../../ui/picker.tsx'
+import { RecordForm } from '../../ui/record-form.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
+import styles from './patient.module.css'
+
+interface Props {
+  patient: Patient
+  coverage: Coverage | undefined
+  onSaved: (coverage: Coverage) => void
+  onCancel: () => void
+}
+
+/** A coverage that is not stored yet has no version. */
+type Edited = MutableCoverage & Partial<Pick<Coverage, 'id' | 'version'>>
+
+const fields = coverageFields as unknown as readonly Field<Edited>[]
+
+export function CoverageForm({ patient, coverage, onSaved, onCancel }: Props) {
+  const client = useQueryClient()
+  const id = coverage?.id
+
+  async function save(record: Edited) {
+    const body = toMutableCoverage(record as Coverage)
+    const saved =
+      id === undefined
+        ? await call('coverages.create', { body })
+        : await call('coverages.update', { path: { id, version: (record.version ?? 0) + 1 }, body })
+    client.invalidateQueries({ queryKey: ['coverages.getMulti'] })
+    onSaved(saved)
+  }
+  return (
+    <section className={styles.card}>
+      <h2>{coverage ? 'Edit the coverage' : 'Add a coverage'}</h2>
+      <RecordForm<Edited>
+        draftKey={id ? `coverage:${id}` : `coverage-of:${patient.id}`}
+        fields={fields}
+        record={coverage ?? newCoverage(patient)}
+        submit={coverage ? 'Save' : 'Add'}
+        save={save}
+        {...(id && { reload: () => call('coverages.get', { path: { id } }) })}
+        onCancel={onCancel}
+        replace={{
+          payer: (type, value) => <PayerField text={value('payer')} onChange={(text) => type('payer', text)} />,
+        }}
+      />
+    </section>
+  )
+}
+
+/** The payer by search: ids for eligibility are not those on the card, nor those for claims. */
+function PayerField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const { payer_id: id, payer_name: name } = readPayer(text)
+  const [typed, setTyped] = useState('')
+  const settled = useSettled(typed).trim()
+  const { data, isFetching } = useRead(
+    'eligibilityChecks.payerSearch',
+    { query: { query: settled, page_size: 6 } },
+    { enabled: settled.length >= 2, placeholderData: keepPreviousData },
+  )
+  const items = settled.length >= 2 && data ? data.items : []
+  const nothing = settled.length >= 2 && !isFetching && items.length === 0
+  return (
+    <div className={styles.payer}>
+      <p>
+        Payer: <strong>{id ? name : 'none chosen'}</strong> {id && <span className={styles.soft}>({id})</span>}
+      </p>
+      <Picker
+        label={id ? 'Choose another payer' : 'Find the payer'}
+        placeholder="Name or id, for example Aetna"
+        text={typed}
+        onText={setTyped}
+        items={items}
+        keyOf={({ payer }) => payer.stedi_id}
+        render={({ payer }) => (
+          <>
+            <strong>{payer.display_name}</strong> <span className={styles.soft}>{payer.primary_payer_id}</span>
+          </>
+        )}
+        onTake={({ payer }) => {
+          onChange(payerText(payer.primary_payer_id, payer.display_name))
+          setTyped('')
+        }}
+        message={nothing ? 'No payer was found. Billing can add it to the directory.' : undefined}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import type { Coverage, Patient } from '../../api/generated.ts'
+import { keyOf, useRead } from '../../api/query.ts'
+import { useMay } from '../../api/session.ts'
+import { moved, places, toMutablePatient } from '../../rules/patients.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { CoverageCard } from './coverage-card.tsx'
+import { CoverageForm } from './coverage-form.tsx'
+import styles from './patient.module.css'
+
+export function Coverages({ patient }: { patient: Patient }) {
+  const client = useQueryClient()
+  const mayWrite = useMay('coverages.update')
+  const [edited, edit] = useState<Coverage | 'new'>()
+  const [failure, setFailure] = useState<unknown>()
+  const query = { query: { patient_id: patient.id } }
+  const { data, error, refetch } = useRead('coverages.getMulti', query)
+  const order = patient.filing_order.coverages
+
+  /** Changes the order of the patient as it is stored now, which somebody may have changed a moment ago. */
+  async function fileAs(change: (order: readonly string[]) => string[]) {
+    setFailure(undefined)
+    try {
+      const path = { id: patient.id }
+      const stored = await call('patients.get', { path })
+      const body = { ...toMutablePatient(stored), filing_order: { coverages: change(stored.filing_order.coverages) } }
+      const next = await call('patients.update', { path: { ...path, version: stored.version + 1 }, body })
+      client.setQueryData(keyOf('patients.get', { path }), next)
+    } catch (caught) {
+      setFailure(caught)
+    }
+  }
+  async function move(coverage: Coverage, by: -1 | 1) {
+    await fileAs((stored) => moved(stored, coverage.id, by))
+    announce(`${coverage.insurance_plan.payer_name} was moved ${by === -1 ? 'up' : 'down'}.`)
+  }
+  async function onSaved(coverage: Coverage) {
+    const isNew = edited === 'new'
+    edit(undefined)
+    await refetch()
+    if (isNew) await fileAs((stored) => [...stored, coverage.id])
+    announce(isNew ? 'The coverage was added.' : 'The coverage was saved.')
+  }
+
+  if (error && !data) return <Problem error={error} retry={refetch} />
+  if (!data) return <Loading what="the coverages" />
+  if (edited !== undefined) {
+    return (
+      <CoverageForm
+        patient={patient}
+        coverage={edited === 'new' ? undefined : edited}
+        onSaved={onSaved}
+        onCancel={() => edit(undefined)}
+      />
+    )
+  }
+  const filed = order.flatMap((id) => data.find((coverage) => coverage.id === id) ?? [])
+  const others = data.filter(({ id }) => !order.includes(id))
+  const card = (coverage: Coverage, place: string, index?: number) => (
+    <CoverageCard
+      key={coverage.id}
+      coverage={coverage}
+      patient={patient}
+      place={place}
+      onEdit={() => edit(coverage)}
+      onUp={index !== undefined && index > 0 ? () => move(coverage, -1) : undefined}
+      onDown={index !== undefined && index < filed.length - 1 ? () => move(coverage, 1) : undefined}
+      onFile={index === undefined ? () => fileAs((stored) => [...stored, coverage.id]) : undefined}
+      onUnfile={index === undefined ? undefined : () => fileAs((stored) => stored.filter((id) => id !== coverage.id))}
+    />
+  )
+  return (
+    <div className={styles.stack}>
+      {failure !== undefined && <Problem error={failure} />}
+      {data.length === 0 && <Empty title={patient.self_pay ? 'Self-pay: no coverage is billed' : 'No coverage yet'} />}
+      {filed.map((coverage, index) => card(coverage, places[index] ?? `Place ${index + 1}`, index))}
+      {others.length > 0 && <h2>Not in the filing order</h2>}
+      {others.map((coverage) => card(coverage, 'Not filed'))}
+      {mayWrite && (
+        <div>
+          <Button onClick={() => edit('new')}>Add coverage</Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+// Every version of the patient and of each coverage: who changed what, and when.
+import { NativeSelect, Table } from '@mantine/core'
+import { useState } from 'react'
+import type { Coverage, Patient } from '../../api/generated.ts'
+import { useRead } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { sayInstant } from '../../rules/days.ts'
+import { differences } from '../../rules/differences.ts'
+import { Loading, Problem } from '../../ui/states.tsx'
+import styles from './patient.module.css'
+
+export function History({ patient }: { patient: Patient }) {
+  const [of, setOf] = useState('')
+  const coverages = useRead('coverages.getMulti', { query: { patient_id: patient.id } })
+  return (
+    <div className={styles.stack}>
+      <NativeSelect
+        label="History of"
+        value={of}
+        data={[
+          { value: '', label: 'The patient' },
+          ...(coverages.data ?? []).map(({ id, insurance_plan }) => ({
+            value: id,
+            label: `Coverage: ${insurance_plan.payer_name}`,
+          })),
+        ]}
+        onChange={(event) => setOf(event.currentTarget.value)}
+      />
+      {of === '' ? <PatientHistory id={patient.id} /> : <CoverageHistory key={of} id={of} />}
+    </div>
+  )
+}
+
+function PatientHistory({ id }: { id: string }) {
+  const { data, error, refetch } = useRead('patients.getHistory', { path: { id } })
+  if (error) return <Problem error={error} retry={refetch} />
+  return data ? <Versions versions={data} /> : <Loading what="the history" />
+}
+
+function CoverageHistory({ id }: { id: string }) {
+  const { data, error, refetch } = useRead('coverages.getHistory', { path: { id } })
+  if (error) return <Problem error={error} retry={refetch} />
+  return data ? <Versions versions={data} /> : <Loading what="the history" />
+}
+
+function Versions({ versions }: { versions: readonly (Patient | Coverage)[] }) {
+  const { user, organization } = useSession()
+  const ascending = [...versions].sort((a, b) => a.version - b.version)
+  return (
+    <ol className={styles.timeline} reversed>
+      {ascending
+        .map((version, index) => ({ version, before: ascending[index - 1] }))
+        .reverse()
+        .map(({ version, before }) => (
+          <li key={version.version}>
+            <span className={styles.soft}>
+              Version {version.version} · {sayInstant(version.updated_at, organization.time_zone)} ·{' '}
+              {version.updating_user_id === user.id ? 'you' : `user ${version.updating_user_id}`}
+            </span>
+            {before ? <Changes before={before} after={version} /> : <span>Created</span>}
+          </li>
+        ))}
+    </ol>
+  )
+}
+
+function Changes({ before, after }: { before: object; after: object }) {
+  const changes = differences(before, after)
+  if (changes.length === 0) return <span>Saved without a change</span>
+  return (
+    <Table>
+      <Table.Tbody>
+        {changes.map(({ path, before: old, after: now }) => (
+          <Table.Tr key={path}>
+            <Table.Th scope="row">{path}</Table.Th>
+            <Table.Td>
+              {old !== undefined && (
+                <del>
+                  <bdi>{old}</bdi>
+                </del>
+              )}
+            </Table.Td>
+            <Table.Td>
+              {now !== undefined && (
+                <ins>
+                  <bdi>{now}</bdi>
+                </ins>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

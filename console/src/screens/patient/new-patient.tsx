@@ -1,0 +1,84 @@
+import { Alert, Button } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { ApiError, call } from '../../api/client.ts'
+import type { MutablePatient } from '../../api/generated.ts'
+import { useRead } from '../../api/query.ts'
+import { shortDay } from '../../rules/days.ts'
+import { fullName } from '../../rules/names.ts'
+import { newPatient, patientFields } from '../../rules/patients.ts'
+import { announce } from '../../ui/announce.tsx'
+import { RecordForm } from '../../ui/record-form.tsx'
+
+export function NewPatient() {
+  const navigate = useNavigate()
+  const [duplicates, setDuplicates] = useState<{ ids: string[]; patient: MutablePatient }>()
+  useEffect(() => {
+    document.title = 'New patient · Anteroom'
+  }, [])
+
+  async function create(body: MutablePatient, skip_duplicate_check: boolean) {
+    try {
+      const { id } = await call('patients.create', { body, query: { skip_duplicate_check } })
+      announce('The patient was added.')
+      await navigate({ to: '/patients/$patientId', params: { patientId: id } })
+    } catch (error) {
+      const ids = duplicatesOf(error)
+      if (ids.length === 0) throw error
+      setDuplicates({ ids, patient: body })
+      throw error
+    }
+  }
+  return (
+    <>
+      <h1>New patient</h1>
+      {duplicates && (
+        <Alert role="alert" color="yellow" title="This patient may be here already">
+          <p>
+            Same name and birth date. Open the patient who is here, unless you are sure that this is another person.
+          </p>
+          <ul>
+            {duplicates.ids.map((id) => (
+              <Duplicate key={id} id={id} />
+            ))}
+          </ul>
+          <Button variant="default" onClick={() => create(duplicates.patient, true)}>
+            This is another person: add
+          </Button>
+        </Alert>
+      )}
+      <RecordForm
+        draftKey="new-patient"
+        fields={patientFields}
+        record={newPatient()}
+        submit="Add patient"
+        save={(patient) => create(patient, false)}
+      />
+    </>
+  )
+}
+
+function Duplicate({ id }: { id: string }) {
+  const { data } = useRead('patients.get', { path: { id } })
+  return (
+    <li>
+      <Link to="/patients/$patientId" params={{ patientId: id }}>
+        {data ? (
+          <>
+            <bdi>{fullName(data.name)}</bdi>, {shortDay(data.birth_date)}, {data.mrn}
+          </>
+        ) : (
+          'the patient who is here'
+        )}
+      </Link>
+    </li>
+  )
+}
+
+function duplicatesOf(error: unknown): string[] {
+  if (!(error instanceof ApiError) || error.status !== 409 || !Array.isArray(error.content.data)) return []
+  return error.content.data.flatMap((each: unknown) => {
+    const id = (each as { existing_patient_id?: unknown } | null)?.existing_patient_id
+    return typeof id === 'string' ? [id] : []
+  })
+}

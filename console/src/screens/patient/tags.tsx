@@ -1,0 +1,70 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import type { Patient } from '../../api/generated.ts'
+import { keyOf, useRead } from '../../api/query.ts'
+import { useMay } from '../../api/session.ts'
+import { toMutablePatient } from '../../rules/patients.ts'
+import { CloseIcon, WarningIcon } from '../../ui/icons.tsx'
+import { Problem } from '../../ui/states.tsx'
+import styles from './patient.module.css'
+
+export function Tags({ patient }: { patient: Patient }) {
+  const client = useQueryClient()
+  const mayWrite = useMay('patients.update')
+  const maySee = useMay('tags.getAll')
+  const { data } = useRead('tags.getAll', { query: {} }, { enabled: maySee })
+  const [failure, setFailure] = useState<unknown>()
+  const own = patient.tag_ids ?? []
+  const tags = data?.items ?? []
+  const others = tags.filter(({ id }) => !own.includes(id))
+
+  async function change(edit: (ids: readonly string[]) => string[]) {
+    setFailure(undefined)
+    try {
+      const path = { id: patient.id }
+      const stored = await call('patients.get', { path })
+      const body = { ...toMutablePatient(stored), tag_ids: edit(stored.tag_ids ?? []) }
+      const next = await call('patients.update', { path: { ...path, version: stored.version + 1 }, body })
+      client.setQueryData(keyOf('patients.get', { path }), next)
+    } catch (caught) {
+      setFailure(caught)
+    }
+  }
+  return (
+    <div className={styles.tags}>
+      {failure !== undefined && <Problem error={failure} />}
+      {tags
+        .filter(({ id }) => own.includes(id))
+        .map(({ id, value, alert, description }) => (
+          <span key={id} className={styles.tag} data-alert={alert ?? false} title={description}>
+            {alert && <WarningIcon size={14} />}
+            {value}
+            {mayWrite && (
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                aria-label={`Remove the tag ${value}`}
+                onClick={() => change((ids) => ids.filter((each) => each !== id))}
+              >
+                <CloseIcon size={12} />
+              </Button>
+            )}
+          </span>
+        ))}
+      {mayWrite && others.length > 0 && (
+        <NativeSelect
+          size="xs"
+          aria-label="Add a tag"
+          value=""
+          data={[{ value: '', label: 'Add a tag…' }, ...others.map(({ id, value }) => ({ value: id, label: value }))]}
+          onChange={(event) => {
+            const id = event.currentTarget.value
+            if (id) change((ids) => [...ids, id])
+          }}
+        />
+      )}
+    </div>
+  )
+}
