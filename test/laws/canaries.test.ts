@@ -1,20 +1,14 @@
 // Values that must not be seen where they do not belong, sent through every operation of a started server that logs all it can, with
 // a clearinghouse that fails in every way and says what it was sent. 45 CFR 164.312(a)(2)(iv), (c)(1)
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { writeEnvelope } from '../../src/clearinghouses/core/envelope.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { openEmbedded } from '../../src/platform/database/embedded.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
-import { answerText } from '../support/answers.ts'
 import { type Body, eligibilityRequestBody, UNIQUE_TEXT } from '../support/bodies.ts'
 import { endpoints, urlOf, validBody } from '../support/operations.ts'
+import { type QuotingClearinghouse, startQuotingClearinghouse } from '../support/quoting-clearinghouse.ts'
 import type { Caller, Reply } from '../support/service.ts'
 import {
   type Credentials,
@@ -77,76 +71,46 @@ const fillings: Record<string, string> = {
   group_number: canaries.member,
 }
 
-const ways: ((asked: string) => [status: number, body: string] | undefined)[] = [
-  (asked) => [500, `cannot process ${asked}`],
-  (asked) => [401, asked],
-  (asked) => [200, `<html>${asked}</html>`],
-  (asked) => [200, `<Envelope><Payload>${asked}</Payload>`],
-  // An answer that holds more than anybody should see.
-  (asked) => [200, answerTo(asked)],
-  // The connection breaks off.
-  () => undefined,
-]
-
-/** Of the payer about the patient who was asked about: with a social security number in every place where payers put one. */
-function answerTo(asked: string): string {
-  const [, trace = ''] = /TRN\*1\*(\w+)/.exec(asked) ?? []
-  const [, names = ''] = /NM1\*IL\*1\*([^~]*)~/.exec(asked) ?? []
-  const digits = canaries.payerSsn.replaceAll('-', '')
-  const member = `HL*3*2*22*0~TRN*2*${trace}*9ANTEROOM1~NM1*IL*1*${names}~REF*SY*${digits}~`
-  const rows = `EB*1**30**PLAN~MSG*SSN ${canaries.payerSsn}~MSG*ALSO ${digits}~LS*2120~NM1*P3*1*DOC*A****34*${digits}~LE*2120~`
-  const Payload = answerText(rows, member)
-  const fields = {
-    PayloadType: 'X12_271_Response_005010X279A1',
-    ProcessingMode: 'RealTime',
-    PayloadID: randomUUID(),
-    TimeStamp: '2026-03-01T00:00:00Z',
-    SenderID: 'THEM',
-    ReceiverID: 'US',
-    CORERuleVersion: '2.2.0',
-    ErrorCode: 'Success',
-    ErrorMessage: '',
-    Payload,
-  }
-  return writeEnvelope('soap12', 'Response', fields).body.toString('utf8')
-}
-
-let way = 0
-const clearinghouse = createServer(async (request, response) => {
-  const asked = await text(request)
-  const answer = ways[way++ % ways.length]?.(asked)
-  if (answer === undefined) request.socket.destroy()
-  else response.writeHead(answer[0], { 'content-type': 'application/soap+xml' }).end(answer[1])
-})
-
+let clearinghouse: QuotingClearinghouse
 let folder: Awaited<ReturnType<typeof newDataFolder>>
 let server: StartedServer
 let credentials: Credentials
 let caller: Caller
+/** Of organizations that ask through a connector of another kind. */
+const withConnectors: Caller[] = []
 const errors: { what: string; reply: Reply }[] = []
 let sent = 0
 
 beforeAll(async () => {
-  clearinghouse.listen(0, '127.0.0.1')
-  await once(clearinghouse, 'listening')
+  clearinghouse = await startQuotingClearinghouse(canaries.payerSsn)
   folder = await newDataFolder()
-  const { port } = clearinghouse.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}/core`
   server = await startServer({
     ...settings,
     DATA_DIR: folder.path,
-    CLEARINGHOUSE_URL: url,
+    CLEARINGHOUSE_URL: clearinghouse.url('core'),
     CLEARINGHOUSE_TIMEOUT_MS: '2000',
     CLEARINGHOUSE_RETRY_HOURS: '0',
     LOG_LEVEL: 'trace',
   })
   credentials = await server.newCredentials()
   caller = await openCaller(credentials)
+  withConnectors.push(
+    await newCallerThrough('stedi', { apiKey: canaries.portal }),
+    await newCallerThrough('availity', { clientId: 'us', clientSecret: canaries.portal, pollMs: 100 }),
+  )
 })
+
+async function newCallerThrough(kind: 'stedi' | 'availity', own: object): Promise<Caller> {
+  const made = await server.newCredentials()
+  const args = ['connector', 'create', made.organization_id, 'own', '--kind', kind, '--settings', '-', '--default']
+  const input = JSON.stringify({ url: clearinghouse.url(kind), timeoutMs: 2000, ...own })
+  const { code, stderr } = await runCommand(args, { DATA_DIR: folder.path, ...settings }, input)
+  expect(code, stderr).toBe(0)
+  return openCaller(made)
+}
 afterAll(async () => {
   await server?.stop()
-  clearinghouse.closeAllConnections()
-  clearinghouse.close()
+  clearinghouse?.close()
   await folder?.remove()
 })
 
@@ -258,15 +222,18 @@ test('every operation takes the canaries, in bodies that are valid and in bodies
       if (method === 'GET') await caller.call(method, `${urlOf(endpoint).split('?')[0]}?${query}`)
     }
   }
-  for (let turn = 0; turn < ways.length; turn++) {
-    const request = eligibilityRequestBody({ get_existing_check_initiated_after: '2100-01-01T00:00:00.000Z' })
-    const { status } = await caller.call('POST', '/eligibility-checks/v1', filled(request))
-    expect(status).toBe(200)
+  for (let turn = 0; turn < clearinghouse.ways; turn++) {
+    for (const asking of [caller, ...withConnectors]) {
+      const request = eligibilityRequestBody({ get_existing_check_initiated_after: '2100-01-01T00:00:00.000Z' })
+      const { status } = await asking.call('POST', '/eligibility-checks/v1', filled(request))
+      expect(status).toBe(200)
+    }
   }
   await send('POST', '/api/auth/v2/token', { client_id: canaries.family, client_secret: canaries.portal })
   await send('GET', '/patients/v1', undefined, { authorization: `Bearer ${canaries.portal}` })
   await send('GET', `/${canaries.mrn}/${canaries.ssn}`)
-  expect(way, 'the clearinghouse was asked and failed').toBeGreaterThan(ways.length)
+  for (const [door, asked] of Object.entries(clearinghouse.asked))
+    expect(asked, `${door} was asked and failed`).toBeGreaterThanOrEqual(clearinghouse.ways)
   expect(errors.length).toBeGreaterThan(endpoints.length)
   process.stdout.write(`canaries: ${endpoints.length} operations, ${sent} requests, ${errors.length} refusals\n`)
 })
@@ -281,20 +248,22 @@ test('no refusal holds any of them', () => {
 })
 
 test('what payers send of a social security number is shown in no check, no coverage and no recommendation', async () => {
-  let active = 0
-  for (const path of [
-    '/eligibility-checks/v1/get-multi?limit=1000',
-    '/anteroom/v1/eligibility-checks?limit=1000',
-    '/coverages/v1',
-    '/eligibility-checks/v1/recommendation',
-  ]) {
-    const { status, text: shown } = await caller.call('GET', path)
-    expect(status, shown.slice(0, 300)).toBe(200)
-    active += shown.split('"ACTIVE"').length - 1
-    for (const form of [canaries.payerSsn, canaries.payerSsn.replaceAll('-', '')])
-      expect(shown, path).not.toContain(form)
+  for (const each of [caller, ...withConnectors]) {
+    let active = 0
+    for (const path of [
+      '/eligibility-checks/v1/get-multi?limit=1000',
+      '/anteroom/v1/eligibility-checks?limit=1000',
+      '/coverages/v1',
+      '/eligibility-checks/v1/recommendation',
+    ]) {
+      const { status, text: shown } = await each.call('GET', path)
+      expect(status, shown.slice(0, 300)).toBe(200)
+      active += shown.split('"ACTIVE"').length - 1
+      for (const form of [canaries.payerSsn, canaries.payerSsn.replaceAll('-', '')])
+        expect(shown, path).not.toContain(form)
+    }
+    expect(active, 'answers of the payer were read').toBeGreaterThan(0)
   }
-  expect(active, 'answers of the payer were read').toBeGreaterThan(0)
 })
 
 test('no log holds any of them, nor the secret of a client or a token: of the server at its most talkative, and of PostgreSQL', async () => {

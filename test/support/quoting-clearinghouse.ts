@@ -1,0 +1,122 @@
+// A clearinghouse behind all three connectors that fails in every way and says what it was sent, and whose payers send a social security number
+// in every place where payers put one.
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { writeCoverage } from '../../src/clearinghouses/availity/write-coverage.ts'
+import { writeEnvelope } from '../../src/clearinghouses/core/envelope.ts'
+import { stediResponse } from '../../src/eligibility/answers/stedi-response.ts'
+import { answerText, readAnswer } from './answers.ts'
+
+type Reply = [status: number, body: string]
+
+export const DOORS = ['core', 'stedi', 'availity'] as const
+type Door = (typeof DOORS)[number]
+
+/** Who an inquiry asks about, as X12 names them: `LAST*FIRST****MI*ID`. */
+const askedNames: Record<Door, (asked: string) => string> = {
+  core: (asked) => /NM1\*IL\*1\*([^~]*)~/.exec(asked)?.[1] ?? '',
+  stedi: (asked) => {
+    const { lastName = '', firstName = '', memberId = '' } = JSON.parse(asked).subscriber ?? {}
+    return `${lastName}*${firstName}****MI*${memberId}`
+  },
+  availity: (asked) => {
+    const form = new URLSearchParams(asked)
+    return `${form.get('patientLastName')}*${form.get('patientFirstName')}****MI*${form.get('memberId')}`
+  },
+}
+
+/** Of the payer about the patient who was asked about. */
+function writeAnswer(door: Door, asked: string, socialSecurityNumber: string): string {
+  const digits = socialSecurityNumber.replaceAll('-', '')
+  const [, trace = 'NONE'] = /TRN\*1\*(\w+)/.exec(asked) ?? []
+  const member = `HL*3*2*22*0~TRN*2*${trace}*9ANTEROOM1~NM1*IL*1*${askedNames[door](asked)}~REF*SY*${digits}~`
+  const rows = `EB*1**30**PLAN~MSG*SSN ${socialSecurityNumber}~MSG*ALSO ${digits}~LS*2120~NM1*P3*1*DOC*A****34*${digits}~LE*2120~`
+  return forms[door](answerText(rows, member))
+}
+
+const forms: Record<Door, (x12: string) => string> = {
+  core(Payload) {
+    const fields = {
+      PayloadType: 'X12_271_Response_005010X279A1',
+      ProcessingMode: 'RealTime',
+      PayloadID: randomUUID(),
+      TimeStamp: '2026-03-01T00:00:00Z',
+      SenderID: 'THEM',
+      ReceiverID: 'US',
+      CORERuleVersion: '2.2.0',
+      ErrorCode: 'Success',
+      ErrorMessage: '',
+      Payload,
+    }
+    return writeEnvelope('soap12', 'Response', fields).body.toString('utf8')
+  },
+  stedi(raw) {
+    const response = readAnswer(raw)
+    return JSON.stringify(stediResponse(response, response.patients[0]!, { raw, id: randomUUID() }))
+  },
+  availity(raw) {
+    const frame = {
+      id: 'coverage-1',
+      createdAt: new Date(),
+      payerId: 'NWH01',
+      dateOfService: '2026-03-01',
+      serviceTypeCodes: ['30'],
+      controlNumber: '0001',
+    }
+    return JSON.stringify(writeCoverage(readAnswer(raw).patients[0]!, frame))
+  },
+}
+
+/** The ways in which an inquiry is answered, one after the other at each door; undefined: the connection breaks off. */
+const ways: ((asked: string, answer: () => string) => Reply | undefined)[] = [
+  (asked) => [500, `cannot process ${asked}`],
+  (asked) => [401, asked],
+  (asked) => [
+    400,
+    JSON.stringify({ code: 'BAD', message: asked, errors: [{ description: asked }], userMessage: asked }),
+  ],
+  (asked) => [200, `<html>${asked}</html>`],
+  (asked) => [200, `<Envelope><Payload>${asked}</Payload>`],
+  (_asked, answer) => [200, answer()],
+  () => undefined,
+]
+
+export interface QuotingClearinghouse {
+  url(door: Door): string
+  /** How many inquiries came to a door. */
+  asked: Record<Door, number>
+  ways: number
+  close(): void
+}
+
+export async function startQuotingClearinghouse(socialSecurityNumber: string): Promise<QuotingClearinghouse> {
+  const asked: Record<Door, number> = { core: 0, stedi: 0, availity: 0 }
+  const reply = async (request: IncomingMessage): Promise<Reply | undefined> => {
+    const [door, ...place] = (request.url ?? '/').slice(1).split('/') as [Door, ...string[]]
+    const sent = await text(request)
+    if (place.at(-1) === 'token') return [200, JSON.stringify({ access_token: 'any', expires_in: 300 })]
+    const way = ways[asked[door]++ % ways.length]
+    return way?.(sent, () => writeAnswer(door, sent, socialSecurityNumber))
+  }
+  const server = createServer(async (request, response) => {
+    const answer = await reply(request)
+    if (!answer) return request.socket.destroy()
+    const [status, body] = answer
+    const type = body.startsWith('{') ? 'application/json' : 'application/soap+xml'
+    response.writeHead(status, { 'content-type': type }).end(body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: (door) => `http://127.0.0.1:${port}/${door}`,
+    asked,
+    ways: ways.length,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
