@@ -9,7 +9,7 @@ export const settingMeanings = {
   CORE_PORT: 'A second port for the same interface; `0` leaves it closed',
   DATA_DIR: 'Folder of the embedded database, the encryption key file and the images',
   DATABASE_URL:
-    'A PostgreSQL 15 or newer of your own in place of the embedded one. The service makes no client in it by itself. Its login may create roles, or may act as `anteroom_app` already; a start that may do neither says what to run',
+    'A PostgreSQL 15 or newer of your own in place of the embedded one. It may name several servers (`postgres://user@a:5432,b:5432/db`): the one that takes writes is found, again after a failover. The service makes no client in it by itself. Its login may create roles, or may act as `anteroom_app` already; a start that may do neither says what to run',
   ENCRYPTION_KEY:
     '64 hexadecimal digits. Comma-separated during rotation: the first encrypts, all decrypt. Without it a key file is made in `DATA_DIR`',
   BACKUP_PASSPHRASE:

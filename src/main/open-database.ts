@@ -55,6 +55,7 @@ export async function openMigratedDatabase(
   const database = openDatabase(connection.value, {
     processes,
     onError: (error) => logFailure('a database connection was lost', error),
+    onMove: ({ host, port }) => log.warn({ host, port }, 'another database server takes writes'),
   })
   const close = async () => {
     await database.close()

@@ -1,13 +1,11 @@
 // A database that neither answers nor goes away: its machine hangs, its disk does. The kernel still takes connections for it.
-import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ANSWER_MARGIN_MS, openDatabase } from '../../src/platform/database/database.ts'
 import { isConnectionFailure } from '../../src/platform/database/errors.ts'
 import { type StartedServer, startServer } from '../support/started-server.ts'
 import { type Client, newClient, newOwnCluster, type OwnCluster } from './own-cluster.ts'
+import { signalCluster } from './standby.ts'
 
 let cluster: OwnCluster
 let server: StartedServer
@@ -18,19 +16,12 @@ beforeAll(async () => {
   client = await newClient(cluster.connection)
 })
 afterAll(async () => {
-  signal('SIGCONT')
+  await signal('SIGCONT')
   await server?.stop()
   await cluster?.remove()
 })
 
-/** To the postmaster and all that it has started. */
-function signal(name: 'SIGSTOP' | 'SIGCONT'): void {
-  const file = join(cluster.dataDir, 'postgresql', 'cluster', 'data', 'postmaster.pid')
-  const postmaster = Number(readFileSync(file, 'utf8').split('\n')[0])
-  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)], { encoding: 'utf8' })
-  const children = stdout.split('\n').map(Number).filter(Boolean)
-  for (const pid of [postmaster, ...children]) process.kill(pid, name)
-}
+const signal = (name: 'SIGSTOP' | 'SIGCONT') => signalCluster(cluster, name)
 
 async function untilReady(status: number): Promise<void> {
   while ((await fetch(`${server.url}/readyz`)).status !== status) await delay(50)
@@ -45,13 +36,13 @@ const askToken = () =>
 test('while it is frozen the process is alive and not ready, shows its keys, and refuses tokens; when it goes on so does everything', async () => {
   await untilReady(200)
   expect((await askToken()).status).toBe(200)
-  signal('SIGSTOP')
+  await signal('SIGSTOP')
   await untilReady(503)
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   expect((await fetch(`${server.url}/.well-known/jwks.json`)).status).toBe(200)
   const refused = await askToken()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
-  signal('SIGCONT')
+  await signal('SIGCONT')
   await untilReady(200)
   expect((await askToken()).status).toBe(200)
 })
@@ -75,14 +66,14 @@ test('statements that wait for it when it stands still fail within the limit on 
       })
     const transactions = [transact(), transact()].map((each) => each.catch((error: unknown) => error))
     while (begun < 2) await delay(10)
-    signal('SIGSTOP')
+    await signal('SIGSTOP')
     isFrozen()
     const failures = [...transactions, ...[ask(), readByKey()].map((each) => each.catch((error: unknown) => error))]
     for (const failure of await Promise.all(failures)) expect(isConnectionFailure(failure)).toBe(true)
-    signal('SIGCONT')
+    await signal('SIGCONT')
     await Promise.all([ask(), readByKey(), transact()])
   } finally {
-    signal('SIGCONT')
+    await signal('SIGCONT')
     await database.close()
   }
 })

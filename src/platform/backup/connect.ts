@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Database } from '../database/database.ts'
 import { isConnectionFailure } from '../database/errors.ts'
+import { followPrimary } from '../database/servers.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** Any number, the same in every process: backups hold it together, a change of keys holds it alone. */
@@ -8,8 +9,9 @@ export const BACKUP_LOCK = 7_206_053
 
 /** A connection of its own, on which nothing times out and a table is read twice in the same order. @throws StartupError when the database cannot be reached. */
 export async function connect(connection: pg.PoolConfig): Promise<pg.Client> {
-  const client = new pg.Client({
-    ...connection,
+  const primary = followPrimary(connection)
+  const client = new primary.connection.Client({
+    ...primary.connection,
     application_name: 'anteroom backup',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -18,10 +20,12 @@ export async function connect(connection: pg.PoolConfig): Promise<pg.Client> {
   })
   // A lost connection fails its statement, and that is told.
   client.on('error', () => {})
+  client.once('end', () => primary.close())
   try {
     await client.connect()
     return client
   } catch (error) {
+    await primary.close()
     throw isConnectionFailure(error)
       ? new StartupError('the database of DATABASE_URL cannot be reached', { cause: error })
       : error

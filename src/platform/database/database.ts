@@ -8,6 +8,7 @@ import {
   type RowLevelSecurity,
   withoutRowLevelSecurity,
 } from './row-level-security.ts'
+import { followPrimary, type Server } from './servers.ts'
 import { openSharedConnections } from './shared-connections.ts'
 
 /** A statement with a name is prepared once a connection; its text never changes. */
@@ -92,10 +93,16 @@ const asText = { getTypeParser: () => (value: string) => value }
  */
 export function openDatabase(
   connection: pg.PoolConfig,
-  options: { onError(error: Error): void; statementTimeoutMs?: number; processes?: number },
+  options: {
+    onError(error: Error): void
+    onMove?(server: Server): void
+    statementTimeoutMs?: number
+    processes?: number
+  },
 ): DatabasePool {
   const { onError, statementTimeoutMs = STATEMENT_TIMEOUT_MS, processes = 1 } = options
-  const { address, theirs } = withoutOptions(connection)
+  const primary = followPrimary(connection, options)
+  const { address, theirs } = withoutOptions(primary.connection)
   // Theirs first: of two the later counts, and ours switch on row-level security.
   const settings = `${theirs} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c pg_trgm.similarity_threshold=${SIMILARITY}`
   const config = {
@@ -103,6 +110,7 @@ export function openDatabase(
     keepAlive: true,
     max: Math.max(MIN_CONNECTIONS, Math.floor(MAX_CONNECTIONS / processes)),
     ...address,
+    Client: primary.connection.Client,
     types: asText as never,
     application_name: 'anteroom',
     // A statement and the one that enters its organization leave in one packet.
@@ -135,6 +143,7 @@ export function openDatabase(
     ],
     close: async () => {
       await Promise.all([pool.end(), shared.close(), across.end(), authentication.end(), probe.end()])
+      await primary.close()
     },
   }
 }

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { CONNECT_TIMEOUT_MS, untilConnected } from './connections.ts'
 import type { Statement, TextRow } from './database.ts'
 import type { RowLevelSecurity } from './row-level-security.ts'
@@ -18,7 +18,7 @@ const CONNECTIONS = 2
  * at half the CPU time a read of a pooled connection (bench/results.md). A lost connection is made again at the next statement.
  */
 export function openSharedConnections(
-  config: pg.ClientConfig,
+  config: pg.ClientConfig & { Client: typeof pg.Client },
   security: RowLevelSecurity,
   onError: (error: Error) => void,
 ): SharedConnections {
@@ -26,7 +26,7 @@ export function openSharedConnections(
   let turn = 0
 
   async function openClient(onEnd: () => void): Promise<pg.Client> {
-    const client = new pg.Client(config)
+    const client = new config.Client(config)
     client.on('error', onError)
     await client.connect()
     client.once('end', onEnd)
