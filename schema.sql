@@ -170,7 +170,8 @@ AS $function$
     when base ~ '_history$' or base in ('timeline_event', 'audit_block') then 'select, insert'
     when base = 'audit_pending' then 'select, insert, delete'
     when base in ('audit_head', 'app_user') then 'select, insert, update'
-    when base in ('organization', 'client') then 'select'
+    when base = 'organization' then 'select, update (auto_update_benefits, npi, verification, verification_days, visit_services)'
+    when base = 'client' then 'select, insert, update'
     else 'select, insert, update, delete' end
 $function$
 ;
@@ -318,7 +319,8 @@ create table connector (
   kind text not null,
   settings text not null,
   created_at timestamp(3) with time zone default now() not null,
-  updated_at timestamp(3) with time zone default now() not null
+  updated_at timestamp(3) with time zone default now() not null,
+  public_only boolean default false not null
 );
 
 create table coverage (
@@ -1117,13 +1119,13 @@ grant insert, select on walled.tag_history to anteroom_app;
 grant insert, select on walled.timeline_event to anteroom_app;
 grant insert, select, update on public.app_user to anteroom_app;
 grant insert, select, update on public.audit_head to anteroom_app;
+grant insert, select, update on public.client to anteroom_app;
 grant insert, select, update on walled.app_user to anteroom_app;
 grant insert, select, update on walled.audit_head to anteroom_app;
-grant select on public.client to anteroom_app;
+grant insert, select, update on walled.client to anteroom_app;
 grant select on public.migration to anteroom_app;
 grant select on public.organization to anteroom_app;
 grant select on public.payer to anteroom_app;
 grant select on public.payer_directory to anteroom_app;
-grant select on walled.client to anteroom_app;
 grant select on walled.organization to anteroom_app;
 grant usage on public.interchange_control_number to anteroom_app;

@@ -42,6 +42,7 @@ export const Config = Type.Object({
   EVENT_RETENTION_DAYS: Type.Integer({ default: 30, minimum: 1, maximum: 3650 }),
   WEBHOOK_GIVE_UP_DAYS: Type.Number({ default: 5, minimum: 0, maximum: 365 }),
   WEBHOOK_PRIVATE_NETWORKS: optionalText,
+  CONNECTOR_PRIVATE_NETWORKS: optionalText,
   TOKEN_LIFETIME_SECONDS: Type.Integer({ default: 18_000, minimum: 60, maximum: 86_400 }),
   // What the interface documents (rules.md 1.9); 0 is no limit.
   RATE_LIMIT: Type.Integer({ default: 1000, minimum: 0, maximum: 1_000_000_000 }),

@@ -13,6 +13,7 @@ import type { Vault } from './platform/crypto/encryption.ts'
 import type { Database, SystemDatabase } from './platform/database/database.ts'
 import type { FairShare } from './platform/fair-share.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
+import type { Networks } from './platform/outbound/public-address.ts'
 import type { FileStorage } from './platform/storage/storage.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
 
@@ -30,6 +31,8 @@ export interface Deps {
   /** Whether the database answers, on a connection of its own. */
   readonly probeDatabase: SystemDatabase
   readonly clearinghouses: Clearinghouses
+  /** What connectors reach beside the public Internet whose address an organization has chosen. */
+  readonly connectorNetworks: Networks
   /** Which payers do not answer at present. */
   readonly breaker: PayerBreaker
   /** Whose bulk update may be at work. */
@@ -40,6 +43,8 @@ export interface Deps {
   readonly passwords: Passwords
   /** The sessions of people who have signed in. */
   readonly sessions: SessionVerifier
+  /** Every scope that a client can have, and what it permits. */
+  readonly scopes: Readonly<Record<string, string>>
   readonly vault: Vault
   /** Who did what. */
   readonly audit: AuditTrail

@@ -42,6 +42,8 @@ export const settingMeanings = {
     'A webhook none of whose deliveries has succeeded for so many days is disabled; a delivery that alone has failed for so long is given up',
   WEBHOOK_PRIVATE_NETWORKS:
     'Comma-separated networks (`10.1.0.0/16`) beside the public Internet to which webhooks may be sent, over plain HTTP as well. Without it none',
+  CONNECTOR_PRIVATE_NETWORKS:
+    'Comma-separated networks (`10.1.0.0/16`) beside the public Internet that a connector may reach whose address an organization has set over the API, over plain HTTP as well. Without it none. Connectors of the command line reach any address',
   TOKEN_LIFETIME_SECONDS: 'How long an access token works, 60 to 86400',
   RATE_LIMIT: 'Calls of one client in 10 seconds, over all processes; `0`: no limit',
   TOKEN_RATE_LIMIT:

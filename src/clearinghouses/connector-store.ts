@@ -3,13 +3,24 @@
 import type { Place, Vault } from '../platform/crypto/encryption.ts'
 import type { Database, TextRow } from '../platform/database/database.ts'
 import { violatedConstraint } from '../platform/database/errors.ts'
+import { instant } from '../platform/database/instant.ts'
+import type { Networks } from '../platform/outbound/public-address.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import type { Connection } from './clearinghouses.ts'
-import { type Connector, connect, isConnectorKind, withoutSecrets } from './connector-kinds.ts'
+import {
+  type Connector,
+  connect,
+  goesToTheSame,
+  isConnectorKind,
+  withoutSecrets,
+  withStoredSecrets,
+} from './connector-kinds.ts'
 
 export interface StoreDeps {
   database: Database
   vault: Pick<Vault, 'encrypt' | 'decrypt'>
+  /** What connectors reach beside the public Internet whose address an organization has chosen. */
+  connectorNetworks?: Networks
 }
 
 export interface ConnectorKey {
@@ -20,6 +31,8 @@ export interface ConnectorKey {
 export interface StoredConnector {
   name: string
   kind: string
+  /** The organization chose its address, so that it reaches the public Internet only. */
+  public_only: boolean
   is_default: boolean
   created_at: string
   updated_at: string
@@ -32,6 +45,9 @@ export interface StoredRoute {
   connector_payer_id: string | null
 }
 
+/** There is no such connector or route in the organization. */
+export class UnknownConnector extends StartupError {}
+
 /** The payer id of the default route. */
 const EVERY_PAYER = ''
 
@@ -41,7 +57,7 @@ const TAKEN_NAMES = new Set(['partner', 'availity', 'existing-checks', 'sandbox'
 /** @throws StartupError for a name that is taken or no name, an unknown kind, and all faults of the settings at once. */
 export async function createConnector(
   deps: StoreDeps,
-  { organizationId, ...connector }: ConnectorKey & Connector,
+  { organizationId, publicOnly = false, ...connector }: ConnectorKey & Connector & { publicOnly?: boolean },
 ): Promise<void> {
   const { name, kind } = connector
   if (!/^[a-z0-9][a-z0-9-]{0,49}$/.test(name)) {
@@ -50,31 +66,54 @@ export async function createConnector(
   if (TAKEN_NAMES.has(name)) {
     throw new StartupError(`${name} is reserved: choose another name`)
   }
-  const encrypted = encryptSettings(deps, organizationId, connector)
+  const encrypted = encryptSettings(deps, organizationId, { ...connector, ...reachOf(deps, publicOnly) })
   try {
-    await deps.database.rows('insert into connector (organization_id, name, kind, settings) values ($1, $2, $3, $4)', [
-      organizationId,
-      name,
-      kind,
-      encrypted,
-    ])
+    await deps.database.rows(
+      'insert into connector (organization_id, name, kind, settings, public_only) values ($1, $2, $3, $4, $5)',
+      [organizationId, name, kind, encrypted, publicOnly],
+    )
   } catch (error) {
     if (violatedConstraint(error) !== 'connector_pkey') throw error
-    throw new StartupError(`connector ${name} already exists: anteroom connector update replaces its settings`)
+    throw new StartupError(`connector ${name} already exists: an update replaces its settings`)
   }
 }
 
-/** Replaces the settings; routes stay. @throws StartupError as `createConnector` does, and when there is no such connector. */
+/** Replaces the settings as an operator does; routes stay. @throws StartupError as `createConnector` does, and when there is no such connector. */
 export async function updateConnector(deps: StoreDeps, key: ConnectorKey, settings: unknown): Promise<void> {
   const { kind } = await readConnector(deps, key)
+  await storeSettings(deps, key, { kind, settings, publicOnly: false })
+}
+
+/**
+ * Replaces the settings as the organization does: `(set)` keeps a secret while the addresses stay. One that goes elsewhere reaches the public
+ * Internet only from then on. @throws StartupError as `updateConnector` does.
+ */
+export async function updateOwnConnector(deps: StoreDeps, key: ConnectorKey, settings: unknown): Promise<void> {
+  const { kind, encrypted, public_only } = await readConnector(deps, key)
+  if (!isConnectorKind(kind)) throw new StartupError(`connectors of kind ${kind} are not known`)
+  const stored = openSettings(deps, key, encrypted)
+  const publicOnly = public_only || !goesToTheSame(kind, settings, stored)
+  await storeSettings(deps, key, { kind, settings: withStoredSecrets(kind, settings, stored), publicOnly })
+}
+
+async function storeSettings(
+  deps: StoreDeps,
+  { organizationId, name }: ConnectorKey,
+  { publicOnly, ...connector }: { kind: string; settings: unknown; publicOnly: boolean },
+): Promise<void> {
+  const encrypted = encryptSettings(deps, organizationId, { name, ...connector, ...reachOf(deps, publicOnly) })
   await deps.database.rows(
-    'update connector set settings = $3, updated_at = now() where organization_id = $1 and name = $2',
-    [key.organizationId, key.name, encryptSettings(deps, key.organizationId, { name: key.name, kind, settings })],
+    'update connector set settings = $3, public_only = $4, updated_at = now() where organization_id = $1 and name = $2',
+    [organizationId, name, encrypted, publicOnly],
   )
 }
 
-const connectorColumns = `name, kind, to_char(created_at, 'YYYY-MM-DD HH24:MI'), to_char(updated_at, 'YYYY-MM-DD HH24:MI'),
-  exists (select from payer_route r where r.organization_id = c.organization_id and r.connector = c.name and r.payer_id = '')`
+/** What a connector may reach. */
+export const reachOf = ({ connectorNetworks = [] }: Pick<StoreDeps, 'connectorNetworks'>, publicOnly: boolean) =>
+  publicOnly ? { allowedNetworks: connectorNetworks } : {}
+
+const connectorColumns = `name, kind, ${instant('created_at')}, ${instant('updated_at')},
+  exists (select from payer_route r where r.organization_id = c.organization_id and r.connector = c.name and r.payer_id = ''), public_only`
 
 export async function listConnectors(deps: StoreDeps, organizationId: string): Promise<StoredConnector[]> {
   const rows = await deps.database.rows(
@@ -94,10 +133,15 @@ export async function showConnector(
   return { ...connector, settings: withoutSecrets(connector.kind, openSettings(deps, key, encrypted)) }
 }
 
-/** The connector itself, to be tried. @throws StartupError when there is no such connector or its settings cannot be opened. */
-export async function readConnection(deps: StoreDeps, key: ConnectorKey): Promise<Connection> {
-  const { encrypted, kind } = await readConnector(deps, key)
-  return connect({ name: key.name, kind, settings: openSettings(deps, key, encrypted) })
+/** The connector itself, to be tried, with other limits where they are given. @throws StartupError when there is no such connector or its settings cannot be opened. */
+export async function readConnection(
+  deps: StoreDeps,
+  key: ConnectorKey,
+  limits: { timeoutMs?: number } = {},
+): Promise<Connection> {
+  const { encrypted, kind, public_only } = await readConnector(deps, key)
+  const settings = openSettings(deps, key, encrypted) as object
+  return connect({ name: key.name, kind, settings: { ...settings, ...limits }, ...reachOf(deps, public_only) })
 }
 
 /** @throws StartupError when there is no such connector, and while routes lead to it. */
@@ -152,7 +196,7 @@ export async function removeRoute(deps: StoreDeps, organizationId: string, payer
     [organizationId, payerId ?? EVERY_PAYER],
   )
   if (removed.length === 0) {
-    throw new StartupError(
+    throw new UnknownConnector(
       payerId === undefined ? 'there is no default route' : `there is no route for payer ${payerId}`,
     )
   }
@@ -164,14 +208,15 @@ async function readConnector(deps: StoreDeps, key: ConnectorKey): Promise<Stored
     [key.organizationId, key.name],
   )
   if (!row) throw unknownConnector(key.name)
-  return { ...toConnector(row), encrypted: row[5] ?? '' }
+  return { ...toConnector(row), encrypted: row[6] ?? '' }
 }
 
-function toConnector([name, kind, createdAt, updatedAt, isDefault]: TextRow): StoredConnector {
+function toConnector([name, kind, createdAt, updatedAt, isDefault, publicOnly]: TextRow): StoredConnector {
   return {
     name: name ?? '',
     kind: kind ?? '',
     is_default: isDefault === 't',
+    public_only: publicOnly === 't',
     created_at: createdAt ?? '',
     updated_at: updatedAt ?? '',
   }
@@ -196,4 +241,4 @@ export function settingsPlace({ organizationId, name }: ConnectorKey): Place {
   return { table: 'connector', column: 'settings', organizationId, id: name }
 }
 
-const unknownConnector = (name: string) => new StartupError(`there is no connector ${name}`)
+const unknownConnector = (name: string) => new UnknownConnector(`there is no connector ${name}`)

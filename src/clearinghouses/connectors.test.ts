@@ -133,7 +133,7 @@ describe('a change by another process', () => {
     await expect(connection?.clearinghouse.checkEligibility({} as never, {} as never)).rejects.toMatchObject({
       code: 'NotConfigured',
       retryable: false,
-      message: expect.stringContaining('connector update'),
+      message: expect.stringContaining('store them again'),
     })
   })
 

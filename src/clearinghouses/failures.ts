@@ -1,4 +1,5 @@
 import { QueueFull } from '../platform/fair-share.ts'
+import { AddressRefused } from '../platform/outbound/public-address.ts'
 import { ClearinghouseError, type ClearinghouseFailure } from './clearinghouse.ts'
 import { BrokenCompression, DeadlinePassed, type HttpAnswer, ResponseTooLarge } from './http-exchange.ts'
 
@@ -36,6 +37,9 @@ export function failureOfExchange(
       retryable: true,
       message: 'The compressed answer of the clearinghouse is broken',
     }
+  }
+  if (error instanceof AddressRefused) {
+    return { code: 'AddressRefused', retryable: false, message: 'The address of the connector is not a public one' }
   }
   return failureOfNetwork(networkCode(error))
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { Agent, type Dispatcher } from 'undici'
+import { guardedConnector, type Networks } from '../platform/outbound/public-address.ts'
 import { traceHeaders } from '../platform/tracing/request-context.ts'
 
 /** One request as HTTP needs it. */
@@ -39,11 +40,14 @@ export function openDispatcher(settings: {
   timeoutMs: number
   /** PEM texts: a private authority, a client certificate and its key. */
   tls?: { ca?: string; cert?: string; key?: string } | undefined
+  /** Where the organization chose the address: what it may reach beside the public Internet. Without it any address. */
+  allowedNetworks?: Networks | undefined
 }): Dispatcher {
-  const { maxConcurrency, timeoutMs, tls } = settings
+  const { maxConcurrency, timeoutMs, tls, allowedNetworks } = settings
+  const timeout = Math.min(CONNECT_TIMEOUT_MS, timeoutMs)
   return new Agent({
     connections: maxConcurrency,
-    connect: { ...tls, timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
+    connect: allowedNetworks ? guardedConnector(allowedNetworks, timeout, tls) : { ...tls, timeout },
   })
 }
 

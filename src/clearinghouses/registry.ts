@@ -3,16 +3,19 @@
 import { LRUCache } from 'lru-cache'
 import type { Vault } from '../platform/crypto/encryption.ts'
 import type { Database, Statement, TextRow } from '../platform/database/database.ts'
+import type { Networks } from '../platform/outbound/public-address.ts'
 import type { Inquiry } from '../x12/model.ts'
 import { type Clearinghouse, ClearinghouseError } from './clearinghouse.ts'
 import type { Clearinghouses, Connection } from './clearinghouses.ts'
 import { connect } from './connector-kinds.ts'
-import { settingsPlace } from './connector-store.ts'
+import { reachOf, settingsPlace } from './connector-store.ts'
 import { shareFairly } from './fair-clearinghouse.ts'
 
 export interface RegistryDeps {
   database: Pick<Database, 'rowByKey'>
   vault: Pick<Vault, 'decrypt'>
+  /** What connectors reach beside the public Internet whose address an organization has chosen. */
+  connectorNetworks?: Networks
   /** Milliseconds of a clock that never steps back. */
   clock?: () => number
 }
@@ -24,7 +27,7 @@ const MAX_LOOKUPS = 20_000
 /** A connector keeps its connections and its bound on concurrency while it stays among so many. */
 const MAX_CONNECTORS = 2_000
 
-const columns = 'c.name, c.kind, c.settings'
+const columns = 'c.name, c.kind, c.settings, c.public_only'
 
 const routeStatement = {
   name: 'connector_route',
@@ -52,7 +55,7 @@ export function openClearinghouses(deps: RegistryDeps, common: Connection, place
     const row = await lookUp(statement, organizationId, name)
     if (!row) return undefined
     const connection = connectionOf(organizationId, row)
-    const payerId = row[3] as string | null
+    const payerId = row[4] as string | null
     return payerId === null
       ? connection
       : { ...connection, clearinghouse: askingFor(connection.clearinghouse, payerId) }
@@ -69,12 +72,16 @@ export function openClearinghouses(deps: RegistryDeps, common: Connection, place
     return row
   }
 
-  function connectionOf(organizationId: string, [name = '', kind = '', encrypted = '']: TextRow): Connection {
+  function connectionOf(
+    organizationId: string,
+    [name = '', kind = '', encrypted = '', publicOnly]: TextRow,
+  ): Connection {
     const key = JSON.stringify([organizationId, name])
     const known = connections.get(key)
     // Encryption uses a fresh nonce, so the same encrypted text is the same settings.
     if (known?.encrypted === encrypted) return known.connection
-    const connection = openConnection(deps.vault, { organizationId, name, kind, encrypted })
+    const reach = reachOf(deps, publicOnly === 't')
+    const connection = openConnection(deps.vault, { organizationId, name, kind, encrypted, ...reach })
     connections.set(key, { encrypted, connection })
     return connection
   }
@@ -91,11 +98,11 @@ export function openClearinghouses(deps: RegistryDeps, common: Connection, place
 
 function openConnection(
   vault: Pick<Vault, 'decrypt'>,
-  row: { organizationId: string; name: string; kind: string; encrypted: string },
+  row: { organizationId: string; name: string; kind: string; encrypted: string; allowedNetworks?: Networks },
 ): Connection {
   try {
     const settings: unknown = JSON.parse(vault.decrypt(row.encrypted, settingsPlace(row)))
-    return connect({ name: row.name, kind: row.kind, settings })
+    return connect({ name: row.name, kind: row.kind, settings, allowedNetworks: row.allowedNetworks })
   } catch (cause) {
     return unusable(row.name, cause)
   }
@@ -103,7 +110,7 @@ function openConnection(
 
 /** A check through it ends in a stored error that says what to do, as with a clearinghouse that is down. */
 function unusable(name: string, cause: unknown): Connection {
-  const message = `The settings of connector ${name} cannot be used; store them again with anteroom connector update`
+  const message = `The settings of connector ${name} cannot be used; store them again`
   const clearinghouse: Clearinghouse = {
     name,
     async checkEligibility() {

@@ -16,10 +16,10 @@ export const limits = {
 export const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
 /** A text that is never shown again. */
-export const secret = (maxLength: number) => Type.String({ minLength: 1, maxLength, isSecret: true })
+export const secret = (maxLength: number) => Type.String({ minLength: 1, maxLength, 'x-secret': true })
 
 /** No credentials in it: they would end up in error messages and process lists. */
-export const httpUrl = Type.String({ pattern: '^https?://[^/@\\s]+(/\\S*)?$', maxLength: 2000 })
+export const httpUrl = Type.String({ pattern: '^https?://[^/@\\s]+(/\\S*)?$', maxLength: 2000, 'x-address': true })
 
 /** What every kind of connector takes. */
 export const commonSettings = {

@@ -203,7 +203,7 @@ it('ends when the client is revoked, at the next heartbeat', async () => {
   const caller = await service.newCaller()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const stream = await listen(caller)
-  await revokeClient(service.database, caller.credentials.client_id)
+  await revokeClient(service.database, { id: caller.credentials.client_id })
   // What is remembered of a client is remembered for some seconds.
   await vi.waitFor(
     () => {

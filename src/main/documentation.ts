@@ -46,6 +46,8 @@ const parameters = {
   webhook_id: 'The id of the webhook.',
   user_id: 'The id of the user.',
   session_id: 'The id of the session.',
+  client_id: 'The id of the API client.',
+  connector: 'The name of the connector.',
   number: 'The number of the event.',
   status: 'Only deliveries that are PENDING, DELIVERED or FAILED.',
   search_criteria: 'Letters and digits of a name or an NPI.',

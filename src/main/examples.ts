@@ -10,6 +10,7 @@ import {
   patientId,
 } from '../resources/example-people.ts'
 import { patient } from '../resources/patients/patient.ts'
+import { administrationExamples } from './administration-examples.ts'
 
 const StandaloneDiagnosisCreate = {
   name: 'Sprain of unspecified ligament of right ankle, initial encounter',
@@ -202,6 +203,7 @@ export const examples: ExampleSource = {
       response_status: 204,
       duration_ms: 38,
     },
+    ...administrationExamples,
     WebhookTestResult: { delivered: true, response_status: 204, duration_ms: 38 },
     Session: {
       user: { id: User.id, username: User.username, name: User.name, role: User.role },

@@ -5,6 +5,11 @@
 // response. AAA: the segment in which a payer rejects an inquiry. EB: the segment that states one benefit. ISA, GS, ST: the
 // envelopes of an X12 message. STC: service type code (X12 1365). CORE: the CAQH rules for carrying X12 over HTTP.
 
+import { apiClients } from '../administration/api-clients/api-client.routes.ts'
+import { connectors } from '../administration/connectors/connector.routes.ts'
+import { payerRoutes } from '../administration/connectors/payer-route.routes.ts'
+import { systemHealth } from '../administration/system-health/system-health.routes.ts'
+import { verificationRules } from '../administration/verification-rules/verification-rules.routes.ts'
 import { eligibilityRecommendations } from '../eligibility/recommendations/eligibility-recommendation.routes.ts'
 import { coordinationOfBenefits } from '../eligibility/routes/coordination-of-benefits/coordinate-benefits.ts'
 import { coverageEligibility } from '../eligibility/routes/coverage-eligibility/coverage-eligibility.routes.ts'
@@ -59,6 +64,11 @@ export const resources: readonly Resource[] = [
   eventStream,
   webhooks,
   users,
+  apiClients,
+  connectors,
+  payerRoutes,
+  verificationRules,
+  systemHealth,
 ]
 
 export const endpoints = endpointsOf(resources)

@@ -16,7 +16,9 @@ import { openTokenIssuer } from '../platform/auth/tokens.ts'
 import { createBackground } from '../platform/background.ts'
 import type { DatabasePool } from '../platform/database/database.ts'
 import { createFailureLog } from '../platform/failure-log.ts'
+import { describeScopes } from '../platform/http/scopes.ts'
 import { createMetrics } from '../platform/metrics/metrics.ts'
+import { readNetworks } from '../platform/outbound/public-address.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { stopLimits } from '../platform/stop-limits.ts'
 import { openStorage } from '../platform/storage/index.ts'
@@ -25,6 +27,7 @@ import { createBulkTurns } from '../records/bulk.ts'
 import { readSandboxPayers } from '../tools/sandbox/directory-payers.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../tools/sandbox/sandbox.ts'
 import { eventTypes } from './events.ts'
+import { operationsOf } from './interface.ts'
 import { isKnownPayer } from './known-payer.ts'
 import { measureBreaker, measureClearinghouses, measureService } from './measure.ts'
 import { type DatabaseUse, type Opened, openMigratedDatabase, openVault } from './open-database.ts'
@@ -72,6 +75,7 @@ export async function assembleDeps(
     log.error({ place }, 'a value cannot be decrypted: it was changed, or moved here from another place'),
   )
   const now = () => new Date()
+  const connectorNetworks = readNetworks('CONNECTOR_PRIVATE_NETWORKS', config.CONNECTOR_PRIVATE_NETWORKS)
   const logFailure = createFailureLog(log)
   const metrics = createMetrics()
   const tracing = await openTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT)
@@ -99,9 +103,11 @@ export async function assembleDeps(
     probeDatabase,
     bulkTurns: createBulkTurns(),
     audit,
+    connectorNetworks,
+    scopes: describeScopes(operationsOf()),
     clearinghouses: measureClearinghouses(
       openClearinghouses(
-        { database, vault },
+        { database, vault, connectorNetworks },
         createStandardConnection(config, clearinghouseUrl),
         config.CLEARINGHOUSE_MAX_CONCURRENCY,
       ),

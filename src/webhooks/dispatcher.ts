@@ -20,8 +20,8 @@ import {
 } from './delivery-store.ts'
 import { findLogsToCollect } from './logs-to-collect.ts'
 import { messageBody, type SubjectReaders } from './message-body.ts'
-import { readNetworks } from './public-address.ts'
 import { type Attempt, createSender } from './send.ts'
+import { webhookNetworks } from './webhook-networks.ts'
 import { readTarget, type Target, type WebhookKey } from './webhook-store.ts'
 
 export type DispatcherNeeds = Pick<
@@ -55,7 +55,7 @@ export function startDispatcher(
   deps: DispatcherNeeds,
   { log, signal, readers }: { log: FastifyBaseLogger; signal: AbortSignal; readers: SubjectReaders },
 ): Dispatcher {
-  const sender = createSender(readNetworks(deps.config.WEBHOOK_PRIVATE_NETWORKS), deps.now)
+  const sender = createSender(webhookNetworks(deps.config), deps.now)
   const places = createFairShare({ places: WEBHOOKS_AT_A_TIME })
   const logFailure = createFailureLog(log)
   const own = new AbortController()

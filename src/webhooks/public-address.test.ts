@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { isAllowed, readNetworks } from './public-address.ts'
+import { isAllowed, readNetworks } from '../platform/outbound/public-address.ts'
 import { createSender } from './send.ts'
 
 it.each([
@@ -32,14 +32,14 @@ it.each([
 })
 
 it('a network that the operator names is allowed, whatever form its addresses are written in', () => {
-  const allowed = readNetworks('10.1.0.0/16, fd00:1::/32')
+  const allowed = readNetworks('NETWORKS', '10.1.0.0/16, fd00:1::/32')
   expect(['10.1.2.3', '::ffff:10.1.2.3', 'fd00:1::5'].map((address) => isAllowed(address, allowed))).toEqual([
     true,
     true,
     true,
   ])
   expect(['10.2.0.1', 'fd00:2::5'].map((address) => isAllowed(address, allowed))).toEqual([false, false])
-  expect(() => readNetworks('10.1.0.0')).toThrow('WEBHOOK_PRIVATE_NETWORKS')
+  expect(() => readNetworks('NETWORKS', '10.1.0.0')).toThrow('NETWORKS must be networks')
 })
 
 it('a name that leads to a private address is refused when it is connected to, and nothing arrives there', async () => {
@@ -57,7 +57,7 @@ it('a name that leads to a private address is refused when it is connected to, a
     error: expect.stringContaining('not public'),
   })
   expect(arrived).toBe(0)
-  const open = createSender(readNetworks('127.0.0.0/8,::1/128'), () => new Date())
+  const open = createSender(readNetworks('NETWORKS', '127.0.0.0/8,::1/128'), () => new Date())
   expect(await open.send(message)).toMatchObject({ isDelivered: true, status: 200 })
   await Promise.all([guarded.close(), open.close()])
   server.close()

@@ -1,11 +1,11 @@
 import type { Deps } from '../deps.ts'
-import { readNetworks } from './public-address.ts'
 import { createSender } from './send.ts'
+import { webhookNetworks } from './webhook-networks.ts'
 import type { Target } from './webhook-store.ts'
 
 /** Sends one event of type `webhook.test`, and says what came of it. */
 export async function sendTest(deps: Pick<Deps, 'config' | 'now' | 'newId'>, target: Target) {
-  const sender = createSender(readNetworks(deps.config.WEBHOOK_PRIVATE_NETWORKS), deps.now)
+  const sender = createSender(webhookNetworks(deps.config), deps.now)
   const id = deps.newId()
   const data = { organization_id: target.organizationId, record_type: 'webhook', id: target.id }
   const body = JSON.stringify({ id, type: 'webhook.test', timestamp: deps.now().toISOString(), data })

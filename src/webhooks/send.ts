@@ -1,7 +1,7 @@
 // One attempt of one delivery. Source: Standard Webhooks 1.0.0, "Operational considerations".
 import { Agent, errors, request } from 'undici'
+import { AddressRefused, guardedConnector, type Networks } from '../platform/outbound/public-address.ts'
 import { traceHeaders } from '../platform/tracing/request-context.ts'
-import { AddressRefused, guardedConnector, type Networks } from './public-address.ts'
 import { signedHeaders } from './signature.ts'
 
 export interface Attempt {

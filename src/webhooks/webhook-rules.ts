@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { EventTypes } from '../events/event-types.ts'
-import { findUrlFault, readNetworks } from './public-address.ts'
+import { findUrlFault } from '../platform/outbound/public-address.ts'
+import { webhookNetworks } from './webhook-networks.ts'
 
 /** What is wrong with a webhook, whoever makes it; undefined when nothing is. */
 export function findWebhookFault(
@@ -8,7 +9,7 @@ export function findWebhookFault(
   types: EventTypes,
   { url, event_types }: { url: string; event_types: readonly string[] },
 ): string | undefined {
-  const fault = findUrlFault(url, readNetworks(config.WEBHOOK_PRIVATE_NETWORKS))
+  const fault = findUrlFault(url, webhookNetworks(config))
   if (fault !== undefined) return fault
   if (event_types.every(types.isSelector)) return undefined
   return 'event_types must be types of events, such as patient.created, patient.* or *'

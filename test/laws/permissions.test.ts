@@ -36,12 +36,20 @@ it('what only reads takes a reading scope, and what writes or asks a payer does 
       .filter((endpoint) => take(endpoint) !== scopeOf(endpoint).endsWith(':read'))
       .map(({ operation }) => operation)
   expect(scopesBy(({ method }) => method === 'GET').sort()).toEqual([
+    'apiClients.getMulti',
+    'apiClients.getScopes',
     'audit.getMulti',
+    'connectors.get',
+    'connectors.getMulti',
     'eligibility.findAvailityEligibilityResults',
     'eligibility.submitEligibilityCheckAvaility',
     'patientMerges.search',
+    'payerRoutes.getMulti',
+    'storedChecks.explainMessages',
     'storedChecks.getMessages',
+    'systemHealth.get',
     'users.getMulti',
+    'verificationRules.get',
   ])
 })
 

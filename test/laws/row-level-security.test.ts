@@ -69,13 +69,17 @@ describe("with another organization's ids", () => {
 
 /** The word, where an answer holds texts; else what only records have. */
 const showsSomething = (text: string) =>
-  text.includes(estate.canary) || /"(source|batch_id|patient_ids|record_type|event_id)":/.test(text)
+  text.includes(estate.canary) ||
+  /"(source|batch_id|patient_ids|record_type|event_id|is_default|connector)":/.test(text)
 
 /** It sends something, and stores nothing but its audit event. */
-const writesNothing = new Set(['webhooks.test'])
+const writesNothing = new Set(['webhooks.test', 'connectors.test'])
 
 /** Operations whose answers hold nothing of an organization: the payers, which are everybody's, counts, and a redirection. */
 const showsNoRecords = new Set([
+  'apiClients.getScopes',
+  'systemHealth.get',
+  'verificationRules.get',
   'appointments.getCounts',
   'eligibilityChecks.payerSearch',
   'eligibility.submitEligibilityCheckAvaility',

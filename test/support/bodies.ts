@@ -17,6 +17,8 @@ export interface RecordBodies {
   change(body: Body, value: string): Body
   /** Optional fields that no generated value fits, by name. */
   unfillable?: string[]
+  /** Fields that are optional in general and that this body needs. */
+  needed?: string[]
   /** Optional fields that name records, which must be there. */
   references?(caller: Caller): Promise<Body>
   /** The operation that writes its next version, where it is not `update`; `change` then makes the body of that. */
@@ -102,7 +104,7 @@ export const recordBodies = {
 } satisfies Record<string, RecordBodies>
 
 /** How the laws make a body of an operation that is neither the create nor the update of a record above. */
-export interface OperationBodies extends Pick<RecordBodies, 'make' | 'unfillable' | 'references'> {
+export interface OperationBodies extends Pick<RecordBodies, 'make' | 'unfillable' | 'needed' | 'references'> {
   /** Parameters of its path that address something that is there. */
   target?(caller: Caller): Promise<Body>
 }
@@ -164,6 +166,35 @@ export const operationBodies: Record<string, OperationBodies> = {
   'webhooks.replay': { make: async () => ({ since: '2020-01-01T00:00:00.000Z' }), target: newWebhook },
   'users.create': { make: async () => userBody() },
   'users.update': { make: async () => ({ name: 'Ana Reyes', role: 'billing', disabled: false }), target: newUser },
+  'apiClients.create': { make: async () => ({ name: `Client ${randomUUID()}`, scopes: ['admin'] }) },
+  'apiClients.update': { make: async () => ({ scopes: ['admin'] }), target: newApiClient },
+  // Kinds and settings have rules of their own.
+  'connectors.create': {
+    make: async () => connectorBody(),
+    unfillable: ['kind', 'name', 'settings'],
+    needed: ['url', 'senderId', 'receiverId'],
+  },
+  'connectors.update': {
+    make: async () => ({ settings: connectorBody().settings }),
+    target: newConnector,
+    unfillable: ['settings'],
+    needed: ['url', 'senderId', 'receiverId'],
+  },
+  'connectors.test': {
+    make: async () => ({ payer_id: '60054' }),
+    target: newConnector,
+    needed: ['payer_id'],
+    unfillable: ['payer_id', 'npi'],
+  },
+  'payerRoutes.set': {
+    make: async (caller) => newConnector(caller),
+    target: async () => ({ payer_id: '60054' }),
+    unfillable: ['connector'],
+  },
+  'verificationRules.update': {
+    make: async () => ({ enabled: false, days_ahead: 3, visit_services: {}, auto_update_benefits: false }),
+    unfillable: ['npi'],
+  },
   'patientMerges.search': {
     make: async () => ({ mrns: ['2601010001'] }),
     // A token is good for the search that gave it.
@@ -186,6 +217,16 @@ async function newUser({ call }: Caller): Promise<Body> {
   return { user_id: body.id }
 }
 
+async function newApiClient({ call }: Caller): Promise<Body> {
+  const { body } = await call('POST', '/anteroom/v1/api-clients', { name: 'A client', scopes: ['*:read'] })
+  return { client_id: body.client_id }
+}
+
+async function newConnector({ call }: Caller): Promise<Body> {
+  const { body } = await call('POST', '/anteroom/v1/connectors', connectorBody())
+  return { connector: body.name }
+}
+
 async function noteAndTag({ call }: Caller): Promise<Body> {
   const note = await call('POST', '/notes/v1', { value: 'A note' })
   const tag = await call('POST', '/tags/v1', { value: `Tag ${randomUUID()}` })
@@ -202,6 +243,14 @@ export function userBody() {
 
 export function webhookBody() {
   return { url: 'https://hooks.invalid/', event_types: ['*'] }
+}
+
+export function connectorBody(settings: Body = {}) {
+  return {
+    name: `partner-${randomUUID()}`.slice(0, 50),
+    kind: 'core',
+    settings: { url: 'https://partner.invalid/core', senderId: 'CLINIC', receiverId: 'PARTNER', ...settings },
+  }
 }
 
 export function diagnosisBody(overrides: Body = {}) {

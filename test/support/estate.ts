@@ -5,6 +5,7 @@ import { patient as patientRecord } from '../../src/resources/patients/patient.t
 import {
   appointmentBody,
   type Body,
+  connectorBody,
   coverageBody,
   coverageCheckBody,
   diagnosisBody,
@@ -49,6 +50,9 @@ export const references = [
   'user',
   'webhook',
   'person',
+  'apiClient',
+  'connector',
+  'routedPayer',
 ] as const
 export type Reference = (typeof references)[number]
 
@@ -65,6 +69,7 @@ export async function furnish(service: TestService, owner: Caller): Promise<Esta
   const checks = await makeChecks(service, make, { canary, ...records })
   const { image, ...ids } = records
   const webhook = await make('/anteroom/v1/webhooks', webhookBody())
+  const administered = await administer(make, canary)
   await make(`/anteroom/v1/webhooks/${webhook.id}/replay`, { since: '2020-01-01T00:00:00.000Z' })
   await put(service, image.signed_url, imageSamples['image/png'])
   const person = await make('/anteroom/v1/users', { ...userBody(), name: canary })
@@ -72,9 +77,19 @@ export async function furnish(service: TestService, owner: Caller): Promise<Esta
   return {
     owner,
     canary,
-    ids: { ...ids, ...checks, image: image.id, webhook: webhook.id, person: person.id },
+    ids: { ...ids, ...checks, ...administered, image: image.id, webhook: webhook.id, person: person.id },
     signedUrl: shown.body.signed_url,
   }
+}
+
+/** What an administrator keeps: a connector without a route can be removed. */
+async function administer(make: Make, canary: string) {
+  const client = await make('/anteroom/v1/api-clients', { name: canary, scopes: ['*:read'] })
+  const [routed, connector] = [connectorBody(), connectorBody({ username: canary })]
+  for (const each of [routed, connector]) await make('/anteroom/v1/connectors', each)
+  const routedPayer = `P${randomUUID().slice(0, 8)}`
+  await make(`/anteroom/v1/payer-routes/${routedPayer}`, { connector: routed.name }, 'PUT')
+  return { apiClient: String((client as Body).client_id), connector: connector.name, routedPayer }
 }
 
 type Make = (path: string, body: unknown, method?: 'PUT') => Promise<Body & { id: string }>

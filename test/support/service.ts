@@ -26,11 +26,12 @@ import { createBackground } from '../../src/platform/background.ts'
 import { createVault } from '../../src/platform/crypto/encryption.ts'
 import type { DatabasePool, SystemDatabase } from '../../src/platform/database/database.ts'
 import type { Pressure } from '../../src/platform/http/pressure.ts'
+import { describeScopes } from '../../src/platform/http/scopes.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { openLocalStorage } from '../../src/platform/storage/local.ts'
 import { withoutTracing } from '../../src/platform/tracing/tracing.ts'
 import { createBulkTurns } from '../../src/records/bulk.ts'
-import { type Resource, recordsOf } from '../../src/records/resource.ts'
+import { endpointsOf, type Resource, recordsOf } from '../../src/records/resource.ts'
 import { readSandboxPayers } from '../../src/tools/sandbox/directory-payers.ts'
 import { eligibilityRequestBody } from './bodies.ts'
 import { cloneDatabase } from './database.ts'
@@ -148,6 +149,8 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
     sessions: openSessions(authenticationDatabase),
     vault,
     audit,
+    connectorNetworks: [],
+    scopes: describeScopes(endpointsOf([...resources, ...more])),
     storage,
     payers: openLiveDirectory(database, () => readSandboxPayers(config.SANDBOX_ROSTER)),
     events: openEventSource({

@@ -32,7 +32,7 @@ export async function badTokens(service: TestService): Promise<Record<string, st
   const pem = new TextEncoder().encode(await service.deps.tokens.pem())
   const jwk = new TextEncoder().encode(JSON.stringify((await service.deps.tokens.jwks()).keys[0]))
   const revoked = await service.newCaller()
-  await revokeClient(service.database, revoked.credentials.client_id)
+  await revokeClient(service.database, { id: revoked.credentials.client_id })
   const now = Math.floor(Date.now() / 1000)
   const missing = ['iss', 'aud', 'sub', 'exp', 'iat', 'organization_id', 'user_id']
 

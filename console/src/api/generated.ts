@@ -8,6 +8,12 @@ export type AddressUse = "HOME" | "WORK" | "TEMP" | "OLD" | "BILLING"
 
 export type AdvancedDirective = "NONE" | "DURABLE_POWER_OF_ATTORNEY" | "LIVING_WILL" | "DO_NOT_RESUSCITATE" | "STANDARD_PRECAUTIONS" | "FALL_RISK"
 
+export type ApiClient = { "client_id": string; "name": string; "scopes": (string)[]; "revoked": boolean; "created_at": string }
+
+export type ApiClientCredentials = { "client_id": string; "client_secret": string; "organization_id": string }
+
+export type ApiClientScopes = { "scopes": (string)[] }
+
 export type Appointment = { "id": string; "organization_id": string; "deactivated": boolean; "version": number; "updated_at": string; "updating_user_id": string; "patient_id": string; "start_timestamp": string; "status"?: AppointmentStatus; "not_ready_reason"?: NotReadyReason; "ready_source"?: ReadySource; "service_duration": number; "services": (Service)[]; "placer_appointment_id"?: string; "placer_system_name"?: string; "attending_doctor"?: ExternalProvider; "estimated_copay_cents"?: number; "estimated_patient_responsibility_cents"?: number; "patient_deposit_cents"?: number; "appointment_details"?: string; "checked_in_timestamp"?: string; "checked_out_timestamp"?: string; "appointment_reason_detail"?: AppointmentReasonDetail; "medical_necessity_verified"?: boolean; "prior_authorization_status"?: PriorAuthorizationStatus; "notes"?: string; "location_resource_id"?: string; "automated_eligibility_check_complete"?: boolean; "work_queue"?: AppointmentWorkQueue }
 
 export type AppointmentListItem = { "appointment": Appointment; "patient": MutablePatientWithMrn; "primary_coverage"?: MutableCoverage; "secondary_coverage"?: MutableCoverage; "primary_service_type"?: UniversalServiceIdentifier }
@@ -71,6 +77,16 @@ export type CobResponseProvider = { "provider_name"?: string; "provider_first_na
 export type CobResponseSubscriber = { "member_id"?: string; "first_name"?: string; "last_name"?: string; "middle_name"?: string; "gender"?: string; "date_of_birth"?: string; "ssn"?: string; "group_number"?: string; "birth_sequence_number"?: string; "address"?: CobAddress; "aaa_errors"?: (EligibilityCheckErrorDetails)[] }
 
 export type CobSubscriber = { "first_name": string; "last_name": string; "date_of_birth": string; "member_id"?: string; "ssn"?: string }
+
+export type Connector = { "name": string; "kind": string; "is_default": boolean; "public_only": boolean; "created_at": string; "updated_at": string; "settings": { "timeoutMs"?: number; "maxConcurrency"?: number; "retryHours"?: number; "clientId"?: string; "clientSecret"?: string; "url"?: string; "scope"?: string; "submitterId"?: string; "serviceTypeName"?: "serviceType" | "serviceType[]"; "mockScenario"?: string; "pollMs"?: number; "tls"?: { "ca"?: string; "cert"?: string; "key"?: string }; "apiKey"?: string; "authorization"?: "bare" | "Key"; "eligibilityVersion"?: "2026-06-01" | "2024-04-01"; "eligibilityUrl"?: string; "managerUrl"?: string; "payersUrl"?: string; "forwardedFor"?: string; "payerIds"?: Record<string, string>; "form"?: "soap12" | "soap11" | "mime"; "senderId"?: string; "receiverId"?: string; "username"?: string; "password"?: string; "interchange"?: { "senderQualifier"?: string; "senderId"?: string; "receiverQualifier"?: string; "receiverId"?: string; "applicationSender"?: string; "applicationReceiver"?: string }; "usage"?: "P" | "T"; "lineEnding"?: "crlf" | "lf" } }
+
+export type ConnectorSettings = { "settings": { "timeoutMs"?: number; "maxConcurrency"?: number; "retryHours"?: number; "clientId"?: string; "clientSecret"?: string; "url"?: string; "scope"?: string; "submitterId"?: string; "serviceTypeName"?: "serviceType" | "serviceType[]"; "mockScenario"?: string; "pollMs"?: number; "tls"?: { "ca"?: string; "cert"?: string; "key"?: string }; "apiKey"?: string; "authorization"?: "bare" | "Key"; "eligibilityVersion"?: "2026-06-01" | "2024-04-01"; "eligibilityUrl"?: string; "managerUrl"?: string; "payersUrl"?: string; "forwardedFor"?: string; "payerIds"?: Record<string, string>; "form"?: "soap12" | "soap11" | "mime"; "senderId"?: string; "receiverId"?: string; "username"?: string; "password"?: string; "interchange"?: { "senderQualifier"?: string; "senderId"?: string; "receiverQualifier"?: string; "receiverId"?: string; "applicationSender"?: string; "applicationReceiver"?: string }; "usage"?: "P" | "T"; "lineEnding"?: "crlf" | "lf" } }
+
+export type ConnectorSummary = { "name": string; "kind": string; "is_default": boolean; "public_only": boolean; "created_at": string; "updated_at": string }
+
+export type ConnectorTest = { "payer_id"?: string; "npi"?: string }
+
+export type ConnectorTestResult = { "works": boolean; "explanation": string }
 
 export type Contact = { "relationship": (Relationship)[]; "name": HumanName; "telecoms": (ContactPoint)[]; "addresses": (Address)[]; "period"?: Period; "hipaa_authorization"?: boolean }
 
@@ -186,6 +202,14 @@ export type EventPage = { "items": (Event)[]; "last_event_id": string; "has_more
 
 export type ExpandedMemberInfo = { "member_id"?: string; "group_number"?: string; "first_name"?: string; "middle_name"?: string; "last_name"?: string; "date_of_birth"?: string; "gender"?: string; "address"?: MemberAddress }
 
+export type ExplainedElement = { "position": string; "name"?: string; "value": string; "meaning"?: string }
+
+export type ExplainedMessage = { "format": "X12" | "OTHER"; "segments"?: (ExplainedSegment)[]; "segments_left_out"?: number; "text"?: string }
+
+export type ExplainedMessages = { "check_id": string; "inquiry"?: ExplainedMessage; "response"?: ExplainedMessage }
+
+export type ExplainedSegment = { "id": string; "name"?: string; "elements": (ExplainedElement)[] }
+
 export type ExternalIdentifier = { "value": string; "system": string; "period"?: Period }
 
 export type ExternalProvenance = { "external_id": string; "system_name": string }
@@ -203,6 +227,8 @@ export type FindAvailityEligibilityResultsResponse = { "results": (AvailityEligi
 export type Gender = "MAN" | "WOMAN" | "NON_BINARY" | "TWO_SPIRIT" | "FEMALE_TO_MALE" | "MALE_TO_FEMALE" | "OTHER" | "UNKNOWN" | "REFUSED"
 
 export type Guarantor = { "name": HumanName; "telecom"?: ContactPoint; "email"?: string; "birth_date"?: string; "address": Address }
+
+export type HealthFinding = { "what": "database" | "checks" | "payers" | "connectors" | "audit trail" | "webhooks" | "storage" | "payer directory"; "state": "ok" | "warning" | "fault"; "says": string }
 
 export type HumanName = { "family": string; "given": (string)[]; "use": NameUse; "period"?: Period; "suffix"?: string }
 
@@ -290,6 +316,8 @@ export type MutablePatientMerge = { "alternative_patient_mrn": string; "primary_
 
 export type MutablePatientWithMrn = { "name": HumanName; "other_names": (HumanName)[]; "other_identifiers"?: (ExternalIdentifier)[]; "gender"?: Gender; "birth_date": string; "social_security_number"?: string; "biological_sex": Sex; "sexual_orientation"?: SexualOrientation; "pronouns"?: (string)[]; "race"?: Race; "ethnicity"?: Ethnicity; "disability_status"?: DisabilityStatus; "marital_status"?: MaritalStatus; "deceased"?: string; "multiple_birth"?: number; "primary_address": Address; "other_addresses": (Address)[]; "primary_telecom"?: ContactPoint; "other_telecoms": (ContactPoint)[]; "email"?: string; "electronic_communication_opt_in"?: boolean; "electronic_communication_consent"?: ElectronicCommunicationConsent; "photo"?: string; "language"?: string; "external_provenance"?: ExternalProvenance; "contacts": (Contact)[]; "general_practitioners": (ExternalProvider)[]; "filing_order": FilingOrder; "coverages_for_related_causes"?: CoveragesForRelatedCauses; "non_insurance_payers"?: (string)[]; "non_insurance_payer_associations"?: (CanonicalNonInsurancePayerAssociation)[]; "guarantor"?: Guarantor; "self_pay"?: boolean; "authorizations"?: (Authorization)[]; "referrals"?: (Referral)[]; "primary_service_facility_id"?: string; "service_facilities"?: (PatientServiceFacility)[]; "do_not_invoice_reason"?: DoNotInvoiceReason; "note_ids"?: (string)[]; "tag_ids"?: (string)[]; "origination_detail"?: OriginationDetail; "inferred_patient_metadata"?: InferredPatientMetadata; "orcon"?: boolean; "advanced_directives"?: (AdvancedDirective)[]; "hipaa_code"?: string; "custom_metadata"?: (CustomMetadataEntry)[]; "mrn": string }
 
+export type MutablePayerRoute = { "connector": string; "connector_payer_id"?: string }
+
 export type MutableTag = { "value": string; "description"?: string; "alert"?: boolean }
 
 export type MutableUser = { "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only"; "disabled": boolean }
@@ -299,6 +327,10 @@ export type MutableWebhook = { "url": string; "event_types": (string)[]; "descri
 export type NameUse = "USUAL" | "OFFICIAL" | "TEMP" | "NICKNAME" | "ANONYMOUS" | "OLD" | "MAIDEN"
 
 export type NetworkType = "09" | "11" | "12" | "13" | "14" | "15" | "16" | "17" | "AM" | "BL" | "CH" | "CI" | "DS" | "FI" | "HM" | "LM" | "MA" | "MB" | "MC" | "OF" | "TV" | "VA" | "WC" | "ZZ"
+
+export type NewApiClient = { "name": string; "scopes": (string)[] }
+
+export type NewConnector = { "name": string; "kind": "core" | "stedi" | "availity"; "settings": { "timeoutMs"?: number; "maxConcurrency"?: number; "retryHours"?: number; "clientId"?: string; "clientSecret"?: string; "url"?: string; "scope"?: string; "submitterId"?: string; "serviceTypeName"?: "serviceType" | "serviceType[]"; "mockScenario"?: string; "pollMs"?: number; "tls"?: { "ca"?: string; "cert"?: string; "key"?: string }; "apiKey"?: string; "authorization"?: "bare" | "Key"; "eligibilityVersion"?: "2026-06-01" | "2024-04-01"; "eligibilityUrl"?: string; "managerUrl"?: string; "payersUrl"?: string; "forwardedFor"?: string; "payerIds"?: Record<string, string>; "form"?: "soap12" | "soap11" | "mime"; "senderId"?: string; "receiverId"?: string; "username"?: string; "password"?: string; "interchange"?: { "senderQualifier"?: string; "senderId"?: string; "receiverQualifier"?: string; "receiverId"?: string; "applicationSender"?: string; "applicationReceiver"?: string }; "usage"?: "P" | "T"; "lineEnding"?: "crlf" | "lf" } }
 
 export type NewUser = { "username": string; "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only" }
 
@@ -350,6 +382,8 @@ export type PatientServiceFacility = { "service_facility_id": string }
 
 export type PayerPlanGroupFields = { "payer_plan_group_id": string; "payer_id": string; "payer_name": string; "plan_type": NetworkType }
 
+export type PayerRoute = { "payer_id": string; "connector": string; "connector_payer_id"?: string }
+
 export type PayerSearchResponse = { "items": (StediPayerItem)[]; "stats"?: unknown; "next_page_token"?: string; "prev_page_token"?: string; "total": number }
 
 export type Period = { "start"?: string; "end"?: string }
@@ -394,6 +428,8 @@ export type RequestValidationError = { "fieldName": string; "humanReadableMessag
 
 export type RotatedSecret = { "secret": string; "previous_secret_expires_at": string }
 
+export type ScopeDescription = { "scope": string; "description": string; "grantable": boolean }
+
 export type Service = { "universal_service_identifier"?: UniversalServiceIdentifier; "start_timestamp"?: string }
 
 export type ServiceCoverage = { "service_code": ServiceTypeCode; "in_network"?: ServiceCoverageDetails; "in_network_flat"?: (CoverageDetails)[]; "out_of_network"?: ServiceCoverageDetails; "out_of_network_flat"?: (CoverageDetails)[] }
@@ -428,6 +464,8 @@ export type StoredCheckSummaryPage = { "items": (StoredCheckSummary)[]; "next_pa
 
 export type Subscriber = { "name": HumanName; "date_of_birth"?: string; "biological_sex": Sex; "address"?: Address; "employer_name"?: string }
 
+export type SystemHealth = { "findings": (HealthFinding)[]; "versions": { "anteroom": string; "node": string; "postgresql"?: string } }
+
 export type Tag = { "id": string; "organization_id": string; "deactivated": boolean; "version": number; "updated_at": string; "updating_user_id": string; "value": string; "description"?: string; "alert"?: boolean }
 
 export type TagPage = { "items": (Tag)[]; "next_page_token"?: string; "prev_page_token"?: string; "total": number }
@@ -443,6 +481,8 @@ export type UserConfiguredPromptsRecommendationPayload = { "results": (UserConfi
 export type UserConfiguredPromptsResult = { "user_prompt_id": string; "prompt_name": string; "structured_response"?: unknown; "exposition": string }
 
 export type UserWithPassword = { "id": string; "username": string; "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only"; "disabled": boolean; "must_change_password": boolean; "last_signed_in_at"?: string; "created_at": string; "one_time_password": string }
+
+export type VerificationRules = { "enabled": boolean; "days_ahead": number; "npi"?: string; "visit_services": { "MD_Visit"?: ("1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15" | "16" | "17" | "18" | "19" | "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "30" | "32" | "33" | "34" | "35" | "36" | "37" | "38" | "39" | "40" | "41" | "42" | "43" | "44" | "45" | "46" | "47" | "48" | "49" | "50" | "51" | "52" | "53" | "54" | "55" | "56" | "57" | "58" | "59" | "60" | "61" | "62" | "63" | "64" | "65" | "66" | "67" | "68" | "69" | "70" | "71" | "72" | "73" | "74" | "75" | "76" | "77" | "78" | "79" | "80" | "81" | "82" | "83" | "84" | "85" | "86" | "87" | "88" | "89" | "90" | "91" | "92" | "93" | "94" | "95" | "96" | "97" | "98" | "99" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | "A6" | "A7" | "A8" | "A9" | "AA" | "AB" | "AC" | "AD" | "AE" | "AF" | "AG" | "AH" | "AI" | "AJ" | "AK" | "AL" | "AM" | "AN" | "AO" | "AQ" | "AR" | "B1" | "B2" | "B3" | "BA" | "BB" | "BC" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BK" | "BL" | "BM" | "BN" | "BP" | "BQ" | "BR" | "BS" | "BT" | "BU" | "BV" | "BW" | "BX" | "BY" | "BZ" | "C1" | "CA" | "CB" | "CC" | "CD" | "CE" | "CF" | "CG" | "CH" | "CI" | "CJ" | "CK" | "CL" | "CM" | "CN" | "CO" | "CP" | "CQ" | "DG" | "DM" | "DS" | "GF" | "GN" | "GY" | "IC" | "MH" | "NI" | "ON" | "PT" | "PU" | "RN" | "RT" | "TC" | "TN" | "UC")[]; "Treatment"?: ("1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15" | "16" | "17" | "18" | "19" | "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "30" | "32" | "33" | "34" | "35" | "36" | "37" | "38" | "39" | "40" | "41" | "42" | "43" | "44" | "45" | "46" | "47" | "48" | "49" | "50" | "51" | "52" | "53" | "54" | "55" | "56" | "57" | "58" | "59" | "60" | "61" | "62" | "63" | "64" | "65" | "66" | "67" | "68" | "69" | "70" | "71" | "72" | "73" | "74" | "75" | "76" | "77" | "78" | "79" | "80" | "81" | "82" | "83" | "84" | "85" | "86" | "87" | "88" | "89" | "90" | "91" | "92" | "93" | "94" | "95" | "96" | "97" | "98" | "99" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | "A6" | "A7" | "A8" | "A9" | "AA" | "AB" | "AC" | "AD" | "AE" | "AF" | "AG" | "AH" | "AI" | "AJ" | "AK" | "AL" | "AM" | "AN" | "AO" | "AQ" | "AR" | "B1" | "B2" | "B3" | "BA" | "BB" | "BC" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BK" | "BL" | "BM" | "BN" | "BP" | "BQ" | "BR" | "BS" | "BT" | "BU" | "BV" | "BW" | "BX" | "BY" | "BZ" | "C1" | "CA" | "CB" | "CC" | "CD" | "CE" | "CF" | "CG" | "CH" | "CI" | "CJ" | "CK" | "CL" | "CM" | "CN" | "CO" | "CP" | "CQ" | "DG" | "DM" | "DS" | "GF" | "GN" | "GY" | "IC" | "MH" | "NI" | "ON" | "PT" | "PU" | "RN" | "RT" | "TC" | "TN" | "UC")[]; "Tests"?: ("1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15" | "16" | "17" | "18" | "19" | "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "30" | "32" | "33" | "34" | "35" | "36" | "37" | "38" | "39" | "40" | "41" | "42" | "43" | "44" | "45" | "46" | "47" | "48" | "49" | "50" | "51" | "52" | "53" | "54" | "55" | "56" | "57" | "58" | "59" | "60" | "61" | "62" | "63" | "64" | "65" | "66" | "67" | "68" | "69" | "70" | "71" | "72" | "73" | "74" | "75" | "76" | "77" | "78" | "79" | "80" | "81" | "82" | "83" | "84" | "85" | "86" | "87" | "88" | "89" | "90" | "91" | "92" | "93" | "94" | "95" | "96" | "97" | "98" | "99" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | "A6" | "A7" | "A8" | "A9" | "AA" | "AB" | "AC" | "AD" | "AE" | "AF" | "AG" | "AH" | "AI" | "AJ" | "AK" | "AL" | "AM" | "AN" | "AO" | "AQ" | "AR" | "B1" | "B2" | "B3" | "BA" | "BB" | "BC" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BK" | "BL" | "BM" | "BN" | "BP" | "BQ" | "BR" | "BS" | "BT" | "BU" | "BV" | "BW" | "BX" | "BY" | "BZ" | "C1" | "CA" | "CB" | "CC" | "CD" | "CE" | "CF" | "CG" | "CH" | "CI" | "CJ" | "CK" | "CL" | "CM" | "CN" | "CO" | "CP" | "CQ" | "DG" | "DM" | "DS" | "GF" | "GN" | "GY" | "IC" | "MH" | "NI" | "ON" | "PT" | "PU" | "RN" | "RT" | "TC" | "TN" | "UC")[]; "Activity"?: ("1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15" | "16" | "17" | "18" | "19" | "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "30" | "32" | "33" | "34" | "35" | "36" | "37" | "38" | "39" | "40" | "41" | "42" | "43" | "44" | "45" | "46" | "47" | "48" | "49" | "50" | "51" | "52" | "53" | "54" | "55" | "56" | "57" | "58" | "59" | "60" | "61" | "62" | "63" | "64" | "65" | "66" | "67" | "68" | "69" | "70" | "71" | "72" | "73" | "74" | "75" | "76" | "77" | "78" | "79" | "80" | "81" | "82" | "83" | "84" | "85" | "86" | "87" | "88" | "89" | "90" | "91" | "92" | "93" | "94" | "95" | "96" | "97" | "98" | "99" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | "A6" | "A7" | "A8" | "A9" | "AA" | "AB" | "AC" | "AD" | "AE" | "AF" | "AG" | "AH" | "AI" | "AJ" | "AK" | "AL" | "AM" | "AN" | "AO" | "AQ" | "AR" | "B1" | "B2" | "B3" | "BA" | "BB" | "BC" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BK" | "BL" | "BM" | "BN" | "BP" | "BQ" | "BR" | "BS" | "BT" | "BU" | "BV" | "BW" | "BX" | "BY" | "BZ" | "C1" | "CA" | "CB" | "CC" | "CD" | "CE" | "CF" | "CG" | "CH" | "CI" | "CJ" | "CK" | "CL" | "CM" | "CN" | "CO" | "CP" | "CQ" | "DG" | "DM" | "DS" | "GF" | "GN" | "GY" | "IC" | "MH" | "NI" | "ON" | "PT" | "PU" | "RN" | "RT" | "TC" | "TN" | "UC")[] }; "auto_update_benefits": boolean }
 
 export type VersionConflictErrorBody = { "message": string; "data"?: unknown; "latest_version"?: number }
 
@@ -556,6 +596,7 @@ export type Operations = {
   'storedChecks.getMulti': { path: Record<never, never>; query: { "limit"?: number; "page_token"?: string; "subscriber_member_id"?: string; "payer_id"?: string; "provider_npi"?: string; "date_of_service"?: string; "initiated_at_min"?: string; "initiated_at_max"?: string }; body: undefined; answer: StoredCheckSummaryPage }
   'storedChecks.get': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: StoredCheck }
   'storedChecks.getMessages': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: CheckMessages }
+  'storedChecks.explainMessages': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: ExplainedMessages }
   'eligibilityChecks.lookUpMedicareNumber': { path: Record<never, never>; query: Record<never, never>; body: MedicareNumberRequest; answer: MedicareNumberResponse }
   'audit.getMulti': { path: Record<never, never>; query: { "patient_id"?: string; "from"?: string; "to"?: string; "limit"?: number; "page_token"?: string }; body: undefined; answer: AuditPage }
   'events.getMulti': { path: Record<never, never>; query: { "after"?: string; "event_types"?: (string)[] }; body: undefined; answer: EventPage }
@@ -573,6 +614,24 @@ export type Operations = {
   'users.create': { path: Record<never, never>; query: Record<never, never>; body: NewUser; answer: UserWithPassword }
   'users.update': { path: { "user_id": string | number }; query: Record<never, never>; body: MutableUser; answer: User }
   'users.resetPassword': { path: { "user_id": string | number }; query: Record<never, never>; body: undefined; answer: OneTimePassword }
+  'apiClients.getMulti': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: (ApiClient)[] }
+  'apiClients.create': { path: Record<never, never>; query: Record<never, never>; body: NewApiClient; answer: ApiClientCredentials }
+  'apiClients.getScopes': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: (ScopeDescription)[] }
+  'apiClients.update': { path: { "client_id": string | number }; query: Record<never, never>; body: ApiClientScopes; answer: ApiClient }
+  'apiClients.rotateSecret': { path: { "client_id": string | number }; query: Record<never, never>; body: undefined; answer: ApiClientCredentials }
+  'apiClients.revoke': { path: { "client_id": string | number }; query: Record<never, never>; body: undefined; answer: ApiClient }
+  'connectors.getMulti': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: (ConnectorSummary)[] }
+  'connectors.create': { path: Record<never, never>; query: Record<never, never>; body: NewConnector; answer: Connector }
+  'connectors.get': { path: { "connector": string | number }; query: Record<never, never>; body: undefined; answer: Connector }
+  'connectors.update': { path: { "connector": string | number }; query: Record<never, never>; body: ConnectorSettings; answer: Connector }
+  'connectors.remove': { path: { "connector": string | number }; query: Record<never, never>; body: undefined; answer: undefined }
+  'connectors.test': { path: { "connector": string | number }; query: Record<never, never>; body: ConnectorTest; answer: ConnectorTestResult }
+  'payerRoutes.getMulti': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: (PayerRoute)[] }
+  'payerRoutes.set': { path: { "payer_id": string | number }; query: Record<never, never>; body: MutablePayerRoute; answer: PayerRoute }
+  'payerRoutes.remove': { path: { "payer_id": string | number }; query: Record<never, never>; body: undefined; answer: undefined }
+  'verificationRules.get': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: VerificationRules }
+  'verificationRules.update': { path: Record<never, never>; query: Record<never, never>; body: VerificationRules; answer: VerificationRules }
+  'systemHealth.get': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: SystemHealth }
   'session.create': { path: Record<never, never>; query: Record<never, never>; body: SignIn; answer: Session }
   'session.get': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: Session }
   'session.remove': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: undefined }
@@ -670,6 +729,7 @@ export const addresses: { readonly [Name in keyof Operations]: readonly [method:
   'storedChecks.getMulti': ['GET', '/anteroom/v1/eligibility-checks', 'eligibility-checks:read'],
   'storedChecks.get': ['GET', '/anteroom/v1/eligibility-checks/{id}', 'eligibility-checks:read'],
   'storedChecks.getMessages': ['GET', '/anteroom/v1/eligibility-checks/{id}/messages', 'admin'],
+  'storedChecks.explainMessages': ['GET', '/anteroom/v1/eligibility-checks/{id}/explained-messages', 'admin'],
   'eligibilityChecks.lookUpMedicareNumber': ['POST', '/anteroom/v1/medicare-numbers/look-up', 'medicare-numbers:write'],
   'audit.getMulti': ['GET', '/anteroom/v1/audit', 'admin'],
   'events.getMulti': ['GET', '/anteroom/v1/events', 'events:read'],
@@ -687,6 +747,24 @@ export const addresses: { readonly [Name in keyof Operations]: readonly [method:
   'users.create': ['POST', '/anteroom/v1/users', 'admin'],
   'users.update': ['PUT', '/anteroom/v1/users/{user_id}', 'admin'],
   'users.resetPassword': ['POST', '/anteroom/v1/users/{user_id}/password-reset', 'admin'],
+  'apiClients.getMulti': ['GET', '/anteroom/v1/api-clients', 'admin'],
+  'apiClients.create': ['POST', '/anteroom/v1/api-clients', 'admin'],
+  'apiClients.getScopes': ['GET', '/anteroom/v1/api-clients/scopes', 'admin'],
+  'apiClients.update': ['PUT', '/anteroom/v1/api-clients/{client_id}', 'admin'],
+  'apiClients.rotateSecret': ['POST', '/anteroom/v1/api-clients/{client_id}/rotate-secret', 'admin'],
+  'apiClients.revoke': ['POST', '/anteroom/v1/api-clients/{client_id}/revoke', 'admin'],
+  'connectors.getMulti': ['GET', '/anteroom/v1/connectors', 'admin'],
+  'connectors.create': ['POST', '/anteroom/v1/connectors', 'admin'],
+  'connectors.get': ['GET', '/anteroom/v1/connectors/{connector}', 'admin'],
+  'connectors.update': ['PUT', '/anteroom/v1/connectors/{connector}', 'admin'],
+  'connectors.remove': ['DELETE', '/anteroom/v1/connectors/{connector}', 'admin'],
+  'connectors.test': ['POST', '/anteroom/v1/connectors/{connector}/test', 'admin'],
+  'payerRoutes.getMulti': ['GET', '/anteroom/v1/payer-routes', 'admin'],
+  'payerRoutes.set': ['PUT', '/anteroom/v1/payer-routes/{payer_id}', 'admin'],
+  'payerRoutes.remove': ['DELETE', '/anteroom/v1/payer-routes/{payer_id}', 'admin'],
+  'verificationRules.get': ['GET', '/anteroom/v1/verification-rules', 'admin'],
+  'verificationRules.update': ['PUT', '/anteroom/v1/verification-rules', 'admin'],
+  'systemHealth.get': ['GET', '/anteroom/v1/system-health', 'admin'],
   'session.create': ['POST', '/anteroom/v1/session', ''],
   'session.get': ['GET', '/anteroom/v1/session', ''],
   'session.remove': ['DELETE', '/anteroom/v1/session', ''],

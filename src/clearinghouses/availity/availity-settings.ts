@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Networks } from '../../platform/outbound/public-address.ts'
 import { commonSettings, httpUrl, secret, text } from '../settings-parts.ts'
 
 /** How Availity is reached. Source: clearinghouse.md C. */
@@ -27,6 +28,8 @@ export interface AvailitySettings {
   pollMs?: number
   /** PEM text of a private authority. */
   tls?: { ca?: string }
+  /** Where the organization chose the address: what it may reach beside the public Internet. */
+  allowedNetworks?: Networks
 }
 
 export const DEFAULT_URL = 'https://api.availity.com/v1'

@@ -9,7 +9,7 @@ export type Sender = (path: string, message: HttpMessage, budget: Budget) => Pro
 export function createSender(settings: AvailitySettings): Sender {
   const { timeoutMs = 55_000, maxResponseBytes = 4_000_000, maxConcurrency = 20 } = settings
   const base = (settings.url ?? DEFAULT_URL).replace(/\/+$/, '')
-  const dispatcher = openDispatcher({ maxConcurrency, timeoutMs, tls: settings.tls })
+  const dispatcher = openDispatcher({ ...settings, maxConcurrency, timeoutMs })
   return (path, message, budget) => {
     const { signal } = budget
     const limits = { timeoutMs: Math.max(1, budget.leftMs()), maxResponseBytes, ...(signal && { signal }) }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Networks } from '../../platform/outbound/public-address.ts'
 import { writeInquiry } from '../../x12/inquiry-writer.ts'
 import type { Inquiry } from '../../x12/model.ts'
 import type { Clearinghouse, ClearinghouseAnswer } from '../clearinghouse.ts'
@@ -39,6 +40,8 @@ export interface CoreSettings {
   maxResponseBytes?: number
   /** PEM texts: a private authority, a client certificate and its key. */
   tls?: { ca?: string; cert?: string; key?: string }
+  /** Where the organization chose the address: what it may reach beside the public Internet. */
+  allowedNetworks?: Networks
   /** Payer ids that this partner knows under another id. */
   payerIds?: Readonly<Record<string, string>>
   /** MIME only. */
@@ -62,7 +65,7 @@ export function createCoreClearinghouse(settings: CoreSettings): Clearinghouse {
   requireUsable(settings)
   const newId = settings.newId ?? randomUUID
   const semaphore = createSemaphore(maxConcurrency, maxWaiting)
-  const dispatcher = openDispatcher({ maxConcurrency, timeoutMs, tls: settings.tls })
+  const dispatcher = openDispatcher({ ...settings, maxConcurrency, timeoutMs })
 
   const exchange = (message: CoreMessage, signal: AbortSignal | undefined): Promise<HttpAnswer> =>
     semaphore.pass(signal, () =>

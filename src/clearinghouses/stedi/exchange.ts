@@ -22,7 +22,7 @@ export type StediExchange = (call: StediCall) => Promise<HttpAnswer>
 export function createExchange(settings: StediSettings): StediExchange {
   const { timeoutMs = 65_000, maxConcurrency = 5, maxWaiting = 10_000, maxResponseBytes = 4_000_000 } = settings
   const semaphore = createSemaphore(maxConcurrency, maxWaiting)
-  const dispatcher = openDispatcher({ maxConcurrency, timeoutMs, tls: settings.tls })
+  const dispatcher = openDispatcher({ ...settings, maxConcurrency, timeoutMs })
   const headers: Record<string, string> = {
     authorization: settings.authorization === 'Key' ? `Key ${settings.apiKey}` : settings.apiKey,
     accept: 'application/json',

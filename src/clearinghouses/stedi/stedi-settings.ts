@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Networks } from '../../platform/outbound/public-address.ts'
 import { commonSettings, httpUrl, secret, text } from '../settings-parts.ts'
 
 /** The operation that groups benefits by plan, and the one before it, which gets fixes alone. */
@@ -55,6 +56,8 @@ export interface StediSettings {
   payerIds?: Readonly<Record<string, string>>
   /** PEM text of a private authority. */
   tls?: { ca?: string }
+  /** Where the organization chose the address: what it may reach beside the public Internet. */
+  allowedNetworks?: Networks
   /** How often a discovery that is still running is asked for. */
   pollEveryMs?: number
 }

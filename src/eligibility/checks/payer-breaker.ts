@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache'
 export interface PayerBreaker {
   /** How long until this payer is asked again, in milliseconds; 0 when it may be asked now. */
   waitMs(payer: PayerKey): number
+  /** The payers of an organization that are left alone at present, as this process knows them. */
+  resting(organizationId: string): { payerId: string; connection: string; waitMs: number }[]
   /** Tells what came of asking. */
   record(payer: PayerKey, came: 'answer' | 'outage', breakAfter: number): void
 }
@@ -43,6 +45,13 @@ export function createPayerBreaker(now: () => number = Date.now): PayerBreaker {
       // This caller tries it; the others wait for what comes of that.
       state.openUntil = now() + state.pauseMs
       return 0
+    },
+    resting(organizationId) {
+      return [...states].flatMap(([key, { openUntil }]) => {
+        const [organization, connection, payerId] = JSON.parse(key) as [string, string, string]
+        const waitMs = openUntil - now()
+        return organization === organizationId && waitMs > 0 ? [{ payerId, connection, waitMs }] : []
+      })
     },
     record(payer, came, breakAfter) {
       const key = keyOf(payer)

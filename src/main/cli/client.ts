@@ -37,18 +37,18 @@ export async function update(line: CommandLine): Promise<void> {
   const id = requireWord(line, 0, 'a client id')
   if (!line.flags.scopes && !line.flags['read-only']) throw new UsageError('--scopes or --read-only is needed')
   const scopes = await readScopes(line)
-  await changeClient('client update', id, (database) => grantScopes(database, id, scopes))
+  await changeClient('client update', id, (database) => grantScopes(database, { id }, scopes))
   printObject(line, { client_id: id, ...shownScopes({ scopes }) })
 }
 
 export async function rotate(line: CommandLine): Promise<void> {
   const id = requireWord(line, 0, 'a client id')
-  printObject(line, await changeDatabase('client rotate', (database) => rotateClient(database, id), clientOf))
+  printObject(line, await changeDatabase('client rotate', (database) => rotateClient(database, { id }), clientOf))
 }
 
 export async function revoke(line: CommandLine): Promise<void> {
   const id = requireWord(line, 0, 'a client id')
-  await changeClient('client revoke', id, (database) => revokeClient(database, id))
+  await changeClient('client revoke', id, (database) => revokeClient(database, { id }))
   printObject(line, { client_id: id, revoked: true })
 }
 

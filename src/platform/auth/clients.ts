@@ -2,8 +2,9 @@
 
 import type { ClientActor } from '../../contract/actor.ts'
 import { isUuid } from '../../contract/formats.ts'
-import type { SystemDatabase, TextRow } from '../database/database.ts'
+import type { Database, SystemDatabase, TextRow } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
+import { instant } from '../database/instant.ts'
 import { StartupError } from '../startup-error.ts'
 import { hashSecret, isSameHash, newSecret } from './secrets.ts'
 
@@ -20,7 +21,7 @@ export interface OrganizationSettings {
   /** Whether eligibility checks may write benefits into coverages (rules.md 10.3). */
   auto_update_benefits: boolean
   /** Who asks before a visit whose appointment names no doctor with an NPI (rules.md 17). */
-  npi: string
+  npi: string | null
   /** Whether coverages are verified before visits, and how many days ahead (rules.md 17). */
   verification: boolean
   verification_days: number
@@ -45,6 +46,7 @@ export interface Client {
   /** What it may do; undefined is everything. */
   scopes: string[] | undefined
   revoked: boolean
+  created_at: string
 }
 
 /** What a caller needs to obtain tokens. The secret is shown once and stored as a hash only. */
@@ -103,6 +105,15 @@ export async function updateOrganization(
   changes: Partial<OrganizationSettings>,
 ): Promise<Organization & OrganizationSettings> {
   const organization = await findOrganization(database, idOrName)
+  return { ...organization, ...(await changeSettings(database, organization.organization_id, changes)) }
+}
+
+/** Changes the settings that are given, and returns all of them. */
+export async function changeSettings(
+  database: Pick<Database, 'row'>,
+  organizationId: string,
+  changes: Partial<OrganizationSettings> = {},
+): Promise<OrganizationSettings> {
   const changed = SETTINGS.filter((setting) => changes[setting] !== undefined)
   const assignments = changed.map((setting, index) => `${setting} = $${index + 2}`)
   const shown = `json_build_object(${SETTINGS.map((setting) => `'${setting}', ${setting}`)})`
@@ -110,19 +121,27 @@ export async function updateOrganization(
     assignments.length === 0
       ? `select ${shown} from organization where id = $1`
       : `update organization set ${assignments} where id = $1 returning ${shown}`,
-    [organization.organization_id, ...changed.map((setting) => asParameter(changes[setting]))],
+    [organizationId, ...changed.map((setting) => asParameter(changes[setting]))],
   )
-  return { ...organization, ...JSON.parse(row?.[0] ?? '{}') }
+  return JSON.parse(row?.[0] ?? '{}')
 }
 
 const asParameter = (value: OrganizationSettings[keyof OrganizationSettings] | undefined) =>
-  typeof value === 'object' ? JSON.stringify(value) : value
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+
+/** Which client: of this organization, or of any where an operator names no organization. */
+export interface ClientKey {
+  id: string
+  organizationId?: string
+}
+
+type Rows = Pick<Database, 'rows' | 'row'>
 
 /** Creates a client together with the user that it acts as; without scopes it may do everything. */
 export async function createClient(
-  database: SystemDatabase,
+  database: Rows,
   newId: () => string,
-  client: { organizationId: string; name: string; scopes?: string[] },
+  client: { organizationId: string; name: string; scopes?: string[] | undefined },
 ): Promise<Credentials> {
   const [clientId, userId, secret] = [newId(), newId(), newSecret()]
   await database.rows(
@@ -133,47 +152,70 @@ export async function createClient(
   return { client_id: clientId, client_secret: secret, organization_id: client.organizationId }
 }
 
-export async function listClients(database: SystemDatabase, organizationId?: string): Promise<Client[]> {
+/** Oldest first. */
+export async function listClients(database: Rows, organizationId?: string): Promise<Client[]> {
   const rows = await database.rows(
-    `select id, organization_id, name, array_to_json(scopes), revoked_at is not null from client
-    where $1::uuid is null or organization_id = $1 order by created_at, id`,
+    `select ${CLIENT_COLUMNS} from client where $1::uuid is null or organization_id = $1 order by created_at, id`,
     [organizationId ?? null],
   )
-  return rows.map((row) => {
-    const [id, organization, name, scopes, revoked] = row as [string, string, string, string | null, string]
-    const granted = scopes === null ? undefined : JSON.parse(scopes)
-    return { client_id: id, organization_id: organization, name, scopes: granted, revoked: revoked === 't' }
-  })
+  return rows.map(toClient)
+}
+
+/** The client, locked until the end of the transaction; undefined when there is none. */
+export async function lockClient(database: Rows, key: ClientKey): Promise<Client | undefined> {
+  const row = await database.row(`select ${CLIENT_COLUMNS} from client where ${OF_KEY} for update`, valuesOf(key))
+  return row && toClient(row)
 }
 
 /** Changes what a client may do, within ten seconds also with the tokens that it has, and returns its organization. @throws StartupError when there is no such client. */
-export async function grantScopes(
-  database: SystemDatabase,
-  clientId: string,
-  scopes: string[] | undefined,
-): Promise<string> {
-  const statement = 'update client set scopes = $2 where id = $1 returning organization_id'
-  const [organizationId = ''] = await changeClient(database, statement, [clientId, scopes ?? null])
-  return organizationId
-}
+export const grantScopes = (database: Rows, key: ClientKey, scopes: string[] | undefined): Promise<string> =>
+  changeClient(database, key, 'scopes = $3', [scopes ?? null])
 
 /** Gives the client a new secret; the old one works for 24 hours more. @throws StartupError when there is no such client. */
-export async function rotateClient(database: SystemDatabase, clientId: string): Promise<Credentials> {
+export async function rotateClient(database: Rows, key: ClientKey): Promise<Credentials> {
   const secret = newSecret()
-  const row = await changeClient(
+  const organizationId = await changeClient(
     database,
-    `update client set previous_secret_hash = secret_hash, secret_hash = $2,
-      previous_secret_expires_at = now() + interval '${ROTATION_GRACE}' where id = $1 returning organization_id`,
-    [clientId, hashSecret(secret)],
+    key,
+    `previous_secret_hash = secret_hash, secret_hash = $3, previous_secret_expires_at = now() + interval '${ROTATION_GRACE}'`,
+    [hashSecret(secret)],
   )
-  return { client_id: clientId, client_secret: secret, organization_id: row[0] ?? '' }
+  return { client_id: key.id, client_secret: secret, organization_id: organizationId }
 }
 
 /** Ends a client: no new tokens at once, and its tokens are refused within seconds. Returns its organization. @throws StartupError when there is no such client. */
-export async function revokeClient(database: SystemDatabase, clientId: string): Promise<string> {
-  const statement = 'update client set revoked_at = coalesce(revoked_at, now()) where id = $1 returning organization_id'
-  const [organizationId = ''] = await changeClient(database, statement, [clientId])
-  return organizationId
+export const revokeClient = (database: Rows, key: ClientKey): Promise<string> =>
+  changeClient(database, key, 'revoked_at = coalesce(revoked_at, now())')
+
+const CLIENT_COLUMNS = `id, organization_id, name, array_to_json(scopes), revoked_at is not null, ${instant('created_at')}`
+
+const OF_KEY = 'id = $2 and ($1::uuid is null or organization_id = $1)'
+const valuesOf = ({ id, organizationId }: ClientKey) => [organizationId ?? null, id]
+
+function toClient(row: TextRow): Client {
+  const [id, organization, name, scopes, revoked, createdAt] = row as [
+    string,
+    string,
+    string,
+    string | null,
+    string,
+    string,
+  ]
+  return {
+    client_id: id,
+    organization_id: organization,
+    name,
+    scopes: scopes === null ? undefined : JSON.parse(scopes),
+    revoked: revoked === 't',
+    created_at: createdAt,
+  }
+}
+
+async function changeClient(database: Rows, key: ClientKey, change: string, values: unknown[] = []): Promise<string> {
+  const sql = `update client set ${change} where ${OF_KEY} returning organization_id`
+  const row = isUuid(key.id) ? await database.row(sql, [...valuesOf(key), ...values]) : undefined
+  if (!row) throw new StartupError(`there is no client ${key.id}`)
+  return row[0] ?? ''
 }
 
 const UNKNOWN_CLIENT_HASH = hashSecret(newSecret())
@@ -201,12 +243,6 @@ export async function verifyCredentials(
   const previous = isSameHash(offered, row?.[3] ? Buffer.from(row[3], 'hex') : UNKNOWN_CLIENT_HASH)
   if (row?.[4] !== 't' || !(current || (previous && row[5] === 't'))) return undefined
   return { organizationId: row[0] ?? '', userId: row[1] ?? '', clientId: clientId.toLowerCase() }
-}
-
-async function changeClient(database: SystemDatabase, sql: string, values: unknown[]): Promise<TextRow> {
-  const row = isUuid(String(values[0])) ? await database.row(sql, values) : undefined
-  if (!row) throw new StartupError(`there is no client ${values[0]}`)
-  return row
 }
 
 function isTimeZone(name: string): boolean {

@@ -138,7 +138,7 @@ describe('POST /api/auth/v2/token', () => {
 
   it('answers an unknown id, an id that is none, a wrong secret and a revoked client alike: 401', async () => {
     const [good, revoked] = [await credentials(), await credentials()]
-    await revokeClient(service.database, revoked.client_id)
+    await revokeClient(service.database, { id: revoked.client_id })
     const replies = [
       await ask({ ...good, client_secret: 'wrong' }),
       await ask({ ...good, client_secret: '' }),
@@ -251,7 +251,7 @@ describe('a token', () => {
 describe('rotating a secret', () => {
   it('gives a new one and keeps the old one alive for a day', async () => {
     const old = await credentials()
-    const { client_secret } = await rotateClient(service.database, old.client_id)
+    const { client_secret } = await rotateClient(service.database, { id: old.client_id })
     expect(client_secret).not.toBe(old.client_secret)
     expectToken(await ask({ ...old, client_secret }))
     expectToken(await ask(old))
@@ -265,8 +265,8 @@ describe('rotating a secret', () => {
 
   it('twice ends the first secret at once', async () => {
     const first = await credentials()
-    const second = await rotateClient(service.database, first.client_id)
-    const third = await rotateClient(service.database, first.client_id)
+    const second = await rotateClient(service.database, { id: first.client_id })
+    const third = await rotateClient(service.database, { id: first.client_id })
     expect((await ask(first)).status).toBe(401)
     expectToken(await ask({ ...first, client_secret: second.client_secret }))
     expectToken(await ask({ ...first, client_secret: third.client_secret }))
@@ -275,7 +275,7 @@ describe('rotating a secret', () => {
 
 it('no secret is stored, neither new nor old', async () => {
   const old = await credentials()
-  const { client_secret } = await rotateClient(service.database, old.client_id)
+  const { client_secret } = await rotateClient(service.database, { id: old.client_id })
   const stored = JSON.stringify(await service.database.rows('select c::text from client c'))
   for (const secret of [old.client_secret, client_secret]) {
     expect(stored).not.toContain(secret)

@@ -141,7 +141,7 @@ describe('what a client may do', () => {
 
   it('is taken from the client and not from its token', async () => {
     const caller = await service.newCaller()
-    await grantScopes(service.database, caller.credentials.client_id, ['tags:read'])
+    await grantScopes(service.database, { id: caller.credentials.client_id }, ['tags:read'])
     const statuses = [(await caller.call('GET', URL)).status, (await caller.call('GET', '/tags/v1')).status]
     expect(statuses).toEqual([403, 200])
   })

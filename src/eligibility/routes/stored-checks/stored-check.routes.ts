@@ -9,12 +9,13 @@ import { instant } from '../../../platform/database/instant.ts'
 import { endpoint } from '../../../platform/http/endpoint.ts'
 import { pageOf, readPage } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'
+import { explainMessage } from '../../../x12/explain.ts'
 import { type CheckColumn, placeOfCheck } from '../../checks/check-place.ts'
 import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import { eligibilityCheck } from '../eligibility-checks/audited-checks.ts'
 import { CheckFilters, checksOf } from '../eligibility-checks/list-checks.ts'
 import * as schemas from './stored-check.schema.ts'
-import { CheckMessages, StoredCheck, StoredCheckSummary } from './stored-check.schema.ts'
+import { CheckMessages, ExplainedMessages, StoredCheck, StoredCheckSummary } from './stored-check.schema.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
 
@@ -72,17 +73,57 @@ const messages = endpoint({
   // They hold what the records leave out.
   accessType: 'admin',
   async handle(deps: Needs, { actor, params }) {
-    const columns = 'id, raw_inquiry, raw_response'
-    const row = await findRow(deps, actor.organizationId, params.id ?? '', 'messages', columns)
-    const [id = '', inquiry, response] = row ?? missing()
-    const open = (text: string, column: CheckColumn) => deps.vault.decrypt(text, placeOfCheck({ ...actor, id }, column))
+    const { id, ...texts } = await readMessages(deps, actor.organizationId, params.id ?? '')
+    return { check_id: id, ...texts }
+  },
+})
+
+/** Our choice: more than nearly every answer has, and no more than a page of a browser shows at ease. */
+const EXPLAINED_SEGMENTS_MAX = 2_000
+
+const explained = endpoint({
+  operation: 'explainMessages',
+  method: 'GET',
+  path: '/:id/explained-messages',
+  addresses: { id: eligibilityCheck },
+  summary:
+    'Explains what went over the wire for one check: each X12 segment with its name, each element with its name and what its code means. What is no X12 is shown as it is.',
+  answer: ExplainedMessages,
+  errors: ['NotFoundError'],
+  accessType: 'admin',
+  async handle(deps: Needs, { actor, params }) {
+    const { id, inquiry, response } = await readMessages(deps, actor.organizationId, params.id ?? '')
     return {
       check_id: id,
-      ...(inquiry && { inquiry: open(inquiry, 'raw_inquiry') }),
-      ...(response && { response: open(response, 'raw_response') }),
+      ...(inquiry !== undefined && { inquiry: explain(inquiry) }),
+      ...(response !== undefined && { response: explain(response) }),
     }
   },
 })
+
+function explain(text: string) {
+  const message = explainMessage(text, EXPLAINED_SEGMENTS_MAX)
+  if (!message) return { format: 'OTHER', text }
+  const { segments, leftOut } = message
+  return { format: 'X12', segments, ...(leftOut > 0 && { segments_left_out: leftOut }) }
+}
+
+/** @throws NotFoundError also for another organization's check. */
+async function readMessages(
+  deps: Needs,
+  organizationId: string,
+  checkId: string,
+): Promise<{ id: string; inquiry?: string; response?: string }> {
+  const row = await findRow(deps, organizationId, checkId, 'messages', 'id, raw_inquiry, raw_response')
+  const [id = '', inquiry, response] = row ?? missing()
+  const open = (text: string, column: CheckColumn) =>
+    deps.vault.decrypt(text, placeOfCheck({ organizationId, id }, column))
+  return {
+    id,
+    ...(inquiry && { inquiry: open(inquiry, 'raw_inquiry') }),
+    ...(response && { response: open(response, 'raw_response') }),
+  }
+}
 
 function missing(): never {
   throw notFound('Check')
@@ -113,5 +154,6 @@ export const storedChecks = resource({
     list, // GET    /
     read, // GET    /:id
     messages, // GET    /:id/messages
+    explained, // GET    /:id/explained-messages
   ],
 })

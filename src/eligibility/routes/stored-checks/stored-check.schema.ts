@@ -29,3 +29,35 @@ export const CheckMessages = Type.Object({
   /** The X12 271, or what came in its place. */
   response: Type.Optional(Type.String()),
 })
+
+export const ExplainedElement = Type.Object({
+  /** EB03. */
+  position: Type.String(),
+  /** In the terms of the standard; absent for one that it has no place for. */
+  name: Type.Optional(Type.String()),
+  /** As it was sent. */
+  value: Type.String(),
+  /** What it means, where it is a code, a date or an amount. */
+  meaning: Type.Optional(Type.String()),
+})
+
+export const ExplainedSegment = Type.Object({
+  id: Type.String(),
+  name: Type.Optional(Type.String()),
+  elements: Type.Array(ExplainedElement),
+})
+
+export const ExplainedMessage = Type.Object({
+  format: Type.Enum(['X12', 'OTHER']),
+  segments: Type.Optional(Type.Array(ExplainedSegment)),
+  /** How many more segments the message has. */
+  segments_left_out: Type.Optional(Type.Integer()),
+  /** What is no X12, as it is. */
+  text: Type.Optional(Type.String()),
+})
+
+export const ExplainedMessages = Type.Object({
+  check_id: Type.String(),
+  inquiry: Type.Optional(ExplainedMessage),
+  response: Type.Optional(ExplainedMessage),
+})

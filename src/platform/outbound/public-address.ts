@@ -1,10 +1,10 @@
-// Where a webhook may be sent: a tenant chooses the address, and must not reach what stands beside the service (server-side request
+// Where the service may connect to on an organization's word: it chooses the address, and must not reach what stands beside the service (server-side request
 // forgery). Source: OWASP Server-Side Request Forgery Prevention Cheat Sheet; IANA special-purpose address registries.
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { buildConnector } from 'undici'
-import { createFairShare } from '../platform/fair-share.ts'
-import { StartupError } from '../platform/startup-error.ts'
+import { createFairShare } from '../fair-share.ts'
+import { StartupError } from '../startup-error.ts'
 
 type Address = ReturnType<typeof ipaddr.process>
 export type Networks = readonly [Address, number][]
@@ -14,8 +14,8 @@ export class AddressRefused extends Error {}
 /** All addresses that are assigned for use on the public Internet. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 
-/** The networks of WEBHOOK_PRIVATE_NETWORKS. @throws StartupError */
-export function readNetworks(setting: string | undefined): Networks {
+/** The networks of a setting of this name. @throws StartupError */
+export function readNetworks(name: string, setting: string | undefined): Networks {
   return (setting ?? '')
     .split(',')
     .map((entry) => entry.trim())
@@ -25,14 +25,12 @@ export function readNetworks(setting: string | undefined): Networks {
         const [address, bits] = ipaddr.parseCIDR(entry)
         return [address, bits] as const
       } catch (cause) {
-        throw new StartupError('WEBHOOK_PRIVATE_NETWORKS must be networks (10.1.0.0/16), with commas between them', {
-          cause,
-        })
+        throw new StartupError(`${name} must be networks (10.1.0.0/16), with commas between them`, { cause })
       }
     }) as unknown as Networks
 }
 
-/** Whether a webhook may be sent to this address: a public one, or one that the operator allows. */
+/** Whether this address may be reached: a public one, or one that the operator allows. */
 export function isAllowed(text: string, allowed: Networks): boolean {
   return isPublic(text) || isPrivateAllowed(text, allowed)
 }
@@ -55,8 +53,12 @@ const lookups = () => createFairShare({ places: 2, maxWaiting: 1000, rule: (_own
  * A connector that looks up the name, refuses the connection when any of its addresses may not be reached, and connects to one that it has
  * just looked at: a name server that answers otherwise the next time changes nothing.
  */
-export function guardedConnector(allowed: Networks, timeoutMs: number): buildConnector.connector {
-  const connect = buildConnector({ timeout: timeoutMs })
+export function guardedConnector(
+  allowed: Networks,
+  timeoutMs: number,
+  tls: { ca?: string; cert?: string; key?: string } = {},
+): buildConnector.connector {
+  const connect = buildConnector({ ...tls, timeout: timeoutMs })
   const looking = lookups()
   return (options, callback) => {
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1')
@@ -82,14 +84,14 @@ export function guardedConnector(allowed: Networks, timeoutMs: number): buildCon
   }
 }
 
-/** What is wrong with an address for a webhook; undefined when nothing is. Names are looked up at each connection. */
-export function findUrlFault(text: string, allowed: Networks): string | undefined {
-  if (!URL.canParse(text)) return 'url must be an address that begins with https://'
+/** What is wrong with an address that an organization sets in this field; undefined when nothing is. Names are looked up at each connection. */
+export function findUrlFault(text: string, allowed: Networks, field = 'url'): string | undefined {
+  if (!URL.canParse(text)) return `${field} must be an address that begins with https://`
   const { protocol, hostname, username, password, hash } = new URL(text)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (username !== '' || password !== '') return 'url must hold no user name and no password'
-  if (hash !== '') return 'url must have no fragment'
-  if (protocol !== 'https:' && !(protocol === 'http:' && allowed.length > 0)) return 'url must begin with https://'
-  if (ipaddr.isValid(host) && !isAllowed(host, allowed)) return 'url must not lead to a private address'
+  if (username !== '' || password !== '') return `${field} must hold no user name and no password`
+  if (hash !== '') return `${field} must have no fragment`
+  if (protocol !== 'https:' && !(protocol === 'http:' && allowed.length > 0)) return `${field} must begin with https://`
+  if (ipaddr.isValid(host) && !isAllowed(host, allowed)) return `${field} must not lead to a private address`
   return undefined
 }

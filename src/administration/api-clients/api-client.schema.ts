@@ -1,0 +1,33 @@
+import { type Static, Type } from 'typebox'
+
+/** `patients:read`, `*:read`, `admin`; `all` alone is everything, in later releases too. */
+const scopes = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 200 })
+
+export const NewApiClient = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), scopes })
+export type NewApiClient = Static<typeof NewApiClient>
+
+export const ApiClientScopes = Type.Object({ scopes })
+
+export const ApiClient = Type.Object({
+  client_id: Type.String(),
+  name: Type.String(),
+  scopes: Type.Array(Type.String()),
+  /** A revoked client gets no tokens, and those that it has are refused. */
+  revoked: Type.Boolean(),
+  created_at: Type.String({ format: 'date-time' }),
+})
+export type ApiClient = Static<typeof ApiClient>
+
+/** What a caller needs to obtain tokens. The secret is shown here and at no other time. */
+export const ApiClientCredentials = Type.Object({
+  client_id: Type.String(),
+  client_secret: Type.String(),
+  organization_id: Type.String(),
+})
+
+export const ScopeDescription = Type.Object({
+  scope: Type.String(),
+  description: Type.String(),
+  /** Whether the caller may give it to a client. */
+  grantable: Type.Boolean(),
+})

@@ -1,0 +1,134 @@
+// How the service does for one organization, in words. Nothing in it is of another organization. `anteroom doctor` looks at the installation.
+import type { Deps } from '../../deps.ts'
+import type { HealthFinding } from './system-health.schema.ts'
+
+export type HealthNeeds = Pick<Deps, 'database' | 'breaker' | 'storage' | 'newId'>
+
+const LATE_SECONDS = 900
+const UNCHAINED_SECONDS = 60
+const STORAGE_ANSWERS_WITHIN_MS = 3_000
+/** Of payers that are left alone. */
+const NAMED_MAX = 5
+
+type What = HealthFinding['what']
+const ok = (what: What, says: string): HealthFinding => ({ what, state: 'ok', says })
+const warning = (what: What, says: string): HealthFinding => ({ what, state: 'warning', says })
+const fault = (what: What, says: string): HealthFinding => ({ what, state: 'fault', says })
+
+const statement = {
+  name: 'system_health',
+  text: `select current_setting('server_version'),
+    (select count(*) from eligibility_check where organization_id = $1 and status = 'PENDING' and due_at <= now()),
+    (select coalesce(extract(epoch from now() - min(due_at)), 0)::bigint from eligibility_check
+      where organization_id = $1 and status = 'PENDING' and due_at <= now()),
+    (select coalesce(extract(epoch from now() - min(at)), 0)::bigint from audit_pending where organization_id = $1),
+    (select count(*) from webhook where organization_id = $1 and disabled_at is not null),
+    (select count(*) from webhook where organization_id = $1 and enabled and failing_since < now() - interval '1 hour'),
+    (select count(*) from connector where organization_id = $1),
+    exists (select from payer_route where organization_id = $1 and payer_id = '')`,
+}
+
+const directoryStatement = { name: 'system_health_directory', text: 'select count(*) from payer' }
+
+/** What is found, and the version of the database where it answers. */
+export async function findHealth(
+  deps: HealthNeeds,
+  organizationId: string,
+): Promise<{ findings: HealthFinding[]; postgresql?: string }> {
+  const beside = [findPayers(deps, organizationId), await findStorage(deps)]
+  const rows = await Promise.all([
+    deps.database.row(statement, [organizationId]),
+    deps.database.row(directoryStatement, []),
+  ]).catch(() => undefined)
+  if (!rows) return { findings: [fault('database', 'The database does not answer.'), ...beside] }
+  const [[postgresql = '', ...figures] = [], directory = []] = rows
+  const [waiting = 0, waitedSeconds = 0, unchained = 0, disabled = 0, failing = 0, connectors = 0] = figures.map(Number)
+  return {
+    postgresql,
+    findings: [
+      ok('database', 'The database answers.'),
+      findChecks(waiting, waitedSeconds),
+      ...beside,
+      findConnectors(connectors, figures[6] === 't'),
+      unchained > UNCHAINED_SECONDS
+        ? fault(
+            'audit trail',
+            `Events have waited ${duration(unchained)} to be chained: tell whoever runs the service.`,
+          )
+        : ok('audit trail', 'Up to date.'),
+      findWebhooks(disabled, failing),
+      findDirectory(directory),
+    ],
+  }
+}
+
+function findChecks(waiting: number, seconds: number): HealthFinding {
+  if (waiting === 0) return ok('checks', 'No check waits to be asked.')
+  const says = `${waiting} ${waiting === 1 ? 'check waits' : 'checks wait'} to be asked, the oldest for ${duration(seconds)}`
+  return seconds > LATE_SECONDS ? fault('checks', `${says}: is a worker running?`) : ok('checks', `${says}.`)
+}
+
+function findPayers({ breaker }: HealthNeeds, organizationId: string): HealthFinding {
+  const resting = breaker.resting(organizationId)
+  if (resting.length === 0) return ok('payers', 'No payer is left alone at present.')
+  const named = resting
+    .slice(0, NAMED_MAX)
+    .map(({ payerId, waitMs }) => `${payerId} (again in ${duration(waitMs / 1000)})`)
+  const more = resting.length > NAMED_MAX ? ` and ${resting.length - NAMED_MAX} more` : ''
+  return warning('payers', `These payers do not answer and are left alone for a while: ${named.join(', ')}${more}.`)
+}
+
+function findConnectors(connectors: number, hasDefault: boolean): HealthFinding {
+  if (connectors === 0)
+    return ok('connectors', "There are none: payers are asked through the service's own connection.")
+  if (!hasDefault)
+    return warning(
+      'connectors',
+      "No default route: payers without a route are asked through the service's own connection.",
+    )
+  return ok('connectors', `${connectors}, with a default route.`)
+}
+
+function findWebhooks(disabled: number, failing: number): HealthFinding {
+  if (disabled > 0)
+    return warning('webhooks', `${disabled} were disabled by the service; the list of webhooks says why.`)
+  if (failing > 0) return warning('webhooks', `${failing} have failed for an hour or longer.`)
+  return ok('webhooks', 'None is failing.')
+}
+
+function findDirectory([count]: string[]): HealthFinding {
+  if (Number(count) === 0) return warning('payer directory', 'Empty: payers cannot be searched by name.')
+  return ok('payer directory', `${count} payers.`)
+}
+
+/** A key that nobody has is looked for: the place answers, or it cannot be reached. */
+async function findStorage({ storage, newId }: HealthNeeds): Promise<HealthFinding> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(reject, STORAGE_ANSWERS_WITHIN_MS, new Error('late'))
+  })
+  try {
+    const file = await Promise.race([storage.open(`${newId()}/${newId()}`), late])
+    file?.destroy()
+    return ok('storage', 'Images can be read.')
+  } catch {
+    return fault('storage', 'The place where images are kept does not answer.')
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const UNITS = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const
+
+/** In the largest unit that fits. */
+function duration(seconds: number): string {
+  const whole = Math.max(1, Math.round(seconds))
+  const [size, unit] = UNITS.find(([each]) => whole >= each) ?? UNITS[3]
+  const count = Math.floor(whole / size)
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}

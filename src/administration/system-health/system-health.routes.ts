@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { endpoint } from '../../platform/http/endpoint.ts'
+import { packageFile } from '../../platform/package-root.ts'
+import { resource } from '../../records/resource.ts'
+import { findHealth, type HealthNeeds } from './find-health.ts'
+import * as schemas from './system-health.schema.ts'
+import { SystemHealth } from './system-health.schema.ts'
+
+const read = endpoint({
+  operation: 'get',
+  method: 'GET',
+  path: '',
+  accessType: 'admin',
+  summary:
+    'Says in words how the service does for this organization: database, queue, payers, storage, webhooks, versions.',
+  answer: SystemHealth,
+  errors: [],
+  async handle(deps: HealthNeeds, { actor }) {
+    const { findings, postgresql } = await findHealth(deps, actor.organizationId)
+    const versions = { anteroom: ownVersion(), node: process.versions.node, ...(postgresql && { postgresql }) }
+    return { findings, versions }
+  },
+})
+
+const ownVersion = (): string => JSON.parse(readFileSync(packageFile('package.json'), 'utf8')).version
+
+export const systemHealth = resource({
+  path: '/anteroom/v1/system-health',
+  group: 'systemHealth',
+  about: 'How the service does.',
+  schemas,
+  routes: [
+    read, // GET    /
+  ],
+})

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { type Caller, testService } from '../../../test/support/service.ts'
+import type { HealthFinding } from './system-health.schema.ts'
+
+const service = testService()
+const PATH = '/anteroom/v1/system-health'
+
+async function finding(caller: Caller, what: HealthFinding['what']): Promise<HealthFinding | undefined> {
+  const { body } = await caller.call('GET', PATH)
+  return body.findings.find((each: HealthFinding) => each.what === what)
+}
+
+it('says in words how each part does, and the versions', async () => {
+  const caller = await service.newCaller()
+  const { body } = await caller.call('GET', PATH)
+  expect(body.versions).toEqual({
+    anteroom: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    node: process.versions.node,
+    postgresql: expect.stringMatching(/^\d+/),
+  })
+  expect(await finding(caller, 'database')).toMatchObject({ state: 'ok' })
+  expect(await finding(caller, 'checks')).toMatchObject({ state: 'ok' })
+  expect(await finding(caller, 'storage')).toMatchObject({ state: 'ok' })
+})
+
+it('tells of checks that wait, of this organization only', async () => {
+  const [mine, theirs] = [await service.newCaller(), await service.newCaller()]
+  const id = await theirs.newCheckId()
+  await service.database.rows(
+    `update eligibility_check set status = 'PENDING', due_at = now() - interval '2 hours' where id = $1`,
+    [id],
+  )
+  expect(await finding(theirs, 'checks')).toEqual({
+    what: 'checks',
+    state: 'fault',
+    says: '1 check waits to be asked, the oldest for 2 hours: is a worker running?',
+  })
+  expect(await finding(mine, 'checks')).toMatchObject({ state: 'ok' })
+})
+
+it('tells of payers that are left alone, to the organization that asks them', async () => {
+  const [mine, theirs] = [await service.newCaller(), await service.newCaller()]
+  const key = { organizationId: theirs.organizationId, connection: 'none', payerId: '60054' }
+  for (let outage = 0; outage < 5; outage++) service.deps.breaker.record(key, 'outage', 5)
+  expect(await finding(theirs, 'payers')).toMatchObject({ state: 'warning', says: expect.stringContaining('60054') })
+  expect(await finding(mine, 'payers')).toMatchObject({ state: 'ok' })
+})
+
+it('tells of storage that does not answer', async () => {
+  const caller = await service.newCaller()
+  const { open } = service.deps.storage
+  service.deps.storage.open = async () => Promise.reject(new Error('gone'))
+  expect(await finding(caller, 'storage')).toMatchObject({ state: 'fault' })
+  service.deps.storage.open = open
+})

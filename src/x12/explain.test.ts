@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { explainMessage } from './explain.ts'
+import { inquirySegments } from './inquiry-writer.ts'
+import { segmentTerms } from './segment-dictionary.ts'
+
+const ISA = 'ISA*00*          *00*          *ZZ*PAYER          *ZZ*CLINIC         *260601*1200*^*00501*000000001*0*P*:~'
+
+function meaningsOf(segments: string): Record<string, string | undefined> {
+  const { segments: explained } = explainMessage(`${ISA}${segments}`, 1000)!
+  return Object.fromEntries(
+    explained.slice(1).flatMap(({ elements }) => elements.map(({ position, meaning }) => [position, meaning] as const)),
+  )
+}
+
+it('each segment has its name, and each element its name and what its code means', () => {
+  const { segments } = explainMessage(`${ISA}EB*B*IND*98^UC*HM*GOLD PLAN*27*25*.2***Y*Y~AAA*N**75*C~`, 1000)!
+  expect(segments[1]).toEqual({
+    id: 'EB',
+    name: 'Eligibility or Benefit Information',
+    elements: [
+      { position: 'EB01', name: 'Eligibility or Benefit Information Code', value: 'B', meaning: 'Co-Payment' },
+      { position: 'EB02', name: 'Coverage Level Code', value: 'IND', meaning: 'Individual' },
+      {
+        position: 'EB03',
+        name: 'Service Type Code',
+        value: '98^UC',
+        meaning: 'Professional (Physician) Visit - Office, Urgent Care',
+      },
+      {
+        position: 'EB04',
+        name: 'Insurance Type Code',
+        value: 'HM',
+        meaning: 'Health Maintenance Organization (HMO)',
+      },
+      { position: 'EB05', name: 'Plan Coverage Description', value: 'GOLD PLAN' },
+      { position: 'EB06', name: 'Time Period Qualifier', value: '27', meaning: 'Visit' },
+      { position: 'EB07', name: 'Monetary Amount', value: '25', meaning: '$25.00' },
+      { position: 'EB08', name: 'Percentage as Decimal', value: '.2', meaning: '20 %' },
+      { position: 'EB11', name: 'Authorization or Certification Indicator', value: 'Y', meaning: 'Yes' },
+      { position: 'EB12', name: 'In Plan Network Indicator', value: 'Y', meaning: 'Yes' },
+    ],
+  })
+  expect(segments[2]?.elements).toContainEqual(
+    expect.objectContaining({ position: 'AAA03', meaning: 'Subscriber/Insured Not Found' }),
+  )
+})
+
+it('dates, periods, times, composites and keys of tables are written in words', () => {
+  expect(
+    meaningsOf('DTP*291*RD8*20260101-20261231~DMG*D8*19800229*F~REF*6P*G1~EB*B**********Y*Y*HC:99213~III*ZZ*11~'),
+  ).toMatchObject({
+    DTP01: 'Plan',
+    DTP03: '2026-01-01 to 2026-12-31',
+    DMG02: '1980-02-29',
+    DMG03: 'Female',
+    REF01: 'Group number',
+    EB13: expect.stringContaining('Procedur'),
+    III02: 'Office',
+  })
+})
+
+it('a code that no table has is shown without a meaning, whatever it is called', () => {
+  expect(meaningsOf('EB*constructor*__proto__*toString~III*BK*11~HL*__proto__**constructor~')).toEqual({
+    EB01: undefined,
+    EB02: undefined,
+    EB03: undefined,
+    III01: 'Principal Diagnosis',
+    III02: undefined,
+    HL01: undefined,
+    HL03: undefined,
+  })
+})
+
+it('a segment or an element that the standard does not have is shown as it came', () => {
+  const { segments } = explainMessage(`${ISA}ZZZ*1~LS*2120*more~`, 1000)!
+  expect(segments.slice(1)).toEqual([
+    { id: 'ZZZ', elements: [{ position: 'ZZZ01', value: '1' }] },
+    {
+      id: 'LS',
+      name: 'Loop Header',
+      elements: [
+        { position: 'LS01', name: 'Loop Identifier Code', value: '2120' },
+        { position: 'LS02', value: 'more' },
+      ],
+    },
+  ])
+})
+
+it('text that is no X12 is not explained, and a long message says how much is left out', () => {
+  expect(explainMessage('{"errors":[]}', 10)).toBeUndefined()
+  expect(explainMessage('', 10)).toBeUndefined()
+  const { segments, leftOut } = explainMessage(`${ISA}${'MSG*TEXT~'.repeat(50)}`, 10)!
+  expect([segments.length, leftOut]).toEqual([10, 41])
+})
+
+it('every segment that we write has a name, and each of its elements, too', () => {
+  const written = inquirySegments(
+    {
+      reference: 'R',
+      traceNumber: 'T',
+      payer: { id: 'P', name: 'PAYER' },
+      provider: { npi: '1999999984', organizationName: 'CLINIC' },
+      subscriber: { memberId: 'M', firstName: 'A', lastName: 'B', dateOfBirth: '1980-01-01' },
+      dateOfService: '2026-01-01',
+      serviceTypeCodes: ['30'],
+    },
+    { senderId: 'S', receiverId: 'R', controlNumber: 1, at: new Date(0) } as never,
+  )
+  for (const [id, ...elements] of written) {
+    const known = segmentTerms.get(id)
+    expect(known, id).toBeDefined()
+    expect(elements.length, id).toBeLessThanOrEqual(known!.elements.length)
+  }
+})
+
+const samples = join(import.meta.dirname, '../../../shared/eligibility/samples/271')
+const names = (() => {
+  try {
+    return readdirSync(samples)
+  } catch {
+    return []
+  }
+})()
+it.skipIf(names.length === 0)('every segment of the published samples has a name (skipped without the samples)', () => {
+  const unknown = names.flatMap((name) => {
+    const explained = explainMessage(readFileSync(join(samples, name), 'utf8'), 100_000)
+    return explained?.segments.filter((segment) => segment.name === undefined).map(({ id }) => `${name} ${id}`) ?? []
+  })
+  expect(unknown).toEqual([])
+})

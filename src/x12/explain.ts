@@ -1,0 +1,117 @@
+// A message as a person reads it: each segment with its name, each element with its name and what its code means.
+import { componentsOf, elementOf, repetitionsOf } from './elements.ts'
+import type { Delimiters, Segment } from './model.ts'
+import { type ElementTerm, segmentTerms } from './segment-dictionary.ts'
+import { isInterchangeHeader, tokenize } from './tokenizer.ts'
+
+export interface ExplainedElement {
+  /** EB03. */
+  position: string
+  /** Absent for one that the standard has no place for. */
+  name?: string
+  /** As it was sent. */
+  value: string
+  /** What it means, where it is a code, a date or an amount. */
+  meaning?: string
+}
+
+export interface ExplainedSegment {
+  id: string
+  /** Absent for a segment that neither message has. */
+  name?: string
+  /** Those that say something. */
+  elements: ExplainedElement[]
+}
+
+export interface ExplainedMessage {
+  segments: ExplainedSegment[]
+  /** How many more there are. */
+  leftOut: number
+}
+
+/** The segments of a message, at most `most` of them; undefined for text that is no X12. */
+export function explainMessage(text: string, most: number): ExplainedMessage | undefined {
+  const segments: ExplainedSegment[] = []
+  let delimiters: Delimiters | undefined
+  let leftOut = 0
+  for (const segment of tokenize(text)) {
+    if (isInterchangeHeader(segment)) delimiters = segment.delimiters
+    if (delimiters === undefined) continue
+    if (segments.length < most) segments.push(explainSegment(segment, delimiters))
+    else leftOut += 1
+  }
+  return segments.length === 0 ? undefined : { segments, leftOut }
+}
+
+function explainSegment(segment: Segment, delimiters: Delimiters): ExplainedSegment {
+  const known = segmentTerms.get(segment.id)
+  const elements = segment.elements.flatMap((value, position) => {
+    if (position === 0 || value.trim() === '') return []
+    const term = known?.elements[position - 1]
+    // An ISA declares the delimiters: splitting by them would take it apart.
+    const meaning = term && meaningOf(term, segment, position, segment.id === 'ISA' ? undefined : delimiters)
+    return {
+      position: `${segment.id}${String(position).padStart(2, '0')}`,
+      ...(term && { name: term.name }),
+      value,
+      ...(meaning !== undefined && { meaning }),
+    }
+  })
+  return { id: segment.id, ...(known && { name: known.name }), elements }
+}
+
+function meaningOf(
+  term: ElementTerm,
+  segment: Segment,
+  position: number,
+  delimiters: Delimiters | undefined,
+): string | undefined {
+  const value = elementOf(segment, position)
+  if (value === undefined) return undefined
+  if (term.form !== undefined) return inForm(value, term.form)
+  if (term.meaning === undefined) return undefined
+  // III02 is a place of service where III01 says so.
+  if (segment.id === 'III' && position === 2 && elementOf(segment, 1) !== 'ZZ') return undefined
+  const codes = delimiters ? repetitionsOf(segment, position, delimiters) : [value]
+  const meanings = codes.flatMap((code) => wordsOf(term, delimiters ? firstOf(segment, code, delimiters) : code) ?? [])
+  return meanings.length === 0 ? undefined : meanings.join(', ')
+}
+
+/** The qualifier of a composite; the code itself where it is none. */
+function firstOf(segment: Segment, code: string, delimiters: Delimiters): string {
+  return componentsOf({ ...segment, elements: ['', code] }, 1, delimiters)?.[0] ?? code
+}
+
+function wordsOf({ meaning }: ElementTerm, code: string): string | undefined {
+  const found = typeof meaning === 'function' ? meaning(code) : meaning && Object.hasOwn(meaning, code) && meaning[code]
+  return found ? asWords(found) : undefined
+}
+
+/** Some tables hold keys of a JSON form, which are words without blanks: groupNumber. */
+function asWords(name: string): string {
+  if (!/^[a-z]+([A-Z0-9][A-Za-z0-9]*)*$/.test(name)) return name
+  const words = name.replaceAll(/([a-z])([A-Z]+)/g, (_, end, capitals) =>
+    capitals.length > 1 ? `${end} ${capitals}` : `${end} ${capitals.toLowerCase()}`,
+  )
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function inForm(value: string, form: NonNullable<ElementTerm['form']>): string | undefined {
+  switch (form) {
+    case 'date':
+      return dateOf(value)
+    case 'dates': {
+      const dates = value.split('-').map(dateOf)
+      return dates.length <= 2 && dates.every((date) => date !== undefined) ? dates.join(' to ') : undefined
+    }
+    case 'time':
+      return /^\d{4}(\d{2}\d*)?$/.test(value) ? `${value.slice(0, 2)}:${value.slice(2, 4)}` : undefined
+    case 'money':
+      return /^-?\d+(\.\d+)?$|^-?\.\d+$/.test(value) ? `$${Number(value).toFixed(2)}` : undefined
+    case 'percent':
+      return /^\d*\.?\d+$/.test(value) ? `${Math.round(Number(value) * 10_000) / 100} %` : undefined
+  }
+}
+
+const dateOf = (value: string) =>
+  /^\d{8}$/.test(value) ? `${value.slice(0, 4)}-${value.slice(4, 6)}-${value.slice(6)}` : undefined
