@@ -37,6 +37,8 @@ export async function build() {
 async function buildConsole() {
   const vite = await import('vite')
   await vite.build({ configFile: join(root, 'console', 'vite.config.ts'), logLevel: 'warn' })
+  const { compressFolder } = await import('./compress.js')
+  await compressFolder(join(root, 'dist', 'console', 'assets'))
 }
 
 async function buildProgram() {

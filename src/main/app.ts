@@ -1,4 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { openConsoleFiles } from '../console/console-files.ts'
+import { serveConsole } from '../console/serve-console.ts'
 import type { Deps } from '../deps.ts'
 import { sessionRoutes } from '../platform/auth/session.routes.ts'
 import { tokenRoutes } from '../platform/auth/token.routes.ts'
@@ -24,6 +26,7 @@ import { openBrowserSessions } from '../platform/http/session-cookie.ts'
 import type { Certificate } from '../platform/http/tls.ts'
 import { readTrustedProxies } from '../platform/http/trusted-proxies.ts'
 import { measureRequests } from '../platform/metrics/measure-requests.ts'
+import { packageFile } from '../platform/package-root.ts'
 import { followRequests } from '../platform/tracing/follow-requests.ts'
 import { endpointsOf, type Resource } from '../records/resource.ts'
 import { imageContentRoutes } from '../resources/images/image-content.routes.ts'
@@ -39,6 +42,8 @@ interface AppOptions {
   certificate?: Certificate | undefined
   /** Whether the process can take more; unless given it is watched. */
   pressure?: Pressure
+  /** Where the web console was built; that of the package unless given. */
+  consoleFolder?: string
   /** Other resources than those of the interface. */
   resources?: readonly Resource[]
 }
@@ -84,7 +89,9 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   })
   reportHealth(app, { database: () => isMigrated(deps.probeDatabase) })
   publishKeys(app, deps)
-  publishDocs(app, () => describeProgram(served))
+  const files = openConsoleFiles(options.consoleFolder ?? packageFile('dist', 'console'))
+  if (files) serveConsole(app, files, deps.config.PUBLIC_URL)
+  publishDocs(app, () => describeProgram(served), files ? '/console/' : '/docs')
   app.register(tokenRoutes(deps))
   app.register(sessionRoutes(deps, browser))
   app.register(imageContentRoutes(deps))

@@ -5,31 +5,26 @@ import { docsStyle } from './docs-style.ts'
 import { readGuide, searchGuide } from './guide.ts'
 import { guidePage, searchPage } from './guide-page.ts'
 import type { OpenApiDocument } from './openapi.ts'
-import { contentSecurityPolicy } from './security-headers.ts'
-
-/** What a browser heeds for documents alone; the search is a form that asks this service. Source: OWASP Secure Headers Project. */
-const PAGE_HEADERS = {
-  'content-security-policy': contentSecurityPolicy("'self'"),
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-embedder-policy': 'require-corp',
-  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
-}
+import { contentSecurityPolicy, PAGE_HEADERS } from './security-headers.ts'
 
 const sendPage = (reply: FastifyReply, page: string) =>
-  reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(page)
+  reply
+    .headers({ ...PAGE_HEADERS, 'content-security-policy': contentSecurityPolicy("'self'") })
+    .type('text/html; charset=utf-8')
+    .send(page)
 
-/** `/openapi.json` for programs, `/docs` and the guide for people; all for anyone, all made when first asked for. */
-export function publishDocs(app: FastifyInstance, describe: () => OpenApiDocument): void {
+/** `/openapi.json` for programs, `/docs` and the guide for people; all for anyone, all made when first asked for. `home`: where the bare address leads. */
+export function publishDocs(app: FastifyInstance, describe: () => OpenApiDocument, home = '/docs'): void {
   let json: string | undefined
   let page: string | undefined
   app.get('/openapi.json', async (_request, reply) => {
     json ??= JSON.stringify(describe())
     return reply.type('application/json; charset=utf-8').send(json)
   })
-  // A person who types the address alone; for programs there is nothing here, as before.
+  // A person who types the address alone; for programs there is nothing here.
   app.get('/', async (request, reply) => {
     if (!/\btext\/html\b/.test(request.headers.accept ?? '')) throw notFound('address')
-    return reply.redirect('/docs', 302)
+    return reply.redirect(home, 302)
   })
   app.get('/docs', async (_request, reply) => {
     page ??= docsPage(describe())

@@ -1,0 +1,62 @@
+// The files of the web console as the build leaves them in dist/console: index.html, and assets whose names have a hash of their contents.
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+
+/** The encodings that scripts/build.js makes, the smallest first. */
+const ENCODINGS = { br: '.br', gzip: '.gz' } as const
+export type Encoding = keyof typeof ENCODINGS
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+export interface Asset {
+  type: string
+  /** As it is, or in an encoding that the caller accepts. */
+  read(accepted: ReadonlySet<string>): Promise<{ bytes: Buffer; encoding?: Encoding }>
+}
+
+export interface ConsoleFiles {
+  index(): Promise<string>
+  /** Only what the folder held at the start is found: no name leads anywhere else. */
+  asset(name: string): Asset | undefined
+}
+
+/** The console in this folder; undefined where it was not built. */
+export function openConsoleFiles(folder: string): ConsoleFiles | undefined {
+  if (!existsSync(join(folder, 'index.html'))) return undefined
+  const names = new Set(readdirSync(join(folder, 'assets')))
+  const contents = new Map<string, Promise<Buffer>>()
+
+  function read(path: string): Promise<Buffer> {
+    const known = contents.get(path) ?? readFile(join(folder, path))
+    contents.set(path, known)
+    // What failed once, for want of file handles, may work the next time.
+    known.catch(() => contents.delete(path))
+    return known
+  }
+
+  return {
+    index: async () => String(await read('index.html')),
+    asset(name) {
+      const type = TYPES[extname(name)]
+      if (type === undefined || !names.has(name)) return undefined
+      return {
+        type,
+        async read(accepted) {
+          for (const [encoding, suffix] of Object.entries(ENCODINGS) as [Encoding, string][]) {
+            if (!accepted.has(encoding) || !names.has(name + suffix)) continue
+            return { bytes: await read(join('assets', name + suffix)), encoding }
+          }
+          return { bytes: await read(join('assets', name)) }
+        },
+      }
+    },
+  }
+}
