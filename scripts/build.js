@@ -4,7 +4,8 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
+export const buildScript = fileURLToPath(import.meta.url)
+const root = dirname(dirname(buildScript))
 /** What Node runs. */
 export const builtProgram = join(root, 'dist', 'main', 'cli.js')
 
@@ -29,7 +30,7 @@ function newestChange() {
 }
 
 /** Rejects when the sources cannot be built; the builder has then printed why. */
-export async function build() {
+async function build() {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
   await Promise.all([buildProgram(), buildConsole()])
 }
@@ -63,4 +64,4 @@ async function buildProgram() {
   })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await build()
+if (process.argv[1] === buildScript) await build()
