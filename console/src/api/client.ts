@@ -33,8 +33,27 @@ export class ApiError extends Error {
 /** The address of the API: the folder that holds the console's. */
 export const apiBase = new URL('..', document.baseURI)
 
-/** @throws ApiError */
+/**
+ * Sends one call. A call that the server refuses because the session has ended has done nothing: it waits until the person has signed in
+ * again and is sent once more, so that nothing that was typed is lost.
+ * @throws ApiError
+ */
 export async function call<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  signal?: AbortSignal,
+): Promise<Answer<Name>> {
+  try {
+    return await callOnce(name, input, signal)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+    await waitForSignIn()
+    return await callOnce(name, input, signal)
+  }
+}
+
+/** A call whose 401 is an answer as any other: those of the session itself. @throws ApiError */
+export async function callOnce<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
   signal?: AbortSignal,
@@ -57,23 +76,7 @@ function queryText(query: Values): string {
   return text.size > 0 ? `?${text}` : ''
 }
 
-/**
- * Sends one call. A call that the server refuses because the session has ended has done nothing: it waits until the person has signed in
- * again and is sent once more, so that nothing that was typed is lost.
- * @throws ApiError
- */
-export async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
-  try {
-    return await sendOnce(method, path, body, signal)
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) throw error
-    await waitForSignIn()
-    return await sendOnce(method, path, body, signal)
-  }
-}
-
-/** @throws ApiError */
-export async function sendOnce(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+async function send(method: string, path: string, body: unknown, signal: AbortSignal | undefined): Promise<unknown> {
   const token = csrfToken()
   const response = await fetch(new URL(path.replace(/^\//, ''), apiBase), {
     method,

@@ -1,18 +1,8 @@
 // Who is signed in. The session itself is a cookie that no script can read; here is what the server tells about it.
 import { useSyncExternalStore } from 'react'
 import { mayCall } from '../rules/scopes.ts'
-import { ApiError, sendOnce } from './client.ts'
-import type { Operations } from './generated.ts'
-
-export interface Session {
-  user: { id: string; username: string; name: string; role: string }
-  organization: { id: string; name: string; time_zone: string }
-  scopes: string[]
-  csrf_token: string
-  idle_expires_at: string
-  expires_at: string
-  must_change_password: boolean
-}
+import { ApiError, callOnce } from './client.ts'
+import type { Operations, PasswordChange, Session, SignIn } from './generated.ts'
 
 /** `expired` keeps the session: the page stays, and the same person signs in again in a dialog. */
 type State = { status: 'unknown' | 'none' } | { status: 'active' | 'expired'; session: Session }
@@ -40,27 +30,19 @@ export function waitForSignIn(): Promise<void> {
   return new Promise((resolve) => waiting.push(resolve))
 }
 
-const PATH = '/anteroom/v1/session'
-
 /** @throws ApiError when the server cannot be reached */
 export async function loadSession(): Promise<void> {
   try {
-    become({ status: 'active', session: (await sendOnce('GET', PATH)) as Session })
+    become({ status: 'active', session: await callOnce('session.get', {}) })
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
     become({ status: 'none' })
   }
 }
 
-export interface Credentials {
-  username: string
-  password: string
-  one_time_code?: string
-}
-
 /** @throws ApiError */
-export async function signIn(credentials: Credentials): Promise<void> {
-  const session = (await sendOnce('POST', PATH, credentials)) as Session
+export async function signIn(credentials: SignIn): Promise<void> {
+  const session = await callOnce('session.create', { body: credentials })
   const isAnother = 'session' in state && state.session.user.id !== session.user.id
   // What one person typed and saw is not for the next.
   if (isAnother) leave()
@@ -68,13 +50,13 @@ export async function signIn(credentials: Credentials): Promise<void> {
 }
 
 /** @throws ApiError */
-export async function changePassword(passwords: { current_password: string; new_password: string }): Promise<void> {
-  await sendOnce('PUT', `${PATH}/password`, passwords)
-  await loadSession()
+export async function changePassword(body: PasswordChange): Promise<void> {
+  become({ status: 'active', session: await callOnce('session.changePassword', { body }) })
 }
 
+/** @throws ApiError */
 export async function signOut(): Promise<void> {
-  await sendOnce('DELETE', PATH).catch((error: unknown) => {
+  await callOnce('session.remove', {}).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
   })
   leave()

@@ -129,13 +129,13 @@ const withSubscriber = (coverage: Insured, change: Partial<Insured['subscriber']
 })
 
 /** A coverage to fill in: the patient is taken for the subscriber until somebody says otherwise. */
-export const newCoverage = (patient: Patient, known: { payer?: string; member?: string } = {}): MutableCoverage => ({
+export const newCoverage = (patient: Patient): MutableCoverage => ({
   status: 'ACTIVE',
   patient: patient.id,
   relationship: 'SELF',
   verified: false,
   subscriber: { name: patient.name, date_of_birth: patient.birth_date, biological_sex: patient.biological_sex },
-  insurance_plan: { member_id: known.member ?? '', ...readPayer(known.payer ?? '') },
+  insurance_plan: { member_id: '', payer_id: '', payer_name: '' },
 })
 
 /** A stored coverage as a write takes it: without what the service keeps. */

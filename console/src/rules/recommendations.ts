@@ -1,4 +1,5 @@
 import type { EligibilityRecommendationPayload } from '../api/generated.ts'
+import { payerText } from './coverages.ts'
 import { money } from './names.ts'
 
 /** What a suggestion says, and what to do about it. */
@@ -29,4 +30,13 @@ export function sayRecommendation(recommendation: EligibilityRecommendationPaylo
         todo: recommendation.payload.results.map(({ exposition }) => exposition).join(' '),
       }
   }
+}
+
+/** The plan to add as a coverage, where the suggestion names one. */
+export function suggestedPlan(
+  recommendation: EligibilityRecommendationPayload,
+): { payer: string; member_id: string } | undefined {
+  if (recommendation.type !== 'MEDICARE_ADVANTAGE' && recommendation.type !== 'MEDICAID_MANAGED_CARE') return undefined
+  const { payer_id = '', payer_name = '', member_id = '' } = recommendation.payload
+  return { payer: payerText(payer_id, payer_name), member_id }
 }

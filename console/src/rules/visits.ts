@@ -1,13 +1,15 @@
 // What a visit of the board needs next, and how it stands in time.
 import type { Appointment, AppointmentListItem, MutableAppointment, NotReadyReason } from '../api/generated.ts'
+import { notesOf } from './benefits.ts'
 import { lightOf } from './light.ts'
 import { fullName } from './names.ts'
 import { type Queue, queueOf } from './queues.ts'
 
-export type Action = 'check-again' | 'add-coverage' | 'mark-ready' | 'check-in' | 'check-out'
+export type Action = 'check-again' | 'read-answer' | 'add-coverage' | 'mark-ready' | 'check-in' | 'check-out'
 
 export const actionWords: Record<Action, string> = {
   'check-again': 'Check again',
+  'read-answer': 'Read answer',
   'add-coverage': 'Add coverage',
   'mark-ready': 'Mark ready',
   'check-in': 'Check in',
@@ -35,9 +37,10 @@ export function nextAction(item: AppointmentListItem, isToday: boolean): Action 
   if (status === 'CHECKED_OUT' || status === 'NO_SHOW') return undefined
   if (status === 'READY') return isToday ? 'check-in' : undefined
   if (!primary) return patient.self_pay ? 'mark-ready' : 'add-coverage'
-  const isActive = [primary, ...(secondary ? [secondary] : [])].every(
-    (coverage) => lightOf(coverage).state === 'active',
-  )
+  const coverages = [primary, ...(secondary ? [secondary] : [])]
+  // What a payer warns of is for a person to read before anything else.
+  if (coverages.some(({ benefits }) => notesOf(benefits?.notes).cautions.length > 0)) return 'read-answer'
+  const isActive = coverages.every((coverage) => lightOf(coverage).state === 'active')
   const isSettled = status === 'PENDING' || SETTLED_BY_ANSWER.has(appointment.not_ready_reason ?? 'MANUAL')
   if (isActive && isSettled && isNewer(item)) return 'mark-ready'
   return 'check-again'

@@ -17,6 +17,11 @@ export function useDraft<Value>(key: string, initial: () => Value) {
   return { value, set, clear, isRestored }
 }
 
+/** Fills in a form before it is opened. */
+export function startDraft(key: string, value: unknown): void {
+  sessionStorage.setItem(`draft:${key}`, JSON.stringify(value))
+}
+
 function readDraft<Value>(place: string): Value | undefined {
   const text = sessionStorage.getItem(place)
   return text === null ? undefined : (JSON.parse(text) as Value)

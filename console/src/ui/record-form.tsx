@@ -87,7 +87,7 @@ export function RecordForm<Value>({
     >
       {draft.isRestored && changed.length > 0 && clashes.length === 0 && (
         <Alert color="yellow" title="Not saved yet">
-          This is what you typed before. Save it, or{' '}
+          This was filled in before. Save it, or{' '}
           <button type="button" className={styles.inline} onClick={() => draft.set({ base: record, typed: {} })}>
             start again
           </button>

@@ -64,7 +64,7 @@ function Answer({ stored }: { stored: StoredCheck }) {
       ))}
       <Failures errors={check.errors ?? []} />
       {stored.coverage_id && <CoverageOf coverageId={stored.coverage_id} />}
-      <Recommendations checkId={stored.check_id} />
+      <Recommendations checkId={stored.check_id} coverageId={stored.coverage_id} />
       {stored.coverage_id && answer && <Changes stored={stored} coverageId={stored.coverage_id} />}
       {answer && <PlanFacts answer={answer} request={check.request} />}
       <Bars plan={benefits?.plan_coverage} />

@@ -1,16 +1,20 @@
 // What the answer suggests. A person decides: taken or dismissed, which is kept as their vote.
 import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import type { EligibilityRecommendation, VoteValue } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
-import { sayRecommendation } from '../../rules/recommendations.ts'
+import { newCoverage } from '../../rules/coverages.ts'
+import { sayRecommendation, suggestedPlan } from '../../rules/recommendations.ts'
 import { announce } from '../../ui/announce.tsx'
+import { startDraft } from '../../ui/draft.ts'
 import { Problem } from '../../ui/states.tsx'
 import styles from './check.module.css'
 
-export function Recommendations({ checkId }: { checkId: string }) {
+export function Recommendations({ checkId, coverageId }: { checkId: string; coverageId: string | undefined }) {
+  const navigate = useNavigate()
   const maySee = useMay('eligibilityRecommendations.getLatest')
   const query = { query: { filters: `eligibilityCheckId|eq|${checkId}` } }
   const { data, refetch } = useRead('eligibilityRecommendations.getLatest', query, { enabled: maySee })
@@ -19,16 +23,25 @@ export function Recommendations({ checkId }: { checkId: string }) {
   const [failure, setFailure] = useState<unknown>()
   if (!data || data.length === 0) return null
 
-  async function vote({ id, version }: EligibilityRecommendation, value: VoteValue) {
+  async function vote({ id, version, recommendation }: EligibilityRecommendation, value: VoteValue) {
     setFailure(undefined)
     try {
       const path = { recommendation_id: id, version: version + 1 }
       await call('eligibilityRecommendations.vote', { path, body: { user_id: user.id, value } })
       announce(value === 'UPVOTE' ? 'Taken.' : 'Dismissed.')
+      const plan = value === 'UPVOTE' ? suggestedPlan(recommendation) : undefined
+      if (plan && coverageId) return await addPlan(coverageId, plan)
     } catch (caught) {
       setFailure(caught)
     }
     await refetch()
+  }
+  /** Opens the form for a new coverage, with the plan filled in. */
+  async function addPlan(of: string, plan: { payer: string; member_id: string }) {
+    const { patient: patientId } = await call('coverages.get', { path: { id: of } })
+    const patient = await call('patients.get', { path: { id: patientId } })
+    startDraft(`coverage-of:${patientId}`, { base: newCoverage(patient), typed: plan })
+    await navigate({ to: '/patients/$patientId', params: { patientId }, search: { add: true } })
   }
   return (
     <section className={styles.section}>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import type { Coverage, Patient } from '../../api/generated.ts'
@@ -15,8 +16,14 @@ import styles from './patient.module.css'
 export function Coverages({ patient }: { patient: Patient }) {
   const client = useQueryClient()
   const mayWrite = useMay('coverages.update')
-  const [edited, edit] = useState<Coverage | 'new'>()
+  const { add } = useSearch({ from: '/patients/$patientId' })
+  const navigate = useNavigate({ from: '/patients/$patientId' })
+  const [edited, setEdited] = useState<Coverage | 'new' | undefined>(add && 'new')
   const [failure, setFailure] = useState<unknown>()
+  const edit = (next?: Coverage | 'new') => {
+    setEdited(next)
+    if (add) navigate({ search: {}, replace: true })
+  }
   const query = { query: { patient_id: patient.id } }
   const { data, error, refetch } = useRead('coverages.getMulti', query)
   const order = patient.filing_order.coverages
@@ -40,7 +47,7 @@ export function Coverages({ patient }: { patient: Patient }) {
   }
   async function onSaved(coverage: Coverage) {
     const isNew = edited === 'new'
-    edit(undefined)
+    edit()
     await refetch()
     if (isNew) await fileAs((stored) => [...stored, coverage.id])
     announce(isNew ? 'The coverage was added.' : 'The coverage was saved.')
@@ -54,7 +61,7 @@ export function Coverages({ patient }: { patient: Patient }) {
         patient={patient}
         coverage={edited === 'new' ? undefined : edited}
         onSaved={onSaved}
-        onCancel={() => edit(undefined)}
+        onCancel={() => edit()}
       />
     )
   }

@@ -11,8 +11,13 @@ export type PatientTab = keyof typeof patientTabs
 
 export interface PatientSearch {
   tab?: PatientTab
+  /** Opens the form for a new coverage. */
+  add?: true
 }
 
-export function readPatientSearch({ tab }: Record<string, unknown>): PatientSearch {
-  return typeof tab === 'string' && Object.hasOwn(patientTabs, tab) ? { tab: tab as PatientTab } : {}
+export function readPatientSearch({ tab, add }: Record<string, unknown>): PatientSearch {
+  return {
+    ...(typeof tab === 'string' && Object.hasOwn(patientTabs, tab) && { tab: tab as PatientTab }),
+    ...(add === true && { add }),
+  }
 }

@@ -1,6 +1,10 @@
 // One patient: coverages first, since those are what a front desk comes for.
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
+import type { OperationName } from '../../api/client.ts'
+import type { Event } from '../../api/generated.ts'
+import { useEvents } from '../../api/live.ts'
 import { useRead } from '../../api/query.ts'
 import { shortDay, yearsOld } from '../../rules/days.ts'
 import { fullName, sayCode } from '../../rules/names.ts'
@@ -30,6 +34,7 @@ export function PatientScreen() {
   const { tab = 'coverages' } = useSearch({ from: '/patients/$patientId' })
   const { data: patient, error, refetch } = useRead('patients.get', { path: { id: patientId } })
   const now = useNow()
+  useEvents(useHeard(patientId))
 
   useEffect(() => {
     document.title = patient ? `${patient.mrn} · Anteroom` : 'Patient · Anteroom'
@@ -82,7 +87,7 @@ export function PatientScreen() {
             to="/patients/$patientId"
             params={{ patientId }}
             search={each === 'coverages' ? {} : { tab: each }}
-            aria-current={each === tab ? 'page' : undefined}
+            activeOptions={{ exact: true }}
             replace
           >
             {patientTabs[each]}
@@ -91,5 +96,20 @@ export function PatientScreen() {
       </nav>
       <Content patient={patient} />
     </>
+  )
+}
+
+/** Reads again what an event concerns: a colleague's change, or an answer that has come. */
+function useHeard(patientId: string) {
+  const client = useQueryClient()
+  return useCallback(
+    (event: Event | undefined) => {
+      const read = (operation: OperationName) => client.invalidateQueries({ queryKey: [operation] })
+      const type = event?.data.record_type
+      if (event === undefined || (type === 'patient' && event.data.id === patientId)) read('patients.get')
+      if (event === undefined || type === 'coverage' || type === 'eligibility_check') read('coverages.getMulti')
+      if (event === undefined || type === 'image') read('images.getMulti')
+    },
+    [client, patientId],
   )
 }

@@ -73,7 +73,10 @@ export function Today() {
     (item: AppointmentListItem, action: Action) => {
       const steps = { 'mark-ready': 'READY', 'check-in': 'CHECKED_IN', 'check-out': 'CHECKED_OUT' } as const
       if (action === 'check-again') act(item, () => checkAgain(item, day))
-      else if (action === 'add-coverage') {
+      else if (action === 'read-answer') {
+        const checkId = item.primary_coverage?.latest_eligibility_check?.check_id
+        if (checkId) navigate({ to: '/checks/$checkId', params: { checkId } })
+      } else if (action === 'add-coverage') {
         navigate({ to: '/patients/$patientId', params: { patientId: item.appointment.patient_id } })
       } else act(item, () => takeStep(item, steps[action]))
     },

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import type { ServiceCoverage } from '../api/generated.ts'
+import { barsOf, costOf, gistOf, notesOf, servicesOf } from './benefits.ts'
+import { differences } from './differences.ts'
+import { sayRecommendation } from './recommendations.ts'
+import { sayEvent } from './timeline.ts'
+
+describe('deductible and out-of-pocket', () => {
+  const only = (details: object) => barsOf({ in_network: details })[0]
+
+  it('computes what the payer leaves out from the two amounts that it tells', () => {
+    expect(only({ deductible: { individual: 1500 }, deductible_remaining: { individual: 900 } })).toMatchObject({
+      met: 600,
+    })
+    expect(only({ deductible: { individual: 1500 }, deductible_year_to_date: { individual: 600 } })).toMatchObject({
+      remaining: 900,
+    })
+    expect(
+      only({ deductible_year_to_date: { individual: 600 }, deductible_remaining: { individual: 900 } }),
+    ).toMatchObject({ total: 1500 })
+  })
+
+  it('guesses nothing from one amount', () => {
+    expect(only({ deductible_remaining: { family: 900 } })).toEqual({
+      what: 'Deductible',
+      who: 'Family',
+      network: 'in',
+      total: undefined,
+      met: undefined,
+      remaining: 900,
+    })
+    expect(barsOf(undefined)).toEqual([])
+  })
+
+  it('takes zero for an amount, not for a missing one', () => {
+    expect(only({ deductible: { individual: 0 }, deductible_remaining: { individual: 0 } })).toMatchObject({
+      total: 0,
+      met: 0,
+      remaining: 0,
+    })
+  })
+})
+
+describe('what a service costs', () => {
+  it('says each figure with its unit, whose it is, and whether it needs an authorization', () => {
+    const cost = { type: 'COINSURANCE', coverageLevel: 'FAMILY', unit: 'PERCENT', value: 20 } as const
+    expect(costOf({ ...cost, additional_notes: 'Authorization or certification required; PRECERT' })).toEqual({
+      text: '20% coinsurance (family)',
+      note: 'Authorization or certification required; PRECERT',
+      needsAuthorization: true,
+    })
+    expect(costOf({ type: 'COPAY', coverageLevel: 'INDIVIDUAL', unit: 'CURRENCY', value: 0 }).text).toBe('$0 copay')
+    expect(costOf({ type: 'COPAY', coverageLevel: 'INDIVIDUAL', unit: 'CURRENCY', value: 12.5 }).text).toBe(
+      '$12.50 copay',
+    )
+    expect(costOf({ type: 'NON_COVERED', coverageLevel: 'INDIVIDUAL', unit: 'COUNT', value: 0 }).text).toBe(
+      'not covered',
+    )
+  })
+
+  it('lists the clinic’s own services first and loses none', () => {
+    const services = ['33', '98', '30'].map((service_code) => ({ service_code }) as ServiceCoverage)
+    expect(servicesOf(services, ['98', '30', 'UC']).map(({ code }) => code)).toEqual(['98', '30', '33'])
+  })
+})
+
+it('sets apart what must not be missed: warnings, and that a QMB may not be billed', () => {
+  const notes =
+    'ATTENTION: another payer is primary\nQualified Medicare Beneficiary (QMB): billing is against the law\nActive Coverage'
+  expect(notesOf(notes)).toEqual({
+    cautions: ['another payer is primary', 'Qualified Medicare Beneficiary (QMB): billing is against the law'],
+    rest: ['Active Coverage'],
+  })
+  expect(notesOf(undefined)).toEqual({ cautions: [], rest: [] })
+})
+
+it('tells what changed since the last answer, and not the amounts that shrink with every visit', () => {
+  const answer = (plan_name: string, remaining: number) => ({
+    eligibility_status: 'ACTIVE' as const,
+    plan_metadata: { plan_name },
+    benefits: {
+      plan_coverage: {
+        in_network: { deductible: { individual: 1500 }, deductible_remaining: { individual: remaining } },
+      },
+    },
+  })
+  expect(differences(gistOf(answer('PPO', 900)), gistOf(answer('PPO', 700)))).toEqual([])
+  expect(differences(gistOf(answer('PPO', 900)), gistOf(answer('HMO', 900)))).toEqual([
+    { path: 'Plan', before: 'PPO', after: 'HMO' },
+  ])
+})
+
+it('reads two versions of a record as differences, without what the service keeps', () => {
+  const before = { version: 1, updated_at: 'x', name: { given: ['Jane'], family: 'Doe' }, telecoms: [{ value: '1' }] }
+  const after = { version: 2, updated_at: 'y', name: { given: ['Jane', 'Q'], family: 'Doe' }, telecoms: [] }
+  expect(differences(before, after)).toEqual([
+    { path: 'Name › Given', before: 'Jane', after: 'Jane, Q' },
+    { path: 'Telecoms › 1 › Value', before: '1', after: undefined },
+  ])
+})
+
+it('says every suggestion and event in a sentence, never in a code alone', () => {
+  const payload = { payer_id: '61101', payer_name: 'HUMANA', member_id: 'H1' }
+  expect(sayRecommendation({ type: 'MEDICARE_ADVANTAGE', payload }).title).toBe(
+    'A Medicare Advantage plan pays instead of Medicare: HUMANA',
+  )
+  expect(
+    sayEvent({
+      event_type: 'ELIG_CHECK_COMPLETED',
+      payload: { payer_name: 'Aetna', eligibility_status: 'UNKNOWN', error_code: '75' },
+    }),
+  ).toBe('Aetna was asked: not known (75)')
+  expect(
+    sayEvent({ event_type: 'APPOINTMENT_STATUS_CHANGED', payload: { from_status: 'PENDING', to_status: 'NOT_READY' } }),
+  ).toBe('Visit: from pending to not ready')
+})

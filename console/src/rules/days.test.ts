@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { addDays, age, dayOf, duration, instantOf, isDay, shortDay, yearsOld } from './days.ts'
+
+describe('days', () => {
+  it('are those of the clinic, not of the computer or of UTC', () => {
+    expect(dayOf('2026-11-23T03:30:00Z', 'America/New_York')).toBe('2026-11-22')
+    expect(dayOf('2026-11-23T03:30:00Z', 'Asia/Tokyo')).toBe('2026-11-23')
+  })
+
+  it('follow each other over months and clock changes', () => {
+    expect([addDays('2026-02-28', 1), addDays('2026-11-01', 1), addDays('2027-01-01', -1)]).toEqual([
+      '2026-03-01',
+      '2026-11-02',
+      '2026-12-31',
+    ])
+  })
+
+  it('are told from text that is none', () => {
+    expect(['2026-11-22', '2026-13-01', 'yesterday', 7].map(isDay)).toEqual([true, false, false, false])
+    expect(shortDay('unknown')).toBe('unknown')
+  })
+})
+
+describe('the instant of a day and a time', () => {
+  it.each([
+    ['in winter', '2026-11-22', '14:30', '2026-11-22T19:30:00.000Z'],
+    ['in summer', '2026-07-01', '14:30', '2026-07-01T18:30:00.000Z'],
+    ['just after the clocks go back', '2026-11-01', '03:00', '2026-11-01T08:00:00.000Z'],
+    ['just before the clocks go forward', '2026-03-08', '01:30', '2026-03-08T06:30:00.000Z'],
+  ])('%s', (_, day, time, instant) => {
+    expect(instantOf(day, time, 'America/New_York')).toBe(instant)
+  })
+
+  it('is none for text that is no time', () => {
+    expect(instantOf('2026-11-22', '', 'UTC')).toBeUndefined()
+  })
+})
+
+it('says how old a check is in the largest unit that fits', () => {
+  const now = Date.parse('2026-11-22T12:00:00Z')
+  const ages = [
+    '2026-11-22T11:59:40Z',
+    '2026-11-22T11:18:00Z',
+    '2026-11-21T13:00:00Z',
+    '2026-11-21T11:00:00Z',
+    '2026-11-01T12:00:00Z',
+  ]
+  expect(ages.map((at) => age(at, now))).toEqual(['just now', '42 min ago', '23 h ago', '1 day ago', '21 days ago'])
+  expect([duration(5), duration(60), duration(80)]).toEqual(['5 min', '1 h', '1 h 20 min'])
+})
+
+it('counts whole years of age, a birthday on the day itself included', () => {
+  expect([yearsOld('2004-11-22', '2026-11-22'), yearsOld('2004-11-23', '2026-11-22')]).toEqual([22, 21])
+})

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { explainError } from './errors.ts'
+import { mayCall } from './scopes.ts'
+
+it('says what happened and what to do, for every kind of failure', () => {
+  for (const status of [0, 400, 403, 404, 409, 413, 422, 429, 500, 503, -1]) {
+    const { title, advice } = explainError({ status, message: '' })
+    expect(title.length, String(status)).toBeGreaterThan(5)
+    expect(advice.length, String(status)).toBeGreaterThan(10)
+  }
+  expect(explainError({ status: 400, message: 'birth_date must be a date' }).advice).toBe('Birth_date must be a date.')
+})
+
+it('hides what the server would refuse, by the scopes of the operation', () => {
+  expect(mayCall(['*:read'], 'patients.get')).toBe(true)
+  expect(mayCall(['*:read'], 'patients.update')).toBe(false)
+  expect(mayCall(['patients:write'], 'patients.update')).toBe(true)
+  expect(mayCall(['*:read', '*:write'], 'storedChecks.getMessages')).toBe(false)
+  expect(mayCall([], 'session.get')).toBe(true)
+})

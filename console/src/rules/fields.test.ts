@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import type { MutableCoverage } from '../api/generated.ts'
+import { coverageFields, withCorrection } from './coverages.ts'
+import { applyTyped, changedFields, type Field, findClashes, missingFields } from './fields.ts'
+import { moved, newPatient, patientFields } from './patients.ts'
+
+interface Thing {
+  name: string
+  city: string
+  kept: number
+}
+const text = (name: 'name' | 'city', isRequired: boolean): Field<Thing> => ({
+  name,
+  label: name,
+  group: '',
+  isRequired,
+  read: (thing) => thing[name],
+  write: (thing, value) => ({ ...thing, [name]: value }),
+})
+const fields = [text('name', true), text('city', false)]
+const base: Thing = { name: 'Doe', city: 'Bath', kept: 1 }
+
+describe('two people who edit the same record', () => {
+  const theirs: Thing = { name: 'Dow', city: 'Bath', kept: 2 }
+
+  it('keep what each of them changed, and what the form does not show', () => {
+    expect(applyTyped(fields, theirs, { city: 'Rome' })).toEqual({ name: 'Dow', city: 'Rome', kept: 2 })
+  })
+
+  it('are told field by field what the other one changed, beside what they typed', () => {
+    expect(findClashes(fields, base, theirs, { name: 'Doh' })).toEqual([
+      { name: 'name', label: 'name', before: 'Doe', theirs: 'Dow', mine: 'Doh' },
+    ])
+    expect(findClashes(fields, base, theirs, { city: 'Rome' })[0]?.mine).toBeUndefined()
+  })
+
+  it('do not clash where both typed the same', () => {
+    expect(findClashes(fields, base, theirs, { name: 'Dow' })[0]?.mine).toBeUndefined()
+  })
+})
+
+it('a field that was typed back to what it was is not changed', () => {
+  expect(changedFields(fields, base, { name: ' Doe ', city: 'Rome' }).map(({ name }) => name)).toEqual(['city'])
+})
+
+it('names required fields that are empty or blank', () => {
+  expect(missingFields(fields, base, { name: '  ' })).toEqual(['name'])
+  expect(missingFields(patientFields, newPatient(), {}).sort()).toContain('birth_date')
+})
+
+it('every field of a patient reads back what it wrote, and an empty optional one leaves nothing behind', () => {
+  const typed: Record<string, string> = {
+    birth_date: '2000-01-01',
+    biological_sex: 'FEMALE',
+    self_pay: 'yes',
+    given: 'Anna Maria',
+    line: '1 A St, Apt 2',
+  }
+  for (const { name, read, write } of patientFields) {
+    const value = typed[name] ?? 'x'
+    const written = write(newPatient(), value)
+    expect(read(written), name).toBe(value)
+    if (['suffix', 'email', 'language', 'telephone'].includes(name))
+      expect(write(written, ''), name).toEqual(newPatient())
+  }
+})
+
+describe('a correction of the payer', () => {
+  const coverage: MutableCoverage = {
+    status: 'ACTIVE',
+    patient: 'p',
+    relationship: 'SELF',
+    verified: false,
+    subscriber: { name: { family: 'Doh', given: ['Jane'], use: 'USUAL' }, biological_sex: 'FEMALE' },
+    insurance_plan: { member_id: 'A1', payer_id: '60054', payer_name: 'Aetna' },
+  }
+  const correction = (property: string, corrected_value: string) => ({ property, request_value: '', corrected_value })
+
+  it('is taken over into the field that it is of', () => {
+    expect(withCorrection(coverage, correction('subscriber.last_name', 'DOE'))?.subscriber.name.family).toBe('DOE')
+    expect(withCorrection(coverage, correction('subscriber.member_id', 'B2'))?.insurance_plan.member_id).toBe('B2')
+    expect(
+      withCorrection(coverage, correction('subscriber.date_of_birth', '2000-01-01'))?.subscriber.date_of_birth,
+    ).toBe('2000-01-01')
+  })
+
+  it('changes nothing of a coverage where it is of the patient, or of a property that is not known', () => {
+    expect(withCorrection(coverage, correction('dependent.first_name', 'JO'))).toBeUndefined()
+    expect(withCorrection(coverage, correction('constructor', 'x'))).toBeUndefined()
+  })
+
+  it('every field of a coverage reads back what it wrote', () => {
+    const typed: Record<string, string> = {
+      payer: '1|A|B',
+      status: 'DRAFT',
+      relationship: 'CHILD',
+      subscriber_sex: 'MALE',
+    }
+    for (const { name, read, write } of coverageFields) {
+      const value = typed[name] ?? '2020-01-01'
+      expect(read(write(coverage, value)), name).toBe(value)
+    }
+  })
+})
+
+it('a coverage moves by one place and stays within the order', () => {
+  expect(moved(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b'])
+  expect(moved(['a', 'b', 'c'], 'a', 1)).toEqual(['b', 'a', 'c'])
+  expect(moved(['a', 'b'], 'a', -1)).toEqual(['a', 'b'])
+  expect(moved(['a', 'b'], 'z', 1)).toEqual(['a', 'b'])
+})

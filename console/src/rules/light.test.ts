@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { MutableCoverage } from '../api/generated.ts'
+import { isOld, lightOf } from './light.ts'
+
+type Latest = NonNullable<MutableCoverage['latest_eligibility_check']>
+const at = '2026-11-20T10:00:00.000Z'
+const latest = (status: Latest['status'], errors?: Latest['errors']): Latest => ({
+  check_id: 'c1',
+  status,
+  initiated_at: at,
+  ...(errors && { errors }),
+})
+const covered = (check?: Latest) => ({ status: 'ACTIVE' as const, ...(check && { latest_eligibility_check: check }) })
+
+describe('the light of a coverage', () => {
+  it('tells active, not active and not known apart by their words', () => {
+    const words = (['ACTIVE', 'INACTIVE', 'UNKNOWN'] as const).map((status) => lightOf(covered(latest(status))).word)
+    expect(words).toEqual(['Active', 'Not active', 'Not known'])
+  })
+
+  it('gives the reason in plain words where it is not known, and the payer’s own where the code has none', () => {
+    expect(lightOf(covered(latest('UNKNOWN', [{ code: '75' }]))).reason).toBe('The payer does not find the subscriber.')
+    expect(lightOf(covered(latest('UNKNOWN', [{ code: 'ZZ', description: 'System down' }]))).reason).toBe('System down')
+    expect(lightOf(covered(latest('UNKNOWN'))).reason).toMatch(/did not say/)
+  })
+
+  it('does not take a code such as "constructor" for one that it knows', () => {
+    expect(lightOf(covered(latest('UNKNOWN', [{ code: 'constructor', description: 'odd' }]))).reason).toBe('odd')
+  })
+
+  it('says that a coverage was never checked, that there is none, or that the patient pays', () => {
+    expect([lightOf(covered()).state, lightOf(undefined).state, lightOf(undefined, true).word]).toEqual([
+      'unchecked',
+      'none',
+      'Self-pay',
+    ])
+  })
+
+  it('says that it is being checked while a newer check is open, and keeps the answer when an older one is', () => {
+    const open = (initiated_at: string) => ({
+      ...covered(latest('ACTIVE')),
+      eligibility_checks: [
+        { check_id: 'c2', status: 'PENDING' as const, initiated_at, initiated_by: 'u', service_code: '30' as const },
+      ],
+    })
+    expect(lightOf(open('2026-11-21T10:00:00.000Z')).state).toBe('checking')
+    expect(lightOf(open('2026-11-19T10:00:00.000Z')).state).toBe('active')
+  })
+
+  it('is not green for a coverage that the record itself calls cancelled', () => {
+    expect(lightOf({ ...covered(latest('ACTIVE')), status: 'CANCELLED' }).state).toBe('inactive')
+  })
+
+  it('calls an answer of another month old, since coverage begins and ends with months', () => {
+    const now = Date.parse('2026-12-01T08:00:00Z')
+    expect([isOld('2026-11-30T20:00:00Z', now), isOld('2026-12-01T00:00:00Z', now)]).toEqual([true, false])
+  })
+})

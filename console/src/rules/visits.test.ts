@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import type { Appointment, AppointmentListItem, MutableCoverage } from '../api/generated.ts'
+import { missingOf } from './missing.ts'
+import { afterStep, beforeStep, countQueues, isShown, nextAction, timingOf, toMutable } from './visits.ts'
+
+const appointment = (change: Partial<Appointment> = {}): Appointment => ({
+  id: 'a1',
+  organization_id: 'o1',
+  deactivated: false,
+  version: 3,
+  updated_at: '2026-11-22T08:00:00.000Z',
+  updating_user_id: 'u1',
+  patient_id: 'p1',
+  start_timestamp: '2026-11-22T09:00:00.000Z',
+  service_duration: 30,
+  services: [],
+  ...change,
+})
+const coverage = (status: 'ACTIVE' | 'INACTIVE' | 'UNKNOWN', initiated_at: string, notes?: string) =>
+  ({
+    status: 'ACTIVE',
+    latest_eligibility_check: { check_id: 'c', status, initiated_at },
+    ...(notes && { benefits: { notes } }),
+  }) as MutableCoverage
+const visit = (change: Partial<Appointment>, rest: Partial<AppointmentListItem> = {}) =>
+  ({
+    appointment: appointment(change),
+    patient: { mrn: 'S1', name: { family: 'Doe', given: ['Jane'], use: 'USUAL' } },
+    ...rest,
+  }) as AppointmentListItem
+
+const LATER = '2026-11-22T08:30:00.000Z'
+const EARLIER = '2026-11-22T07:30:00.000Z'
+const notReady = { status: 'NOT_READY', not_ready_reason: 'INACTIVE_PRIMARY' } as const
+
+describe('the next action of a visit', () => {
+  it.each([
+    ['a ready visit of today is checked in', visit({ status: 'READY' }), true, 'check-in'],
+    ['a ready visit of another day needs nothing', visit({ status: 'READY' }), false, undefined],
+    ['somebody who is here is checked out', visit({ status: 'CHECKED_IN' }), true, 'check-out'],
+    ['a visit that is over needs nothing', visit({ status: 'NO_SHOW' }), true, undefined],
+    ['without a coverage one is added', visit(notReady), true, 'add-coverage'],
+    [
+      'the payer is asked again',
+      visit(notReady, { primary_coverage: coverage('INACTIVE', LATER) }),
+      true,
+      'check-again',
+    ],
+    [
+      'an answer after the exception settles it',
+      visit(notReady, { primary_coverage: coverage('ACTIVE', LATER) }),
+      true,
+      'mark-ready',
+    ],
+    [
+      'an answer that the exception already counts does not',
+      visit(notReady, { primary_coverage: coverage('ACTIVE', EARLIER) }),
+      true,
+      'check-again',
+    ],
+    [
+      'an active coverage does not settle what only a person can',
+      visit(
+        { status: 'NOT_READY', not_ready_reason: 'NEW_INSURANCE' },
+        { primary_coverage: coverage('ACTIVE', LATER) },
+      ),
+      true,
+      'check-again',
+    ],
+    [
+      'what a payer warns of is read first',
+      visit(notReady, { primary_coverage: coverage('ACTIVE', LATER, 'ATTENTION: another payer is primary') }),
+      true,
+      'read-answer',
+    ],
+  ] as const)('%s', (_, item, isToday, action) => {
+    expect(nextAction(item, isToday)).toBe(action)
+  })
+
+  it('is not "mark ready" while the secondary coverage is not known', () => {
+    const item = visit(notReady, {
+      primary_coverage: coverage('ACTIVE', LATER),
+      secondary_coverage: coverage('UNKNOWN', LATER),
+    })
+    expect(nextAction(item, true)).toBe('check-again')
+  })
+})
+
+describe('the time of a visit', () => {
+  const now = Date.parse('2026-11-22T09:20:00Z')
+
+  it('says how late somebody is, after ten minutes, and how long somebody waits', () => {
+    expect(timingOf(appointment({ status: 'READY' }), now)).toEqual({ kind: 'late', minutes: 20, isLong: false })
+    expect(timingOf(appointment({ status: 'READY' }), now - 15 * 60_000)).toBeUndefined()
+    const here = appointment({ status: 'CHECKED_IN', checked_in_timestamp: '2026-11-22T08:40:00.000Z' })
+    expect(timingOf(here, now)).toEqual({ kind: 'waiting', minutes: 40, isLong: true })
+  })
+
+  it('calls nobody late for a visit of another day or one that is over', () => {
+    expect(timingOf(appointment({ status: 'READY' }), now + 48 * 3_600_000)).toBeUndefined()
+    expect(timingOf(appointment({ status: 'CHECKED_OUT' }), now)).toBeUndefined()
+  })
+})
+
+describe('a step', () => {
+  const now = '2026-11-22T09:05:00.000Z'
+  const exception = appointment({ ...notReady, work_queue: 'NEW_PATIENT', notes: 'wheelchair' })
+
+  it('clears what the new status forbids and keeps the rest', () => {
+    expect(afterStep(exception, 'CHECKED_IN', now)).toEqual({
+      patient_id: 'p1',
+      start_timestamp: exception.start_timestamp,
+      service_duration: 30,
+      services: [],
+      notes: 'wheelchair',
+      status: 'CHECKED_IN',
+      checked_in_timestamp: now,
+    })
+    const here = appointment({ status: 'CHECKED_IN', checked_in_timestamp: '2026-11-22T09:00:00.000Z' })
+    expect(afterStep(here, 'CHECKED_OUT', now)).toMatchObject({
+      checked_in_timestamp: '2026-11-22T09:00:00.000Z',
+      checked_out_timestamp: now,
+    })
+    expect(afterStep(here, 'NO_SHOW', now)).not.toHaveProperty('checked_in_timestamp')
+  })
+
+  it('is undone to the status before it, with its reason and its queue, and keeps what was written since', () => {
+    const before = { ...exception, version: 2 }
+    const here = appointment({ status: 'CHECKED_IN', checked_in_timestamp: now, notes: 'wheelchair, came early' })
+    expect(beforeStep(here, [before, here])).toEqual({ ...toMutable(exception), notes: 'wheelchair, came early' })
+    expect(beforeStep(here, [here])).toBeUndefined()
+  })
+})
+
+describe('the board', () => {
+  it('counts each visit in one queue, and finds them by queue, provider, name and MRN', () => {
+    const doctor = { name: { family: 'Okafor', given: ['Ada'], use: 'OFFICIAL' as const }, telecoms: [] }
+    const items = [visit(notReady), visit({ status: 'READY', attending_doctor: doctor }), visit({})]
+    expect(countQueues(items)).toEqual({ all: 3, exceptions: 1, unverified: 1, ready: 1, here: 0, done: 0 })
+    expect(items.filter((item) => isShown(item, { queue: 'exceptions' }))).toEqual([items[0]])
+    expect(items.filter((item) => isShown(item, { doctor: 'Ada Okafor' }))).toEqual([items[1]])
+    expect(items.filter((item) => isShown(item, { text: 'jane d' })).length).toBe(3)
+    expect(items.filter((item) => isShown(item, { text: 's2' }))).toEqual([])
+  })
+
+  it('says of every exception what is missing and who owns it, and nothing of a visit that is ready', () => {
+    expect(missingOf(notReady)).toMatchObject({ what: 'Primary coverage is not active', owner: 'Front desk' })
+    expect(missingOf({ status: 'NOT_READY' })).toMatchObject({ what: 'Marked not ready by a person' })
+    expect(missingOf({ status: 'READY', not_ready_reason: 'ERROR' })).toBeUndefined()
+  })
+})
