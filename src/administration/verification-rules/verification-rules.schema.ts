@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { inquiryServiceTypes } from '../../x12/codes/inquiry-service-types.ts'
 
-/** X12 1365, as an inquiry may name them. */
-const serviceTypes = Type.Array(Type.Enum([...inquiryServiceTypes]), { minItems: 1, maxItems: 99 })
+/** X12 1365, as an inquiry may name it. */
+export const InquiryServiceType = Type.Enum([...inquiryServiceTypes])
+
+const serviceTypes = Type.Array(InquiryServiceType, { minItems: 1, maxItems: 99 })
 
 /** How coverages are verified before visits: docs/verification.md. */
 export const VerificationRules = Type.Object({

@@ -44,6 +44,13 @@ export interface FinishedCheck {
  * terminal as a control sequence.
  */
 export function printBenefits(check: FinishedCheck, options: PrintOptions = {}): string {
+  return printSections(check, options)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
+}
+
+/** The same by its sections, of which a blank line parts each from the next. */
+export function printSections(check: FinishedCheck, options: PrintOptions = {}): string[][] {
   const { parsed_response: parsed, errors = [], request_corrections: corrections = [] } = check
   const status = parsed?.eligibility_status ?? 'UNKNOWN'
   const benefits = parsed?.benefits
@@ -64,10 +71,7 @@ export function printBenefits(check: FinishedCheck, options: PrintOptions = {}):
     printEntities(benefits?.benefits_related_entities, options),
     printNotes(notes, options),
   ]
-  return sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')
+  return sections.filter((lines) => lines.length > 0)
 }
 
 /** Front desks take "in network" for "we are in the network", which EB12 does not say. Source: users.md 17. */

@@ -18,7 +18,7 @@ export interface Call<Query, Body> {
 }
 
 /** JSON text, or a stream of it, that the database made goes out as it is; an object is serialised; nothing is a 200 without a body. */
-export type Answer = string | Readable | object | undefined
+export type Answer = string | Readable | Buffer | object | undefined
 
 /**
  * One operation of the interface: everything that routing, validation, documentation and the laws need to know of it. It is a value without
@@ -48,6 +48,8 @@ export interface Endpoint<Needs = never> {
   bodyTypes?: string[]
   /** Absent: the answer has no body. */
   answer?: TSchema
+  /** Of an answer that is no JSON; its schema is text with the format `binary`. */
+  answerType?: string
   /** Headers of a success that say what its body has no place for, each with what it means. */
   answerHeaders?: Record<string, string>
   /** The errors that the interface declares for it (rules.md 1.6). */
@@ -111,6 +113,7 @@ export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint
       // A live stream has written to the connection itself.
       if (reply.sent) return reply
       if (answer === undefined) return reply.header('content-length', 0).send()
+      if (endpoint.answerType !== undefined) return reply.type(endpoint.answerType).send(answer)
       reply.header('content-type', 'application/json; charset=utf-8')
       if (request.method === 'HEAD' && answer instanceof Readable) return reply.send(unread(answer))
       return reply.send(typeof answer === 'string' || answer instanceof Readable ? answer : JSON.stringify(answer))

@@ -147,7 +147,7 @@ function describeOperation(endpoint: Endpoint, vocabulary: Vocabulary, component
         ? {
             description: 'Done.',
             ...(endpoint.answerHeaders && { headers: describeHeaders(endpoint.answerHeaders) }),
-            content: { 'application/json': content(endpoint.answer) },
+            content: { [endpoint.answerType ?? 'application/json']: content(endpoint.answer) },
           }
         : { description: 'Done; the answer has no body.' },
       ...errorResponses(endpoint),

@@ -1,7 +1,8 @@
 // Operations of ours under /anteroom/v1: checks with their ids, and the messages that went over the wire. The interface shows
 // neither (rules.md 13.2), and audits and appeals need both.
 
-import { notFound } from '../../../contract/errors.ts'
+import { Type } from 'typebox'
+import { badRequest, notFound } from '../../../contract/errors.ts'
 import { isUuid } from '../../../contract/formats.ts'
 import type { Deps } from '../../../deps.ts'
 import type { TextRow } from '../../../platform/database/database.ts'
@@ -10,6 +11,7 @@ import { endpoint } from '../../../platform/http/endpoint.ts'
 import { pageOf, readPage } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'
 import { explainMessage } from '../../../x12/explain.ts'
+import { makeBenefitSheet } from '../../answers/benefit-sheet.ts'
 import { type CheckColumn, placeOfCheck } from '../../checks/check-place.ts'
 import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
 import { eligibilityCheck } from '../eligibility-checks/audited-checks.ts'
@@ -125,6 +127,40 @@ async function readMessages(
   }
 }
 
+const sheet = endpoint({
+  operation: 'getBenefitSheet',
+  method: 'GET',
+  path: '/:id/benefit-sheet',
+  addresses: { id: eligibilityCheck },
+  summary: "The answer of a finished check as one tagged PDF page, for the patient's file.",
+  answer: Type.String({ format: 'binary' }),
+  answerType: 'application/pdf',
+  errors: ['BadRequestError', 'NotFoundError'],
+  async handle(deps: Needs, { actor, params, reply }) {
+    const { organizationId } = actor
+    const stored = JSON.parse((await readStoredCheck(deps, organizationId, params.id ?? '')) ?? missing())
+    if (stored.status === 'PENDING') throw badRequest('the check has no answer yet')
+    const [name = '', zone = 'UTC'] = (await deps.database.row(organizationStatement, [organizationId])) ?? []
+    const askedAt = new Date(stored.initiated_at).toLocaleString('en-US', {
+      timeZone: zone,
+      dateStyle: 'medium',
+      timeStyle: 'short',
+    })
+    // The name of the file tells nothing of the patient.
+    reply.header('content-disposition', `inline; filename="benefits-${stored.check_id}.pdf"`)
+    return makeBenefitSheet(stored.check, {
+      checkId: stored.check_id,
+      organization: name,
+      askedAt: `${askedAt} (${zone})`,
+    })
+  },
+})
+
+const organizationStatement = {
+  name: 'stored_check_organization',
+  text: 'select name, time_zone from organization where id = $1',
+}
+
 function missing(): never {
   throw notFound('Check')
 }
@@ -155,5 +191,6 @@ export const storedChecks = resource({
     read, // GET    /:id
     messages, // GET    /:id/messages
     explained, // GET    /:id/explained-messages
+    sheet, // GET    /:id/benefit-sheet
   ],
 })

@@ -115,3 +115,36 @@ describe('/anteroom/v1/eligibility-checks', () => {
     expect((await list(caller)).items).toEqual([young, old])
   })
 })
+
+describe('the benefit sheet of a check', () => {
+  it('is a PDF whose name tells nothing of the patient, for whoever may see the check', async () => {
+    const caller = await service.newCaller()
+    await check(caller)
+    const [{ check_id: id }] = (await list(caller)).items
+    const reply = await caller.call('GET', `/anteroom/v1/eligibility-checks/${id}/benefit-sheet`)
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/pdf'])
+    expect(reply.headers['content-disposition']).toBe(`inline; filename="benefits-${id}.pdf"`)
+    expect(reply.text).toMatch(/^%PDF-1\.7/)
+    const stranger = await service.newCaller()
+    expect((await stranger.call('GET', `/anteroom/v1/eligibility-checks/${id}/benefit-sheet`)).status).toBe(404)
+  })
+
+  it('is not there before the payer has answered', async () => {
+    const caller = await service.newCaller()
+    const id = await caller.newCheckId()
+    expect((await caller.call('GET', `/anteroom/v1/eligibility-checks/${id}/benefit-sheet`)).status).toBe(400)
+  })
+})
+
+it('what went over the wire is explained, or shown as it is where it is no X12', async () => {
+  const caller = await service.newCaller()
+  await check(caller)
+  const [{ check_id: id }] = (await list(caller)).items
+  const reply = await caller.call('GET', `/anteroom/v1/eligibility-checks/${id}/explained-messages`)
+  expectDeclaredAnswer(declared('explainMessages'), reply)
+  expect(reply.body).toEqual({
+    check_id: id,
+    inquiry: { format: 'OTHER', text: INQUIRY },
+    response: { format: 'OTHER', text: RESPONSE },
+  })
+})
