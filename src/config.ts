@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv'
 import { envSchema } from 'env-schema'
 import { type Static, Type } from 'typebox'
 import { limits } from './clearinghouses/settings-parts.ts'
@@ -92,6 +93,21 @@ export function requireProductionSettings({ NODE_ENV, PUBLIC_URL }: Pick<Config,
   )
 }
 
+/** As env-schema makes its own, without the schema of schemas: to compile that takes longer than to check the settings. */
+const ajv = new Ajv({
+  allErrors: true,
+  removeAdditional: true,
+  useDefaults: true,
+  coerceTypes: true,
+  allowUnionTypes: true,
+  addUsedSchema: false,
+  meta: false,
+  validateSchema: false,
+  formats: { 'http-url': isHttpUrl },
+})
+/** A copy: env-schema writes into its schema. The same at each call, so that it is compiled once. */
+const configSchema = structuredClone(Config) as object
+
 /**
  * Reads the settings from the environment and `.env`; an empty variable counts as not set.
  * @throws StartupError that lists every fault at once, naming settings and never their values.
@@ -99,14 +115,8 @@ export function requireProductionSettings({ NODE_ENV, PUBLIC_URL }: Pick<Config,
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   try {
-    const schema = structuredClone(Config) as object
-    const config = envSchema<Config>({
-      schema,
-      data: set,
-      env: false,
-      dotenv: environment === process.env,
-      ajv: { customOptions: (ajv) => ajv.addFormat('http-url', isHttpUrl) },
-    })
+    const dotenv = environment === process.env
+    const config = envSchema<Config>({ schema: configSchema, data: set, env: false, dotenv, ajv })
     refuseTwoClearinghouses(config)
     return config
   } catch (error) {

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { cloneDatabase } from '../../../test/support/database.ts'
 import { connectFairly, connectTo, openPool } from './connections.ts'
 import { openDatabase } from './database.ts'
@@ -74,4 +77,27 @@ describe('a process that stood still', () => {
     release()
     await pool.end()
   })
+})
+
+it('a connection that PostgreSQL has ended is not used for another call, also while it has not closed yet', async () => {
+  const { host, port, ...login } = inject('postgres')
+  // Between the two: what PostgreSQL says goes through, that it has closed does not.
+  const between = createServer({ allowHalfOpen: true }, (client) => {
+    const server = connect({ path: join(host, `.s.PGSQL.${port}`), allowHalfOpen: true })
+    server.on('data', (bytes) => client.write(bytes))
+    client.pipe(server)
+    for (const socket of [server, client]) socket.on('error', () => {})
+  }).listen(0, '127.0.0.1')
+  await once(between, 'listening')
+  const { port: open } = between.address() as AddressInfo
+  const address = { ...login, host: '127.0.0.1', port: open, database: /@\/(\w+)\?/.exec(clone.url)?.[1] ?? '' }
+  const database = openDatabase(address, { onError: () => {}, statementTimeoutMs: 5_000 })
+  const ended = database.rows('select pg_sleep(60)').catch((error: unknown) => error)
+  const terminate = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and query = 'select pg_sleep(60)'`
+  await expect.poll(() => clone.database.systemDatabase.rows(terminate)).toHaveLength(1)
+  expect(isConnectionFailure(await ended)).toBe(true)
+  expect(await database.rows('select 1')).toEqual([['1']])
+  void database.close()
+  between.close()
 })

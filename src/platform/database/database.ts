@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { CONNECT_TIMEOUT_MS, type Connect, connectFairly, connectTo, type Lease, openPool } from './connections.ts'
-import { isDeadlock, isUnanswered } from './errors.ts'
+import { isConnectionFailure, isDeadlock } from './errors.ts'
 import {
   APPLICATION_OPTIONS,
   applyRowLevelSecurity,
@@ -191,8 +191,8 @@ function databaseOver(connect: Connect, security: RowLevelSecurity): Database {
     try {
       return await security.ask(client, statement, values)
     } catch (error) {
-      // The pool itself drops a connection that is no more, but not one that only says nothing.
-      if (isUnanswered(error)) broken = error
+      // The pool drops a connection once it has closed, which may come after what PostgreSQL said last on it, or never.
+      if (isConnectionFailure(error)) broken = error as Error
       throw error
     } finally {
       release(broken)

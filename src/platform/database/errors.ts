@@ -41,11 +41,6 @@ export function isConnectionFailure(error: unknown): boolean {
   )
 }
 
-/** True when the driver stopped waiting for an answer: it may come yet, to whoever has the connection next. */
-export function isUnanswered(error: unknown): error is Error {
-  return error instanceof Error && error.message === 'Query read timeout'
-}
-
 const DEADLOCK = '40P01'
 
 /** True when two transactions waited for each other and this one had to give way: done again it may go through. */

@@ -3,7 +3,8 @@ import type { TObject, TSchema } from 'typebox'
 import { isDate, isDateTime, isUuid } from '../../contract/formats.ts'
 
 const formats = { date: isDate, 'date-time': isDateTime, uuid: isUuid }
-const options = { formats, strict: false, validateFormats: true }
+/** The schemas are ours, and whether they are schemas is tried with the OpenAPI document: a start need not compile the schema of schemas. */
+const options = { formats, strict: false, validateFormats: true, meta: false, validateSchema: false }
 
 /** What is wrong with one field: its path as the client wrote it, and a sentence that never repeats the value. */
 export interface Fault {
@@ -17,11 +18,22 @@ export type Validate = (value: unknown) => Fault | undefined
 const bodyAjv = new Ajv(options)
 const parameterAjv = new Ajv({ ...options, coerceTypes: 'array' })
 
-export const compileBody = (schema: TSchema): Validate =>
-  faultFinder(() => bodyAjv.compile(withCheckedKeys(schema) as object))
-export const compileParameters = (schema: TSchema): Validate => faultFinder(() => parameterAjv.compile(schema))
+export const compileBody = faultFinders((schema) => bodyAjv.compile(withCheckedKeys(schema) as object))
+export const compileParameters = faultFinders((schema) => parameterAjv.compile(schema))
 
-/** A schema is compiled when its first value comes: all of them at once would cost every start 30 MB and half a second. */
+/**
+ * A schema is compiled when its first value comes: all of them at once would cost every start 30 MB and half a second. Operations that share a
+ * schema share its validation.
+ */
+function faultFinders(compile: (schema: TSchema) => ValidateFunction): (schema: TSchema) => Validate {
+  const known = new WeakMap<TSchema, Validate>()
+  return (schema) => {
+    const found = known.get(schema) ?? faultFinder(() => compile(schema))
+    known.set(schema, found)
+    return found
+  }
+}
+
 function faultFinder(compile: () => ValidateFunction): Validate {
   let validate: ValidateFunction | undefined
   return (value) => {
