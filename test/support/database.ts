@@ -3,12 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { type DatabasePool, openDatabase, type SystemDatabase } from '../../src/platform/database/database.ts'
 
-/** A database of its own, cloned from the migrated template; `drop` removes it. */
-export async function cloneDatabase(): Promise<{ database: DatabasePool; url: string; drop(): Promise<void> }> {
+/** Migrated; the second has a signing key as well, encrypted with the run's data key. */
+type Template = 'anteroom_template' | 'anteroom_template_with_key'
+
+/** A database of its own, cloned from a template; `drop` removes it. */
+export async function cloneDatabase(
+  template: Template = 'anteroom_template',
+): Promise<{ database: DatabasePool; url: string; drop(): Promise<void> }> {
   const connection = inject('postgres')
   const name = `test_${randomBytes(6).toString('hex')}`
   const admin = openDatabase({ ...connection, max: 1 }, { onError: () => {} })
-  await admin.systemDatabase.rows(`create database ${name} template anteroom_template strategy file_copy`)
+  await admin.systemDatabase.rows(`create database ${name} template ${template} strategy file_copy`)
   const database = openDatabase({ ...connection, database: name }, { onError: () => {} })
   const user = `${encodeURIComponent(connection.user)}:${encodeURIComponent(connection.password)}`
   const url = `postgresql://${user}@/${name}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`

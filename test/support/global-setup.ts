@@ -1,8 +1,11 @@
-// One real PostgreSQL for the whole run, with a migrated template: every test file clones it (database.ts).
+// One real PostgreSQL for the whole run, with migrated templates: every test file clones one of them (database.ts).
+import { randomBytes } from 'node:crypto'
 import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { openSigningKeys } from '../../src/platform/auth/signing-keys.ts'
+import { createVault } from '../../src/platform/crypto/encryption.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { type EmbeddedConnection, openEmbedded } from '../../src/platform/database/embedded.ts'
 import { chooseAccount } from '../../src/platform/database/embedded-account.ts'
@@ -22,7 +25,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = openDatabase({ ...embedded.connection, database: 'anteroom_template' }, { onError: () => {} })
   await migrate(template)
   await template.close()
+  await admin.systemDatabase.rows('create database anteroom_template_with_key template anteroom_template')
   await admin.close()
+  project.provide('dataKey', await makeSigningKey(embedded.connection))
   project.provide('postgres', embedded.connection)
   return async () => {
     await embedded.stop()
@@ -49,8 +54,18 @@ async function makeCluster(dataDir: string): Promise<void> {
   await appendFile(join(clusterFolder(home), 'postgresql.conf'), SETTINGS)
 }
 
+/** In the second template, under the key that it returns: to make an RSA key in each file took more than to make its database. */
+async function makeSigningKey(connection: EmbeddedConnection): Promise<string> {
+  const dataKey = randomBytes(32)
+  const database = openDatabase({ ...connection, database: 'anteroom_template_with_key' }, { onError: () => {} })
+  await openSigningKeys(database.systemDatabase, createVault(dataKey))
+  await database.close()
+  return dataKey.toString('hex')
+}
+
 declare module 'vitest' {
   export interface ProvidedContext {
     postgres: EmbeddedConnection
+    dataKey: string
   }
 }

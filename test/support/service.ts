@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, inject } from 'vitest'
 import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
 import { alwaysThis } from '../../src/clearinghouses/clearinghouses.ts'
 import { readConfig } from '../../src/config.ts'
@@ -81,8 +80,8 @@ const unreachable: Clearinghouse = {
 /** A test shares its event loop with the service, and its machine with other tests: that they are slow is no load. */
 const none: Pressure = { isHigh: () => false, isLate: () => false, stop: () => {} }
 
-/** What every service of a test file encrypts with. */
-export const dataKey = randomBytes(32)
+/** What every service of the run encrypts with. */
+export const dataKey = Buffer.from(inject('dataKey'), 'hex')
 
 /** The real app on a database of its own for the tests of one file; `overrides` replace single dependencies, `more` are resources beside its own. */
 export function testService(
@@ -93,7 +92,7 @@ export function testService(
   let drop: (() => Promise<void>) | undefined
   const imageFolder = join(tmpdir(), `anteroom-images-${uuidv7()}`)
   beforeAll(async () => {
-    const clone = await cloneDatabase()
+    const clone = await cloneDatabase('anteroom_template_with_key')
     drop = clone.drop
     const deps = await testDeps(clone.database, imageFolder, more)
     Object.assign(deps, await overrides(deps))
