@@ -1,7 +1,7 @@
 // Invented coverages with the payers of the sandbox clearinghouse, so that an eligibility check of one gets an answer.
 import type { Static } from 'typebox'
 import type { InsurancePlan, MutableCoverage } from '../../resources/coverages/coverage.schema.ts'
-import type { Roster, RosterPayer } from '../sandbox/roster.ts'
+import type { Roster, RosterMember, RosterPayer } from '../sandbox/roster.ts'
 import { type Chance, chanceFor } from './chance.ts'
 import { type Person, people } from './people.ts'
 
@@ -35,21 +35,43 @@ export function coverageCount(number: number): number {
   return COUNTS[number % COUNTS.length] ?? 0
 }
 
-/** The payers of a patient in their filing order: Medicare first where age allows, no payer twice. */
-export function payersOf(number: number, person: Person, roster: Roster, year: number): RosterPayer[] {
+/** Whom the sandbox's payers know, each person once: a check of theirs has an answer worth reading. */
+export function knownMembers(roster: Roster): RosterMember[] {
+  const people = new Map<string, RosterMember>()
+  for (const member of roster.members) {
+    const person = `${member.lastName} ${member.firstName} ${member.birthDate}`
+    if (member.payer !== FAULTY_PAYER && !people.has(person)) people.set(person, member)
+  }
+  return [...people.values()]
+}
+
+/** The payers of a patient in their filing order: the one that knows them, or Medicare where age allows, comes first; no payer twice. */
+export function payersOf(
+  { number, person, member }: { number: number; person: Person; member?: RosterMember | undefined },
+  roster: Roster,
+  year: number,
+): RosterPayer[] {
   const chance = chanceFor('payers', number)
   const payers = roster.payers.filter(({ id }) => id !== FAULTY_PAYER)
   const commercial = payers.filter(({ id }) => publicProducts[id] === undefined)
   const ofAge = year - Number(person.birthDate.slice(0, 4)) > MEDICARE_AGE
-  const [first, second] = ofAge ? [MEDICARE, undefined] : [undefined, chance.happens(0.15) ? MEDICAID : undefined]
+  const [medicare, medicaid] = ofAge ? [MEDICARE, undefined] : [undefined, chance.happens(0.15) ? MEDICAID : undefined]
   const start = chance.below(commercial.length)
-  const chosen = [first ?? second, commercial[start]?.id, DENTAL, commercial[(start + 1) % commercial.length]?.id]
-  return chosen.flatMap((id) => payers.find((payer) => payer.id === id) ?? []).slice(0, coverageCount(number))
+  const known = member?.payer ?? medicare ?? medicaid
+  const chosen = [known, commercial[start]?.id, DENTAL, commercial[(start + 1) % commercial.length]?.id]
+  return [...new Set(chosen)]
+    .flatMap((id) => payers.find((payer) => payer.id === id) ?? [])
+    .slice(0, coverageCount(number))
 }
 
-/** One coverage as the service stores one (rules.md 10). */
-export function makeCoverage(patientId: string, person: Person, payer: RosterPayer, chance: Chance): MutableCoverage {
-  const isOwn = chance.happens(0.85)
+/** One coverage as the service stores one (rules.md 10); `member`: the patient as this payer knows them. */
+export function makeCoverage(
+  patientId: string,
+  person: Person,
+  { payer, member }: { payer: RosterPayer; member?: RosterMember | undefined },
+  chance: Chance,
+): MutableCoverage {
+  const isOwn = chance.happens(0.85) || member !== undefined
   const subscriber = { family: person.name.family, given: [chance.oneOf(people.female)], use: 'OFFICIAL' as const }
   return {
     status: chance.weighted({ ACTIVE: 94, CANCELLED: 4, DRAFT: 2 }),
@@ -69,6 +91,8 @@ export function makeCoverage(patientId: string, person: Person, payer: RosterPay
       group_number: `G${String(chance.below(5000)).padStart(5, '0')}`,
       period: { start: `${2022 + chance.below(4)}-01-01` },
       ...(publicProducts[payer.id] ?? chance.oneOf(commercialProducts)),
+      ...(member && { member_id: member.memberId }),
+      ...(member?.group && { group_number: member.group.number }),
     },
     verified: chance.happens(0.8),
     orcon: false,

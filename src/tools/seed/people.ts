@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import type { Address, ContactPoint, ExternalProvider, HumanName } from '../../contract/common.schema.ts'
 import { packageFile } from '../../platform/package-root.ts'
 import type { MutablePatientWithMrn } from '../../resources/patients/create-patient.ts'
+import type { RosterMember } from '../sandbox/roster.ts'
 import { type Chance, chanceFor } from './chance.ts'
 
 interface People {
@@ -42,14 +43,14 @@ export function mrnOf(number: number): string {
   return `S${String(number).padStart(7, '0')}`
 }
 
-/** Patient `number`, from 1. */
-export function makePerson(number: number): Person {
+/** Patient `number`, from 1; `member`: somebody whom the sandbox's payers know. */
+export function makePerson(number: number, member?: RosterMember): Person {
   const chance = chanceFor('person', isRegisteredTwice(number) ? number - 1 : number)
   const sex = chance.happens(0.52) ? 'FEMALE' : 'MALE'
   const given = sex === 'FEMALE' ? people.female : people.male
   const names = chance.happens(0.3) ? [chance.oneOf(given), chance.oneOf(given)] : [chance.oneOf(given)]
   const place = chance.oneOf(people.cities)
-  return {
+  const made: Person = {
     mrn: mrnOf(number),
     name: {
       family: frequentFirst(people.families, chance),
@@ -63,6 +64,12 @@ export function makePerson(number: number): Person {
     phone: `${place.area}555${String(chance.below(10_000)).padStart(4, '0')}`,
     doctor: doctorOf(chance),
   }
+  return member ? { ...made, ...namedAs(member) } : made
+}
+
+function namedAs({ firstName, lastName, birthDate, gender }: RosterMember): Pick<Person, 'name' | 'birthDate' | 'sex'> {
+  const name = { family: lastName, given: [firstName], use: 'OFFICIAL' as const }
+  return { name, birthDate, sex: gender === 'F' ? 'FEMALE' : 'MALE' }
 }
 
 /** The patient's record as the service stores one (rules.md 6). */

@@ -30,6 +30,16 @@ const MINUTE_MS = 60_000
 const NOON_MINUTE = 12 * 60
 /** Every twelfth appointment is the second of a patient on one day. */
 const SECOND_EVERY = 12
+/** Today, where it is a clinic day, and those after it. */
+const FIRST_DAYS = 3
+
+/** The people whom payers know come first, in the afternoon of the next days: one visit each, that is still to be verified. */
+export function firstSlotOf(index: number, days: readonly ClinicDay[]): Slot {
+  const next = days.filter(({ distance }) => distance >= 0).slice(0, FIRST_DAYS)
+  const row = Math.floor(index / next.length)
+  const minute = NOON_MINUTE + SLOT_MINUTES * (row % (SLOTS_A_DAY - (NOON_MINUTE - OPENS_MINUTE) / SLOT_MINUTES))
+  return { patient: index, day: next[index % next.length] as ClinicDay, minute, isSecond: false }
+}
 
 /** When appointment `index` is, and whose. A chronic patient, every fourth, comes more often than the others. */
 export function slotOf(index: number, patients: number, days: readonly ClinicDay[]): Slot {
@@ -66,7 +76,7 @@ const reasons = {
 export function makeAppointment(
   index: number,
   slot: Slot,
-  patient: { id: string; person: Person; coverages: number; placerId: string },
+  patient: { id: string; person: Person; coverages: number; placerId: string; isPending: boolean },
 ): MutableAppointment {
   const chance = chanceFor('appointment', index)
   const startMs = slot.day.noonMs + (slot.minute - NOON_MINUTE) * MINUTE_MS
@@ -84,7 +94,11 @@ export function makeAppointment(
     ...(chance.happens(0.6) && { estimated_copay_cents: 500 * (2 + chance.below(10)) }),
     location_resource_id: `room-${1 + chance.below(12)}^Exam room`,
     ...(chance.happens(0.1) && { notes: 'Asked to be called the day before' }),
-    ...statusFields(statusOn(slot, chance), { startMs, duration, coverages: patient.coverages }, chance),
+    ...statusFields(
+      patient.isPending ? 'PENDING' : statusOn(slot, chance),
+      { startMs, duration, coverages: patient.coverages },
+      chance,
+    ),
   }
 }
 

@@ -7,8 +7,12 @@ import { liveCount } from '../../records/live-count.ts'
 import type { MutableAppointment } from '../../resources/appointments/appointment.schema.ts'
 import { appointmentEvents } from '../../resources/appointments/appointment-events.ts'
 import { applyStatusRules } from '../../resources/appointments/status-rules.ts'
+import { readRoster } from '../sandbox/roster.ts'
 import { appointmentCreated } from './schedule.ts'
 import { seed } from './seed.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON answer, as a client without types reads it
+type Body = any
 
 const service = testService()
 const TODAY = new Date('2026-03-09T18:00:00.000Z')
@@ -114,6 +118,28 @@ describe('seed', () => {
     const [one, other] = [await seeded(size), await seeded(size, new Date('2026-03-09T23:00:00.000Z'))]
     expect(await contentOf(other.caller)).toEqual(await contentOf(one.caller))
     expect(other.made).toEqual(one.made)
+  })
+
+  it('begins with people whom the sandbox knows, each with a visit of the next days that is still to be verified', async () => {
+    const { caller } = await seeded({ patients: 60, appointments: 100 })
+    const roster = await readRoster()
+    const { body } = await caller.call(
+      'GET',
+      '/lists/v1/appointment?limit=100&sort_field=patient.mrn&sort_direction=asc',
+    )
+    const known = body.items.filter(({ patient, primary_coverage: held }: Body) =>
+      roster.members.some(
+        (member) =>
+          member.payer === held?.insurance_plan.payer_id &&
+          member.memberId === held?.insurance_plan.member_id &&
+          member.birthDate === patient.birth_date &&
+          member.lastName === patient.name.family,
+      ),
+    )
+    const next = known.filter(({ appointment }: Body) => appointment.status === 'PENDING')
+    expect(new Set(next.map(({ patient }: Body) => patient.mrn)).size).toBeGreaterThan(15)
+    const days = next.map(({ appointment }: Body) => appointment.start_timestamp.slice(0, 10))
+    expect(new Set(days)).toEqual(new Set(['2026-03-09', '2026-03-10', '2026-03-11']))
   })
 
   it('adds others at the next run, also where two run at once', async () => {

@@ -13,11 +13,11 @@ import { patientMerge } from '../../resources/patient-merges/patient-merge.ts'
 import { patient } from '../../resources/patients/patient.ts'
 import { patientEvents } from '../../resources/patients/patient-events.ts'
 import { tag } from '../../resources/tags/tag.ts'
-import { readRoster } from '../sandbox/roster.ts'
+import { type Roster, type RosterMember, readRoster } from '../sandbox/roster.ts'
 import { chanceFor } from './chance.ts'
-import { coverageCount, makeCoverage, payersOf } from './insurance.ts'
-import { isRegisteredTwice, makePatient, makePerson, mrnOf } from './people.ts'
-import { appointmentCreated, type ClinicDay, makeAppointment, slotOf } from './schedule.ts'
+import { coverageCount, knownMembers, makeCoverage, payersOf } from './insurance.ts'
+import { isRegisteredTwice, makePatient, makePerson, mrnOf, type Person } from './people.ts'
+import { appointmentCreated, type ClinicDay, firstSlotOf, makeAppointment, slotOf } from './schedule.ts'
 
 type SeedDeps = Pick<Deps, 'database' | 'systemDatabase' | 'newId' | 'now'>
 
@@ -54,6 +54,7 @@ export async function seed(
   const made: Seeded = { patients: 0, coverages: 0, appointments: 0, patient_merges: 0, tags: 0, deactivated: 0 }
   const actor = { organizationId: size.organizationId, userId: systemUser.id }
   const all = size.patients + size.appointments
+  const roster = await readRoster()
   const run: Run = {
     deps,
     actor,
@@ -62,7 +63,8 @@ export async function seed(
     tagIds: await makeTags(deps, actor, made),
     days: await readClinicDays(deps, size.organizationId),
     first: await reserveNumbers(deps, size),
-    roster: await readRoster(),
+    roster,
+    members: knownMembers(roster),
     report: () => onProgress(made.patients + made.appointments, all),
   }
   const patientIds = await writePatients(run).catch(explainTakenMrn)
@@ -80,7 +82,9 @@ interface Run {
   days: ClinicDay[]
   /** The number of this run's first patient. */
   first: number
-  roster: Awaited<ReturnType<typeof readRoster>>
+  roster: Roster
+  /** The first patients of an organization. */
+  members: RosterMember[]
   report(): void
 }
 
@@ -142,7 +146,7 @@ async function writePatients(run: Run): Promise<string[]> {
     for (let index = from; index < to; index++) {
       const number = run.first + index
       const id = ids[index] ?? ''
-      const person = makePerson(number)
+      const person = personOf(run, number)
       const theirs = coveragesOf(run, number, id, person)
       const body = makePatient(
         number,
@@ -163,11 +167,17 @@ async function writePatients(run: Run): Promise<string[]> {
   return ids
 }
 
-function coveragesOf(run: Run, number: number, patientId: string, person: ReturnType<typeof makePerson>): NewRecord[] {
+const memberOf = ({ members }: Run, number: number): RosterMember | undefined => members[number - 1]
+
+const personOf = (run: Run, number: number): Person => makePerson(number, memberOf(run, number))
+
+function coveragesOf(run: Run, number: number, patientId: string, person: Person): NewRecord[] {
   const year = Number(run.days[0]?.date.slice(0, 4)) + 1
-  return payersOf(number, person, run.roster, year).map((payer, place) => {
+  const member = memberOf(run, number)
+  return payersOf({ number, person, member }, run.roster, year).map((payer, place) => {
     const id = run.deps.newId()
-    const body = makeCoverage(patientId, person, payer, chanceFor(`coverage ${place}`, number))
+    const known = { payer, member: payer.id === member?.payer ? member : undefined }
+    const body = makeCoverage(patientId, person, known, chanceFor(`coverage ${place}`, number))
     return { id, body, events: coverageEvents({ id, after: body }) }
   })
 }
@@ -199,14 +209,16 @@ async function writeAppointments(run: Run, patientIds: string[]): Promise<void> 
   await inTurn(blocks(run.size.appointments), ({ from, to }) => {
     const [appointments, cancelled]: [NewRecord[], string[]] = [[], []]
     for (let index = from; index < to; index++) {
-      const slot = slotOf(index, patientIds.length, run.days)
+      const isFirst = index < patientIds.length && memberOf(run, run.first + index) !== undefined
+      const slot = isFirst ? firstSlotOf(index, run.days) : slotOf(index, patientIds.length, run.days)
       const number = run.first + slot.patient
       const id = deps.newId()
       const body = makeAppointment(index, slot, {
         id: patientIds[slot.patient] ?? '',
-        person: makePerson(number),
+        person: personOf(run, number),
         coverages: coverageCount(number),
         placerId: `SEED-${run.first}-${index}`,
+        isPending: isFirst,
       })
       appointments.push({ id, body, events: appointmentCreated(id, body, slot.day.date) })
       if (chanceFor('cancelled', index).happens(CANCELLED_SHARE)) cancelled.push(id)
