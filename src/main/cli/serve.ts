@@ -35,10 +35,11 @@ async function answerWithOthers(config: Config, count: number): Promise<void> {
 /** In one piece: whoever waits for the first line, a program for example, has the others with it. */
 function welcome({ url, coreUrl, sandboxUrl, firstClient, firstUser }: Welcome): void {
   const lines = [`Anteroom answers on ${url}${coreUrl ? ` and ${coreUrl}` : ''}`]
+  lines.push(`Console on ${url}/console`)
   if (sandboxUrl) lines.push(`Sandbox clearinghouse on ${sandboxUrl}`)
   if (firstClient) lines.push(...firstClientLines(url, firstClient))
   if (firstUser) {
-    lines.push('The first user signs in with a password that is not shown again.')
+    lines.push('The first user signs in to the console with a password that is not shown again.')
     lines.push(`  username         ${firstUser.username}`, `  password         ${firstUser.password}`, '')
   }
   print(lines.join('\n'))
