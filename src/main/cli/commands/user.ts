@@ -14,7 +14,7 @@ export const user: CommandGroup = {
       words: [username],
       flags: {
         organization: { ...organization, isRequired: true },
-        role: { summary: 'what the user may do', isRequired: true, choices: ROLES },
+        role: { value: 'role', summary: 'what the user may do', isRequired: true, choices: ROLES },
         name: { value: 'name', summary: 'as the audit trail shows it; the user name unless given' },
         json,
       },
