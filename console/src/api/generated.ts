@@ -26,7 +26,7 @@ export type AppointmentStatus = "PENDING" | "NOT_READY" | "READY" | "CHECKED_IN"
 
 export type AppointmentWorkQueue = "EMERGENT_ISSUE" | "NEW_PATIENT" | "RETURNING_PATIENT" | "MANUAL_ESCALATION"
 
-export type AuditEvent = { "id": string; "at": string; "operation": string; "client_id"?: string; "user_id"?: string; "os_user"?: string; "address"?: string; "status"?: number; "error_name"?: string; "request_id"?: string; "record_type"?: string; "record_ids"?: (string)[]; "version"?: number; "patient_ids"?: (string)[]; "times"?: number; "through"?: number }
+export type AuditEvent = { "id": string; "at": string; "operation": string; "client_id"?: string; "user_id"?: string; "os_user"?: string; "address"?: string; "status"?: number; "error_name"?: string; "request_id"?: string; "record_type"?: string; "record_ids"?: (string)[]; "version"?: number; "patient_ids"?: (string)[]; "times"?: number; "through"?: number; "user_name"?: string }
 
 export type AuditPage = { "items": (AuditEvent)[]; "next_page_token"?: string }
 

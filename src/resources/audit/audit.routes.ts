@@ -1,11 +1,12 @@
 // An operation of ours under /anteroom/v1: the audit trail of the caller's organization. decisions/0013-audit-trail.md
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { canonicalDateTime, isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
 import { showPatient } from '../../platform/audit/audit-context.ts'
 import { AuditEvent } from '../../platform/audit/event.ts'
 import { readTrail } from '../../platform/audit/read-trail.ts'
+import { systemUser } from '../../platform/auth/system-user.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { readPageToken, writePageToken } from '../../platform/http/page-token.ts'
 import { PAGE_LIMIT, PAGE_LIMIT_MAX } from '../../records/page.ts'
@@ -21,9 +22,12 @@ const AuditQuery = Type.Object({
   page_token: Type.Optional(Type.String()),
 })
 
+/** With the name of whoever acted: a person, or the client that acts as a user. */
+const NamedAuditEvent = Type.Object({ ...AuditEvent.properties, user_name: Type.Optional(Type.String()) })
+
 /** There is no total: counting would read the whole trail. */
 export const AuditPage = Type.Object({
-  items: Type.Array(AuditEvent),
+  items: Type.Array(NamedAuditEvent),
   next_page_token: Type.Optional(Type.String()),
 })
 
@@ -48,13 +52,32 @@ const list = endpoint({
     const position = before === undefined ? {} : { before: { number: Number(number), place: Number(place) } }
     // One more than is shown says whether there is more.
     const found = await readTrail(deps.database, actor.organizationId, { ...asked, ...position, limit: limit + 1 })
-    const items = found.slice(0, limit)
+    const items = await withNames(deps, actor.organizationId, found.slice(0, limit))
     if (patientId !== undefined && items.length > 0) showPatient(actor, patientId)
     const last = found.length > limit ? items.at(-1) : undefined
     const end = { direction: 'next', value: null, total: 0 } as const
     return { items, ...(last && { next_page_token: writePageToken(deps.vault, request, { ...end, id: last.id }) }) }
   },
 })
+
+const namesStatement = {
+  name: 'audit_user_names',
+  text: 'select id, name from app_user where organization_id = $1 and id = any($2::uuid[])',
+}
+
+async function withNames(
+  { database }: Needs,
+  organizationId: string,
+  events: AuditEvent[],
+): Promise<Static<typeof NamedAuditEvent>[]> {
+  const ids = [...new Set(events.flatMap(({ user_id }) => user_id ?? []))]
+  const rows = await database.rows(namesStatement, [organizationId, ids])
+  const names = new Map([[systemUser.id, systemUser.name], ...rows] as [string, string][])
+  return events.map((event) => {
+    const name = names.get(event.user_id ?? '')
+    return name === undefined ? event : { ...event, user_name: name }
+  })
+}
 
 function instantOf(text: string | undefined): string | undefined {
   return text === undefined ? undefined : canonicalDateTime(text)
@@ -63,7 +86,7 @@ function instantOf(text: string | undefined): string | undefined {
 export const auditTrail = resource({
   path: '/anteroom/v1/audit',
   group: 'audit',
-  schemas: { AuditEvent, AuditPage },
+  schemas: { AuditEvent: NamedAuditEvent, AuditPage },
   routes: [
     list, // GET    /
   ],

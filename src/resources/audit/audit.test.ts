@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { patientBody } from '../../../test/support/bodies.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../test/support/operations.ts'
+import { newPerson, openPage, signIn } from '../../../test/support/people.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
 
 const service = testService()
@@ -70,5 +71,48 @@ describe('GET /anteroom/v1/audit', () => {
     const { body: patient } = await owner.call('POST', '/patients/v1', patientBody())
     expect(await read(stranger)).toEqual({ items: [] })
     expect(await read(stranger, `?patient_id=${patient.id}`)).toEqual({ items: [] })
+  })
+})
+
+describe('people in the trail', () => {
+  it('every view and every change says who it was, by the name that they have', async () => {
+    const caller = await service.newCaller()
+    const ana = await newPerson(service, {
+      organizationId: caller.organizationId,
+      role: 'front_desk',
+      name: 'Ana Reyes',
+    })
+    const page = await openPage(service, ana)
+    const { body: patient } = await page.call('POST', '/patients/v1', patientBody())
+    await page.call('GET', `/patients/v1/${patient.id}`)
+    const { items } = await read(caller, `?patient_id=${patient.id}`)
+    expect(items).toMatchObject([
+      { operation: 'patients.get', user_id: ana.id, user_name: 'Ana Reyes' },
+      { operation: 'patients.create', user_id: ana.id, user_name: 'Ana Reyes' },
+    ])
+    expect(items[0].client_id).toBeUndefined()
+  })
+
+  it('signing in, failing to and signing out are events of the organization, with the name and the address', async () => {
+    const caller = await service.newCaller()
+    const ana = await newPerson(service, { organizationId: caller.organizationId })
+    await signIn(service, { username: ana.username, password: 'a wrong password' }, {}, '203.0.113.77')
+    const page = await openPage(service, ana)
+    await page.call('PUT', '/anteroom/v1/session/password', { current_password: 'x', new_password: 'y' })
+    await page.call('DELETE', '/anteroom/v1/session')
+    const { items } = await read(caller)
+    expect(items).toMatchObject([
+      { operation: 'session.remove', status: 200, user_name: 'Ana Reyes', record_type: 'session' },
+      { operation: 'session.changePassword', status: 400, user_name: 'Ana Reyes' },
+      { operation: 'session.create', status: 200, user_name: 'Ana Reyes' },
+      { operation: 'session.create', status: 401, user_name: 'Ana Reyes', address: '203.0.113.77' },
+    ])
+    expect(JSON.stringify(items)).not.toMatch(/wrong password|lantern/)
+  })
+
+  it("a sign-in with a name that nobody has is an event of the service, in no organization's trail", async () => {
+    const caller = await service.newCaller()
+    await signIn(service, { username: 'nobody.at.all', password: 'x' })
+    expect(await read(caller)).toEqual({ items: [] })
   })
 })
