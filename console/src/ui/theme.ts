@@ -5,7 +5,7 @@ const small = { defaultProps: { size: 'sm' } }
 // Plain objects: to name the parts here would load them all with the first screen.
 export const theme: MantineThemeOverride = {
   primaryColor: 'harbor',
-  primaryShade: { light: 7, dark: 6 },
+  primaryShade: 7,
   autoContrast: true,
   respectReducedMotion: true,
   defaultRadius: 'sm',

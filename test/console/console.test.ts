@@ -1,0 +1,251 @@
+// The console in a real browser, as the people who use it meet it, and as somebody who attacks them would.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readToken } from '../../src/platform/auth/session-store.ts'
+import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
+import { openWindow, picture, type Sheet, whyNoBrowser } from '../support/browser.ts'
+import { GOOD_PASSWORD, newPerson, type Person } from '../support/people.ts'
+import { scriptedPayer } from '../support/scripted-payer.ts'
+import { type Caller, testService } from '../support/service.ts'
+
+const reason = whyNoBrowser()
+if (reason !== undefined) process.stderr.write(`Skipped: the console in a browser. ${reason}\n`)
+
+const { clearinghouses, answers } = scriptedPayer()
+const service = testService(() => ({ clearinghouses }))
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Whatever runs of it sets a mark on the page. */
+const SCRIPT = `<img src=x onerror="window.broken=1"><script>window.broken=1</script>`
+const HOSTILE = `"'><svg onload=window.broken=1>${SCRIPT}`
+
+let url = ''
+let caller: Caller
+let ana: Person
+let patientId = ''
+let checkUrl = ''
+const opened: Sheet[] = []
+
+async function open(options: Parameters<typeof openWindow>[1] = {}): Promise<Sheet> {
+  const sheet = await openWindow(url, options)
+  opened.push(sheet)
+  return sheet
+}
+
+async function signIn(page: Page, { username }: Pick<Person, 'username'> = ana): Promise<void> {
+  await page.goto('/')
+  await page.getByLabel('Username').fill(username)
+  await page.locator('input[name=password]').fill(GOOD_PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('table').waitFor()
+}
+
+async function make(path: string, body: object) {
+  const reply = await caller.call('POST', path, body)
+  expect(reply.status, `${path} ${reply.text}`).toBe(200)
+  return reply.body
+}
+
+describe.skipIf(reason !== undefined)('the console', () => {
+  beforeAll(async () => {
+    await service.app.listen({ host: '127.0.0.1', port: 0 })
+    url = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`
+    caller = await service.newCaller()
+    ana = await newPerson(service, { organizationId: caller.organizationId, role: 'front_desk', name: 'Ana Reyes' })
+    const note = await make('/notes/v1', { value: HOSTILE })
+    const patient = await make('/patients/v1', {
+      ...patientBody({ name: nameBody(`Okafor ${HOSTILE}`, 'Chidi') }),
+      note_ids: [note.id],
+    })
+    patientId = patient.id
+    const coverage = await make(
+      '/coverages/v1',
+      coverageBody(patientId, {
+        insurance_plan: { member_id: 'HOSTILE1', payer_id: '60054', payer_name: HOSTILE, plan_name: HOSTILE },
+      }),
+    )
+    await make(
+      '/appointments/v1',
+      appointmentBody(patientId, { start_timestamp: new Date().toISOString(), appointment_details: HOSTILE }),
+    )
+    const { id: _id, version, ...body } = patient
+    const filed = await caller.call('PUT', `/patients/v1/${patientId}/${version + 1}`, {
+      ...body,
+      filing_order: { coverages: [coverage.id] },
+    })
+    expect(filed.status, filed.text).toBe(200)
+    answers.set('HOSTILE1', `EB*1**30**<SVG ONLOAD=WINDOW.BROKEN=1>~MSG*<IMG SRC=X ONERROR=WINDOW.BROKEN=1>~`)
+  })
+
+  afterEach(async () => {
+    for (const { context } of opened.splice(0)) await context.close()
+  })
+
+  it('leads from the bare address to the sign-in and then to the visits of today', async () => {
+    const { page, faults } = await open()
+    await page.goto('/')
+    expect(new URL(page.url()).pathname).toMatch(/^\/console\//)
+    await page.getByLabel('Username').waitFor()
+    await picture(page, 'sign-in')
+    await signIn(page)
+    await page
+      .getByRole('cell', { name: /Okafor/ })
+      .first()
+      .waitFor()
+    expect(await page.title()).not.toBe('')
+    expect(faults).toEqual([])
+  })
+
+  it('is worked without a mouse: a patient is found, a payer is asked and the answer read', async () => {
+    const { page, faults } = await open()
+    await signIn(page)
+    await page.keyboard.press('/')
+    await page.getByRole('dialog').getByLabel('Name, MRN').and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('okafor')
+    await page
+      .getByRole('dialog')
+      .getByRole('option', { name: /Okafor/ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /Okafor/ }).waitFor()
+    await press(page, page.getByRole('button', { name: 'Check eligibility' }).first())
+    await page.getByLabel('NPI of the provider who asks').fill('1999999984')
+    await press(page, page.getByRole('button', { name: /^Ask / }))
+    await press(page, page.getByRole('link', { name: 'Read the answer' }).first())
+    await page.getByText('Active', { exact: true }).first().waitFor()
+    await picture(page, 'answer')
+    checkUrl = page.url()
+    expect(faults).toEqual([])
+  })
+
+  it('shows what patients and payers wrote as text, wherever it shows it', async () => {
+    const { page, faults } = await open()
+    await signIn(page)
+    const tabs = ['details', 'notes', 'visits', 'history', 'timeline'].map((tab) => `?tab=${tab}`)
+    const places = ['/console/today', ...['', ...tabs].map((tab) => `/console/patients/${patientId}${tab}`), checkUrl]
+    const showing: string[] = []
+    for (const place of places) {
+      await page.goto(place)
+      await page.getByRole('main').waitFor()
+      await settle(page)
+      if (/onload=/i.test(await page.innerText('main'))) showing.push(place)
+      expect(await page.evaluate('window.broken'), place).toBeUndefined()
+    }
+    expect(showing.length, showing.join()).toBeGreaterThan(4)
+    expect(faults).toEqual([])
+  })
+
+  it.each(['light', 'dark'] as const)(
+    'has no fault that axe finds, in the %s theme and on a tablet',
+    async (colorScheme) => {
+      const { page } = await open({
+        colorScheme,
+        ...(colorScheme === 'dark' && { viewport: { width: 820, height: 1180 } }),
+      })
+      await page.goto('/')
+      await page.getByLabel('Username').waitFor()
+      const found: Record<string, string[]> = { 'sign-in': await faultsOf(page) }
+      await signIn(page)
+      for (const place of [
+        '/console/today',
+        `/console/patients/${patientId}`,
+        `/console/patients/${patientId}?tab=details`,
+        `/console/patients/${patientId}?tab=notes`,
+        '/console/patients/new',
+        checkUrl,
+      ]) {
+        await page.goto(place)
+        await page.getByRole('main').waitFor()
+        await settle(page)
+        found[place] = await faultsOf(page)
+        await picture(page, `${colorScheme}-${Object.keys(found).length}`)
+      }
+      expect(Object.fromEntries(Object.entries(found).filter(([, faults]) => faults.length > 0))).toEqual({})
+    },
+  )
+
+  it('loses nothing that was typed when the session ends: the person signs in again and goes on', async () => {
+    const { page } = await open()
+    await signIn(page)
+    await page.goto(`/console/patients/${patientId}?tab=notes`)
+    await page.getByLabel('New note').fill('Called the payer about the referral')
+    await service.database.rows('delete from user_session where organization_id = $1', [caller.organizationId])
+    service.deps.sessions.forget(await sessionIdOf(page))
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await page.getByText('Your session has ended').waitFor()
+    await page.locator('input[name=password]').fill(GOOD_PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByText('Your session has ended').waitFor({ state: 'hidden' })
+    await page.getByRole('article').getByText('Called the payer about the referral').waitFor()
+  })
+
+  it('is of no use to pages of other origins: they cannot frame it, read it, write with its session or sign somebody in', async () => {
+    const { page, context } = await open()
+    await signIn(page)
+    const before = (await caller.call('GET', '/notes/v1/scan?since=2020-01-01T00:00:00.000Z')).text
+    const evil = await context.newPage()
+    await context.route('http://evil.test/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<p>evil</p>' }),
+    )
+    await evil.goto('http://evil.test/')
+    const results = await evil.evaluate(`(async () => {
+      const attempt = (path, init) => fetch('${url}' + path, { credentials: 'include', ...init }).then(
+        async (reply) => reply.type + ' ' + (await reply.text()).length, () => 'refused')
+      const body = '{"value":"forged"}'
+      return [
+        await attempt('/anteroom/v1/session', {}),
+        await attempt('/notes/v1', { method: 'POST', body, headers: { 'content-type': 'application/json' } }),
+        await attempt('/notes/v1', { method: 'POST', body, mode: 'no-cors' }),
+      ]
+    })()`)
+    expect(results).toEqual(['refused', 'refused', expect.stringMatching(/^(opaque 0|refused)$/)])
+    await evil.setContent(
+      `<iframe src="${url}/console/"></iframe><form method="post" enctype="text/plain" action="${url}/anteroom/v1/session"><input name='{"username":"x","password":"' value='y"}'></form>`,
+    )
+    await settle(evil)
+    const frame = evil.frames().find((each) => each !== evil.mainFrame())
+    expect(
+      await frame
+        ?.locator('#root')
+        .count()
+        .catch(() => 0),
+    ).toBe(0)
+    const sent = evil.waitForResponse((reply) => reply.url().endsWith('/anteroom/v1/session'))
+    await evil.evaluate('document.forms[0].submit()')
+    expect([403, 415]).toContain((await sent).status())
+    expect((await caller.call('GET', '/notes/v1/scan?since=2020-01-01T00:00:00.000Z')).text).toBe(before)
+  })
+})
+
+/** As the keyboard does it: the part in focus, and Enter. */
+async function press(page: Page, part: ReturnType<Page['getByRole']>): Promise<void> {
+  await part.focus()
+  await page.keyboard.press('Enter')
+}
+
+/** Everything that was asked for is there, and drawn. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300)))')
+}
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** What axe finds, by rule, with the first place of each. Source: WCAG 2.2 A and AA. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const violations = (await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations)`,
+  )) as { id: string; nodes: { target: string[]; failureSummary: string }[] }[]
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')} (${nodes.length}) ${nodes[0]?.failureSummary}`,
+  )
+}
+
+async function sessionIdOf(page: Page): Promise<string> {
+  const cookies = await page.context().cookies(url)
+  return readToken(cookies.find(({ name }) => name === 'anteroom_session')?.value ?? '')?.id ?? ''
+}
