@@ -87,6 +87,8 @@ describe.concurrent('organization and client', () => {
       JSON.parse(await succeed('organization', 'update', 'Pier Clinic', ...flags, '--json')).auto_update_benefits
     expect(await settings('--auto-update', 'off')).toBe(false)
     expect(await settings()).toBe(false)
+    const shown = await succeed('organization', 'update', 'Pier Clinic', '--visit-services', 'Treatment=PT,98')
+    expect(shown).toContain('visit_services: {"Treatment":["PT","98"]}')
   })
 
   test('take effect on a running server: rotation keeps both secrets, revocation ends the client', async () => {

@@ -64,7 +64,7 @@ export function showsColour(): boolean {
 
 /** One object as `key: value` lines, or as JSON for programs. */
 export function printObject(line: Shape, object: object): void {
-  const lines = Object.entries(object).map(([key, value]) => `${key}: ${escapeControls(String(value))}`)
+  const lines = Object.entries(object).map(([key, value]) => `${key}: ${textOf(value)}`)
   if (line.flags.json) printJson(object)
   else print(lines.join('\n'))
 }
@@ -75,10 +75,16 @@ export function printTable(line: Shape, objects: object[]): void {
   else print(tableOf(objects))
 }
 
+/** Maps as JSON, everything else as it is. */
+function textOf(value: unknown): string {
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return escapeControls(isMap ? JSON.stringify(value) : String(value))
+}
+
 function tableOf(objects: object[]): string {
   const [first] = objects
   if (!first) return 'none'
-  const cells = (object: object) => Object.values(object).map((value) => escapeControls(String(value)))
+  const cells = (object: object) => Object.values(object).map(textOf)
   const rows = [Object.keys(first), ...objects.map(cells)]
   const widths = Object.keys(first).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows
