@@ -11,6 +11,14 @@ it('says what happened and what to do, for every kind of failure', () => {
   expect(explainError({ status: 400, message: 'birth_date must be a date' }).advice).toBe('Birth_date must be a date.')
 })
 
+it('does not call every conflict a change by somebody else', () => {
+  expect(explainError({ status: 409, message: '', content: { latest_version: 3 } }).title).toMatch(/Somebody else/)
+  expect(explainError({ status: 409, message: 'this side has an image' })).toEqual({
+    title: 'This conflicts with what is stored',
+    advice: 'Change it, then try again. The service says: This side has an image.',
+  })
+})
+
 it('hides what the server would refuse, by the scopes of the operation', () => {
   expect(mayCall(['*:read'], 'patients.get')).toBe(true)
   expect(mayCall(['*:read'], 'patients.update')).toBe(false)

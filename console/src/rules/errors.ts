@@ -3,19 +3,24 @@
 export interface Told {
   status: number
   message: string
+  /** What the error says besides; a conflict of versions names the latest one. */
+  content?: { latest_version?: unknown }
 }
 
 const words: Record<number, [title: string, advice: string]> = {
   0: ['The service cannot be reached', 'Check the network. What you typed is kept; try again.'],
   403: ['You may not do this', 'Ask an administrator of your organization for the permission.'],
   404: ['This does not exist', 'It may have been removed, or the address is wrong.'],
-  409: ['Somebody else changed this meanwhile', 'Look at what changed, then save again.'],
+  409: ['This conflicts with what is stored', 'Change it, then try again.'],
   413: ['This is too large', 'Send a smaller file.'],
   429: ['Too many requests', 'Wait a moment, then try again.'],
 }
 
 /** The title says what happened; the advice says what to do, and ends with what the server told where that helps. */
-export function explainError({ status, message }: Told): { title: string; advice: string } {
+export function explainError({ status, message, content }: Told): { title: string; advice: string } {
+  if (status === 409 && content?.latest_version !== undefined) {
+    return { title: 'Somebody else changed this meanwhile', advice: 'Look at what changed, then try again.' }
+  }
   const known = words[status]
   if (known) return { title: known[0], advice: status === 404 || status === 0 ? known[1] : join(known[1], message) }
   if (status === 400 || status === 422) {

@@ -75,6 +75,8 @@ export function RecordForm<Value>({
     setError(undefined)
   }
 
+  // Saving what nobody changed would make a version that says nothing.
+  const isStored = reload !== undefined
   const groups = [...new Set(fields.map(({ group }) => group))]
   return (
     <form
@@ -120,7 +122,7 @@ export function RecordForm<Value>({
         </fieldset>
       ))}
       <div className={styles.buttons}>
-        <Button type="submit" loading={isSaving}>
+        <Button type="submit" loading={isSaving} disabled={isStored && changed.length === 0 && clashes.length === 0}>
           {clashes.length > 0 ? 'Save on top of these changes' : submit}
         </Button>
         {onCancel && (

@@ -1,6 +1,7 @@
 // The answer of a payer, as people read it.
 import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { apiBase } from '../../api/client.ts'
 import type { StoredCheck } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
@@ -55,6 +56,15 @@ function Answer({ stored }: { stored: StoredCheck }) {
           Asked {sayInstant(stored.initiated_at, organization.time_zone)}
           {stored.date_of_service && ` for a service on ${shortDay(stored.date_of_service)}`}
         </p>
+        {stored.status === 'COMPLETED' && (
+          <a
+            href={new URL(`anteroom/v1/eligibility-checks/${stored.check_id}/benefit-sheet`, apiBase).href}
+            target="_blank"
+            rel="noreferrer"
+          >
+            Benefit sheet (PDF)
+          </a>
+        )}
       </header>
       {cautions.map((caution) => (
         <p key={caution} role="alert" className={styles.caution}>

@@ -20,9 +20,13 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
   const uploaded = (data ?? []).filter(({ status }) => status === 'UPLOADED')
   if (!maySee) return null
 
+  /** A side has one picture: the one before is kept in the history of images only. */
   async function add(side: CoverageImageSide, file: File) {
     setFailure(undefined)
     try {
+      for (const old of (data ?? []).filter(({ coverage: of }) => of?.side === side)) {
+        await call('images.deactivate', { path: { id: old.id, version: old.version } })
+      }
       const body = {
         file_name: file.name,
         display_name: sides[side],
