@@ -120,9 +120,14 @@ export function defineRecord<Mutable extends TObject, const Versions extends Pat
     ...(declaration as unknown as Omit<VersionedRecord<Versions>, 'wire' | 'paths' | 'statements'>),
     wire,
   }
+  let paths: Paths | undefined
   return {
     ...record,
-    paths: pathsOf({ record }),
+    // When a list asks: most starts need those of no record.
+    get paths() {
+      paths ??= pathsOf({ record })
+      return paths
+    },
     statements: { ...buildStatements(record), ...buildGroupStatements(record) },
   }
 }

@@ -28,7 +28,7 @@ function textsIn(value: unknown): string[] {
 }
 
 const paged = endpoints.filter(
-  ({ method, query }: Endpoint) => method === 'GET' && 'page_token' in ((query as never)?.['properties'] ?? {}),
+  ({ method, query }: Endpoint) => method === 'GET' && 'page_token' in (query?.properties ?? {}),
 )
 const SORTS: Record<string, string[]> = {
   'lists.getPatientList': ['patient.name.family', 'patient.birthDate', 'patient.mrn'],
@@ -42,7 +42,7 @@ it('no page token shows anything of its page, whatever the list is sorted by, an
   for (const endpoint of paged) {
     for (const sort of ['', ...(SORTS[endpoint.operation] ?? [])]) {
       const url = urlOf(endpoint, {})
-      const size = 'page_size' in ((endpoint.query as never)['properties'] as object) ? 'page_size' : 'limit'
+      const size = 'page_size' in (endpoint.query?.properties ?? {}) ? 'page_size' : 'limit'
       const sorted = sort === '' ? '' : `&sort_field=${sort}&sort_direction=asc`
       const first = `${url}${url.includes('?') ? '&' : '?'}${size}=1${sorted}`
       const { status, body } = await caller.call('GET', first)

@@ -84,7 +84,11 @@ describe('an operation', () => {
   })
 
   it('names the scope that its client needs, and the document lists it', () => {
-    expect(operation?.security).toEqual([{ bearer: ['pets:write'] }, { clientCredentials: ['pets:write'] }])
+    expect(operation?.security).toEqual([
+      { bearer: ['pets:write'] },
+      { clientCredentials: ['pets:write'] },
+      { session: ['pets:write'] },
+    ])
     expect(document.components.securitySchemes.clientCredentials).toMatchObject({
       flows: { clientCredentials: { scopes: { 'pets:write': 'Change pets.', admin: expect.any(String) } } },
     })
