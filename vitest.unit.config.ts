@@ -12,6 +12,8 @@ const STARTS = /from 'node:(child_process|worker_threads)'|\b(createServer|start
 
 /** Files that try thousands of inputs, or wait, and take seconds each: they run with `npm test` alone. */
 const LONG = new Set([
+  'src/clearinghouses/availity/read-coverage.test.ts',
+  'src/clearinghouses/core/plain-envelope.test.ts',
   'src/clearinghouses/stedi/plans.test.ts',
   'src/clearinghouses/stedi/read-eligibility.test.ts',
   'src/eligibility/answers/coverage-law.test.ts',
@@ -20,9 +22,15 @@ const LONG = new Set([
   'src/eligibility/answers/decode-rules.test.ts',
   'src/eligibility/answers/decode.test.ts',
   'src/eligibility/answers/print-benefits.test.ts',
+  'src/eligibility/answers/recommendations.test.ts',
+  'src/main/measure.test.ts',
+  'src/payers/near-terms.test.ts',
+  'src/platform/auth/token-limits.test.ts',
+  'src/platform/http/health.test.ts',
   'src/platform/http/load-shedding.test.ts',
   'src/x12/bounds.test.ts',
   'src/x12/hostile-input.test.ts',
+  'src/x12/interchange-writer.test.ts',
   'src/x12/join-services.test.ts',
   'test/laws/exported-x12.test.ts',
   'test/laws/inquiries.test.ts',
