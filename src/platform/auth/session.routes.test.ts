@@ -11,7 +11,7 @@ import {
   pageOf,
   signIn,
 } from '../../../test/support/people.ts'
-import { send, testService } from '../../../test/support/service.ts'
+import { type Reply, send, testService } from '../../../test/support/service.ts'
 import { scopeOf } from '../http/scopes.ts'
 import { sessionOperations } from './session.routes.ts'
 import { openSessions } from './sessions.ts'
@@ -22,6 +22,8 @@ const SESSION = '/anteroom/v1/session'
 const newOrganization = async () => (await service.newCaller()).organizationId
 const person = async (options: Partial<Parameters<typeof newPerson>[1]> = {}) =>
   newPerson(service, { organizationId: await newOrganization(), ...options })
+
+const setCookies = ({ headers }: Reply) => [headers['set-cookie']].flat() as string[]
 
 /** As another process would see it: nothing of the last seconds is known there. */
 const asElsewhere = (page: Page) =>
@@ -42,7 +44,7 @@ describe('signing in', () => {
       must_change_password: false,
     })
     expect(reply.body.scopes).toContain('*:read')
-    expect(reply.headers['set-cookie']).toMatch(/^anteroom_session=[\w-]{86}; Path=\/; HttpOnly; SameSite=Strict$/)
+    expect(setCookies(reply)[0]).toMatch(/^anteroom_session=[\w-]{86}; Path=\/; HttpOnly; SameSite=Strict$/)
     expect(reply.headers['cache-control']).toBe('no-store')
   })
 
@@ -55,7 +57,7 @@ describe('signing in', () => {
     service.deps.config = config
     const payload = { username: ana.username, password: GOOD_PASSWORD }
     const reply = await send(app, { method: 'POST', url: SESSION, payload })
-    expect(reply.headers['set-cookie']).toMatch(
+    expect(setCookies(reply)[0]).toMatch(
       /^__Host-anteroom_session=[\w-]{86}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
     )
     const planted = cookieOf(reply.headers).replace('__Host-', '')
@@ -125,6 +127,27 @@ describe('signing in', () => {
     expectEnvelope(right, 429)
     expect(Number(right.headers['retry-after'])).toBeGreaterThan(0)
     expect((await guess('198.51.100.9', GOOD_PASSWORD)).status).toBe(200)
+  })
+
+  it('lets people in with a browser that they have used before, whatever others try from the same address', async () => {
+    const [ana, colleague] = [await person(), await person()]
+    const from = (who: { username: string }, password: string, cookie = '') =>
+      signIn(service, { username: who.username, password }, { cookie }, '203.0.113.9')
+    const deviceOf = (reply: Reply) => setCookies(reply)[1]?.split(';')[0] ?? ''
+    const [own, others] = [await from(ana, GOOD_PASSWORD), await from(colleague, GOOD_PASSWORD)]
+    expect(setCookies(own)[1]).toMatch(
+      /^anteroom_device_\w{32}=[\w.-]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/,
+    )
+    for (let index = 0; index < 11; index++) await from(ana, 'a guess')
+    expect((await from(ana, GOOD_PASSWORD)).status).toBe(429)
+    expect((await from(ana, GOOD_PASSWORD, deviceOf(own))).status).toBe(200)
+    const renamed = deviceOf(others).replace(/^[^=]+/, deviceOf(own).split('=')[0] ?? '')
+    const forged = deviceOf(own).replace(/=.{16}/, `=${'A'.repeat(16)}`)
+    for (const cookie of [deviceOf(others), renamed, forged])
+      expect((await from(ana, GOOD_PASSWORD, cookie)).status).toBe(429)
+    const guesses = []
+    for (let index = 0; index < 11; index++) guesses.push((await from(ana, 'a guess', deviceOf(own))).status)
+    expect(guesses.at(-1)).toBe(429)
   })
 
   it('does not count what succeeds', async () => {

@@ -10,6 +10,7 @@ import { callerAddress } from '../http/caller-address.ts'
 import { endpoint, registerEndpoint } from '../http/endpoint.ts'
 import { ADMIN, permits } from '../http/scopes.ts'
 import { type BrowserSessions, csrfTokenOf } from '../http/session-cookie.ts'
+import { knownDevice, rememberDevice } from './known-devices.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import { scopesOf } from './roles.ts'
 import {
@@ -27,7 +28,7 @@ import { admits, findAccount, readAccount } from './sign-in.ts'
 import { openSignInLimits, type SignInLimits } from './sign-in-limits.ts'
 import { canonicalUsername, changePassword, readUser, type UserKey } from './user-account.ts'
 
-type Needs = Pick<Deps, 'authenticationDatabase' | 'passwords' | 'sessions' | 'newId'>
+type Needs = Pick<Deps, 'authenticationDatabase' | 'passwords' | 'sessions' | 'vault' | 'newId'>
 type SessionNeeds = Needs & { limits: SignInLimits; browser: BrowserSessions }
 
 const PATH = '/anteroom/v1/session'
@@ -65,12 +66,13 @@ const signIn = endpoint({
     deps.browser.requireSameOrigin(request)
     const database = deps.authenticationDatabase
     const username = canonicalUsername(body.username)
-    const account = await deps.limits.attempt(reply, { username, address: request.ip }, async () => {
-      const found = await findAccount(database, username)
-      // For the audit trail: whose account it is that somebody tries.
-      if (found) request.attemptedUser = { organizationId: found.organizationId, userId: found.id }
-      return (await admits(deps.passwords, found, body.password, callerAddress(request.ip))) ? found : undefined
-    })
+    const found = await findAccount(database, username)
+    // For the audit trail: whose account it is that somebody tries.
+    if (found) request.attemptedUser = { organizationId: found.organizationId, userId: found.id }
+    const device = found && knownDevice(deps, request, found.id)
+    const account = await deps.limits.attempt(reply, { username, address: request.ip, device }, async () =>
+      (await admits(deps.passwords, found, body.password, callerAddress(request.ip))) ? found : undefined,
+    )
     if (!account) throw unauthorized('the user name or the password is wrong')
     await endCarried(deps, request)
     return begin(deps, request, reply, account)
@@ -101,6 +103,7 @@ async function begin(deps: SessionNeeds, request: FastifyRequest, reply: Fastify
   })
   request.actor = { organizationId, userId, sessionId: key.id }
   deps.browser.set(request, reply, token)
+  rememberDevice(deps, request, reply, userId)
   return describe(deps, key, token)
 }
 
@@ -153,7 +156,8 @@ const changeOwnPassword = endpoint({
     const database = deps.authenticationDatabase
     const key = { organizationId: actor.organizationId, id: actor.userId }
     const [account, user] = [await readAccount(database, key), await readUser(database, key)]
-    const attempt = { username: user?.username ?? '', address: request.ip }
+    const device = knownDevice(deps, request, actor.userId)
+    const attempt = { username: user?.username ?? '', address: request.ip, device }
     const isRight = await deps.limits.attempt(reply, attempt, async () =>
       (await admits(deps.passwords, account, body.current_password, callerAddress(request.ip))) ? true : undefined,
     )

@@ -13,6 +13,9 @@ export interface BrowserSessions {
   read(request: FastifyRequest): string | undefined
   set(request: FastifyRequest, reply: FastifyReply, token: string): void
   clear(request: FastifyRequest, reply: FastifyReply): void
+  /** Another cookie of ours, under the same rules. */
+  readCookie(request: FastifyRequest, name: string): string | undefined
+  setCookie(request: FastifyRequest, reply: FastifyReply, name: string, value: string): void
   /** @throws UnauthorizedError (403) for a call with this session's cookie that another page may have made. */
   requireOwnPage(request: FastifyRequest, token: string): void
   /** The same for a call that needs no session: browsers say where it comes from. @throws UnauthorizedError (403) */
@@ -24,12 +27,11 @@ export function openBrowserSessions(publicUrl: string | undefined): BrowserSessi
   const isPublicOverTls = publicUrl?.startsWith('https:') === true
   const isOverTls = ({ protocol }: FastifyRequest) => isPublicOverTls || protocol === 'https'
   /** Over TLS a name that no other host, subdomain or plain connection can set. Source: RFC 6265bis 4.1.3.2. */
-  const nameOf = (request: FastifyRequest) => (isOverTls(request) ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE)
-  // Without an age: the browser forgets it when it closes, and the server when it ends.
-  const write = (request: FastifyRequest, reply: FastifyReply, value: string) =>
+  const nameOf = (request: FastifyRequest, name: string) => (isOverTls(request) ? `__Host-${name}` : name)
+  const write = (request: FastifyRequest, reply: FastifyReply, name: string, value: string) =>
     reply.header(
       'set-cookie',
-      `${nameOf(request)}=${value}; Path=/; HttpOnly; SameSite=Strict${isOverTls(request) ? '; Secure' : ''}`,
+      `${nameOf(request, name)}=${value}; Path=/; HttpOnly; SameSite=Strict${isOverTls(request) ? '; Secure' : ''}`,
     )
 
   function isOwnOrigin(request: FastifyRequest, isSafe: boolean): boolean {
@@ -48,9 +50,12 @@ export function openBrowserSessions(publicUrl: string | undefined): BrowserSessi
   }
 
   return {
-    read: (request) => cookieOf(request, nameOf(request)),
-    set: (request, reply, token) => write(request, reply, token),
-    clear: (request, reply) => write(request, reply, '; Max-Age=0'),
+    read: (request) => cookieOf(request, nameOf(request, SESSION_COOKIE)),
+    // Without an age: the browser forgets it when it closes, and the server when it ends.
+    set: (request, reply, token) => write(request, reply, SESSION_COOKIE, token),
+    clear: (request, reply) => write(request, reply, SESSION_COOKIE, '; Max-Age=0'),
+    readCookie: (request, name) => cookieOf(request, nameOf(request, name)),
+    setCookie: write,
     requireOwnPage(request, token) {
       const isSafe = onlyReads(request)
       requireOwnOrigin(request, isSafe)
