@@ -77,7 +77,7 @@ describe.concurrent('organization and client', () => {
     const client = await succeed('client', 'create', 'front desk', '--organization', 'Harbor Clinic')
     expect(client).toMatch(/^client_id: \S+\nclient_secret: \S{43}\norganization_id: \S+\n$/)
     expect(await succeed('client', 'list')).toMatch(
-      /^client_id +organization_id +name +scopes +revoked\n(.*\n)*.*front desk +all +false\n/,
+      /^client_id +organization_id +name +scopes +revoked +created_at\n(.*\n)*.*front desk +all +false +\S+\n/,
     )
   })
 
