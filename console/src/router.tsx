@@ -1,5 +1,6 @@
 // The screens and their addresses. Each screen is a chunk of its own, loaded when it is first shown.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { readBatchSearch } from './screens/batch/batch-search.ts'
 import { readPatientSearch } from './screens/patient/patient-search.ts'
 import { readTodaySearch } from './screens/today/today-search.ts'
 import { Shell } from './shell/shell.tsx'
@@ -38,8 +39,31 @@ const check = createRoute({
   component: lazyRouteComponent(() => import('./screens/check/check.tsx'), 'CheckScreen'),
 })
 
+const newBatch = createRoute({
+  ...at('/batch'),
+  component: lazyRouteComponent(() => import('./screens/batch/new-batch.tsx'), 'NewBatch'),
+})
+
+const batch = createRoute({
+  ...at('/batch/$batchId'),
+  validateSearch: readBatchSearch,
+  component: lazyRouteComponent(() => import('./screens/batch/batch.tsx'), 'BatchScreen'),
+})
+
+const adminHome = createRoute({
+  ...at('/admin'),
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/$section', params: { section: 'health' } })
+  },
+})
+
+const admin = createRoute({
+  ...at('/admin/$section'),
+  component: lazyRouteComponent(() => import('./screens/admin/admin.tsx'), 'Admin'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, today, newPatient, patient, check]),
+  routeTree: root.addChildren([home, today, newPatient, patient, check, newBatch, batch, adminHome, admin]),
   basepath: new URL(document.baseURI).pathname,
   defaultPreload: 'intent',
   scrollRestoration: true,

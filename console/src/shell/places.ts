@@ -6,6 +6,8 @@ import { mayCall } from '../rules/scopes.ts'
 /** `needs`: the operation without which the screen would show nothing. */
 export const places = [
   { to: '/today', label: 'Today', needs: 'lists.getAppointmentList' },
+  { to: '/batch', label: 'Batch', needs: 'eligibilityChecks.batch' },
+  { to: '/admin', label: 'Administration', needs: 'systemHealth.get' },
 ] as const satisfies readonly { to: string; label: string; needs: OperationName }[]
 
 export function useMayGo(): (place: { needs: OperationName }) => boolean {

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { csvCell, findingOf, guessMapping, needsAttention, readCsv, readDate, readRow, writeCsv } from './batch.ts'
+
+const FILE = `\uFEFFMRN,Payer ID,Member ID,First Name,"Last, Name",DOB,Service type
+77,60054,W1,Ana,"Rivera, Jr.",2/29/1984,98;UC
+
+78,60054,,Bo,Lee,1990-13-01,
+`
+
+describe('a file of rows', () => {
+  it('is mapped by what its headers say, and each row is read as a request or says what is wrong', () => {
+    const { headers, rows } = readCsv(FILE)
+    const mapping = { ...guessMapping(headers), last: 4 }
+    expect(mapping).toMatchObject({
+      reference: 0,
+      payer: 1,
+      member: 2,
+      first: 3,
+      born: 5,
+      services: 6,
+      day: -1,
+      npi: -1,
+    })
+    expect(readRow(rows[0]!, 2, mapping, '1999999984')).toEqual({
+      line: 2,
+      faults: [],
+      request: {
+        payer_id: '60054',
+        provider: { npi: '1999999984' },
+        subscriber: { first_name: 'Ana', last_name: 'Rivera, Jr.', member_id: 'W1', date_of_birth: '1984-02-29' },
+        encounter: { service_type_codes: ['98', 'UC'] },
+        submitter_transaction_identifier: '77',
+      },
+    })
+    expect(readRow(rows[1]!, 3, mapping, '').faults).toEqual([
+      'NPI of the provider must have ten digits',
+      'Birth date is no date',
+      'Member id or birth date is needed',
+    ])
+  })
+
+  it.each([
+    ['a,b\n', 'no rows'],
+    ['a\n"b', 'quotation mark'],
+    [`a\n${'b\n'.repeat(10_001)}`, 'at most'],
+  ])('that cannot be a batch is refused in words: %#', (text, words) => expect(() => readCsv(text)).toThrow(words))
+
+  it.each([
+    ['1984-02-29', '1984-02-29'],
+    ['02/29/1984', '1984-02-29'],
+    ['2-9-1984', '1984-02-09'],
+    ['02/30/1984', undefined],
+    ['29/02/1984', undefined],
+    ['', undefined],
+  ])('has dates as people write them: %j', (text, date) => expect(readDate(text)).toBe(date))
+})
+
+describe('what came back', () => {
+  const request = { payer_id: '60054', provider: { npi: '1' }, subscriber: { first_name: 'Ana', last_name: '=1+1' } }
+
+  it('is active, not active or not known, and says why; only what is not plainly active is flagged', () => {
+    const active = findingOf({ parsed_response: { eligibility_status: 'ACTIVE' } })
+    const changed = findingOf({
+      parsed_response: { eligibility_status: 'ACTIVE' },
+      request_corrections: [{ property: 'subscriber.member_id', request_value: 'W1', corrected_value: 'W2' }],
+    })
+    const refused = findingOf({ errors: [{ source: 'STEDI', errorDetails: { code: '75' } }] })
+    const silent = findingOf({ parsed_response: { eligibility_status: 'UNKNOWN' } })
+    expect([active, changed, refused, silent].map(needsAttention)).toEqual([false, true, true, true])
+    expect([active, changed, refused, silent].map(({ outcome }) => outcome)).toEqual([
+      'active',
+      'active',
+      'unknown',
+      'unknown',
+    ])
+    expect(changed.changes).toEqual(['subscriber member id: W2'])
+    expect(refused.reason).not.toBe('')
+  })
+
+  it.each(['=HYPERLINK("x")', '+1', '-1', '@SUM(1)', '\t=1', '  =1', '|cmd'])(
+    'is no formula in a spreadsheet: %j',
+    (text) => expect(csvCell(text)).toMatch(/^"?'/),
+  )
+
+  it('is written as CSV with every quotation mark doubled', () => {
+    const text = writeCsv([
+      { request, parsed_response: { eligibility_status: 'INACTIVE', plan_metadata: { plan_name: 'Say "A", B' } } },
+    ])
+    expect(text).toContain(`,Ana,"'=1+1",,Not active,`)
+    expect(text).toContain('"Say ""A"", B"')
+  })
+})

@@ -1,0 +1,204 @@
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ApiClient, ApiClientCredentials } from '../../api/generated.ts'
+import { useRead, useWrite } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { sayInstant } from '../../rules/days.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import styles from './admin.module.css'
+import { Lead, Rows, SecretOnce, State, Sure } from './parts.tsx'
+
+export default function Clients() {
+  const { data, error, refetch } = useRead('apiClients.getMulti', {})
+  const [shown, show] = useState<ApiClientCredentials>()
+  const [changing, change] = useState<string>()
+  if (error && !data) return <Problem error={error} retry={refetch} />
+  if (!data) return <Loading what="API clients" />
+  return (
+    <>
+      <Lead>
+        Programs that call Anteroom for your organization: a scheduling system, a report. Each has a secret of its own
+        and may do what its scopes say.
+      </Lead>
+      {shown && (
+        <SecretOnce
+          title="The secret of the client"
+          fields={[
+            ['Client id', shown.client_id],
+            ['Secret', shown.client_secret],
+          ]}
+          onDone={() => show(undefined)}
+        />
+      )}
+      {data.length === 0 ? (
+        <Empty title="There is no client yet" />
+      ) : (
+        <Rows label="API clients" heads={['Name', 'May do', 'State', 'Created', 'Actions']}>
+          {data.map((client) => (
+            <Row key={client.client_id} client={client} onSecret={show} onScopes={() => change(client.client_id)} />
+          ))}
+        </Rows>
+      )}
+      {changing ? (
+        <Scopes
+          key={changing}
+          client={data.find(({ client_id }) => client_id === changing)}
+          onDone={() => change(undefined)}
+        />
+      ) : (
+        <NewClient onMade={show} />
+      )}
+    </>
+  )
+}
+
+function Row({
+  client,
+  onSecret,
+  onScopes,
+}: {
+  client: ApiClient
+  onSecret: (made: ApiClientCredentials) => void
+  onScopes: () => void
+}) {
+  const { organization } = useSession()
+  const rotate = useWrite('apiClients.rotateSecret', ['apiClients.getMulti'])
+  const revoke = useWrite('apiClients.revoke', ['apiClients.getMulti'])
+  const path = { client_id: client.client_id }
+  const failure = rotate.error ?? revoke.error
+  return (
+    <tr>
+      <td>
+        {client.name}
+        <br />
+        <code className={styles.soft}>{client.client_id}</code>
+      </td>
+      <td>{client.scopes.includes('all') ? 'Everything' : client.scopes.join(', ')}</td>
+      <td>{client.revoked ? <State state="fault" word="Revoked" /> : <State state="ok" word="Works" />}</td>
+      <td>{sayInstant(client.created_at, organization.time_zone)}</td>
+      <td>
+        {!client.revoked && (
+          <div className={styles.actions}>
+            <Button size="xs" variant="default" onClick={onScopes} aria-label={`Change scopes of ${client.name}`}>
+              Scopes
+            </Button>
+            <Sure
+              label="New secret"
+              question={`A new secret for ${client.name}? The one before works for 24 hours more.`}
+              loading={rotate.isPending}
+              onYes={() => rotate.mutate({ path }, { onSuccess: onSecret })}
+            />
+            <Sure
+              label="Revoke"
+              question={`Revoke ${client.name} for good? It is refused within seconds.`}
+              loading={revoke.isPending}
+              onYes={() => revoke.mutate({ path }, { onSuccess: () => announce(`${client.name} is revoked`) })}
+            />
+          </div>
+        )}
+        {failure && <Problem error={failure} />}
+      </td>
+    </tr>
+  )
+}
+
+function NewClient({ onMade }: { onMade: (made: ApiClientCredentials) => void }) {
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<string[]>([])
+  const create = useWrite('apiClients.create', ['apiClients.getMulti'])
+  return (
+    <form
+      className={styles.box}
+      onSubmit={(event) => {
+        event.preventDefault()
+        create.mutate(
+          { body: { name: name.trim(), scopes } },
+          {
+            onSuccess(made) {
+              setName('')
+              setScopes([])
+              onMade(made)
+            },
+          },
+        )
+      }}
+    >
+      <h2>New client</h2>
+      <TextInput
+        label="Name"
+        required
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        mb="sm"
+      />
+      <ScopeChoice chosen={scopes} onChange={setScopes} />
+      {create.error && <Problem error={create.error} />}
+      <Button type="submit" loading={create.isPending} disabled={name.trim() === '' || scopes.length === 0} mt="sm">
+        Create client
+      </Button>
+    </form>
+  )
+}
+
+function Scopes({ client, onDone }: { client: ApiClient | undefined; onDone: () => void }) {
+  const [scopes, setScopes] = useState<string[]>(client?.scopes ?? [])
+  const update = useWrite('apiClients.update', ['apiClients.getMulti'])
+  if (!client) return null
+  return (
+    <form
+      className={styles.box}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const done = () => {
+          announce(`The scopes of ${client.name} are changed`)
+          onDone()
+        }
+        update.mutate({ path: { client_id: client.client_id }, body: { scopes } }, { onSuccess: done })
+      }}
+    >
+      <h2>What {client.name} may do</h2>
+      <ScopeChoice chosen={scopes} onChange={setScopes} />
+      {update.error && <Problem error={update.error} />}
+      <div className={styles.actions}>
+        <Button type="submit" loading={update.isPending} disabled={scopes.length === 0} mt="sm">
+          Save
+        </Button>
+        <Button variant="default" onClick={onDone} mt="sm">
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** `all` stands alone; what the person does not have cannot be given. */
+function ScopeChoice({ chosen, onChange }: { chosen: string[]; onChange: (next: string[]) => void }) {
+  const { data, error, refetch } = useRead('apiClients.getScopes', {})
+  if (error && !data) return <Problem error={error} retry={refetch} />
+  if (!data) return <Loading what="scopes" rows={3} />
+  const toggle = (scope: string, isOn: boolean) => {
+    if (scope === 'all') return onChange(isOn ? ['all'] : [])
+    const others = chosen.filter((each) => each !== scope && each !== 'all')
+    onChange(isOn ? [...others, scope] : others)
+  }
+  return (
+    <fieldset className={styles.fieldset}>
+      <legend>May do</legend>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+      <div className={styles.choices} tabIndex={0}>
+        {data.map(({ scope, description, grantable }) => (
+          <Checkbox
+            key={scope}
+            label={scope}
+            description={grantable ? description : `${description} You do not have it.`}
+            disabled={!grantable}
+            checked={chosen.includes(scope)}
+            onChange={(event) => toggle(scope, event.target.checked)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,240 @@
+import { Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Connector, ConnectorSummary, NewConnector } from '../../api/generated.ts'
+import { useRead, useWrite } from '../../api/query.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import styles from './admin.module.css'
+import { type Kind, kinds, readSettings, type Typed, typedOf } from './connector-form.ts'
+import { Lead, Rows, State, Sure } from './parts.tsx'
+
+export default function Connectors() {
+  const { data, error, refetch } = useRead('connectors.getMulti', {})
+  const [changing, change] = useState<string>()
+  if (error && !data) return <Problem error={error} retry={refetch} />
+  if (!data) return <Loading what="connectors" />
+  return (
+    <>
+      <Lead>
+        Your own ways to payers. Which payer goes through which of them is set under Payer routes. Without any, payers
+        are asked through the service's own connection.
+      </Lead>
+      {data.length === 0 ? (
+        <Empty title="There is no connector of your own" />
+      ) : (
+        <Rows label="Connectors" heads={['Name', 'Kind', 'Used for', 'Test', 'Actions']}>
+          {data.map((connector) => (
+            <Row key={connector.name} connector={connector} onChange={() => change(connector.name)} />
+          ))}
+        </Rows>
+      )}
+      {changing ? (
+        <Change key={changing} name={changing} onDone={() => change(undefined)} />
+      ) : (
+        <Form key="new" onDone={() => {}} />
+      )}
+    </>
+  )
+}
+
+function Row({ connector, onChange }: { connector: ConnectorSummary; onChange: () => void }) {
+  const { name, kind, is_default } = connector
+  const remove = useWrite('connectors.remove', ['connectors.getMulti'])
+  return (
+    <tr>
+      <td>{name}</td>
+      <td>{kinds[kind as Kind]?.label ?? kind}</td>
+      <td>{is_default ? 'Payers without a route (default)' : 'Payers with a route to it'}</td>
+      <td>
+        <Test name={name} needsPayer={kind !== 'stedi'} />
+      </td>
+      <td>
+        <div className={styles.actions}>
+          <Button size="xs" variant="default" onClick={onChange} aria-label={`Change ${name}`}>
+            Change
+          </Button>
+          <Sure
+            label="Remove"
+            question={`Remove ${name} and its credentials?`}
+            loading={remove.isPending}
+            onYes={() =>
+              remove.mutate({ path: { connector: name } }, { onSuccess: () => announce(`${name} is removed`) })
+            }
+          />
+        </div>
+        {remove.error && <Problem error={remove.error} />}
+      </td>
+    </tr>
+  )
+}
+
+/** One harmless inquiry about an invented patient. */
+function Test({ name, needsPayer }: { name: string; needsPayer: boolean }) {
+  const [payer, setPayer] = useState('')
+  const [npi, setNpi] = useState('')
+  const test = useWrite('connectors.test')
+  const run = () =>
+    test.mutate(
+      {
+        path: { connector: name },
+        body: { ...(payer.trim() && { payer_id: payer.trim() }), ...(npi.trim() && { npi: npi.trim() }) },
+      },
+      {
+        onSuccess: ({ works, explanation }) => announce(`${name} ${works ? 'works' : 'does not work'}. ${explanation}`),
+      },
+    )
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        run()
+      }}
+    >
+      <div className={styles.actions}>
+        <TextInput
+          size="xs"
+          w="7.5rem"
+          aria-label={`Payer id for the test of ${name}`}
+          placeholder={needsPayer ? 'Payer id' : 'Payer id, if any'}
+          required={needsPayer}
+          value={payer}
+          onChange={(event) => setPayer(event.target.value)}
+        />
+        <TextInput
+          size="xs"
+          w="7.5rem"
+          aria-label={`NPI for the test of ${name}`}
+          placeholder="NPI, if any"
+          inputMode="numeric"
+          value={npi}
+          onChange={(event) => setNpi(event.target.value)}
+        />
+        <Button size="xs" type="submit" loading={test.isPending} aria-label={`Test ${name}`}>
+          Test
+        </Button>
+      </div>
+      {test.data && (
+        <p>
+          <State state={test.data.works ? 'ok' : 'fault'} word={test.data.works ? 'It works' : 'It does not work'} />
+          <br />
+          {test.data.explanation}
+        </p>
+      )}
+      {test.error && <Problem error={test.error} />}
+    </form>
+  )
+}
+
+function Change({ name, onDone }: { name: string; onDone: () => void }) {
+  const { data, error, refetch } = useRead('connectors.get', { path: { connector: name } }, { staleTime: 0 })
+  if (error && !data) return <Problem error={error} retry={refetch} />
+  return data ? <Form key={data.updated_at} connector={data} onDone={onDone} /> : <Loading what={name} />
+}
+
+function Form({ connector, onDone }: { connector?: Connector; onDone: () => void }) {
+  const [name, setName] = useState('')
+  const [kind, setKind] = useState<Kind>((connector?.kind as Kind) ?? 'core')
+  const [typed, setTyped] = useState<Typed>(() => typedOf(kind, connector?.settings ?? {}))
+  const [fault, setFault] = useState<string>()
+  const create = useWrite('connectors.create', ['connectors.getMulti'])
+  const update = useWrite('connectors.update', ['connectors.getMulti', 'connectors.get'])
+  const failure = create.error ?? update.error
+  const type = (field: string, text: string) => setTyped({ ...typed, [field]: text })
+
+  function save() {
+    const settings = readSettings(kind, typed)
+    if (settings === undefined) return setFault('More settings must be JSON, such as {"usage": "T"}')
+    setFault(undefined)
+    if (connector) {
+      const done = () => {
+        announce(`${connector.name} is saved`)
+        onDone()
+      }
+      update.mutate({ path: { connector: connector.name }, body: { settings } }, { onSuccess: done })
+      return
+    }
+    const body: NewConnector = { name: name.trim(), kind, settings }
+    const done = () => {
+      announce(`${name.trim()} is created: test it, then set a route to it`)
+      setName('')
+      setTyped(typedOf(kind, {}))
+    }
+    create.mutate({ body }, { onSuccess: done })
+  }
+
+  return (
+    <form
+      className={styles.box}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <h2>{connector ? `Change ${connector.name}` : 'New connector'}</h2>
+      {connector && (
+        <p className={styles.soft}>
+          A secret that says (set) stays as it is stored. Where an address changes, type the secret again.
+        </p>
+      )}
+      <div className={styles.form}>
+        {!connector && (
+          <>
+            <TextInput
+              label="Name"
+              description="Lowercase letters, digits and hyphens"
+              required
+              maxLength={50}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+            <NativeSelect
+              label="Kind"
+              data={Object.entries(kinds).map(([value, { label }]) => ({ value, label }))}
+              value={kind}
+              onChange={(event) => {
+                const next = event.target.value as Kind
+                setKind(next)
+                setTyped(typedOf(next, {}))
+              }}
+            />
+          </>
+        )}
+        {kinds[kind].fields.map(({ name: field, label, isSecret, isRequired, description }) => {
+          const Input = isSecret ? PasswordInput : TextInput
+          return (
+            <Input
+              key={field}
+              label={label}
+              description={description}
+              required={isRequired ?? false}
+              autoComplete={isSecret ? 'new-password' : 'off'}
+              value={typed[field] ?? ''}
+              onChange={(event) => type(field, event.target.value)}
+            />
+          )
+        })}
+        <Textarea
+          className={styles.wide ?? ''}
+          label="More settings (JSON)"
+          description="What the kind takes beside these: docs/clearinghouses.md"
+          autosize
+          minRows={2}
+          error={fault}
+          value={typed.more ?? ''}
+          onChange={(event) => type('more', event.target.value)}
+        />
+      </div>
+      {failure && <Problem error={failure} />}
+      <div className={styles.actions}>
+        <Button type="submit" mt="sm" loading={create.isPending || update.isPending}>
+          {connector ? 'Save' : 'Create connector'}
+        </Button>
+        {connector && (
+          <Button variant="default" mt="sm" onClick={onDone}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import { useRead } from '../../api/query.ts'
+import { Loading, Problem } from '../../ui/states.tsx'
+import { Lead, Rows, State } from './parts.tsx'
+
+const AGAIN_MS = 30_000
+
+export default function Health() {
+  const { data, error, refetch, isFetching } = useRead('systemHealth.get', {}, { refetchInterval: AGAIN_MS })
+  if (error && !data) return <Problem error={error} retry={refetch} />
+  if (!data) return <Loading what="system health" />
+  const { anteroom, node, postgresql } = data.versions
+  return (
+    <>
+      <Lead>How the service does for your organization. Looked at every half minute while this page is open.</Lead>
+      <Rows label="System health" heads={['Part', 'State', 'What is known']}>
+        {data.findings.map(({ what, state, says }) => (
+          <tr key={what}>
+            <td>{what.charAt(0).toUpperCase() + what.slice(1)}</td>
+            <td>
+              <State state={state} />
+            </td>
+            <td>{says}</td>
+          </tr>
+        ))}
+      </Rows>
+      <p>
+        Anteroom {anteroom} on Node {node}
+        {postgresql && ` and PostgreSQL ${postgresql}`}
+      </p>
+      <Button variant="default" loading={isFetching} onClick={() => refetch()}>
+        Look again
+      </Button>
+    </>
+  )
+}

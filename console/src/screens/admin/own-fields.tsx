@@ -1,0 +1,180 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { MetadataField, MetadataSchema } from '../../api/generated.ts'
+import { useRead, useWrite } from '../../api/query.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import styles from './admin.module.css'
+import { Lead, Rows, Sure } from './parts.tsx'
+
+const types: { value: MetadataField['type']; label: string }[] = [
+  { value: 'STRING', label: 'Text' },
+  { value: 'INTEGER', label: 'Whole number' },
+  { value: 'DOUBLE', label: 'Number' },
+  { value: 'BOOLEAN', label: 'Yes or no' },
+  { value: 'ENUM', label: 'One of a list' },
+]
+
+export default function OwnFields() {
+  const { data, error, refetch } = useRead('metadataSchemas.getAll', { query: { limit: 100 } })
+  const remove = useWrite('metadataSchemas.deactivate', ['metadataSchemas.getAll'])
+  const [editing, edit] = useState<MetadataSchema>()
+  if (error && !data) return <Problem error={error} retry={refetch} />
+  if (!data) return <Loading what="own fields" />
+  return (
+    <>
+      <Lead>Fields that your organization adds to records, in named groups.</Lead>
+      {data.items.length === 0 ? (
+        <Empty title="There are no fields of your own yet" />
+      ) : (
+        <Rows label="Own fields" heads={['Group', 'Fields', 'Actions']}>
+          {data.items.map((schema) => (
+            <tr key={schema.id}>
+              <td>
+                {schema.name}
+                {schema.description && <div className={styles.soft}>{schema.description}</div>}
+              </td>
+              <td>
+                {schema.fields.map(({ key, type, enum_values = [] }) => (
+                  <div key={key}>
+                    {key}: {types.find(({ value }) => value === type)?.label ?? type}
+                    {enum_values.length > 0 && ` (${enum_values.join(', ')})`}
+                  </div>
+                ))}
+              </td>
+              <td>
+                <div className={styles.actions}>
+                  <Button size="xs" variant="default" onClick={() => edit(schema)} aria-label={`Change ${schema.name}`}>
+                    Change
+                  </Button>
+                  <Sure
+                    label="Remove"
+                    question={`Remove ${schema.name}? What records hold stays.`}
+                    onYes={() =>
+                      remove.mutate(
+                        { path: { id: schema.id, version: schema.version } },
+                        { onSuccess: () => announce(`${schema.name} is removed`) },
+                      )
+                    }
+                  />
+                </div>
+              </td>
+            </tr>
+          ))}
+        </Rows>
+      )}
+      {remove.error && <Problem error={remove.error} />}
+      <Group key={editing?.id ?? 'new'} schema={editing} onDone={() => edit(undefined)} />
+    </>
+  )
+}
+
+interface Row {
+  key: string
+  type: MetadataField['type']
+  values: string
+}
+
+const emptyRow = (): Row => ({ key: '', type: 'STRING', values: '' })
+
+function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone: () => void }) {
+  const [name, setName] = useState(schema?.name ?? '')
+  const [rows, setRows] = useState<Row[]>(
+    () =>
+      schema?.fields.map(({ key, type, enum_values = [] }) => ({ key, type, values: enum_values.join(', ') })) ?? [
+        emptyRow(),
+      ],
+  )
+  const create = useWrite('metadataSchemas.create', ['metadataSchemas.getAll'])
+  const update = useWrite('metadataSchemas.update', ['metadataSchemas.getAll'])
+  const failure = create.error ?? update.error
+  const change = (place: number, next: Partial<Row>) =>
+    setRows(rows.map((row, index) => (index === place ? { ...row, ...next } : row)))
+
+  function save() {
+    const fields = rows
+      .filter(({ key }) => key.trim() !== '')
+      .map(({ key, type, values }) => ({
+        key: key.trim(),
+        type,
+        ...(type === 'ENUM' && {
+          enum_values: values
+            .split(',')
+            .map((each) => each.trim())
+            .filter(Boolean),
+        }),
+      }))
+    const body = {
+      ...(schema?.description !== undefined && { description: schema.description }),
+      name: name.trim(),
+      fields,
+    }
+    const onSuccess = () => {
+      announce(`${name.trim()} is saved`)
+      if (!schema) {
+        setName('')
+        setRows([emptyRow()])
+      }
+      onDone()
+    }
+    if (schema) update.mutate({ path: { id: schema.id, version: schema.version }, body }, { onSuccess })
+    else create.mutate({ body }, { onSuccess })
+  }
+
+  return (
+    <form
+      className={styles.box}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <h2>{schema ? `Change ${schema.name}` : 'New group'}</h2>
+      <TextInput
+        label="Name of the group"
+        required
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        mb="sm"
+        maw="26rem"
+      />
+      {rows.map((row, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place until it is saved
+        <div key={place} className={styles.form}>
+          <TextInput
+            label={`Field ${place + 1}`}
+            value={row.key}
+            onChange={(event) => change(place, { key: event.target.value })}
+          />
+          <NativeSelect
+            label="Kind"
+            data={types}
+            value={row.type}
+            onChange={(event) => change(place, { type: event.target.value as Row['type'] })}
+          />
+          {row.type === 'ENUM' && (
+            <TextInput
+              label="Values, with commas between them"
+              value={row.values}
+              onChange={(event) => change(place, { values: event.target.value })}
+            />
+          )}
+        </div>
+      ))}
+      {failure && <Problem error={failure} />}
+      <div className={styles.actions}>
+        <Button type="submit" mt="sm" loading={create.isPending || update.isPending} disabled={name.trim() === ''}>
+          Save group
+        </Button>
+        <Button variant="default" mt="sm" onClick={() => setRows([...rows, emptyRow()])}>
+          Add a field
+        </Button>
+        {schema && (
+          <Button variant="default" mt="sm" onClick={onDone}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,123 @@
+// Parts that several sections of Administration use.
+import { Alert, Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { announce } from '../../ui/announce.tsx'
+import { CheckIcon, CloseIcon, WarningIcon } from '../../ui/icons.tsx'
+import styles from './admin.module.css'
+
+export const Lead = ({ children }: { children: ReactNode }) => <p className={styles.lead}>{children}</p>
+
+/** A table that scrolls by itself where the window is too narrow for it. */
+export function Rows({ label, heads, children }: { label: string; heads: readonly string[]; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+    <section className={styles.scroll} tabIndex={0} aria-label={label}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Asks before it does what cannot be taken back. */
+export function Sure({
+  label,
+  question,
+  onYes,
+  loading = false,
+}: {
+  label: string
+  question: string
+  onYes: () => void
+  loading?: boolean
+}) {
+  const [isAsking, ask] = useState(false)
+  if (!isAsking)
+    return (
+      <Button size="xs" variant="default" loading={loading} onClick={() => ask(true)}>
+        {label}
+      </Button>
+    )
+  return (
+    <fieldset className={styles.fieldset}>
+      <legend>{question}</legend>
+      <div className={styles.actions}>
+        <Button
+          size="xs"
+          color="red"
+          onClick={() => {
+            ask(false)
+            onYes()
+          }}
+        >
+          Yes, {label.toLowerCase()}
+        </Button>
+        <Button size="xs" variant="default" autoFocus onClick={() => ask(false)}>
+          No
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+/** A secret that the service shows once and stores as a digest. */
+export function SecretOnce({
+  title,
+  fields,
+  onDone,
+}: {
+  title: string
+  fields: readonly (readonly [label: string, value: string])[]
+  onDone: () => void
+}) {
+  async function copy(label: string, value: string) {
+    try {
+      await navigator.clipboard.writeText(value)
+      announce(`${label} copied`)
+    } catch {
+      announce('The browser does not allow copying: select the text')
+    }
+  }
+  return (
+    <Alert role="alert" color="yellow" variant="light" title={title} icon={<WarningIcon size={18} />} mb="md">
+      <p>It is shown this once. Keep it where only its user finds it; if it is lost, make a new one.</p>
+      {fields.map(([label, value]) => (
+        <div key={label} className={styles.secret}>
+          <span>{label}</span>
+          <code>{value}</code>
+          <Button size="xs" variant="default" onClick={() => copy(label, value)}>
+            Copy
+          </Button>
+        </div>
+      ))}
+      <Button size="xs" onClick={onDone}>
+        I have kept it
+      </Button>
+    </Alert>
+  )
+}
+
+const STATES = {
+  ok: ['Good', CheckIcon],
+  warning: ['Look at this', WarningIcon],
+  fault: ['Not working', CloseIcon],
+} as const
+
+export function State({ state, word }: { state: keyof typeof STATES; word?: string }) {
+  const [usual, Icon] = STATES[state]
+  return (
+    <span className={styles.state} data-state={state}>
+      <Icon size={14} />
+      {word ?? usual}
+    </span>
+  )
+}

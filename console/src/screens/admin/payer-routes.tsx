@@ -1,0 +1,122 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useRead, useWrite } from '../../api/query.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import styles from './admin.module.css'
+import { Lead, Rows, Sure } from './parts.tsx'
+
+export default function PayerRoutes() {
+  const routes = useRead('payerRoutes.getMulti', {})
+  const connectors = useRead('connectors.getMulti', {})
+  const remove = useWrite('payerRoutes.remove', ['payerRoutes.getMulti', 'connectors.getMulti'])
+  const failure = routes.error ?? connectors.error
+  if (failure && !(routes.data && connectors.data)) return <Problem error={failure} retry={routes.refetch} />
+  if (!routes.data || !connectors.data) return <Loading what="payer routes" />
+  return (
+    <>
+      <Lead>
+        Which connector asks which payer. A payer without a route goes through the default. Without a default it goes
+        through the service's own connection.
+      </Lead>
+      {routes.data.length === 0 ? (
+        <Empty title="There are no routes: every payer is asked through the service's own connection" />
+      ) : (
+        <Rows label="Payer routes" heads={['Payer', 'Connector', 'Known there as', 'Actions']}>
+          {routes.data.map(({ payer_id, connector, connector_payer_id }) => (
+            <tr key={payer_id}>
+              <td>{payer_id === 'default' ? 'Every other payer (default)' : payer_id}</td>
+              <td>{connector}</td>
+              <td>{connector_payer_id ?? 'The same id'}</td>
+              <td>
+                <Sure
+                  label="Remove"
+                  question={`Remove the route of ${payer_id}?`}
+                  onYes={() =>
+                    remove.mutate({ path: { payer_id } }, { onSuccess: () => announce('The route is removed') })
+                  }
+                />
+              </td>
+            </tr>
+          ))}
+        </Rows>
+      )}
+      {remove.error && <Problem error={remove.error} />}
+      {connectors.data.length === 0 ? (
+        <p>Create a connector first; a route leads to one.</p>
+      ) : (
+        <NewRoute connectors={connectors.data.map(({ name }) => name)} />
+      )}
+    </>
+  )
+}
+
+function NewRoute({ connectors }: { connectors: string[] }) {
+  const [kind, setKind] = useState<'default' | 'payer'>('payer')
+  const [payer, setPayer] = useState('')
+  const [connector, setConnector] = useState(connectors[0] ?? '')
+  const [other, setOther] = useState('')
+  const set = useWrite('payerRoutes.set', ['payerRoutes.getMulti', 'connectors.getMulti'])
+  const isDefault = kind === 'default'
+  return (
+    <form
+      className={styles.box}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const path = { payer_id: isDefault ? 'default' : payer.trim() }
+        const body = { connector, ...(!isDefault && other.trim() !== '' && { connector_payer_id: other.trim() }) }
+        set.mutate(
+          { path, body },
+          {
+            onSuccess() {
+              setPayer('')
+              setOther('')
+              announce('The route is set')
+            },
+          },
+        )
+      }}
+    >
+      <h2>Set a route</h2>
+      <div className={styles.form}>
+        <NativeSelect
+          label="For"
+          data={[
+            { value: 'payer', label: 'One payer' },
+            { value: 'default', label: 'Every other payer (default)' },
+          ]}
+          value={kind}
+          onChange={(event) => setKind(event.target.value as typeof kind)}
+        />
+        {!isDefault && (
+          <TextInput
+            label="Payer id"
+            required
+            maxLength={80}
+            value={payer}
+            onChange={(event) => setPayer(event.target.value)}
+          />
+        )}
+        <NativeSelect
+          label="Connector"
+          data={connectors}
+          value={connector}
+          onChange={(event) => setConnector(event.target.value)}
+        />
+        {!isDefault && (
+          <TextInput
+            label="Known there as"
+            description="Only where it is another id"
+            maxLength={80}
+            value={other}
+            onChange={(event) => setOther(event.target.value)}
+          />
+        )}
+      </div>
+      {set.error && <Problem error={set.error} />}
+      <Button type="submit" mt="sm" loading={set.isPending} disabled={!isDefault && payer.trim() === ''}>
+        Set route
+      </Button>
+    </form>
+  )
+}

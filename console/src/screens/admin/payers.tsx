@@ -1,0 +1,46 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useRead } from '../../api/query.ts'
+import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
+import { Lead, Rows } from './parts.tsx'
+
+const SHOWN = 30
+
+export default function Payers() {
+  const [text, setText] = useState('')
+  const query = useSettled(text.trim())
+  const { data, error, refetch } = useRead(
+    'eligibilityChecks.payerSearch',
+    { query: { query, page_size: SHOWN } },
+    { enabled: query !== '' },
+  )
+  return (
+    <>
+      <Lead>Which payers are known, and the id that a coverage names for each. Typing errors are forgiven.</Lead>
+      <TextInput
+        label="Name, alias or id"
+        type="search"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        maw="26rem"
+        mb="md"
+      />
+      {error && <Problem error={error} retry={refetch} />}
+      {query !== '' && !data && !error && <Loading what="payers" />}
+      {data?.items.length === 0 && <Empty title="No payer is found by these words" />}
+      {query !== '' && data && data.items.length > 0 && (
+        <Rows label="Payers" heads={['Name', 'Payer id', 'Other names', 'Other ids']}>
+          {data.items.map(({ payer }) => (
+            <tr key={payer.stedi_id}>
+              <td>{payer.display_name}</td>
+              <td>{payer.primary_payer_id}</td>
+              <td>{payer.names.slice(0, 5).join(', ')}</td>
+              <td>{payer.aliases.slice(0, 8).join(', ')}</td>
+            </tr>
+          ))}
+        </Rows>
+      )}
+    </>
+  )
+}

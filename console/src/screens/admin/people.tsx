@@ -1,0 +1,218 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { NewUser, User } from '../../api/generated.ts'
+import { useRead, useWrite } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { sayInstant } from '../../rules/days.ts'
+import { roleNames } from '../../rules/roles.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Loading, Problem } from '../../ui/states.tsx'
+import styles from './admin.module.css'
+import { Lead, Rows, SecretOnce, State, Sure } from './parts.tsx'
+
+type Role = NewUser['role']
+const roles = Object.entries(roleNames).map(([value, label]) => ({ value, label }))
+
+interface Shown {
+  username: string
+  password: string
+}
+
+export default function People() {
+  const { data, error, refetch } = useRead('users.getMulti', {})
+  const [shown, show] = useState<Shown>()
+  if (error && !data) return <Problem error={error} retry={refetch} />
+  if (!data) return <Loading what="people" />
+  return (
+    <>
+      <Lead>Who may sign in. Each person has a name of their own, so that the audit trail tells who saw what.</Lead>
+      {shown && (
+        <SecretOnce
+          title={`The password for the first time of ${shown.username}`}
+          fields={[
+            ['User name', shown.username],
+            ['Password', shown.password],
+          ]}
+          onDone={() => show(undefined)}
+        />
+      )}
+      <Rows label="People" heads={['Name', 'Role', 'State', 'Last signed in', 'Actions']}>
+        {data.map((user) => (
+          <Row key={user.id} user={user} onPassword={show} />
+        ))}
+      </Rows>
+      <NewPerson onMade={show} />
+      <Sessions />
+    </>
+  )
+}
+
+function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => void }) {
+  const { user: me, organization } = useSession()
+  const update = useWrite('users.update', ['users.getMulti'])
+  const reset = useWrite('users.resetPassword', ['users.getMulti'])
+  const path = { user_id: user.id }
+  const isMe = me.id === user.id
+  const save = (change: Partial<Pick<User, 'role' | 'disabled'>>, done: string) => {
+    const { name, role, disabled } = { ...user, ...change }
+    update.mutate({ path, body: { name, role, disabled } }, { onSuccess: () => announce(done) })
+  }
+  return (
+    <tr>
+      <td>
+        {user.name}
+        {isMe && ' (you)'}
+        <br />
+        <span className={styles.soft}>{user.username}</span>
+      </td>
+      <td>
+        {isMe ? (
+          roleNames[user.role]
+        ) : (
+          <NativeSelect
+            aria-label={`Role of ${user.name}`}
+            size="xs"
+            data={roles}
+            value={user.role}
+            disabled={update.isPending}
+            onChange={(event) => {
+              const role = event.target.value as Role
+              save({ role }, `${user.name} is now ${roleNames[role]}`)
+            }}
+          />
+        )}
+      </td>
+      <td>{user.disabled ? <State state="fault" word="Disabled" /> : <State state="ok" word="May sign in" />}</td>
+      <td>{user.last_signed_in_at ? sayInstant(user.last_signed_in_at, organization.time_zone) : 'Never'}</td>
+      <td>
+        {!isMe && (
+          <div className={styles.actions}>
+            <Sure
+              label="New password"
+              question={`A new one-time password for ${user.name}? The present one stops working.`}
+              loading={reset.isPending}
+              onYes={() =>
+                reset.mutate(
+                  { path },
+                  { onSuccess: (made) => onPassword({ username: user.username, password: made.one_time_password }) },
+                )
+              }
+            />
+            {user.disabled ? (
+              <Button
+                size="xs"
+                variant="default"
+                loading={update.isPending}
+                onClick={() => save({ disabled: false }, `${user.name} may sign in again`)}
+              >
+                Enable
+              </Button>
+            ) : (
+              <Sure
+                label="Disable"
+                question={`Disable ${user.name}? Their sessions end.`}
+                loading={update.isPending}
+                onYes={() => save({ disabled: true }, `${user.name} may not sign in any more`)}
+              />
+            )}
+          </div>
+        )}
+        {(update.error ?? reset.error) && <Problem error={update.error ?? reset.error} />}
+      </td>
+    </tr>
+  )
+}
+
+function NewPerson({ onMade }: { onMade: (shown: Shown) => void }) {
+  const [name, setName] = useState('')
+  const [username, setUsername] = useState('')
+  const [role, setRole] = useState<Role>('front_desk')
+  const create = useWrite('users.create', ['users.getMulti'])
+  return (
+    <form
+      className={styles.box}
+      onSubmit={(event) => {
+        event.preventDefault()
+        create.mutate(
+          { body: { name: name.trim(), username: username.trim(), role } },
+          {
+            onSuccess(made) {
+              setName('')
+              setUsername('')
+              onMade({ username: made.username, password: made.one_time_password })
+            },
+          },
+        )
+      }}
+    >
+      <h2>New person</h2>
+      <div className={styles.form}>
+        <TextInput label="Name" required value={name} onChange={(event) => setName(event.target.value)} />
+        <TextInput
+          label="User name"
+          description="To sign in with"
+          required
+          autoCapitalize="none"
+          value={username}
+          onChange={(event) => setUsername(event.target.value)}
+        />
+        <NativeSelect
+          label="Role"
+          data={roles}
+          value={role}
+          onChange={(event) => setRole(event.target.value as Role)}
+        />
+      </div>
+      {create.error && <Problem error={create.error} />}
+      <Button type="submit" mt="sm" loading={create.isPending} disabled={name.trim() === '' || username.trim() === ''}>
+        Create person
+      </Button>
+    </form>
+  )
+}
+
+function Sessions() {
+  const { organization } = useSession()
+  const { data, error, refetch } = useRead('sessions.getMulti', {})
+  const end = useWrite('sessions.remove', ['sessions.getMulti'])
+  if (error && !data) return <Problem error={error} retry={refetch} />
+  if (!data) return <Loading what="sessions" rows={2} />
+  return (
+    <>
+      <h2>Who is signed in</h2>
+      <Rows label="Sessions" heads={['Person', 'From', 'Since', 'Last used', 'Actions']}>
+        {data.map((session) => (
+          <tr key={session.id}>
+            <td>{session.user_name}</td>
+            <td>
+              {session.address}
+              <br />
+              <span className={styles.soft}>{session.user_agent}</span>
+            </td>
+            <td>{sayInstant(session.created_at, organization.time_zone)}</td>
+            <td>{sayInstant(session.last_used_at, organization.time_zone)}</td>
+            <td>
+              {session.is_current ? (
+                'This session'
+              ) : (
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() =>
+                    end.mutate(
+                      { path: { session_id: session.id } },
+                      { onSuccess: () => announce('The session has ended') },
+                    )
+                  }
+                >
+                  End session
+                </Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Rows>
+      {end.error && <Problem error={end.error} />}
+    </>
+  )
+}

@@ -1,0 +1,304 @@
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { MutableWebhook, Webhook, WebhookDelivery } from '../../api/generated.ts'
+import { useRead, useWrite } from '../../api/query.ts'
+import { useMay, useSession } from '../../api/session.ts'
+import { sayInstant } from '../../rules/days.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import styles from './admin.module.css'
+import { Lead, Rows, SecretOnce, State, Sure } from './parts.tsx'
+
+export default function Webhooks() {
+  const { data, error, refetch } = useRead('webhooks.getMulti', {})
+  const [secret, show] = useState<string>()
+  const [opened, open] = useState<string>()
+  const mayChange = useMay('webhooks.create')
+  if (error && !data) return <Problem error={error} retry={refetch} />
+  if (!data) return <Loading what="webhooks" />
+  const shown = data.find(({ id }) => id === opened)
+  return (
+    <>
+      <Lead>
+        Programs of yours that are told when something happens. What could not be delivered is tried again for days.
+      </Lead>
+      {secret && (
+        <SecretOnce
+          title="The secret that signs deliveries"
+          fields={[['Secret', secret]]}
+          onDone={() => show(undefined)}
+        />
+      )}
+      {data.length === 0 ? (
+        <Empty title="There is no webhook yet" />
+      ) : (
+        <Rows label="Webhooks" heads={['Address', 'Told of', 'State', 'Actions']}>
+          {data.map((webhook) => (
+            <Row
+              key={webhook.id}
+              webhook={webhook}
+              mayChange={mayChange}
+              onSecret={show}
+              onOpen={() => open(webhook.id)}
+            />
+          ))}
+        </Rows>
+      )}
+      {shown && <Deliveries key={shown.id} webhook={shown} mayChange={mayChange} />}
+      {mayChange && <NewWebhook onSecret={show} />}
+    </>
+  )
+}
+
+interface RowProps {
+  webhook: Webhook
+  mayChange: boolean
+  onSecret: (secret: string) => void
+  onOpen: () => void
+}
+
+function Row({ webhook, mayChange, onSecret, onOpen }: RowProps) {
+  const { organization } = useSession()
+  const test = useWrite('webhooks.test')
+  const update = useWrite('webhooks.update', ['webhooks.getMulti'])
+  const rotate = useWrite('webhooks.rotateSecret')
+  const remove = useWrite('webhooks.remove', ['webhooks.getMulti'])
+  const path = { webhook_id: webhook.id }
+  const { url, event_types, description, includes_record, enabled } = webhook
+  const switchTo = (isOn: boolean) => {
+    const body: MutableWebhook = {
+      url,
+      event_types,
+      includes_record,
+      enabled: isOn,
+      ...(description && { description }),
+    }
+    update.mutate(
+      { path, body },
+      { onSuccess: () => announce(isOn ? 'It is told again' : 'It is told nothing for now') },
+    )
+  }
+  const failure = test.error ?? update.error ?? rotate.error ?? remove.error
+  return (
+    <tr>
+      <td>
+        <span className={styles.code}>{url}</span>
+        {description && <div className={styles.soft}>{description}</div>}
+        {includes_record && <div className={styles.soft}>With the records themselves</div>}
+      </td>
+      <td>{event_types.join(', ')}</td>
+      <td>
+        {webhook.disabled_at ? (
+          <State state="fault" word="Disabled by the service" />
+        ) : !enabled ? (
+          <State state="warning" word="Off" />
+        ) : webhook.failing_since ? (
+          <State state="warning" word="Failing" />
+        ) : (
+          <State state="ok" word="On" />
+        )}
+        <div className={styles.soft}>
+          {webhook.disabled_reason ??
+            (webhook.failing_since && `since ${sayInstant(webhook.failing_since, organization.time_zone)}`)}
+        </div>
+      </td>
+      <td>
+        <div className={styles.actions}>
+          <Button size="xs" variant="default" onClick={onOpen} aria-label={`Deliveries to ${url}`}>
+            Deliveries
+          </Button>
+          {mayChange && (
+            <>
+              <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate({ path })}>
+                Test
+              </Button>
+              <Button size="xs" variant="default" loading={update.isPending} onClick={() => switchTo(!enabled)}>
+                {enabled ? 'Turn off' : 'Turn on'}
+              </Button>
+              <Sure
+                label="New secret"
+                question="A new secret? For 24 hours both sign."
+                onYes={() => rotate.mutate({ path }, { onSuccess: (made) => onSecret(made.secret) })}
+              />
+              <Sure
+                label="Remove"
+                question="Remove this webhook and its deliveries?"
+                onYes={() => remove.mutate({ path }, { onSuccess: () => announce('The webhook is removed') })}
+              />
+            </>
+          )}
+        </div>
+        {test.data && (
+          <p role="status">
+            <State
+              state={test.data.delivered ? 'ok' : 'fault'}
+              word={test.data.delivered ? 'It was delivered' : 'It was not delivered'}
+            />{' '}
+            {test.data.error}
+          </p>
+        )}
+        {failure && <Problem error={failure} />}
+      </td>
+    </tr>
+  )
+}
+
+const WORDS = { DELIVERED: ['ok', 'Delivered'], PENDING: ['warning', 'Waiting'], FAILED: ['fault', 'Failed'] } as const
+type Status = WebhookDelivery['status']
+
+function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boolean }) {
+  const { organization } = useSession()
+  const [status, setStatus] = useState<Status | ''>('')
+  const [tokens, setTokens] = useState<string[]>([])
+  const token = tokens.at(-1)
+  const query = { limit: 25, ...(status && { status }), ...(token && { page_token: token }) }
+  const { data, error, refetch } = useRead('webhooks.getDeliveries', { path: { webhook_id: webhook.id }, query })
+  const again = useWrite('webhooks.replayDelivery', ['webhooks.getDeliveries'])
+  const since = useWrite('webhooks.replay', ['webhooks.getDeliveries'])
+  const path = { webhook_id: webhook.id }
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+  return (
+    <section className={styles.box} aria-label="Deliveries">
+      <h2>Deliveries to {webhook.url}</h2>
+      <div className={styles.actions}>
+        <NativeSelect
+          aria-label="Which deliveries"
+          size="xs"
+          data={[
+            { value: '', label: 'All' },
+            { value: 'FAILED', label: 'Failed' },
+            { value: 'PENDING', label: 'Waiting' },
+            { value: 'DELIVERED', label: 'Delivered' },
+          ]}
+          value={status}
+          onChange={(event) => {
+            setStatus(event.target.value as Status | '')
+            setTokens([])
+          }}
+        />
+        {mayChange && (
+          <Sure
+            label="Send the last 24 hours again"
+            question="Everything of the last 24 hours is sent again, also what was delivered."
+            loading={since.isPending}
+            onYes={() =>
+              since.mutate(
+                { path, body: { since: hoursAgo(24) } },
+                { onSuccess: ({ deliveries }) => announce(`${deliveries} deliveries are sent again`) },
+              )
+            }
+          />
+        )}
+      </div>
+      {(since.error ?? again.error) && <Problem error={since.error ?? again.error} />}
+      {error && !data && <Problem error={error} retry={refetch} />}
+      {!data && !error && <Loading what="deliveries" rows={3} />}
+      {data?.items.length === 0 && <Empty title="There are none" />}
+      {data && data.items.length > 0 && (
+        <Rows label="Deliveries" heads={['Event', 'State', 'Attempts', 'Last attempt', 'Answer', 'Actions']}>
+          {data.items.map((delivery) => {
+            const [state, word] = WORDS[delivery.status]
+            return (
+              <tr key={delivery.number}>
+                <td>
+                  {delivery.event_type}
+                  <div className={styles.soft}>{delivery.record_id}</div>
+                </td>
+                <td>
+                  <State state={state} word={word} />
+                </td>
+                <td>{delivery.attempts}</td>
+                <td>
+                  {delivery.last_attempt_at ? sayInstant(delivery.last_attempt_at, organization.time_zone) : 'None yet'}
+                </td>
+                <td>{delivery.error ?? delivery.response_status ?? ''}</td>
+                <td>
+                  {mayChange && (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      onClick={() =>
+                        again.mutate(
+                          { path: { ...path, number: delivery.number } },
+                          { onSuccess: () => announce('It is sent again') },
+                        )
+                      }
+                    >
+                      Send again
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            )
+          })}
+        </Rows>
+      )}
+      <div className={styles.actions}>
+        {tokens.length > 0 && (
+          <Button size="xs" variant="default" onClick={() => setTokens(tokens.slice(0, -1))}>
+            Newer
+          </Button>
+        )}
+        {data?.next_page_token && (
+          <Button size="xs" variant="default" onClick={() => setTokens([...tokens, data.next_page_token ?? ''])}>
+            Older
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function NewWebhook({ onSecret }: { onSecret: (secret: string) => void }) {
+  const [url, setUrl] = useState('')
+  const [types, setTypes] = useState('*')
+  const [withRecord, setWithRecord] = useState(false)
+  const create = useWrite('webhooks.create', ['webhooks.getMulti'])
+  const event_types = types.split(/[\s,]+/).filter(Boolean)
+  return (
+    <form
+      className={styles.box}
+      onSubmit={(event) => {
+        event.preventDefault()
+        create.mutate(
+          { body: { url: url.trim(), event_types, includes_record: withRecord } },
+          {
+            onSuccess(made) {
+              setUrl('')
+              onSecret(made.secret)
+            },
+          },
+        )
+      }}
+    >
+      <h2>New webhook</h2>
+      <div className={styles.form}>
+        <TextInput
+          label="Address"
+          description="https, on the public Internet"
+          type="url"
+          required
+          value={url}
+          onChange={(event) => setUrl(event.target.value)}
+        />
+        <TextInput
+          label="Told of"
+          description="patient.created, appointment.*, or * for everything"
+          required
+          value={types}
+          onChange={(event) => setTypes(event.target.value)}
+        />
+        <Checkbox
+          className={styles.wide ?? ''}
+          label="Send the records themselves, not their ids alone"
+          checked={withRecord}
+          onChange={(event) => setWithRecord(event.target.checked)}
+        />
+      </div>
+      {create.error && <Problem error={create.error} />}
+      <Button type="submit" mt="sm" loading={create.isPending} disabled={url.trim() === '' || event_types.length === 0}>
+        Create webhook
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,173 @@
+// How a batch goes on. Its id stands in the address: whoever opens it again sees it where it is.
+import { Button, Checkbox, Progress } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { call } from '../../api/client.ts'
+import type { EligibilityCheck } from '../../api/generated.ts'
+import { useRead } from '../../api/query.ts'
+import { findingOf, needsAttention, type Outcome, writeCsv } from '../../rules/batch.ts'
+import { lightWords } from '../../rules/light.ts'
+import { useNow } from '../../ui/clock.ts'
+import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { StatusLight } from '../../ui/status-light.tsx'
+import styles from './batch.module.css'
+
+const POLL_MS = 3_000
+/** So many answers are read again whenever more are there; of a longer batch when the person asks, or when it is done. */
+const FOLLOWED = 500
+const SHOWN = 200
+
+export function BatchScreen() {
+  const { batchId } = useParams({ from: '/batch/$batchId' })
+  const { of = Number.POSITIVE_INFINITY } = useSearch({ from: '/batch/$batchId' })
+  const isKnown = Number.isFinite(of)
+  const first = useRead(
+    'eligibilityChecks.pollBatch',
+    { path: { batch_id: batchId } },
+    { staleTime: 0, refetchInterval: ({ state }) => ((state.data?.total ?? 0) >= of ? false : POLL_MS) },
+  )
+  const answered = first.data?.total ?? 0
+  const isDone = answered >= of
+  const [wanted, want] = useState(0)
+  const upTo = isDone || answered <= FOLLOWED ? answered : wanted
+  const whole = useQuery({
+    queryKey: ['batch', batchId, upTo],
+    queryFn: ({ signal }) => readAll(batchId, signal),
+    enabled: upTo > 0,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  useEffect(() => {
+    document.title = 'Batch · Anteroom'
+  }, [])
+  if (first.error && !first.data) return <Problem error={first.error} retry={first.refetch} />
+  if (!first.data) return <Loading what="the batch" />
+  return (
+    <>
+      <h1>Batch</h1>
+      <p className={styles.lead}>
+        {isDone
+          ? 'Every patient is answered.'
+          : 'You can leave this page: the checks go on, and this address shows them again.'}
+      </p>
+      <div className={styles.box}>
+        <p role="status" aria-live="polite">
+          <strong>{answered}</strong> {isKnown && `of ${of} `}answered
+        </p>
+        {isKnown && <Progress value={Math.min(100, (answered / of) * 100)} aria-label="Answered" />}
+        {!isDone && answered > FOLLOWED && (
+          <Button mt="sm" size="xs" variant="default" loading={whole.isFetching} onClick={() => want(answered)}>
+            Show what is answered so far
+          </Button>
+        )}
+      </div>
+      {whole.error && <Problem error={whole.error} retry={whole.refetch} />}
+      {whole.data ? <Answers checks={whole.data} /> : answered === 0 && <Empty title="No payer has answered yet" />}
+    </>
+  )
+}
+
+async function readAll(batchId: string, signal: AbortSignal): Promise<EligibilityCheck[]> {
+  const checks: EligibilityCheck[] = []
+  let token: string | undefined
+  do {
+    const query = token === undefined ? {} : { page_token: token }
+    const page = await call('eligibilityChecks.pollBatch', { path: { batch_id: batchId }, query }, signal)
+    checks.push(...page.items)
+    token = page.next_page_token
+  } while (token !== undefined)
+  return checks
+}
+
+function Answers({ checks }: { checks: readonly EligibilityCheck[] }) {
+  const [isAll, showAll] = useState(false)
+  const now = useNow()
+  const found = checks.map((check, place) => ({ check, place, finding: findingOf(check) }))
+  const count = (outcome: Outcome) => found.filter(({ finding }) => finding.outcome === outcome).length
+  const listed = isAll ? found : found.filter(({ finding }) => needsAttention(finding))
+  return (
+    <>
+      <ul className={styles.counts}>
+        {(['active', 'inactive', 'unknown'] as const).map((outcome) => (
+          <li key={outcome}>
+            <StatusLight light={{ state: outcome, word: lightWords[outcome] }} now={now} />
+            <strong>{count(outcome)}</strong>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.bar}>
+        <Checkbox
+          label="Show the active ones without changes, too"
+          checked={isAll}
+          onChange={(event) => showAll(event.target.checked)}
+        />
+        <Button variant="default" onClick={() => save(writeCsv(checks))}>
+          Save all as CSV
+        </Button>
+      </div>
+      {listed.length === 0 ? (
+        <Empty title="Nothing needs attention: every answer so far is active and as it was asked" />
+      ) : (
+        <Table listed={listed.slice(0, SHOWN)} now={now} />
+      )}
+      {listed.length > SHOWN && (
+        <p className={styles.soft}>
+          The first {SHOWN} of {listed.length} are shown; the CSV has all.
+        </p>
+      )}
+    </>
+  )
+}
+
+interface Found {
+  check: EligibilityCheck
+  place: number
+  finding: ReturnType<typeof findingOf>
+}
+
+function Table({ listed, now }: { listed: readonly Found[]; now: number }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+    <section className={styles.scroll} tabIndex={0} aria-label="Answers">
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {['Patient', 'Payer', 'Member id', 'Eligibility', 'The payer has otherwise'].map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {listed.map(({ check: { request, parsed_response }, place, finding: { outcome, reason, changes } }) => (
+            <tr key={place}>
+              <td>
+                {request?.subscriber.last_name}, {request?.subscriber.first_name}
+                <div className={styles.soft}>
+                  {request?.subscriber.date_of_birth} {request?.submitter_transaction_identifier}
+                </div>
+              </td>
+              <td>{parsed_response?.plan_metadata?.payer_name ?? request?.payer_id}</td>
+              <td>{request?.subscriber.member_id}</td>
+              <td>
+                <StatusLight light={{ state: outcome, word: lightWords[outcome], reason }} now={now} withReason />
+              </td>
+              <td>{changes.join('; ')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function save(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = 'eligibility.csv'
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,182 @@
+// A file of patients becomes a batch of checks.
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { useWrite } from '../../api/query.ts'
+import {
+  type ColumnName,
+  type CsvFile,
+  columns,
+  guessMapping,
+  type Mapping,
+  type Row,
+  readCsv,
+  readRow,
+} from '../../rules/batch.ts'
+import { Problem } from '../../ui/states.tsx'
+import styles from './batch.module.css'
+
+const PREVIEWED = 5
+const FAULTS_SHOWN = 10
+
+export function NewBatch() {
+  const [file, setFile] = useState<CsvFile & { name: string }>()
+  const [fault, setFault] = useState<string>()
+  useEffect(() => {
+    document.title = 'Batch · Anteroom'
+  }, [])
+
+  async function take(chosen: File | undefined) {
+    if (!chosen) return
+    try {
+      setFile({ ...readCsv(await chosen.text()), name: chosen.name })
+      setFault(undefined)
+    } catch (error) {
+      setFile(undefined)
+      setFault((error as Error).message)
+    }
+  }
+
+  return (
+    <>
+      <h1>Check a list of patients</h1>
+      <p className={styles.lead}>
+        Choose a CSV file with a row for each patient: at least a payer id, a name, and a member id or a birth date. The
+        file is read here; only what is checked is sent.
+      </p>
+      <div className={styles.box}>
+        <label className={styles.file}>
+          <span>CSV file</span>
+          <input type="file" accept=".csv,text/csv,text/plain" onChange={(event) => take(event.target.files?.[0])} />
+        </label>
+        {fault && (
+          <p role="alert" className={styles.fault}>
+            {fault}
+          </p>
+        )}
+      </div>
+      {file && <Mapped key={`${file.name} ${file.rows.length}`} file={file} />}
+    </>
+  )
+}
+
+function Mapped({ file }: { file: CsvFile }) {
+  const [mapping, setMapping] = useState<Mapping>(() => guessMapping(file.headers))
+  const [npi, setNpi] = useState('')
+  const navigate = useNavigate()
+  const start = useWrite('eligibilityChecks.batch')
+  const rows = useMemo(
+    () => file.rows.map((cells, index) => readRow(cells, index + 2, mapping, npi)),
+    [file, mapping, npi],
+  )
+  const requests = rows.flatMap(({ request }) => request ?? [])
+  const options = [
+    { value: '-1', label: 'Not in the file' },
+    ...file.headers.map((label, index) => ({ value: `${index}`, label: label || `Column ${index + 1}` })),
+  ]
+  const map = (name: ColumnName, place: string) => setMapping({ ...mapping, [name]: Number(place) })
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        const go = ({ batch_id }: { batch_id: string }) =>
+          navigate({ to: '/batch/$batchId', params: { batchId: batch_id }, search: { of: requests.length } })
+        start.mutate({ body: requests }, { onSuccess: go })
+      }}
+    >
+      <section className={styles.box}>
+        <h2>Which column is what</h2>
+        <div className={styles.form}>
+          {columns.map(({ name, label, isRequired }) => (
+            <NativeSelect
+              key={name}
+              label={label}
+              required={isRequired && name !== 'npi'}
+              data={options}
+              value={`${mapping[name]}`}
+              onChange={(event) => map(name, event.target.value)}
+            />
+          ))}
+          <TextInput
+            label="NPI for rows without one"
+            inputMode="numeric"
+            maxLength={10}
+            value={npi}
+            onChange={(event) => setNpi(event.target.value)}
+          />
+        </div>
+      </section>
+      <section className={styles.box}>
+        <h2>The first rows, as they will be asked</h2>
+        <Preview rows={rows.slice(0, PREVIEWED)} />
+        <Faults rows={rows} />
+      </section>
+      {start.error && <Problem error={start.error} />}
+      <Button type="submit" loading={start.isPending} disabled={requests.length === 0}>
+        Check {requests.length} {requests.length === 1 ? 'patient' : 'patients'}
+      </Button>
+    </form>
+  )
+}
+
+function Preview({ rows }: { rows: readonly Row[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+    <section className={styles.scroll} tabIndex={0} aria-label="Preview">
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {['Row', 'Patient', 'Birth date', 'Payer', 'Member id', 'Date of service'].map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ line, request, faults }) => (
+            <tr key={line}>
+              <td>{line}</td>
+              {request ? (
+                <>
+                  <td>
+                    {request.subscriber.last_name}, {request.subscriber.first_name}
+                  </td>
+                  <td>{request.subscriber.date_of_birth}</td>
+                  <td>{request.payer_id}</td>
+                  <td>{request.subscriber.member_id}</td>
+                  <td>{request.encounter?.date_of_service ?? 'Today'}</td>
+                </>
+              ) : (
+                <td colSpan={5} className={styles.fault}>
+                  {faults.join('. ')}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Faults({ rows }: { rows: readonly Row[] }) {
+  const faulty = rows.filter(({ faults }) => faults.length > 0)
+  if (faulty.length === 0) return null
+  return (
+    <div role="status">
+      <p className={styles.fault}>
+        {faulty.length} of {rows.length} rows cannot be asked about and will be left out:
+      </p>
+      <ul>
+        {faulty.slice(0, FAULTS_SHOWN).map(({ line, faults }) => (
+          <li key={line}>
+            Row {line}: {faults.join('. ')}
+          </li>
+        ))}
+        {faulty.length > FAULTS_SHOWN && <li>and {faulty.length - FAULTS_SHOWN} more</li>}
+      </ul>
+    </div>
+  )
+}
