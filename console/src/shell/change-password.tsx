@@ -1,21 +1,8 @@
-import { Button, Modal, PasswordInput, Stack } from '@mantine/core'
+import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { changePassword } from '../api/session.ts'
-import { announce } from '../ui/announce.tsx'
 import { Problem } from '../ui/states.tsx'
-
-export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
-  const done = () => {
-    announce('Your password was changed.')
-    onClose()
-  }
-  return (
-    <Modal opened onClose={onClose} title="Change password">
-      <PasswordForm onDone={done} />
-    </Modal>
-  )
-}
 
 const LEAST = 12
 

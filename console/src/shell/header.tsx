@@ -1,18 +1,21 @@
 import { Button, Kbd } from '@mantine/core'
 
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../api/session.ts'
 import { SearchIcon } from '../ui/icons.tsx'
 import { places, useMayGo } from './places.ts'
 import { openSearch } from './search-keys.tsx'
 import styles from './shell.module.css'
+import { UserButton } from './user-button.tsx'
 
 const UserMenu = lazy(() => import('./user-menu.tsx'))
 
 export function Header() {
   const { user, organization } = useSession()
   const mayGo = useMayGo()
+  // The menu is loaded when somebody first opens it: it is a twelfth of the first screen.
+  const [isMenuLoaded, loadMenu] = useState(false)
   return (
     <header className={styles.header}>
       <Link to="/today" className={styles.brand}>
@@ -40,9 +43,13 @@ export function Header() {
           Find patient
         </Button>
         <span className={styles.organization}>{organization.name}</span>
-        <Suspense fallback={<span className={styles.person}>{user.name}</span>}>
-          <UserMenu />
-        </Suspense>
+        {isMenuLoaded ? (
+          <Suspense fallback={<UserButton name={user.name} />}>
+            <UserMenu />
+          </Suspense>
+        ) : (
+          <UserButton name={user.name} onClick={() => loadMenu(true)} />
+        )}
       </div>
     </header>
   )

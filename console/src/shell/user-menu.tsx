@@ -1,13 +1,13 @@
-import { Button, Menu, useMantineColorScheme } from '@mantine/core'
+import { Menu, useMantineColorScheme } from '@mantine/core'
 
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { signOut, useSession } from '../api/session.ts'
 import { roleNames } from '../rules/roles.ts'
 import { announce } from '../ui/announce.tsx'
-import { DownIcon } from '../ui/icons.tsx'
-import { ChangePasswordDialog } from './change-password.tsx'
 import { openKeys } from './search-keys.tsx'
-import styles from './shell.module.css'
+import { UserButton } from './user-button.tsx'
+
+const ChangePasswordDialog = lazy(() => import('./change-password-dialog.tsx'))
 
 const schemes = [
   ['auto', 'As the computer'],
@@ -22,11 +22,9 @@ export default function UserMenu() {
   const leave = () => signOut().catch(() => announce('You are still signed in: the service cannot be reached.'))
   return (
     <>
-      <Menu position="bottom-end" width={240} transitionProps={{ duration: 0 }}>
+      <Menu defaultOpened position="bottom-end" width={240} transitionProps={{ duration: 0 }}>
         <Menu.Target>
-          <Button variant="subtle" size="xs" rightSection={<DownIcon size={14} />}>
-            <span className={styles.person}>{user.name}</span>
-          </Button>
+          <UserButton name={user.name} />
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>
@@ -46,7 +44,7 @@ export default function UserMenu() {
           <Menu.Item onClick={leave}>Sign out</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isChanging && <ChangePasswordDialog onClose={() => setChanging(false)} />}
+      <Suspense>{isChanging && <ChangePasswordDialog onClose={() => setChanging(false)} />}</Suspense>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-const PAUSE_MS = 120
+const PAUSE_MS = 50
 
 /** What was typed, once the typing pauses. */
 export function useSettled(text: string): string {
