@@ -200,6 +200,39 @@ async function expectTrail(own: Settings, head: string): Promise<void> {
   await verifyTrails(own, '--expect', head)
 }
 
+test('people come back with their passwords, and no session that was live when the backup was made', async () => {
+  const source = openDatabase({ connectionString: settings.DATABASE_URL ?? '' }, { onError() {} })
+  closers.push(source.close)
+  const made = [
+    'user',
+    'create',
+    'ana.backup',
+    '--organization',
+    credentials.organization_id,
+    '--role',
+    'billing',
+    '--json',
+  ]
+  const { one_time_password: password } = JSON.parse((await runCommand(made, settings)).stdout)
+  const signedIn = await fetch(`${server.url}/anteroom/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'ana.backup', password }),
+  })
+  expect(signedIn.status).toBe(200)
+  const path = await backUp()
+  const target = await newPlace()
+  const restored = await runCommand(['restore', path, ...identityFile], target.settings)
+  expect(restored.code, restored.stderr).toBe(0)
+  const people = (database: SystemDatabase) => database.rows('select username, password_hash from user_account')
+  const sessions = (database: SystemDatabase) => database.rows('select id from user_session')
+  const database = target.database()
+  expect(await people(database)).toEqual(await people(source.systemDatabase))
+  expect(await sessions(source.systemDatabase)).toHaveLength(1)
+  expect(await sessions(database)).toEqual([])
+  await source.systemDatabase.rows('delete from user_session')
+})
+
 describe('a backup file', () => {
   let path = ''
   let withWords = ''
