@@ -1,8 +1,9 @@
 // How the service does for one organization, in words. Nothing in it is of another organization. `anteroom doctor` looks at the installation.
+import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import type { Deps } from '../../deps.ts'
 import type { HealthFinding } from './system-health.schema.ts'
 
-export type HealthNeeds = Pick<Deps, 'database' | 'breaker' | 'storage' | 'newId'>
+export type HealthNeeds = Pick<Deps, 'config' | 'database' | 'breaker' | 'storage' | 'newId'>
 
 const LATE_SECONDS = 900
 const UNCHAINED_SECONDS = 60
@@ -57,7 +58,7 @@ export async function findHealth(
           )
         : ok('audit trail', 'Up to date.'),
       findWebhooks(disabled, failing),
-      findDirectory(directory),
+      findDirectory(Number(directory[0]), usesSandbox(deps.config)),
     ],
   }
 }
@@ -96,8 +97,10 @@ function findWebhooks(disabled: number, failing: number): HealthFinding {
   return ok('webhooks', 'None is failing.')
 }
 
-function findDirectory([count]: string[]): HealthFinding {
-  if (Number(count) === 0) return warning('payer directory', 'Empty: payers cannot be searched by name.')
+/** Where the sandbox answers, its own payers are found beside those of the table. */
+function findDirectory(count: number, hasSandbox: boolean): HealthFinding {
+  if (count === 0 && hasSandbox) return ok('payer directory', 'The payers of the sandbox.')
+  if (count === 0) return warning('payer directory', 'Empty: payers cannot be searched by name.')
   return ok('payer directory', `${count} payers.`)
 }
 

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import type { ExplainedMessage } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { Loading, Problem } from '../../ui/states.tsx'
 import styles from './check.module.css'
 
-/** The inquiry and the answer as they went over the wire, a segment a line. Only for administrators; each look is in the audit trail. */
+/** The inquiry and the answer as they went over the wire, each segment explained. Only for administrators; each look is in the audit trail. */
 export function Messages({ checkId }: { checkId: string }) {
   const [isShown, show] = useState(false)
   return (
@@ -22,20 +23,46 @@ export function Messages({ checkId }: { checkId: string }) {
 }
 
 function Raw({ checkId }: { checkId: string }) {
-  const { data, error, refetch } = useRead('storedChecks.getMessages', { path: { id: checkId } })
+  const { data, error, refetch } = useRead('storedChecks.explainMessages', { path: { id: checkId } })
   if (error) return <Problem error={error} retry={refetch} />
   if (!data) return <Loading what="the messages" rows={2} />
   const parts = [
     ['Inquiry (270)', data.inquiry],
     ['Answer (271)', data.response],
   ] as const
-  return parts.map(([title, text]) => (
+  return parts.map(([title, message]) => (
     <div key={title}>
       <h3>{title}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
-      <pre className={styles.raw} tabIndex={0}>
-        {text ? text.replace(/~(?!\s)/g, '~\n') : 'There is none.'}
-      </pre>
+      <section className={styles.raw} tabIndex={0} aria-label={title}>
+        {message ? <Explained message={message} /> : 'There is none.'}
+      </section>
     </div>
   ))
+}
+
+/** Each segment with its name, each element with its name, what was sent and what it means. */
+function Explained({ message: { segments = [], segments_left_out = 0, text } }: { message: ExplainedMessage }) {
+  if (text !== undefined) return <pre>{text}</pre>
+  return (
+    <>
+      {segments.map(({ id, name, elements }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the segments never change
+        <details key={place}>
+          <summary>
+            <code>{[id, ...elements.map(({ value }) => value)].join(' ')}</code> {name}
+          </summary>
+          <ul>
+            {elements.map(({ position, name: term, value, meaning }) => (
+              <li key={position}>
+                <code>{position}</code> {term ?? 'No element of the standard'}: <code>{value}</code>
+                {meaning && ` (${meaning})`}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+      {segments_left_out > 0 && <p>{segments_left_out} more segments are left out.</p>}
+    </>
+  )
 }
