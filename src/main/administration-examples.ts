@@ -9,7 +9,7 @@ const ApiClient = {
 }
 
 const connector = {
-  name: 'partner',
+  name: 'northwind',
   kind: 'core',
   settings: {
     url: 'https://core.northwind.example/eligibility',
