@@ -1,8 +1,10 @@
 // Ctrl-K and `/` open the search for a patient from every screen; `?` shows the keys.
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { useKeys } from '../ui/keys.ts'
 
-const SearchDialog = lazy(() => import('../screens/search/search-dialog.tsx'))
+const loadSearch = () => import('../screens/search/search-dialog.tsx')
+const SearchDialog = lazy(loadSearch)
+const SEARCH_AFTER_MS = 1_000
 const KeyHelp = lazy(() => import('./key-help.tsx'))
 
 type Shown = 'search' | 'keys' | undefined
@@ -25,6 +27,11 @@ function subscribe(listener: () => void): () => void {
 
 export function SearchKeys() {
   const current = useSyncExternalStore(subscribe, () => shown)
+  // A name typed right behind the key has to meet the field: it is loaded once the first screen is there.
+  useEffect(() => {
+    const timer = setTimeout(loadSearch, SEARCH_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
   useKeys({ 'mod+k': openSearch, '/': openSearch, '?': openKeys })
   return (
     <Suspense>

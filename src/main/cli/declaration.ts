@@ -2,11 +2,16 @@
 // a command does not declare cannot be given to it.
 import type { CommandLine } from './command-line.ts'
 
-export interface FlagDeclaration {
-  /** What stands for its value in the usage; without it the flag is a switch. */
-  value?: string
+export type FlagDeclaration = ValueFlag | SwitchFlag
+
+interface AnyFlag {
   summary: string
   isRequired?: true
+}
+
+interface ValueFlag extends AnyFlag {
+  /** What stands for its value in the usage. */
+  value: string
   /** The only values that it takes. */
   choices?: readonly string[]
   /** An empty text is a value of it. */
@@ -15,6 +20,15 @@ export interface FlagDeclaration {
   isFile?: true
   /** Reads the value before anything is opened. @throws UsageError for text that the command does not understand. */
   check?(text: string, flag: string): unknown
+}
+
+/** What only a value can have is an error of types here: a flag that should take one would silently be a switch. */
+interface SwitchFlag extends AnyFlag {
+  value?: never
+  choices?: never
+  mayBeEmpty?: never
+  isFile?: never
+  check?: never
 }
 
 export interface WordDeclaration {
