@@ -112,12 +112,12 @@ describe('a trace', () => {
 })
 
 describe('/', () => {
-  it('leads a browser to the documentation, and tells a program that there is nothing', async () => {
+  it('leads a browser to the console, and tells a program that there is nothing', async () => {
     const browser = await fetch(server.url, {
       headers: { accept: 'text/html,application/xhtml+xml' },
       redirect: 'manual',
     })
-    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/docs'])
+    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/console/'])
     const program = await fetch(server.url, { headers: { accept: 'application/json' } })
     expect([program.status, ((await program.json()) as { errorName: string }).errorName]).toEqual([
       404,

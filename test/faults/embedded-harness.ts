@@ -189,7 +189,8 @@ export async function open(
 
 /** Runs statements one after another on a connection of their own and answers the rows of the last. */
 export async function query(connection: EmbeddedConnection, ...statements: string[]) {
-  const client = new Client(connection)
+  // A socket that a killed PostgreSQL has left behind may take a connection and never answer it.
+  const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
   try {

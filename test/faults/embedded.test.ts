@@ -155,7 +155,9 @@ describe.each(known)('the embedded database of $name', (caller) => {
     await server.leave()
   })
 
-  test('that is killed again and again comes back each time, and does not fill the log', async () => {
+  test('that is killed again and again comes back each time, and does not fill the log', {
+    timeout: 300_000,
+  }, async () => {
     const dataDir = await usedDataDir()
     const server = await open('server', dataDir, caller)
     const before = server.logged.length

@@ -147,7 +147,7 @@ describe('answers grouped by plan', () => {
     const { rawResponse = '', answerForm } = plans
     expect(answerForm).toBe(plans.response === undefined ? undefined : 'plans')
     if (answerForm)
-      expect(renderResponse({ text: rawResponse, form: answerForm }, request, CHECK_ID)).toEqual(plans.response)
+      expect(await renderResponse({ text: rawResponse, form: answerForm }, request, CHECK_ID)).toEqual(plans.response)
   })
 })
 
