@@ -32,8 +32,8 @@ test.concurrent('prints what the payer says, for a person', async () => {
 })
 
 test.concurrent('takes a request from standard input and prints the answer of the API with --json', async () => {
-  const { code, stdout } = await runCommand(['check', '-', '--json'], place.settings, JSON.stringify(jane))
-  expect(code).toBe(0)
+  const { code, stdout, stderr } = await runCommand(['check', '-', '--json'], place.settings, JSON.stringify(jane))
+  expect([code, stderr]).toEqual([0, ''])
   expect(JSON.parse(stdout)).toMatchObject({ request: jane, parsed_response: { eligibility_status: 'ACTIVE' } })
 })
 

@@ -163,7 +163,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
     const before = server.logged.length
     for (let n = 0; n < 4; n++) {
       await killPostgres(dataDir)
-      await until(() => query(server.connection, 'select 1').then(Boolean, () => false), 60_000)
+      await until(() => query(server.connection, 'select 1').then(Boolean, () => false), 240_000)
     }
     expect(server.logged.slice(before)).toHaveLength(1)
     await server.leave()

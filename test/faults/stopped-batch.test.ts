@@ -139,10 +139,10 @@ test.each([0, 100, 400])(
         })),
       ),
     )
-    const since = new Date()
+    const starts = await watchStarts(place.settings.DATABASE_URL)
     const starting = await startProgram(['worker'], { ...settings, WORKER_CONCURRENCY: '4' }, /^/)
     closers.push(starting.kill)
-    await waitUntilItStarts(place.settings.DATABASE_URL, since)
+    await starts.untilOneStarts()
     await delay(afterMs)
     await starting.stop()
     const last = await startProgram(['worker'], { ...settings, WORKER_CONCURRENCY: '4' }, /^Anteroom works on (\d+)/m)
@@ -153,16 +153,18 @@ test.each([0, 100, 400])(
   },
 )
 
-/** From the first statement of its start on: before, a SIGTERM ends it as it would end any other program. */
-async function waitUntilItStarts(connectionString: string | undefined, since: Date): Promise<void> {
+/** From the first statement of its start on: before, a SIGTERM ends it as it would end any other program. Those that are connected by now do not count. */
+async function watchStarts(connectionString: string | undefined) {
   const database = openDatabase({ connectionString, max: 1 }, { onError: () => {} })
-  const started = `select count(*) from pg_stat_activity where datname = current_database() and application_name = 'anteroom'
-    and backend_start > $1 and pid <> pg_backend_pid()`
-  try {
-    const before = Number((await database.systemDatabase.row(started, [since.toISOString()]))?.[0])
-    expect(before, 'it has not begun').toBe(0)
-    while ((await database.systemDatabase.row(started, [since.toISOString()]))?.[0] === '0') await delay(5)
-  } finally {
-    await database.close()
+  const started = `select pid from pg_stat_activity where datname = current_database() and application_name = 'anteroom'
+    and pid <> all ($1::int[])`
+  const connected = async (others: string[]) =>
+    (await database.systemDatabase.rows(started, [others])).map(([pid]) => pid)
+  const before = (await connected([])) as string[]
+  return {
+    async untilOneStarts() {
+      while ((await connected(before)).length === 0) await delay(5)
+      await database.close()
+    },
   }
 }
