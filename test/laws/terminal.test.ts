@@ -58,7 +58,8 @@ describe('what the commands print with', () => {
     const texts = await Promise.all(
       others.map(async (name) => [name, await readFile(join(packageRoot, 'src', name), 'utf8')]),
     )
-    const streams = /process\.(stdout|stderr)|= process$|\bconsole\.(log|info|warn|error|debug|trace|table|dir)\b|pino\.destination|\/dev\/(tty|std)/m
+    const streams =
+      /process\.(stdout|stderr)|= process$|\bconsole\.(log|info|warn|error|debug|trace|table|dir)\b|pino\.destination|\/dev\/(tty|std)/m
     expect(texts.filter(([, text = '']) => streams.test(text)).map(([name]) => name)).toEqual([])
   })
 })
