@@ -130,7 +130,7 @@ test.each([0, 100, 400])(
     closers.push(server.kill)
     const client = await newClient({ connectionString: place.settings.DATABASE_URL })
     const checks = publishedClient(server, { ...client, organization_id: '' }).preEncounter.eligibilityChecks.v1
-    const { batchId } = bodyOf(
+    bodyOf(
       await checks.batch(
         Array.from({ length: 20 }, () => ({
           payerId: CandidApi.preEncounter.PayerId('60054'),
@@ -139,32 +139,35 @@ test.each([0, 100, 400])(
         })),
       ),
     )
-    const starts = await watchStarts(place.settings.DATABASE_URL)
+    // It would connect as well, now and then.
+    await server.stop()
+    const watched = watchDatabase(place.settings.DATABASE_URL)
+    closers.push(watched.close)
     const starting = await startProgram(['worker'], { ...settings, WORKER_CONCURRENCY: '4' }, /^/)
     closers.push(starting.kill)
-    await starts.untilOneStarts()
+    await watched.untilOneConnects()
     await delay(afterMs)
     await starting.stop()
     const last = await startProgram(['worker'], { ...settings, WORKER_CONCURRENCY: '4' }, /^Anteroom works on (\d+)/m)
     closers.push(last.kill)
-    while (bodyOf(await checks.pollBatch(batchId)).total < 20) await delay(50)
+    while ((await watched.answered()) < 20) await delay(50)
     expect([...payer.asked.values()]).toEqual(Array.from({ length: 20 }, () => 1))
-    await Promise.all([last.stop(), server.stop()])
+    await last.stop()
   },
 )
 
-/** From the first statement of its start on: before, a SIGTERM ends it as it would end any other program. Those that are connected by now do not count. */
-async function watchStarts(connectionString: string | undefined) {
+function watchDatabase(connectionString: string | undefined) {
   const database = openDatabase({ connectionString, max: 1 }, { onError: () => {} })
-  const started = `select pid from pg_stat_activity where datname = current_database() and application_name = 'anteroom'
-    and pid <> all ($1::int[])`
-  const connected = async (others: string[]) =>
-    (await database.systemDatabase.rows(started, [others])).map(([pid]) => pid)
-  const before = (await connected([])) as string[]
+  const connected = `select count(*) from pg_stat_activity where datname = current_database() and application_name = 'anteroom'
+    and pid <> pg_backend_pid()`
+  const answered = `select count(*) from eligibility_check where status <> 'PENDING'`
+  const count = async (text: string) => Number((await database.systemDatabase.row(text))?.[0])
   return {
-    async untilOneStarts() {
-      while ((await connected(before)).length === 0) await delay(5)
-      await database.close()
+    /** From the first statement of its start on: before, a SIGTERM ends a program as it would end any other. */
+    async untilOneConnects() {
+      while ((await count(connected)) === 0) await delay(5)
     },
+    answered: () => count(answered),
+    close: database.close,
   }
 }

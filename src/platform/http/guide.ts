@@ -37,6 +37,7 @@ const ORDER = [
   'polling',
   'filters',
   'clients',
+  'console',
   'users',
   'events',
   'verification',
