@@ -37,7 +37,7 @@ export interface Page {
 
 export const signIn = (
   { app }: TestService,
-  body: { username: string; password: string; one_time_code?: string },
+  body: { username: string; password: string },
   headers: Record<string, string> = {},
   remoteAddress = '127.0.0.1',
 ): Promise<Reply> => send(app, { method: 'POST', url: '/anteroom/v1/session', payload: body, headers, remoteAddress })

@@ -448,7 +448,7 @@ export type Sex = "FEMALE" | "MALE" | "UNKNOWN" | "REFUSED"
 
 export type SexualOrientation = "HETEROSEXUAL" | "HOMOSEXUAL" | "BISEXUAL" | "TWO_SPIRIT" | "OTHER" | "UNKNOWN" | "REFUSED"
 
-export type SignIn = { "username": string; "password": string; "one_time_code"?: string }
+export type SignIn = { "username": string; "password": string }
 
 export type SpecializationCategory = "BEHAVIORAL_HEALTH_THERAPY" | "CARDIOLOGY" | "DERMATOLOGY" | "ENDOCRINOLOGY" | "ENT" | "GASTROENTEROLOGY" | "GENERAL_SURGERY" | "GENETICS" | "HEMATOLOGY" | "INFECTIOUS_DISEASE" | "NEUROLOGY" | "NUTRITIONAL_THERAPY" | "OB_GYN" | "ONCOLOGY" | "OPHTHALMOLOGY" | "ORTHOPEDICS" | "PAIN_MANAGEMENT" | "PEDIATRICS" | "PHYSICAL_THERAPY" | "PODIATRY" | "PRIMARY_CARE" | "PSYCHIATRY" | "PULMONOLOGY" | "RADIOLOGY" | "RHEUMATOLOGY" | "SCREENING" | "UROLOGY" | "OTHER"
 

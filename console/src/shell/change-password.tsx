@@ -2,6 +2,7 @@ import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { changePassword } from '../api/session.ts'
+import { Form } from '../ui/form.tsx'
 import { Problem } from '../ui/states.tsx'
 
 const LEAST = 12
@@ -27,12 +28,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
 
   const isWrong = error instanceof ApiError && (error.status === 401 || error.status === 403)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form onSubmit={submit}>
       <Stack gap="sm">
         {error !== undefined && !isWrong && <Problem error={error} />}
         <PasswordInput
@@ -56,6 +52,6 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
           Change password
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -2,13 +2,12 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { signIn } from '../api/session.ts'
+import { Form } from '../ui/form.tsx'
 import { Problem } from '../ui/states.tsx'
 
-/** The one-time code is asked for when the server names it. */
 export function SignInForm({ username: known = '' }: { username?: string }) {
   const [username, setUsername] = useState(known)
   const [password, setPassword] = useState('')
-  const [code, setCode] = useState<string>()
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
 
@@ -16,11 +15,9 @@ export function SignInForm({ username: known = '' }: { username?: string }) {
     setSending(true)
     setError(undefined)
     try {
-      await signIn({ username: username.trim(), password, ...(code && { one_time_code: code.trim() }) })
+      await signIn({ username: username.trim(), password })
     } catch (caught) {
-      const asksForCode = caught instanceof ApiError && caught.status === 401 && /one_time_code/.test(caught.message)
-      if (asksForCode && code === undefined) setCode('')
-      else setError(caught)
+      setError(caught)
     } finally {
       setSending(false)
     }
@@ -28,12 +25,7 @@ export function SignInForm({ username: known = '' }: { username?: string }) {
 
   const isRefused = error instanceof ApiError && error.status === 401
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form onSubmit={submit}>
       <Stack gap="sm">
         {error !== undefined && !isRefused && <Problem error={error} />}
         <TextInput
@@ -56,25 +48,12 @@ export function SignInForm({ username: known = '' }: { username?: string }) {
           data-autofocus={known !== '' || undefined}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          error={isRefused && code === undefined && 'Username or password is wrong.'}
+          error={isRefused && 'Username or password is wrong.'}
         />
-        {code !== undefined && (
-          <TextInput
-            label="Code of your authenticator app"
-            name="one_time_code"
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            required
-            autoFocus
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-            error={isRefused && 'The code is wrong or was used before, or the password is wrong.'}
-          />
-        )}
         <Button type="submit" loading={isSending}>
           Sign in
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,5 @@
 // A form over a versioned record: keeps what is typed as a draft, and when somebody else saved meanwhile shows what they changed.
+
 import { Alert, Button, Checkbox, NativeSelect, Table, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { ApiError } from '../api/client.ts'
@@ -12,6 +13,7 @@ import {
   type Typed,
 } from '../rules/fields.ts'
 import { useDraft } from './draft.ts'
+import { Form } from './form.tsx'
 import styles from './record-form.module.css'
 import { Problem } from './states.tsx'
 
@@ -79,14 +81,7 @@ export function RecordForm<Value>({
   const isStored = reload !== undefined
   const groups = [...new Set(fields.map(({ group }) => group))]
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-      noValidate
-    >
+    <Form className={styles.form} onSubmit={onSubmit} noValidate>
       {draft.isRestored && changed.length > 0 && clashes.length === 0 && (
         <Alert color="yellow" title="Not saved yet">
           This was filled in before. Save it, or{' '}
@@ -138,7 +133,7 @@ export function RecordForm<Value>({
         )}
         {missing.length > 0 && wasTried && <span role="alert">{missing.length} fields are still needed.</span>}
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -39,7 +39,6 @@ const BODY_LIMIT_BYTES = 16 * 1024
 const SignIn = Type.Object({
   username: Type.String({ maxLength: TEXT_MAX }),
   password: Type.String({ maxLength: TEXT_MAX }),
-  one_time_code: Type.Optional(Type.String({ maxLength: TEXT_MAX })),
 })
 const PasswordChange = Type.Object({
   current_password: Type.String({ maxLength: TEXT_MAX }),

@@ -4,9 +4,10 @@ import type { AuditEvent } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { addDays, instantOf, isDay, sayInstant } from '../../rules/days.ts'
+import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
-import { Lead, Rows } from './parts.tsx'
+import { Lead } from './parts.tsx'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -5,9 +5,11 @@ import { useRead, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { sayInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
-import { Lead, Rows, SecretOnce, State, Sure } from './parts.tsx'
+import { Lead, SecretOnce, State, Sure } from './parts.tsx'
 
 export default function Clients() {
   const { data, error, refetch } = useRead('apiClients.getMulti', {})
@@ -108,10 +110,9 @@ function NewClient({ onMade }: { onMade: (made: ApiClientCredentials) => void })
   const [scopes, setScopes] = useState<string[]>([])
   const create = useWrite('apiClients.create', ['apiClients.getMulti'])
   return (
-    <form
+    <Form
       className={styles.box}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         create.mutate(
           { body: { name: name.trim(), scopes } },
           {
@@ -138,7 +139,7 @@ function NewClient({ onMade }: { onMade: (made: ApiClientCredentials) => void })
       <Button type="submit" loading={create.isPending} disabled={name.trim() === '' || scopes.length === 0} mt="sm">
         Create client
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -147,10 +148,9 @@ function Scopes({ client, onDone }: { client: ApiClient | undefined; onDone: () 
   const update = useWrite('apiClients.update', ['apiClients.getMulti'])
   if (!client) return null
   return (
-    <form
+    <Form
       className={styles.box}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         const done = () => {
           announce(`The scopes of ${client.name} are changed`)
           onDone()
@@ -169,7 +169,7 @@ function Scopes({ client, onDone }: { client: ApiClient | undefined; onDone: () 
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -3,10 +3,12 @@ import { useState } from 'react'
 import type { Connector, ConnectorSummary, NewConnector } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
 import { type Kind, kinds, readSettings, type Typed, typedOf } from './connector-form.ts'
-import { Lead, Rows, State, Sure } from './parts.tsx'
+import { Lead, State, Sure } from './parts.tsx'
 
 export default function Connectors() {
   const { data, error, refetch } = useRead('connectors.getMulti', {})
@@ -31,7 +33,7 @@ export default function Connectors() {
       {changing ? (
         <Change key={changing} name={changing} onDone={() => change(undefined)} />
       ) : (
-        <Form key="new" onDone={() => {}} />
+        <ConnectorForm key="new" onDone={() => {}} />
       )}
     </>
   )
@@ -84,12 +86,7 @@ function Test({ name, needsPayer }: { name: string; needsPayer: boolean }) {
       },
     )
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        run()
-      }}
-    >
+    <Form onSubmit={run}>
       <div className={styles.actions}>
         <TextInput
           size="xs"
@@ -121,17 +118,17 @@ function Test({ name, needsPayer }: { name: string; needsPayer: boolean }) {
         </p>
       )}
       {test.error && <Problem error={test.error} />}
-    </form>
+    </Form>
   )
 }
 
 function Change({ name, onDone }: { name: string; onDone: () => void }) {
   const { data, error, refetch } = useRead('connectors.get', { path: { connector: name } }, { staleTime: 0 })
   if (error && !data) return <Problem error={error} retry={refetch} />
-  return data ? <Form key={data.updated_at} connector={data} onDone={onDone} /> : <Loading what={name} />
+  return data ? <ConnectorForm key={data.updated_at} connector={data} onDone={onDone} /> : <Loading what={name} />
 }
 
-function Form({ connector, onDone }: { connector?: Connector; onDone: () => void }) {
+function ConnectorForm({ connector, onDone }: { connector?: Connector; onDone: () => void }) {
   const [name, setName] = useState('')
   const [kind, setKind] = useState<Kind>((connector?.kind as Kind) ?? 'core')
   const [typed, setTyped] = useState<Typed>(() => typedOf(kind, connector?.settings ?? {}))
@@ -163,13 +160,7 @@ function Form({ connector, onDone }: { connector?: Connector; onDone: () => void
   }
 
   return (
-    <form
-      className={styles.box}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
+    <Form className={styles.box} onSubmit={save}>
       <h2>{connector ? `Change ${connector.name}` : 'New connector'}</h2>
       {connector && (
         <p className={styles.soft}>
@@ -235,6 +226,6 @@ function Form({ connector, onDone }: { connector?: Connector; onDone: () => void
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }

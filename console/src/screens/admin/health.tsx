@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useRead } from '../../api/query.ts'
+import { Rows } from '../../ui/rows.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
-import { Lead, Rows, State } from './parts.tsx'
+import { Lead, State } from './parts.tsx'
 
 const AGAIN_MS = 30_000
 

@@ -3,9 +3,11 @@ import { useState } from 'react'
 import type { MetadataField, MetadataSchema } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
-import { Lead, Rows, Sure } from './parts.tsx'
+import { Lead, Sure } from './parts.tsx'
 
 const types: { value: MetadataField['type']; label: string }[] = [
   { value: 'STRING', label: 'Text' },
@@ -122,13 +124,7 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
   }
 
   return (
-    <form
-      className={styles.box}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
+    <Form className={styles.box} onSubmit={save}>
       <h2>{schema ? `Change ${schema.name}` : 'New group'}</h2>
       <TextInput
         label="Name of the group"
@@ -175,6 +171,6 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }

@@ -7,27 +7,6 @@ import styles from './admin.module.css'
 
 export const Lead = ({ children }: { children: ReactNode }) => <p className={styles.lead}>{children}</p>
 
-/** A table that scrolls by itself where the window is too narrow for it. */
-export function Rows({ label, heads, children }: { label: string; heads: readonly string[]; children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-    <section className={styles.scroll} tabIndex={0} aria-label={label}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </section>
-  )
-}
-
 /** Asks before it does what cannot be taken back. */
 export function Sure({
   label,

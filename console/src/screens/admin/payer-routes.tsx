@@ -2,9 +2,11 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
-import { Lead, Rows, Sure } from './parts.tsx'
+import { Lead, Sure } from './parts.tsx'
 
 export default function PayerRoutes() {
   const routes = useRead('payerRoutes.getMulti', {})
@@ -59,10 +61,9 @@ function NewRoute({ connectors }: { connectors: string[] }) {
   const set = useWrite('payerRoutes.set', ['payerRoutes.getMulti', 'connectors.getMulti'])
   const isDefault = kind === 'default'
   return (
-    <form
+    <Form
       className={styles.box}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         const path = { payer_id: isDefault ? 'default' : payer.trim() }
         const body = { connector, ...(!isDefault && other.trim() !== '' && { connector_payer_id: other.trim() }) }
         set.mutate(
@@ -117,6 +118,6 @@ function NewRoute({ connectors }: { connectors: string[] }) {
       <Button type="submit" mt="sm" loading={set.isPending} disabled={!isDefault && payer.trim() === ''}>
         Set route
       </Button>
-    </form>
+    </Form>
   )
 }

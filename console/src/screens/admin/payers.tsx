@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useRead } from '../../api/query.ts'
+import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
-import { Lead, Rows } from './parts.tsx'
+import { Lead } from './parts.tsx'
 
 const SHOWN = 30
 

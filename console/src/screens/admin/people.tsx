@@ -6,9 +6,11 @@ import { useSession } from '../../api/session.ts'
 import { sayInstant } from '../../rules/days.ts'
 import { roleNames } from '../../rules/roles.ts'
 import { announce } from '../../ui/announce.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Rows } from '../../ui/rows.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
-import { Lead, Rows, SecretOnce, State, Sure } from './parts.tsx'
+import { Lead, SecretOnce, State, Sure } from './parts.tsx'
 
 type Role = NewUser['role']
 const roles = Object.entries(roleNames).map(([value, label]) => ({ value, label }))
@@ -129,10 +131,9 @@ function NewPerson({ onMade }: { onMade: (shown: Shown) => void }) {
   const [role, setRole] = useState<Role>('front_desk')
   const create = useWrite('users.create', ['users.getMulti'])
   return (
-    <form
+    <Form
       className={styles.box}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         create.mutate(
           { body: { name: name.trim(), username: username.trim(), role } },
           {
@@ -167,7 +168,7 @@ function NewPerson({ onMade }: { onMade: (shown: Shown) => void }) {
       <Button type="submit" mt="sm" loading={create.isPending} disabled={name.trim() === '' || username.trim() === ''}>
         Create person
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { VerificationRules } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { announce } from '../../ui/announce.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
 import { Lead } from './parts.tsx'
@@ -43,10 +44,9 @@ function Rules({ rules }: { rules: VerificationRules }) {
   ) as VerificationRules['visit_services']
 
   return (
-    <form
+    <Form
       className={styles.box}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         const body = {
           enabled: isEnabled,
           days_ahead: Number(days),
@@ -108,6 +108,6 @@ function Rules({ rules }: { rules: VerificationRules }) {
       <Button type="submit" mt="sm" loading={update.isPending}>
         Save rules
       </Button>
-    </form>
+    </Form>
   )
 }

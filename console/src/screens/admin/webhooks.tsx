@@ -5,9 +5,11 @@ import { useRead, useWrite } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { sayInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
-import { Lead, Rows, SecretOnce, State, Sure } from './parts.tsx'
+import { Lead, SecretOnce, State, Sure } from './parts.tsx'
 
 export default function Webhooks() {
   const { data, error, refetch } = useRead('webhooks.getMulti', {})
@@ -256,10 +258,9 @@ function NewWebhook({ onSecret }: { onSecret: (secret: string) => void }) {
   const create = useWrite('webhooks.create', ['webhooks.getMulti'])
   const event_types = types.split(/[\s,]+/).filter(Boolean)
   return (
-    <form
+    <Form
       className={styles.box}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         create.mutate(
           { body: { url: url.trim(), event_types, includes_record: withRecord } },
           {
@@ -299,6 +300,6 @@ function NewWebhook({ onSecret }: { onSecret: (secret: string) => void }) {
       <Button type="submit" mt="sm" loading={create.isPending} disabled={url.trim() === '' || event_types.length === 0}>
         Create webhook
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -9,6 +9,7 @@ import { useRead } from '../../api/query.ts'
 import { findingOf, needsAttention, type Outcome, writeCsv } from '../../rules/batch.ts'
 import { lightWords } from '../../rules/light.ts'
 import { useNow } from '../../ui/clock.ts'
+import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { StatusLight } from '../../ui/status-light.tsx'
 import styles from './batch.module.css'
@@ -128,38 +129,24 @@ interface Found {
 
 function Table({ listed, now }: { listed: readonly Found[]; now: number }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-    <section className={styles.scroll} tabIndex={0} aria-label="Answers">
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {['Patient', 'Payer', 'Member id', 'Eligibility', 'The payer has otherwise'].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {listed.map(({ check: { request, parsed_response }, place, finding: { outcome, reason, changes } }) => (
-            <tr key={place}>
-              <td>
-                {request?.subscriber.last_name}, {request?.subscriber.first_name}
-                <div className={styles.soft}>
-                  {request?.subscriber.date_of_birth} {request?.submitter_transaction_identifier}
-                </div>
-              </td>
-              <td>{parsed_response?.plan_metadata?.payer_name ?? request?.payer_id}</td>
-              <td>{request?.subscriber.member_id}</td>
-              <td>
-                <StatusLight light={{ state: outcome, word: lightWords[outcome], reason }} now={now} withReason />
-              </td>
-              <td>{changes.join('; ')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Rows label="Answers" heads={['Patient', 'Payer', 'Member id', 'Eligibility', 'The payer has otherwise']}>
+      {listed.map(({ check: { request, parsed_response }, place, finding: { outcome, reason, changes } }) => (
+        <tr key={place}>
+          <td>
+            {request?.subscriber.last_name}, {request?.subscriber.first_name}
+            <div className={styles.soft}>
+              {request?.subscriber.date_of_birth} {request?.submitter_transaction_identifier}
+            </div>
+          </td>
+          <td>{parsed_response?.plan_metadata?.payer_name ?? request?.payer_id}</td>
+          <td>{request?.subscriber.member_id}</td>
+          <td>
+            <StatusLight light={{ state: outcome, word: lightWords[outcome], reason }} now={now} withReason />
+          </td>
+          <td>{changes.join('; ')}</td>
+        </tr>
+      ))}
+    </Rows>
   )
 }
 

@@ -1,4 +1,5 @@
 // A file of patients becomes a batch of checks.
+
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
@@ -13,6 +14,8 @@ import {
   readCsv,
   readRow,
 } from '../../rules/batch.ts'
+import { Form } from '../../ui/form.tsx'
+import { Rows } from '../../ui/rows.tsx'
 import { Problem } from '../../ui/states.tsx'
 import styles from './batch.module.css'
 
@@ -77,9 +80,8 @@ function Mapped({ file }: { file: CsvFile }) {
   const map = (name: ColumnName, place: string) => setMapping({ ...mapping, [name]: Number(place) })
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         const go = ({ batch_id }: { batch_id: string }) =>
           navigate({ to: '/batch/$batchId', params: { batchId: batch_id }, search: { of: requests.length } })
         start.mutate({ body: requests }, { onSuccess: go })
@@ -116,48 +118,34 @@ function Mapped({ file }: { file: CsvFile }) {
       <Button type="submit" loading={start.isPending} disabled={requests.length === 0}>
         Check {requests.length} {requests.length === 1 ? 'patient' : 'patients'}
       </Button>
-    </form>
+    </Form>
   )
 }
 
 function Preview({ rows }: { rows: readonly Row[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-    <section className={styles.scroll} tabIndex={0} aria-label="Preview">
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {['Row', 'Patient', 'Birth date', 'Payer', 'Member id', 'Date of service'].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ line, request, faults }) => (
-            <tr key={line}>
-              <td>{line}</td>
-              {request ? (
-                <>
-                  <td>
-                    {request.subscriber.last_name}, {request.subscriber.first_name}
-                  </td>
-                  <td>{request.subscriber.date_of_birth}</td>
-                  <td>{request.payer_id}</td>
-                  <td>{request.subscriber.member_id}</td>
-                  <td>{request.encounter?.date_of_service ?? 'Today'}</td>
-                </>
-              ) : (
-                <td colSpan={5} className={styles.fault}>
-                  {faults.join('. ')}
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Rows label="Preview" heads={['Row', 'Patient', 'Birth date', 'Payer', 'Member id', 'Date of service']}>
+      {rows.map(({ line, request, faults }) => (
+        <tr key={line}>
+          <td>{line}</td>
+          {request ? (
+            <>
+              <td>
+                {request.subscriber.last_name}, {request.subscriber.first_name}
+              </td>
+              <td>{request.subscriber.date_of_birth}</td>
+              <td>{request.payer_id}</td>
+              <td>{request.subscriber.member_id}</td>
+              <td>{request.encounter?.date_of_service ?? 'Today'}</td>
+            </>
+          ) : (
+            <td colSpan={5} className={styles.fault}>
+              {faults.join('. ')}
+            </td>
+          )}
+        </tr>
+      ))}
+    </Rows>
   )
 }
 

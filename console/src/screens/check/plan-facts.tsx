@@ -1,5 +1,6 @@
 import type { EligibilityRequest, ParsedResponse } from '../../api/generated.ts'
 import { shortDay } from '../../rules/days.ts'
+import { Fact } from '../../ui/fact.tsx'
 import styles from './check.module.css'
 
 /** The plan, its dates, and about whom the payer answered: payers put dependents into the subscriber's place, and the reverse. */
@@ -39,17 +40,5 @@ export function PlanFacts({ answer, request }: { answer: ParsedResponse; request
         </>
       )}
     </section>
-  )
-}
-
-function Fact({ label, text }: { label: string; text: string | undefined }) {
-  if (!text) return null
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        <bdi>{text}</bdi>
-      </dd>
-    </div>
   )
 }

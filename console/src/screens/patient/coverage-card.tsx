@@ -7,6 +7,7 @@ import { shortDay } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { fullName, sayCode } from '../../rules/names.ts'
 import { useNow } from '../../ui/clock.ts'
+import { Fact } from '../../ui/fact.tsx'
 import { DownIcon, UpIcon } from '../../ui/icons.tsx'
 import { StatusLight } from '../../ui/status-light.tsx'
 import { CardImages } from './card-images.tsx'
@@ -94,17 +95,5 @@ export function CoverageCard({ coverage, patient, place, onEdit, onUp, onDown, o
       {isOpen && <CheckRun coverage={coverage} patient={patient} />}
       <CardImages coverage={coverage} />
     </article>
-  )
-}
-
-function Fact({ label, text }: { label: string; text: string | undefined }) {
-  if (!text) return null
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        <bdi>{text}</bdi>
-      </dd>
-    </div>
   )
 }

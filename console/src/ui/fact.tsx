@@ -1,0 +1,12 @@
+/** One entry of a description list; nothing where there is nothing to say. */
+export function Fact({ label, text }: { label: string; text: string | undefined }) {
+  if (!text) return null
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <bdi>{text}</bdi>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+
+/** A form that the browser does not send: Enter and its button call `onSubmit`. */
+export function Form({
+  className,
+  noValidate,
+  onSubmit,
+  children,
+}: {
+  className?: string | undefined
+  noValidate?: boolean
+  onSubmit: () => void
+  children: ReactNode
+}) {
+  return (
+    <form
+      className={className}
+      noValidate={noValidate}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {children}
+    </form>
+  )
+}

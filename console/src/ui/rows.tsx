@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import styles from './rows.module.css'
+
+/** A table that scrolls by itself where the window is too narrow for it. */
+export function Rows({ label, heads, children }: { label: string; heads: readonly string[]; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+    <section className={styles.scroll} tabIndex={0} aria-label={label}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  )
+}
