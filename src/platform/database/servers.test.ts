@@ -69,6 +69,7 @@ describe('a connection string with several servers', () => {
 
   it.each([
     ['more ports than one and fewer than hosts', 'postgres://u@/db?host=a,b,c&port=1,2', /3 hosts and 2 ports/],
+    ['a host that cannot be read', 'postgres://%zz,b/db', /host that cannot be read/],
     ['a port that is none', 'postgres://a:x,b/db', /port/],
     ['a standby', 'postgres://a,b/db?target_session_attrs=standby', /read-write or primary/],
   ])('is refused with %s', (_, text, words) => {

@@ -43,7 +43,15 @@ export function readServers(connection: pg.PoolConfig): { servers: Server[]; con
 
 function readServer(text: string): Server {
   const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(text) ?? []
-  return { host: decodeURIComponent(host).replace(/^\[(.*)\]$/, '$1') || 'localhost', port: readPort(port) }
+  return { host: readHost(host).replace(/^\[(.*)\]$/, '$1') || 'localhost', port: readPort(port) }
+}
+
+function readHost(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (cause) {
+    throw new StartupError('DATABASE_URL names a host that cannot be read', { cause })
+  }
 }
 
 function withPorts(hosts: string[], text: string | null): Server[] {
