@@ -63,7 +63,15 @@ const impatient = (database: Database): Database => ({
 it('waits for the migration of another process as long as that takes, and says so now and then', async () => {
   const waits: number[] = []
   let release = () => {}
-  const other = changeSchema(service.database, () => new Promise<void>((resolve) => (release = resolve)))
+  const released = new Promise<void>((resolve) => (release = resolve))
+  // The other process has to be first: if it waited itself, nobody would end its wait.
+  let other: Promise<void> | undefined
+  await new Promise<void>((resolve) => {
+    other = changeSchema(service.database, () => {
+      resolve()
+      return released
+    })
+  })
   const turn = changeSchema(
     impatient(service.database),
     async () => 'its turn',
