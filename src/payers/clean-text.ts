@@ -1,4 +1,4 @@
-/** One line without control characters, blanks at its ends, or halves of a character, none of which the database takes. */
+/** One line without control characters, surrounding blanks, or lone surrogates, none of which the database should store. */
 export function cleanText(text: string): string {
   return text
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')

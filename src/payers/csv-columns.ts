@@ -1,18 +1,18 @@
-// The columns that a list of payers may have, with Stedi's names and with ours. Source: Stedi, "List Payers CSV", of 2026-08.
+// The columns that a CSV list of payers may have, under Stedi's names and ours. Source: Stedi, "List Payers CSV", of 2026-08.
 import type { DirectoryPayer } from './directory-payer.ts'
 
-/** One column's part of a payer: reads a cell that is not empty. @throws Error that says what the cell must be. */
+/** Reads the cells of one column into a row; only called for non-empty cells. @throws Error that describes the required value. */
 export interface Column {
-  /** The same for two columns that mean the same, which is a fault. */
+  /** Equal for two columns with the same meaning, which is a fault in one file. */
   meaning: string
   put(row: RowParts, cell: string): void
 }
 
-/** A row as it is read, cell by cell. */
+/** A row while it is read, cell by cell. */
 export interface RowParts {
   texts: Partial<Record<TextField, string>>
   lists: Partial<Record<ListField, string[]>>
-  /** By transaction: whether it is taken, and whether after an enrolment. */
+  /** By transaction: whether it is supported, and whether it requires enrollment. */
   support: Record<string, string>
   needsEnrollment: Record<string, boolean>
   /** By transaction, Stedi's `transactionEnrollmentProcesses`. */
@@ -25,7 +25,7 @@ const LIST_FIELDS = ['aliases', 'names', 'employer_identification_numbers', 'cov
 type TextField = (typeof TEXT_FIELDS)[number]
 type ListField = (typeof LIST_FIELDS)[number]
 
-/** Further headings of a field. */
+/** Additional headings of a field. */
 const SYNONYMS: Partial<Record<keyof DirectoryPayer, string[]>> = {
   stedi_id: ['Stedi payer ID'],
   primary_payer_id: ['Payer ID'],
@@ -34,12 +34,12 @@ const SYNONYMS: Partial<Record<keyof DirectoryPayer, string[]>> = {
 }
 
 interface Transaction {
-  /** As `transaction_support` names it. */
+  /** The name in `transaction_support`. */
   name: string
   headings: string[]
-  /** As `transactionEnrollmentProcesses` names it. */
+  /** The name in `transactionEnrollmentProcesses`. */
   process: string
-  /** What the headings of its enrolment begin with. */
+  /** The prefix of its enrollment headings. */
   prefix: string
 }
 
@@ -59,7 +59,7 @@ const transactions: Transaction[] = [
   prefix,
 }))
 
-/** The column with this heading, whatever its capitals and punctuation; undefined for one that no payer has. */
+/** The column with this heading, ignoring case and punctuation; undefined when no payer field has it. */
 export function columnOf(heading: string): Column | undefined {
   return columns.get(plainHeading(heading))
 }
@@ -91,10 +91,10 @@ function columnsOfTransaction({ name, headings, process, prefix }: Transaction):
   ]
 }
 
-/** What the meanings of columns begin with whose cells make up `payer_enrollment`. */
+/** The prefix of the meanings of columns that make up `payer_enrollment`. */
 export const ENROLLMENT = 'enrollment:'
 
-/** Columns of Stedi's that are no part of the interface. */
+/** Columns of Stedi's list that are not part of the interface. */
 const UNUSED = ['OperatingStates', 'ParentPayerGroupId', 'WebsiteUrl', 'ConciseName', 'AvatarUrl']
 
 const columns: ReadonlyMap<string, Column> = new Map([

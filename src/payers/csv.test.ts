@@ -7,7 +7,7 @@ const stedi = `"StediId","PrimaryPayerId","DisplayName","Names","Aliases","Eligi
 `
 
 describe('a list of payers', () => {
-  it('of Stedi is read with every field that the directory has', () => {
+  it('from Stedi is read with every field of the directory', () => {
     expect(readPayerCsv(stedi)).toEqual({
       payers: [
         {
@@ -37,7 +37,7 @@ describe('a list of payers', () => {
     })
   })
 
-  it('may have our names of columns, and only those that it needs', () => {
+  it('may use our column names, and only the required ones', () => {
     const { payers } = readPayerCsv('payer_id,name,eligibility_check\n60054,Harbor Health,enrollment required\n')
     expect(payers).toEqual([
       {
@@ -66,12 +66,12 @@ describe('a list of payers', () => {
     expect(readPayerCsv(text).payers).toEqual([{ primary_payer_id: '1', display_name: 'A' }])
   })
 
-  it('empties a field by an empty cell, and leaves one alone that it has no column for', () => {
+  it('clears a field by an empty cell, and leaves a field without a column unchanged', () => {
     const [payer] = readPayerCsv('payer_id,name,aliases,coverage_types\n1,A,,\n').payers
     expect(payer).toStrictEqual({ primary_payer_id: '1', display_name: 'A', aliases: [], coverage_types: undefined })
   })
 
-  it('says which columns it does not read', () => {
+  it('reports the columns it ignores', () => {
     expect(readPayerCsv('payer_id,name,alias,fax\n1,A,B,2\n').ignored).toEqual(['alias', 'fax'])
   })
 })
@@ -87,18 +87,18 @@ describe('a list with faults', () => {
     ['payer_id,name\n1,"A\r\nB"\r\n2,\n', /^line 4, column name: it is empty$/],
     ['payer_id,name\n1,A,x\n', /^line 2: it has 3 cells, the heading 2$/],
     ['payer_id,name\n1,"A\n', /^line 2, column 2: a quote is not closed$/],
-    ['payer_id,name\n1,A"B\n', /^line 2, column 2: a quote stands where none may be$/],
-    ['payer_id,name\n1,"A"B\n', /^line 2, column 2: a quote stands where none may be$/],
+    ['payer_id,name\n1,A"B\n', /^line 2, column 2: a quote is in a place where none is allowed$/],
+    ['payer_id,name\n1,"A"B\n', /^line 2, column 2: a quote is in a place where none is allowed$/],
     ['stedi_id,payer_id,name\nabcde,1,A\n', /^line 2, column stedi_id: must be five capital letters$/],
     ['payer_id,name,ClaimStatusInquiry\n1,A,perhaps\n', /^line 2, column ClaimStatusInquiry: must be true, false, /],
     ['payer_id,name,PtanRequired\n1,A,no\n', /^line 2, column PtanRequired: must be true or false$/],
-    ['payer_id,name\n1,A\n2,B\n1,C\n', /^line 4: the payer of line 2 once more$/],
-    ['stedi_id,payer_id,name\nABCDE,1,A\nABCDE,2,B\n', /^line 3: the payer of line 2 once more$/],
-  ])('%j is refused as a whole, and the place is named', (text, message) => {
+    ['payer_id,name\n1,A\n2,B\n1,C\n', /^line 4: duplicate of the payer in line 2$/],
+    ['stedi_id,payer_id,name\nABCDE,1,A\nABCDE,2,B\n', /^line 3: duplicate of the payer in line 2$/],
+  ])('%j is rejected as a whole, and the error names the place', (text, message) => {
     expect(() => readPayerCsv(text)).toThrow(message)
   })
 
-  it('names ten faults and counts the others', () => {
+  it('reports ten faults and counts the others', () => {
     const text = `payer_id,name\n${',A\n'.repeat(25)}`
     expect(() => readPayerCsv(text)).toThrow(/line 11, column payer_id: it is empty; and 15 more$/)
   })

@@ -1,4 +1,4 @@
-// A list of payers as CSV (RFC 4180): Stedi's own download, or any file with the payer's id and name.
+// A list of payers as CSV (RFC 4180): Stedi's own download, or any file with payer ids and names.
 import { CsvError, parse } from 'csv-parse/sync'
 import { StartupError } from '../platform/startup-error.ts'
 import { cleanText } from './clean-text.ts'
@@ -7,17 +7,16 @@ import type { PayerUpdate } from './plan-import.ts'
 
 export interface PayerList {
   payers: PayerUpdate[]
-  /** Headings of columns that mean nothing to the directory. */
+  /** Headings of columns that the directory does not use. */
   ignored: string[]
 }
 
-/** So many faults are named; a wrong separator makes one in every line. */
+/** Maximum number of faults listed in the error; a wrong separator makes one in every line. */
 const FAULTS_SHOWN = 10
 
 /**
- * Reads the whole list or nothing of it. A payer has the fields for which there is a column, so that a file of ids and names
- * changes nothing else.
- * @throws StartupError that names the faults by line and column.
+ * Reads the whole list or nothing. A payer gets only the fields that have a column, so a file of ids and names changes nothing else.
+ * @throws StartupError that lists the faults by line and column.
  */
 export function readPayerCsv(text: string): PayerList {
   const [heading, ...rows] = parseRows(text)
@@ -26,13 +25,13 @@ export function readPayerCsv(text: string): PayerList {
   if (rows.length === 0) throw new StartupError('the file has a heading and no payers')
   const faults: string[] = []
   const payers = rows.map((row) => readRow(row, columns, (fault) => faults.push(fault)))
-  faults.push(...findDoubles(payers, rows))
+  faults.push(...findDuplicates(payers, rows))
   if (faults.length > 0) throw new StartupError(summary(faults))
   return { payers, ignored: columns.filter(({ column }) => !column).map(({ heading }) => heading) }
 }
 
 interface Row {
-  /** Where it begins, from 1. */
+  /** The line on which the row begins, counted from 1. */
   line: number
   cells: string[]
 }
@@ -49,7 +48,8 @@ function parseRows(text: string): Row[] {
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const what = error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quote is not closed' : 'a quote stands where none may be'
+    const what =
+      error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quote is not closed' : 'a quote is in a place where none is allowed'
     const column = typeof error.index === 'number' ? `, column ${error.index + 1}` : ''
     throw new StartupError(`line ${error.lines}${column}: ${what}`, { cause: error })
   }
@@ -97,7 +97,7 @@ function readRow({ line, cells }: Row, columns: HeadedColumn[], fail: (fault: st
 
 const OPTIONAL = ['employer_identification_numbers', 'coverage_types', 'programs', 'parent_payer_group'] as const
 
-/** The fields that there are columns for; an empty cell empties its field. */
+/** The fields that have a column; an empty cell clears its field. */
 function toUpdate(row: RowParts, meanings: Set<string>): PayerUpdate {
   const { texts, lists } = row
   const { stedi_id, primary_payer_id = '', display_name = '' } = texts
@@ -124,7 +124,7 @@ function toSupport({ support, needsEnrollment }: RowParts): Record<string, strin
   return Object.fromEntries(entries)
 }
 
-/** As Stedi's JSON has it. Source: Stedi, EnrollmentInfo. */
+/** In the form of Stedi's JSON. Source: Stedi, EnrollmentInfo. */
 function toEnrollment({ ptanRequired, processes }: RowParts): Record<string, unknown> | undefined {
   const enrollment = {
     ...(ptanRequired !== undefined && { ptanRequired }),
@@ -133,7 +133,7 @@ function toEnrollment({ ptanRequired, processes }: RowParts): Record<string, unk
   return Object.keys(enrollment).length > 0 ? enrollment : undefined
 }
 
-function findDoubles(payers: PayerUpdate[], rows: Row[]): string[] {
+function findDuplicates(payers: PayerUpdate[], rows: Row[]): string[] {
   const lines = new Map<string, number>()
   return payers.flatMap(({ stedi_id, primary_payer_id }, at) => {
     const line = rows[at]?.line ?? 0
@@ -141,7 +141,7 @@ function findDoubles(payers: PayerUpdate[], rows: Row[]): string[] {
     const first = lines.get(key)
     if (first === undefined) lines.set(key, line)
     if (first === undefined || primary_payer_id === '') return []
-    return `line ${line}: the payer of line ${first} once more`
+    return `line ${line}: duplicate of the payer in line ${first}`
   })
 }
 

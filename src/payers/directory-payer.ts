@@ -1,16 +1,16 @@
-/** A payer as the interface shows it. Source: types.md, StediPayer; clearinghouse.md A6. */
+/** A payer in the form of the interface. Source: types.md, StediPayer; clearinghouse.md A6. */
 export interface DirectoryPayer {
-  /** Five capital letters, never another payer's. */
+  /** Five capital letters, unique to the payer. */
   stedi_id: string
   display_name: string
   primary_payer_id: string
-  /** Further ids that mean the same payer. */
+  /** Further ids of the same payer. */
   aliases: string[]
   names: string[]
-  /** By transaction, with Stedi's names: `eligibilityCheck`, `claimStatus`, …; what is not known is left out. */
+  /** By transaction, with Stedi's names: `eligibilityCheck`, `claimStatus`, …; transactions of unknown support are left out. */
   transaction_support: TransactionSupport
   employer_identification_numbers?: string[]
-  /** Stedi's `enrollment`, as it came. */
+  /** Stedi's `enrollment`, unchanged. */
   payer_enrollment?: Record<string, unknown>
   parent_payer_group?: string
   /** `medical`, `dental`, `vision`. */

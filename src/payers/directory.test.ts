@@ -9,7 +9,7 @@ import { syncPayers } from './sync.ts'
 
 const service = testService()
 
-/** Each test has the directory to itself and begins with nothing in it. */
+/** Each test has its own empty directory. */
 async function emptied() {
   await service.database.rows('delete from payer')
   return service.database
@@ -21,7 +21,7 @@ const into = (database: SystemDatabase, options?: { replace: boolean }) => (paye
 const none = { added: 0, changed: 0, unchanged: 0, removed: 0 }
 
 describe('an import', () => {
-  it('adds and changes, and done again changes nothing, not even the version', async () => {
+  it('adds and changes payers, and a repeated import changes nothing, not even the version', async () => {
     const database = await emptied()
     const payers = [
       somePayer(1),
@@ -44,7 +44,7 @@ describe('an import', () => {
     )
   })
 
-  it('leaves alone what the list says nothing of, and clears what it empties', async () => {
+  it('leaves fields without a column unchanged, and clears empty ones', async () => {
     const database = await emptied()
     await importPayers(database, [
       somePayer(1, { aliases: ['HARBR'], coverage_types: ['dental'], parent_payer_group: 'Quay' }),
@@ -58,7 +58,7 @@ describe('an import', () => {
     expect(payer).not.toHaveProperty('parent_payer_group')
   })
 
-  it('that replaces removes whoever is not in the list', async () => {
+  it('with replace removes payers that are not in the list', async () => {
     const database = await emptied()
     await importPayers(database, [somePayer(1), somePayer(2), somePayer(3)])
     const counts = await importPayers(database, [somePayer(2), somePayer(4)], { replace: true })
@@ -67,7 +67,7 @@ describe('an import', () => {
     expect(ids.sort()).toEqual([somePayer(2), somePayer(4)].map(({ primary_payer_id }) => primary_payer_id))
   })
 
-  it('gives a payer without a Stedi id one of five capital letters, the same every time', async () => {
+  it('assigns a payer without a Stedi id one of five capital letters, the same every time', async () => {
     const database = await emptied()
     const harbor = { primary_payer_id: '60054', display_name: 'Harbor Health' }
     await importPayers(database, [harbor])
@@ -79,7 +79,7 @@ describe('an import', () => {
     expect((await readPayers(database))[0]?.stedi_id).toBe(first?.stedi_id)
   })
 
-  it('finds a payer that has a Stedi id by its payer id, too', async () => {
+  it('matches a payer that has a Stedi id by its payer id, too', async () => {
     const database = await emptied()
     await importPayers(database, [somePayer(1, { primary_payer_id: '60054' })])
     expect(await importPayers(database, [{ primary_payer_id: '60054', display_name: 'Harbor' }])).toEqual({
@@ -89,7 +89,7 @@ describe('an import', () => {
     expect(await readPayers(database)).toMatchObject([{ stedi_id: somePayer(1).stedi_id, display_name: 'Harbor' }])
   })
 
-  it('puts the Stedi id of a list in the place of one that was made up', async () => {
+  it('replaces a made-up id by the Stedi id of a list', async () => {
     const database = await emptied()
     await importPayers(database, [{ primary_payer_id: '60054', display_name: 'Harbor', aliases: ['HARBR'] }])
     const update = { stedi_id: 'QQQQQ', primary_payer_id: '60054', display_name: 'Harbor Health' }
@@ -97,7 +97,7 @@ describe('an import', () => {
     expect(await readPayers(database)).toMatchObject([{ ...update, aliases: ['HARBR'], has_made_up_id: false }])
   })
 
-  it('gives a made-up id to the payer whose id it really is, and keeps both', async () => {
+  it('assigns a made-up id to the payer whose real id it is, and keeps both payers', async () => {
     const database = await emptied()
     await importPayers(database, [{ primary_payer_id: '60054', display_name: 'Harbor' }])
     const [{ stedi_id } = { stedi_id: '' }] = await readPayers(database)
@@ -108,14 +108,14 @@ describe('an import', () => {
     expect(payers.find((payer) => payer.stedi_id !== stedi_id)).toMatchObject({ primary_payer_id: '60054' })
   })
 
-  it('keeps two payers apart that share a payer id', async () => {
+  it('keeps two payers that share a payer id separate', async () => {
     const database = await emptied()
     const shared = { primary_payer_id: '60054' }
     await importPayers(database, [somePayer(1, shared), somePayer(2, shared)])
     expect(await readPayers(database)).toHaveLength(2)
   })
 
-  it('beside another one loses nothing of either', async () => {
+  it('that runs concurrently with another loses nothing of either', async () => {
     const database = await emptied()
     const lists = [0, 1, 2, 3].map((list) => Array.from({ length: 50 }, (_, index) => somePayer(list * 25 + index)))
     await Promise.all(lists.map((list) => importPayers(database, list)))
@@ -142,7 +142,7 @@ describe('a clearinghouse’s own list', () => {
     yield* payers
   }
 
-  it('is stored with every field, and what a later one no longer has goes', async () => {
+  it('is stored with every field, and a payer missing from a later list is removed', async () => {
     const database = await emptied()
     expect(await syncPayers(listOf(northwind), into(database))).toEqual({ ...none, added: 1, unusable: 0 })
     expect(await readPayers(database)).toEqual([
@@ -175,14 +175,14 @@ describe('a clearinghouse’s own list', () => {
     expect(await readPayers(database)).toEqual([])
   })
 
-  it('that is empty changes nothing, not even when it replaces', async () => {
+  it('that is empty changes nothing, not even with replace', async () => {
     const database = await emptied()
     await importPayers(database, [somePayer(1)])
     await expect(syncPayers(listOf(), into(database, { replace: true }))).rejects.toThrow('no payers')
     expect(await readPayers(database)).toHaveLength(1)
   })
 
-  it('is read as far as it makes sense: wrong entries are counted and left out', async () => {
+  it('leaves out and counts invalid entries', async () => {
     const database = await emptied()
     const wrong = [{}, { ...northwind, stediId: 'abc' }, { ...northwind, stediId: 'ABCDE', displayName: 7 }]
     const odd = {

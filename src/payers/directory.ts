@@ -1,4 +1,4 @@
-// The payer directory in the database: one for all organizations, written as a whole by an import.
+// The payer directory in the database: shared by all organizations, changed only by imports.
 import type { Database, SystemDatabase } from '../platform/database/database.ts'
 import type { DirectoryPayer } from './directory-payer.ts'
 import { type ImportCounts, type PayerUpdate, planImport, type StoredPayer } from './plan-import.ts'
@@ -13,15 +13,15 @@ export async function readPayers(database: Database): Promise<StoredPayer[]> {
 
 const versionStatement = { name: 'payer_directory_version', text: `select version from payer_directory` }
 
-/** Another one after every import that changed something, whichever process made it. */
+/** Changes after every import that modified the directory, in any process. */
 export async function readDirectoryVersion(database: Database): Promise<string> {
   const row = await database.rowByKey(versionStatement, [])
   return row?.[0] ?? ''
 }
 
 /**
- * Adds and changes payers, all or none of them; with `replace` those that are not among them go. What is there already is
- * changed in the fields that the update has. Waits for another import to end.
+ * Adds and changes payers, all or none of them; with `replace`, payers that are not among them are removed. An existing payer changes only
+ * in the fields that the update has. Waits for a concurrent import to end.
  */
 export async function importPayers(
   database: SystemDatabase,
@@ -29,7 +29,7 @@ export async function importPayers(
   options: { replace?: boolean } = {},
 ): Promise<ImportCounts> {
   return database.transaction(async (transaction) => {
-    // Whoever imports holds this row: plans are made one after the other, and readers never wait.
+    // An import locks this row, so that imports are planned one after the other; readers never wait.
     await transaction.rows('select version from payer_directory for update')
     const plan = planImport(await readPayers(transaction), updates, options)
     const gone = [...plan.removed, ...plan.written.map(({ stedi_id }) => stedi_id)]
@@ -47,7 +47,7 @@ function withoutNulls(row: Record<string, unknown>): StoredPayer {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as StoredPayer
 }
 
-/** A payer as the interface shows it: the columns that are part of it, in the contract's order. Source: types.md, StediPayer. */
+/** A payer in the form of the interface: only its columns, in the contract's order. Source: types.md, StediPayer. */
 export function payerToWire(payer: DirectoryPayer): DirectoryPayer {
   const { stedi_id, display_name, primary_payer_id, aliases, names, transaction_support } = payer
   const { employer_identification_numbers, payer_enrollment, parent_payer_group, coverage_types } = payer

@@ -1,4 +1,4 @@
-// The index that a search reads: by term the names that have it, by id the payers.
+// The search index: names by term, payers by id.
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { DirectoryPayer } from './directory-payer.ts'
 import { type Vocabulary, vocabularyOf } from './near-terms.ts'
@@ -7,32 +7,32 @@ import { plainId, type Term, termsOf } from './terms.ts'
 export interface PayerIndex {
   /** In the order of `byName`. */
   payers: readonly DirectoryPayer[]
-  /** By plain id: the places of the payers that have it, and what it is worth to meet it. */
+  /** By plain id: the positions in `payers` of those that have it, and the score of an exact match. */
   byId: ReadonlyMap<string, ReadonlyMap<number, number>>
   names: readonly IndexedName[]
   vocabulary: Vocabulary
-  /** By place in the vocabulary. */
+  /** By position in the vocabulary. */
   terms: readonly IndexedTerm[]
 }
 
 export interface IndexedName {
-  /** Its place in `payers`. */
+  /** Its position in `payers`. */
   payer: number
-  /** Of all its words together. */
+  /** The sum over all its words. */
   weight: number
   isDisplayName: boolean
 }
 
 export interface IndexedTerm {
-  /** How much it tells: the fewer payers have it, the more. */
+  /** How distinctive the term is: the fewer payers have it, the greater. */
   weight: number
-  /** The places of the names that have it. */
+  /** The positions in `names` of the names that have it. */
   names: Int32Array
-  /** For each of them, the weight of the words that it stands for there. */
+  /** For each of these names, the weight of the words that the term covers there. */
   covered: Float32Array
 }
 
-/** What an id that is met exactly adds to the score: always more than any name (`findPayers`). */
+/** Score added for an exact match of an id: always more than any name can reach (`findPayers`). */
 const ID_SCORES = { primary: 3000, stedi: 2000, alias: 1000 } as const
 
 /** The order of the list, and of payers with the same score. */
@@ -43,7 +43,7 @@ export function byName(one: NamedPayer, other: NamedPayer): number {
 type NamedPayer = Pick<DirectoryPayer, 'display_name' | 'stedi_id'>
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** Other requests get a turn after so many payers or terms: a directory of 10,000 payers takes about a second. */
+/** Yields to other requests after this many payers or terms: indexing a directory of 10,000 payers takes about a second. */
 const TURN = 1000
 
 export async function indexPayers(list: readonly DirectoryPayer[]): Promise<PayerIndex> {
@@ -75,7 +75,7 @@ async function readNames(payers: DirectoryPayer[]) {
     for (const name of new Set([display_name, ...others])) {
       const isDisplayName = name === display_name
       const { words, terms } = termsOf(name)
-      // An id stands for no word of the name.
+      // An id covers no word of the name.
       if (isDisplayName) terms.push(...idsOf(ids).map(([text]) => ({ text, from: 0, to: 0 })))
       for (const term of terms) note(drafts, term, names.length, payer)
       names.push({ payer, isDisplayName, words })
@@ -84,7 +84,7 @@ async function readNames(payers: DirectoryPayer[]) {
   return { names, drafts }
 }
 
-/** A term while the names are read: who has it, and in threes the name, `from` and `to`. */
+/** A term while the names are read: the number of payers that have it, and triples of name, `from` and `to`. */
 interface Draft {
   payers: number
   lastPayer: number
@@ -113,7 +113,7 @@ function finish({ places }: Draft, weight: number, sums: number[][]): IndexedTer
   return term
 }
 
-/** 0, the first, the first two together, …, all. */
+/** 0, the first number, the sum of the first two, …, the sum of all. */
 function runningSums(numbers: number[]): number[] {
   const sums = [0]
   for (const number of numbers) sums.push((sums.at(-1) ?? 0) + number)
@@ -136,7 +136,7 @@ function indexIds(payers: readonly DirectoryPayer[]): Map<string, Map<number, nu
   for (const [at, payer] of payers.entries()) {
     for (const [id, score] of idsOf(payer)) {
       const found = byId.get(id)
-      // The worthiest comes last.
+      // Ids are listed by ascending score, so the highest score wins.
       if (found) found.set(at, score)
       else byId.set(id, new Map([[at, score]]))
     }

@@ -4,23 +4,23 @@ import type { DirectoryPayer } from './directory-payer.ts'
 import { indexPayers, type PayerIndex } from './index-payers.ts'
 import { withSandboxPayers } from './sandbox-payers.ts'
 
-/** The directory in memory, as it stands in the database at the moment of asking. */
+/** The directory in memory, as current as the database at the time of the call. */
 export interface LiveDirectory {
-  /** `withSandbox`: the sandbox's payers stand behind the table's, where the sandbox is the clearinghouse that answers. */
+  /** `withSandbox`: appends the sandbox's payers, for organizations whose checks go to the sandbox. */
   index(options: { withSandbox: boolean }): Promise<PayerIndex>
-  /** The payers that the sandbox plays. They count only where the sandbox is the clearinghouse that answers. */
+  /** The payers that the sandbox simulates. They count only where checks go to the sandbox. */
   sandboxPayers(): Promise<DirectoryPayer[]>
 }
 
 /**
- * Reads the table when first asked and again after every import, of whichever process: each search looks at the directory's
- * version, which is one row by its key. The payers of the sandbox are read once, when first asked for.
+ * Reads the table at the first call and again after every import by any process: each search reads the directory's version, which is one
+ * row by its key. The sandbox's payers are read once, when first needed.
  */
 export function openLiveDirectory(
   database: Database,
   readSandboxPayers: () => Promise<DirectoryPayer[]>,
 ): LiveDirectory {
-  const kept = new Map<boolean, { version: string; index: Promise<PayerIndex> }>()
+  const cached = new Map<boolean, { version: string; index: Promise<PayerIndex> }>()
   const sandboxPayers = readOnce(readSandboxPayers)
   const readIndex = async (sandbox: DirectoryPayer[] | undefined) =>
     indexPayers(withSandboxPayers(await readPayers(database), sandbox))
@@ -28,19 +28,19 @@ export function openLiveDirectory(
     sandboxPayers,
     async index({ withSandbox }) {
       const sandbox = withSandbox ? await sandboxPayers() : undefined
-      // Read before the payers: an import in between makes an index that is newer than it says, and is read once more.
+      // Read before the payers: an import in between makes an index newer than its version, which is then read once more.
       const version = await readDirectoryVersion(database)
-      const known = kept.get(withSandbox)
+      const known = cached.get(withSandbox)
       if (known?.version === version) return known.index
       const index = readIndex(sandbox)
-      kept.set(withSandbox, { version, index })
-      index.catch(() => kept.delete(withSandbox))
+      cached.set(withSandbox, { version, index })
+      index.catch(() => cached.delete(withSandbox))
       return index
     },
   }
 }
 
-/** What was read, or is being read, is not read again; what failed is. */
+/** Calls `read` once and shares its result; a failed call is repeated at the next use. */
 function readOnce<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined
   return () => {

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 /**
- * Five capital letters for a payer whose list has no Stedi ids, the same for the same payer id at every import, unless they
- * are taken: then the next that are not. Our choice; the interface asks for the form (rules.md 13.7).
+ * An invented Stedi id of five capital letters for a payer whose list has none. It is the same for the same payer id at every import,
+ * unless it is taken: then the next free one. Our choice; the interface requires the form (rules.md 13.7).
  */
 export function makeUpId(payerId: string, isTaken: (id: string) => boolean): string {
   for (let attempt = 0; ; attempt++) {

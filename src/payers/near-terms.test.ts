@@ -9,8 +9,8 @@ function near(words: string[], typed: string): Map<string, number> {
   return found
 }
 
-describe('words that are near', () => {
-  it('are the word itself with likeness 1, then mistakes and beginnings', () => {
+describe('similar words', () => {
+  it('include the word itself with likeness 1, then words with mistakes and prefixes', () => {
     const found = near(['aetna', 'aetnas', 'atena', 'avera', 'zebra'], 'aetna')
     expect(found.get('aetna')).toBe(1)
     expect([...found.keys()].sort()).toEqual(['aetna', 'aetnas', 'atena'])
@@ -35,7 +35,7 @@ describe('words that are near', () => {
   /** Short words of few letters, so that many are near each other. */
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 3, maxLength: 6 })
 
-  it('are found exactly when a plain count of the mistakes says so, whatever else is in the vocabulary', () => {
+  it('are found exactly when a naive count of the mistakes allows it, regardless of the rest of the vocabulary', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 40 }), word, (words, typed) => {
         const expected = [...new Set(words)].filter(

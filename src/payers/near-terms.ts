@@ -1,10 +1,10 @@
-// Words that are nearly, or begin nearly as, what somebody typed. A swap of two neighbours is one mistake
-// (Damerau-Levenshtein, optimal string alignment), which edit distance alone counts as two: "atena", "cgina".
+// Words that resemble what was typed, as a whole or by their beginning. A swap of two adjacent letters is one mistake (Damerau-Levenshtein,
+// optimal string alignment), which plain edit distance counts as two: "atena", "cgina".
 
-/** Words in the order of their UTF-16 code units, each once, so that words with the same beginning are read together. */
+/** Unique words in the order of their UTF-16 code units, so that words with a common prefix are compared together. */
 export interface Vocabulary {
   words: readonly string[]
-  /** How many letters a word shares with the one before it. */
+  /** How many leading letters a word shares with the word before it. */
   shared: Uint8Array
 }
 
@@ -14,18 +14,18 @@ export function vocabularyOf(words: readonly string[]): Vocabulary {
   return { words, shared }
 }
 
-/** What a whole word that begins as typed is worth at least, as against the word itself. */
+/** The minimum likeness of a word that begins exactly as typed, relative to an exact match. */
 const BEGINNING = 0.8
-/** People know the first letter. */
+/** Factor for a different first letter, which people seldom mistype. */
 const OTHER_FIRST_LETTER = 0.93
-/** Below this length a mistake at the beginning of a longer word would find anything. */
+/** Below this length, a mistake in the prefix of a longer word would match too many words. */
 const WRONG_BEGINNING_MIN = 4
-/** Two mistakes in so few letters are another word; and there every word would have to be looked at. */
+/** Two mistakes within so few letters make a different word, and would require a comparison with every word. */
 const OPENING = 2
-/** Nobody's word is longer, and rows of the table are bytes. */
+/** No word is longer, and the cells of the table are bytes. */
 const LENGTH_MAX = 100
 
-/** How many mistakes a word of this length may hold. Ids are dense: a wrong digit is mostly another payer's. */
+/** How many mistakes a word of this length may have. Ids are dense: an id with a wrong digit usually belongs to another payer. */
 function allowedMistakes(word: string): number {
   if (word.replaceAll(/\D/g, '').length * 2 >= word.length) return word.length < 5 ? 0 : 1
   if (word.length < 3) return 0
@@ -33,8 +33,8 @@ function allowedMistakes(word: string): number {
 }
 
 /**
- * Calls `found` for every word of the vocabulary that is `typed`, begins with it, or does so but for a mistake or two, with a
- * likeness above 0 and at most 1, which is the word itself.
+ * Calls `found` for every word of the vocabulary that equals or begins with `typed`, allowing for a mistake or two. The likeness is above 0
+ * and at most 1, which is an exact match.
  */
 export function findNear(
   { words, shared }: Vocabulary,
@@ -48,7 +48,7 @@ export function findNear(
     const word = words[at] as string
     const depth = table.read(word, shared[at] as number)
     let end = at + 1
-    // Letters that were not read bring no word nearer than its beginning was, so all words that begin so are settled.
+    // Unread letters cannot bring a word closer than its prefix was, so all words with that prefix have the same result.
     if (depth < word.length) while (end < words.length && (shared[end] as number) >= depth) end++
     const reach = table.reach(depth)
     const distance = depth === word.length ? table.distance(depth) : Infinity
@@ -67,19 +67,19 @@ export function findNear(
   }
 }
 
-/** Distances of what was typed from one word after another; row `depth` stands for the first `depth` letters of the word. */
+/** Distances of the typed text from one word after another; row `depth` stands for the first `depth` letters of the word. */
 class DistanceTable {
   private readonly typed: string
   private readonly mistakes: number
   private readonly width: number
   private readonly cells: Uint8Array
-  /** The least of each row, and the least distance of the whole of `typed` from a beginning of the word. */
+  /** The minimum of each row, and the minimum distance of the whole of `typed` from a prefix of the word. */
   private readonly least: Uint8Array
   private readonly reached: Uint8Array
   private rows = 0
 
   constructor(typed: string, mistakes: number) {
-    // Longer beginnings than this are too far away.
+    // A longer prefix is always too distant.
     const depths = typed.length + mistakes + 3
     this.typed = typed
     this.mistakes = mistakes
@@ -96,12 +96,12 @@ class DistanceTable {
     return this.cells[depth * this.width + this.width - 1] as number
   }
 
-  /** The least distance of the whole of `typed` from any beginning within the first `depth` letters. */
+  /** The minimum distance of the whole of `typed` from any prefix within the first `depth` letters. */
   reach(depth: number): number {
     return this.reached[depth] as number
   }
 
-  /** Reads a word that shares so many letters with the last one, as far as it can matter: the depth at which it stopped. */
+  /** Compares a word that shares `shared` letters with the previous one, as far as it can match. Returns the depth at which it stopped. */
   read(word: string, shared: number): number {
     let depth = Math.min(shared, this.rows)
     while (depth < word.length && this.isNear(depth)) this.fill(word, depth++)
@@ -109,7 +109,7 @@ class DistanceTable {
     return depth
   }
 
-  /** Whether one letter more may still be within the mistakes: a swap reaches two rows back. */
+  /** Whether one more letter could still be within the allowed mistakes: a swap reaches two rows back. */
   private isNear(depth: number): boolean {
     const mistakes = depth <= OPENING ? Math.min(1, this.mistakes) : this.mistakes
     return (this.least[depth] as number) <= mistakes || (depth > 0 && (this.least[depth - 1] as number) < mistakes)

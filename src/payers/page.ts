@@ -1,4 +1,4 @@
-// Pages of a ranking beside a payer, not by offset: what an import adds or removes elsewhere neither skips nor repeats anything.
+// Pages of a ranking by payer instead of by offset: an import that adds or removes payers neither skips nor repeats any on the next page.
 import type { PagePosition } from '../platform/http/page-token.ts'
 import type { DirectoryPayer } from './directory-payer.ts'
 import { byName } from './index-payers.ts'
@@ -10,7 +10,7 @@ export interface FoundPage {
   prev: PagePosition | undefined
 }
 
-/** At most `limit` of the ranking, beside the position; a limit of 0 has no neighbours. */
+/** At most `limit` payers after or before the position; a limit of 0 has no neighbouring pages. */
 export function pageOfRanking(ranking: FoundPayer[], limit: number, position: PagePosition | undefined): FoundPage {
   const bounds = position && boundsOf(ranking, position)
   const from = !bounds ? 0 : position?.direction === 'next' ? bounds.after : Math.max(0, bounds.before - limit)
@@ -29,7 +29,7 @@ function keyOf({ score, payer }: FoundPayer): { value: string; id: string } {
   return { value: JSON.stringify([score, payer.display_name]), id: payer.stedi_id }
 }
 
-/** How many stand before the payer of the position, and up to it; where it would stand, if it is gone. */
+/** How many payers precede the position's payer, without and with it; for a removed payer, its former place. */
 function boundsOf(ranking: FoundPayer[], { value, id }: PagePosition): { before: number; after: number } {
   const place = ranking.findIndex(({ payer }) => payer.stedi_id === id)
   if (place !== -1) return { before: place, after: place + 1 }

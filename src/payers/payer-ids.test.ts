@@ -1,4 +1,4 @@
-// The payers that answers name are found in the directory as payers spell them.
+// Payer names in answers are matched to the directory.
 import { expect, test } from 'vitest'
 import { testService } from '../../test/support/service.ts'
 import { findPayerIds } from './payer-ids.ts'
@@ -13,7 +13,7 @@ async function known(id: string, name: string, names: string[] = []): Promise<vo
   )
 }
 
-test('a name is found whatever its capitals, blanks and punctuation, and one that two payers bear is not', async () => {
+test('a name is found regardless of case, blanks and punctuation; a name shared by two payers is not', async () => {
   await known('HARBA', 'Harbor Mutual, Inc.', ['HM of Maine'])
   await known('HARBB', 'Twin Health')
   await known('HARBC', 'TWIN HEALTH')

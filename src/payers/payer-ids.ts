@@ -1,11 +1,11 @@
-// The payer ids of names as payers spell them. Source: rules.md 13.8; x12-271.md 10.
+// Primary payer ids by payer name. Source: rules.md 13.8; x12-271.md 10.
 import { isSandbox, usesSandbox } from '../clearinghouses/uses-sandbox.ts'
 import type { Deps } from '../deps.ts'
 import { plainId } from './terms.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'payers'>
 
-/** As `plainId` compares, without what only accents would change. */
+/** The comparison of `plainId` in SQL, except that accents are not removed. */
 const COMPARED = `upper(regexp_replace(known.name, '[^A-Za-z0-9]+', '', 'g'))`
 
 const idsStatement = {
@@ -16,8 +16,8 @@ const idsStatement = {
 }
 
 /**
- * The primary payer id of each name that the directory knows, in the payers' own spelling: capitals, blanks and punctuation
- * aside, nothing guessed. A name that several payers bear has none. The sandbox's payers count where the sandbox answers.
+ * The primary payer id of each name that the directory has; case, blanks and punctuation are ignored, nothing is guessed. A name that
+ * several payers share has none. The sandbox's payers count where checks go to the sandbox.
  */
 export async function findPayerIds(
   deps: Needs,
@@ -42,7 +42,7 @@ export async function findPayerIds(
 
 const plainName = (name: string) => plainId(name).toUpperCase()
 
-/** Whether this organization's checks go to the sandbox of the settings: an invented payer must not stand beside real ones. */
+/** Whether this organization's checks go to the sandbox by default: an invented payer must not be listed with real ones. */
 export async function isSandboxStandard(deps: Needs, organizationId: string): Promise<boolean> {
   if (!usesSandbox(deps.config)) return false
   const { clearinghouse } = await deps.clearinghouses.standard(organizationId)

@@ -1,12 +1,12 @@
-// What an import does to the directory, decided before anything is written. Pure.
+// Computes the changes that an import makes to the directory, before anything is written. Pure.
 import { isDeepStrictEqual } from 'node:util'
 import type { DirectoryPayer } from './directory-payer.ts'
 import { makeUpId } from './made-up-id.ts'
 
-/** A payer of a list. A field that it does not have stays as it is in the directory; one that is undefined goes. */
+/** A payer of a list. A missing field stays unchanged in the directory; a field that is undefined is cleared. */
 export type PayerUpdate = Partial<DirectoryPayer> & Pick<DirectoryPayer, 'primary_payer_id' | 'display_name'>
 
-/** `has_made_up_id`: the list that it came from has no Stedi ids. */
+/** `has_made_up_id`: the list it was imported from has no Stedi ids. */
 export interface StoredPayer extends DirectoryPayer {
   has_made_up_id: boolean
 }
@@ -19,17 +19,17 @@ export interface ImportCounts {
 }
 
 export interface ImportPlan {
-  /** To be stored in the place of what has their ids now. */
+  /** Replace the stored payers with the same ids. */
   written: StoredPayer[]
-  /** Ids that nobody has any more. */
+  /** Ids that no payer has any more. */
   removed: string[]
   counts: ImportCounts
 }
 
 /**
- * An update means the payer that has its Stedi id; where its list has none, the payer that has its payer id. A Stedi id that we
- * made up gives way to the one that a list brings for the payer, and to the payer whose id it really is. With `replace`, who is
- * in no update goes.
+ * An update applies to the payer with its Stedi id; without one in the list, to the payer with its payer id. An id that we made up yields
+ * to the Stedi id that a list states for the payer, and to the payer whose real id it is. With `replace`, payers without an update are
+ * removed.
  */
 export function planImport(
   stored: StoredPayer[],
@@ -43,11 +43,11 @@ export function planImport(
   for (const update of updates) {
     if (update.stedi_id === undefined) continue
     const holder = draft.withId(update.stedi_id)
-    const isStranger = holder?.payer.has_made_up_id && holder.payer.primary_payer_id !== update.primary_payer_id
-    if (holder && isStranger)
+    const isOtherPayer = holder?.payer.has_made_up_id && holder.payer.primary_payer_id !== update.primary_payer_id
+    if (holder && isOtherPayer)
       draft.put({ ...holder.payer, stedi_id: freeId(holder.payer.primary_payer_id) }, holder, holder.isNamed)
-    const ours = draft.withPayerId(update.primary_payer_id).find(({ payer }) => payer.has_made_up_id)
-    const same = isStranger ? ours : (holder ?? ours)
+    const madeUp = draft.withPayerId(update.primary_payer_id).find(({ payer }) => payer.has_made_up_id)
+    const same = isOtherPayer ? madeUp : (holder ?? madeUp)
     draft.put({ ...empty, ...same?.payer, ...update, stedi_id: update.stedi_id, has_made_up_id: false }, same, true)
   }
   for (const update of updates) {
@@ -66,13 +66,13 @@ const empty = { aliases: [], names: [], transaction_support: {} }
 
 interface Entry {
   payer: StoredPayer
-  /** What it is in the directory as it stands; undefined for a new payer. */
+  /** The payer as stored in the directory; undefined for a new payer. */
   origin: StoredPayer | undefined
-  /** In the list that is imported. */
+  /** True when the imported list has the payer. */
   isNamed: boolean
 }
 
-/** The directory as it will be. */
+/** The directory after the import. */
 class Draft {
   private readonly byId = new Map<string, Entry>()
   private readonly byPayerId = new Map<string, Set<Entry>>()
@@ -85,12 +85,12 @@ class Draft {
     return this.byId.get(id)
   }
 
-  /** Two payers may share a payer id: Stedi's own ids exist for that. */
+  /** Two payers may share a payer id, which is why Stedi has ids of its own. */
   withPayerId(payerId: string): Entry[] {
     return [...(this.byPayerId.get(payerId) ?? [])]
   }
 
-  /** Puts a payer in the place of what it was. */
+  /** Replaces an entry by a payer, or adds the payer. */
   put(payer: StoredPayer, before: Entry | undefined, isNamed: boolean): void {
     if (before) {
       this.byId.delete(before.payer.stedi_id)
@@ -115,9 +115,9 @@ function compare(stored: StoredPayer[], entries: Entry[]): ImportPlan {
   const isChanged = ({ payer, origin }: Entry) => !isDeepStrictEqual(withoutGaps(payer), origin)
   const written = entries.filter(isChanged)
   const ids = new Set(entries.map(({ payer }) => payer.stedi_id))
-  const kept = entries.filter(({ origin }) => origin).length
+  const retained = entries.filter(({ origin }) => origin).length
   const named = entries.filter(({ isNamed }) => isNamed).length
-  const added = entries.length - kept
+  const added = entries.length - retained
   return {
     written: written.map(({ payer }) => withoutGaps(payer)),
     removed: stored.map(({ stedi_id }) => stedi_id).filter((id) => !ids.has(id)),
@@ -125,7 +125,7 @@ function compare(stored: StoredPayer[], entries: Entry[]): ImportPlan {
       added,
       changed: written.length - added,
       unchanged: named - written.filter(({ isNamed }) => isNamed).length,
-      removed: stored.length - kept,
+      removed: stored.length - retained,
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { DirectoryPayer } from './directory-payer.ts'
 
-/** Both together; an id of the table is the table's payer alone, so that nobody is shown twice. */
+/** Both lists; where both have an id, only the table's payer is kept, so that no payer is listed twice. */
 export function withSandboxPayers(
   payers: readonly DirectoryPayer[],
   sandbox: readonly DirectoryPayer[] = [],

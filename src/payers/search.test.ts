@@ -31,11 +31,11 @@ describe('a search with typing mistakes', () => {
     ['untied helthcare', 'UnitedHealthcare'],
     ['kaiser permanante', 'Kaiser Permanente'],
     ['blue corss blue sheild of michgan', 'Blue Cross Blue Shield of Michigan'],
-  ])('finds behind %s the payer %s', (typed, wanted) => {
+  ])('finds for %s the payer %s', (typed, wanted) => {
     expect(firstFor(typed)).toBe(wanted)
   })
 
-  it('finds behind a beginning with a mistake what may follow it', () => {
+  it('finds words whose prefix was typed with a mistake', () => {
     expect(firstFor('untied helt')).toBe('UnitedHealthcare')
     expect(firstFor('bleu cros of wyo')).toBe('Blue Cross Blue Shield of Wyoming')
   })
@@ -53,7 +53,7 @@ describe('a search', () => {
     ['UNITEDHEALTHCARE', 'UnitedHealthcare'],
     ['bluecross blueshield tennessee', 'Blue Cross Blue Shield of Tennessee'],
     ['blue cross and blue shield of texas', 'Blue Cross Blue Shield of Texas'],
-  ])('for %s does not mind capitals, accents, punctuation and blanks: %s', (query, wanted) => {
+  ])('for %s ignores case, accents, punctuation and blanks: %s', (query, wanted) => {
     expect(firstFor(query)).toBe(wanted)
   })
 
@@ -64,22 +64,22 @@ describe('a search', () => {
     ['uhc', 'UnitedHealthcare'],
     ['medicaid ny', 'New York Medicaid'],
     ['medicaid co', 'Colorado Medicaid'],
-  ])('for %s knows what is said instead of the name: %s', (query, wanted) => {
+  ])('for %s matches the usual abbreviation of the name: %s', (query, wanted) => {
     expect(firstFor(query)).toBe(wanted)
   })
 
-  it('finds a payer by another of its names', () => {
+  it('finds a payer by any of its other names', () => {
     expect(firstFor('connecticut general')).toBe('Cigna')
     expect(firstFor('humana military')).toBe('TRICARE East')
   })
 
-  it('finds a payer from its first letters on, at every letter more', () => {
+  it('finds a payer at every further letter of its name', () => {
     for (const beginning of ['aet', 'aetn', 'aetna', 'aetna bet']) expect(firstFor(beginning)).toMatch(/^Aetna/)
     expect(firstFor('aet')).toBe('Aetna')
     expect(firstFor('blue cros')).toMatch(/Blue Cross/)
   })
 
-  it('puts the whole name before longer names that have it', () => {
+  it('ranks the exact name before longer names that contain it', () => {
     expect(namesFor('molina healthcare').slice(0, 2)).toEqual([
       'Molina Healthcare',
       expect.stringMatching(/^Molina Healthcare of/),
@@ -101,7 +101,7 @@ describe('a search', () => {
     expect(findPayers(index, query)).toEqual([])
   })
 
-  it.each(['', '   '])('without a text lists every payer by name at score 0', (query) => {
+  it.each(['', '   '])('without a text lists every payer by name with score 0', (query) => {
     const found = findPayers(index, query)
     const names = found.map(({ payer }) => payer.display_name)
     expect(new Set(found.map(({ score }) => score))).toEqual(new Set([0]))
@@ -109,7 +109,7 @@ describe('a search', () => {
     expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })))
   })
 
-  it('answers any text with whole scores, the best first and no payer twice', () => {
+  it('returns whole scores for any text, the best first and no payer twice', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ maxLength: 300 }), fc.string({ unit: 'grapheme' })), (query) => {
         const found = findPayers(index, query)
@@ -154,11 +154,11 @@ describe('an id', () => {
     ['AB123', '71234'],
     ['ab-12-3', '71234'],
     ['00999', '60054'],
-  ])('%s that is met exactly comes first, before any name', async (query, wanted) => {
+  ])('%s that matches exactly is ranked before any name', async (query, wanted) => {
     expect((await find(query))[0]).toBe(wanted)
   })
 
-  it('of the payer itself comes before the same one as another payer’s alias', async () => {
+  it('of the payer itself is ranked before the same id as another payer’s alias', async () => {
     expect((await find('60054')).slice(0, 2)).toEqual(['60054', '71234'])
   })
 
@@ -171,7 +171,7 @@ describe('an id', () => {
     expect(await find('999')).toEqual([])
   })
 
-  it('may stand beside the name', async () => {
+  it('may be combined with the name', async () => {
     expect((await find('harbor 60054'))[0]).toBe('60054')
   })
 })

@@ -7,8 +7,8 @@ const KINDS: Record<string, 'supported' | 'notSupported' | 'enrollmentRequired'>
 }
 
 /**
- * How many payers were found, and by transaction how many of them take it. Our choice: a payer of which it is not known is
- * counted nowhere. Source: clearinghouse.md A6, `stats`.
+ * The number of payers found, and by transaction how many of them support it. Our choice: a payer of unknown support is not counted.
+ * Source: clearinghouse.md A6, `stats`.
  */
 export function statsOf(found: FoundPayer[]) {
   const transactionSupport: Record<string, Record<(typeof KINDS)[string], number>> = {}

@@ -1,17 +1,17 @@
-// The directory from a clearinghouse's own list of payers.
+// Imports the directory from a clearinghouse's own payer list.
 import type { StediJson } from '../clearinghouses/clearinghouse.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import type { ImportCounts, PayerUpdate } from './plan-import.ts'
 import { readStediPayer } from './stedi-payer.ts'
 
 export interface SyncCounts extends ImportCounts {
-  /** Without an id or a name: left out. */
+  /** Entries without an id or a name, which are left out. */
   unusable: number
 }
 
 /**
- * Hands a whole list to `store`, or nothing of it: it is read to its end before anything is written, so a list that breaks off changes
- * nothing, and neither does an empty one. @throws what the list and `store` throw; StartupError for an empty list.
+ * Passes the whole list to `store`, or nothing: the list is read to its end before anything is written, so a list that breaks off changes
+ * nothing, and neither does an empty one. @throws the errors of the list and of `store`; StartupError for an empty list.
  */
 export async function syncPayers(
   list: AsyncIterable<StediJson>,

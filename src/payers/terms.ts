@@ -1,13 +1,13 @@
-// From the names and ids of payers to the words that a search compares.
+// Turns names and ids of payers into the terms that a search compares.
 
-/** A word by which a payer is found, and the words of its name that it stands for: `from` up to, not including, `to`. */
+/** A term that finds a payer, and the words of the payer's name that it covers: from `from` up to, not including, `to`. */
 export interface Term {
   text: string
   from: number
   to: number
 }
 
-/** Words that every third name has and nobody remembers. */
+/** Words that are in many names and that users leave out. */
 const FILLERS = new Set(['a', 'and', 'by', 'corp', 'for', 'from', 'inc', 'llc', 'ltd', 'of', 'the'])
 
 const RESPELLED: Record<string, string[]> = {
@@ -18,18 +18,18 @@ const RESPELLED: Record<string, string[]> = {
 }
 
 /**
- * The words of a name as they are compared: small letters and digits, no accents, no punctuation, no fillers. A capital
- * within a word begins another one: `UnitedHealthcare` is two words.
+ * The words of a name in normalized form: lower-case letters and digits, no accents, no punctuation, no fillers. A capital within a word
+ * begins another word: `UnitedHealthcare` is two words.
  */
 export function wordsOf(text: string): string[] {
   const words = plain(text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll(/['’`]/g, ''))
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
-  const telling = words.filter((word) => !FILLERS.has(word))
-  return (telling.length > 0 ? telling : words).flatMap((word) => RESPELLED[word] ?? word)
+  const distinctive = words.filter((word) => !FILLERS.has(word))
+  return (distinctive.length > 0 ? distinctive : words).flatMap((word) => RESPELLED[word] ?? word)
 }
 
-/** An id as it is compared: capitals, blanks and punctuation aside; leading zeros count. */
+/** An id in normalized form: case, blanks and punctuation are ignored; leading zeros count. */
 export function plainId(id: string): string {
   return plain(id).replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }
@@ -41,22 +41,24 @@ function plain(text: string): string {
     .toLowerCase()
 }
 
-/** Longer names are hardly written as one word. */
+/** Longer names are seldom written as one word. */
 const WRITTEN_AS_ONE_MAX = 4
 
-/** Every word by which a name is found: its own, neighbours written as one, and what is said instead of them. */
+/** Every term that finds a name: its own words, adjacent words written as one, and abbreviations of them. */
 export function termsOf(name: string): { words: string[]; terms: Term[] } {
   const words = wordsOf(name)
   const terms = words.map((text, at) => ({ text, from: at, to: at + 1 }))
   for (let at = 0; at + 1 < words.length; at++) terms.push(joined(words, at, at + 2))
   if (words.length > 2 && words.length <= WRITTEN_AS_ONE_MAX) terms.push(joined(words, 0, words.length))
-  const said = words.flatMap((word, at) => (phrasesAt.get(word) ?? []).flatMap((each) => saidAt(words, at, each, name)))
-  const brand = said.find(({ from }) => from === 0)
-  const place = said.find(({ to }) => to === words.length)
-  // "bcbstx", as people write it.
+  const abbreviations = words.flatMap((word, at) =>
+    (phrasesAt.get(word) ?? []).flatMap((each) => abbreviationsAt(words, at, each, name)),
+  )
+  const brand = abbreviations.find(({ from }) => from === 0)
+  const place = abbreviations.find(({ to }) => to === words.length)
+  // A brand and a state written as one: "bcbstx".
   if (brand && place && brand.to === place.from)
-    said.push({ text: brand.text + place.text, from: brand.from, to: place.to })
-  return { words, terms: [...terms, ...said] }
+    abbreviations.push({ text: brand.text + place.text, from: brand.from, to: place.to })
+  return { words, terms: [...terms, ...abbreviations] }
 }
 
 function joined(words: string[], from: number, to: number): Term {
@@ -66,12 +68,12 @@ function joined(words: string[], from: number, to: number): Term {
 interface Phrase {
   full: string[]
   short: string
-  /** A code of two letters is one where it is written in capitals at the end: "in" and "or" are words. */
+  /** A two-letter state code counts only in capitals at the end of a name: "in" and "or" are words. */
   isState?: true
 }
 
-/** What is said instead of the words that begin at `at`, if they are the phrase, long or short. */
-function saidAt(words: string[], at: number, { full, short, isState }: Phrase, name: string): Term[] {
+/** The other form of the phrase, full or short, if it begins at `at`. */
+function abbreviationsAt(words: string[], at: number, { full, short, isState }: Phrase, name: string): Term[] {
   if (full.every((word, index) => words[at + index] === word)) return [{ text: short, from: at, to: at + full.length }]
   if (words[at] !== short) return []
   const isCode = at === words.length - 1 && name.trimEnd().endsWith(short.toUpperCase())

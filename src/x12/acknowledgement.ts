@@ -4,7 +4,7 @@ import type { Envelope, Segment, Transaction } from './model.ts'
 
 type Acknowledgement = Envelope['acknowledgements'][number]
 
-/** A TA1: what the receiver thinks of an interchange. Accepted unless TA104 says R. Source: 005010X231A1 TA1. */
+/** A TA1: the receiver's verdict on an interchange. Accepted unless TA104 is R. Source: 005010X231A1 TA1. */
 export function readInterchangeAcknowledgement(segment: Segment): Acknowledgement {
   const accepted = elementOf(segment, 4)?.toUpperCase() !== 'R'
   const note = elementOf(segment, 5)
@@ -18,9 +18,9 @@ export function readInterchangeAcknowledgement(segment: Segment): Acknowledgemen
 }
 
 /**
- * A 999 (or the older 997): what the receiver thinks of our transaction sets. `codes` are the error codes of IK3, IK4, IK5
- * and AK9 in file order; the description tells where they point. IK404, a copy of the bad data, is left out: it may be a
- * patient's. Source: 005010X231A1 2100, 2110, IK5, AK9.
+ * A 999 (or the older 997): the receiver's verdict on our transaction sets. `codes` are the error codes of IK3, IK4, IK5 and AK9 in file
+ * order; the description names the segments and elements they refer to. IK404, a copy of the bad data, is left out because it may be
+ * patient data. Source: 005010X231A1 2100, 2110, IK5, AK9.
  */
 export function readFunctionalAcknowledgement(transaction: Transaction): Acknowledgement {
   const codes: string[] = []

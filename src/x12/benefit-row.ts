@@ -2,7 +2,7 @@ import { componentsOf, elementOf, repetitionsOf } from './elements.ts'
 import type { BenefitRow, Delimiters, Segment, ServiceDelivery } from './model.ts'
 import { readDatePeriod, readReference } from './party.ts'
 
-/** An EB with nothing under it yet. Source: 005010X279A1 2110C EB. */
+/** An EB row before any of its qualifying segments has been read. Source: 005010X279A1 2110C EB. */
 export function readBenefitRow(segment: Segment, delimiters: Delimiters): BenefitRow {
   return {
     code: elementOf(segment, 1) ?? '',
@@ -29,7 +29,7 @@ export function readBenefitRow(segment: Segment, delimiters: Delimiters): Benefi
   }
 }
 
-/** Takes a segment that qualifies an EB into its row; false when the segment is about something else. */
+/** Adds a segment that qualifies an EB to its row; returns false when the segment describes something else. */
 export function takeQualifier(row: BenefitRow, segment: Segment): boolean {
   switch (segment.id) {
     case 'HSD':

@@ -8,12 +8,12 @@ const opening = `${isa}GS*HB*PAYER*CLINIC*20260601*1200*7*X*005010X279A1~ST*271*
 const benefit =
   'EB*C*FAM*30^98^33^48^50*HM*GOLD PLAN*27*25000*.2*VS*12*Y*Y~DTP*291*RD8*20260101-20261231~MSG*SPECIALIST~'
 
-describe('an answer to one inquiry', () => {
-  it('may hold far more benefits than payers send', () => {
+describe('the bounds of an answer', () => {
+  it('accept far more benefits than payers send', () => {
     expect(isBeyondAnswer(opening + benefit.repeat(1000))).toBe(false)
   })
 
-  it('may list every service type with dates, limits, an entity and messages, several thousand segments', () => {
+  it('accept every service type listed with dates, limits, an entity and messages, several thousand segments', () => {
     const whole = `${benefit}HSD*VS*30***34*1~REF*18*GROUP~LS*2120~NM1*PRP*2*PLAN*****PI*1~LE*2120~`
     expect(isBeyondAnswer(opening + whole.repeat(740))).toBe(false)
   })
@@ -26,12 +26,12 @@ describe('an answer to one inquiry', () => {
     ['repetitions', `${opening}EB*1**${'30^'.repeat(300_000)}~`],
     ['text', `${opening}MSG*${'X'.repeat(2_000_000)}~`],
     ['interchanges', isa.repeat(6_000)],
-  ])('is refused for its %s', (_, text) => {
+  ])('reject an answer for its %s', (_, text) => {
     expect(isBeyondAnswer(text)).toBe(true)
   })
 
   const samples = fileURLToPath(new URL('../../../shared/eligibility/samples/271/', import.meta.url))
-  it.runIf(existsSync(samples))('is every sample that payers have sent', () => {
+  it.runIf(existsSync(samples))('accept every published sample', () => {
     for (const file of readdirSync(samples)) expect(isBeyondAnswer(readFileSync(samples + file, 'latin1'))).toBe(false)
   })
 })

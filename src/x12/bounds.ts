@@ -1,21 +1,26 @@
-// What an answer to one inquiry may hold. Whatever is beyond it is refused before it is read: reading costs much more than counting.
+// The largest answer to one inquiry that is accepted. A larger one is rejected before it is parsed, because parsing costs much more than
+// counting.
 import { tokenize } from './tokenizer.ts'
 
 /**
- * Most answers hold some hundred benefits of six segments each. Medicaid managed care and Medicare that list every service type with its
- * own dates, limits, entities and messages come to several thousand. Each piece of work on one of 6,000 takes less than a tenth of a second.
+ * Most answers hold a few hundred benefits of six segments each. Medicaid managed care and Medicare plans that list every service type with
+ * its own dates, limits, entities and messages reach several thousand. Each processing step takes less than a tenth of a second for 6,000
+ * segments.
  */
 const SEGMENTS_MAX = 6_000
-/** Interchanges, transactions, and levels of payer, provider, subscriber and dependants: reading costs most where there are many of them. */
+/**
+ * Interchanges, transactions and hierarchical levels (payer, provider, subscriber, dependent) together: parsing is most expensive when
+ * there are many of them.
+ */
 const LEVELS_MAX = 500
 const LEVELS: ReadonlySet<string> = new Set(['ISA', 'ST', 'HL'])
-/** Benefits of an answer that comes as JSON and without its X12: reading one costs what six segments cost. */
+/** Benefits of an answer that arrives as JSON without its X12: parsing one costs as much as parsing six segments. */
 export const BENEFITS_MAX = 2_500
 const CHARACTERS_MAX = 1_500_000
-/** Characters that may separate something: a benefit with everything in it has about 40. */
+/** Characters that could be delimiters: a benefit with every element filled has about 40. */
 const MARKS_MAX = 125_000
 
-/** Whether an interchange is larger than any answer to one inquiry is. Stops at the bound, whatever comes behind it. */
+/** Whether an interchange exceeds the bounds of an answer to one inquiry. Stops counting at the first bound that is exceeded. */
 export function isBeyondAnswer(text: string): boolean {
   if (text.length > CHARACTERS_MAX) return true
   if (text.length <= SEGMENTS_MAX && hasFewLevels(text)) return false
@@ -28,7 +33,7 @@ export function isBeyondAnswer(text: string): boolean {
   return false
 }
 
-/** Nearly every answer is short: what has fewer characters than segments may be is beyond no bound but that of levels. */
+/** Nearly every answer is short: a text with fewer characters than the maximum number of segments can only exceed the bound on levels. */
 function hasFewLevels(text: string): boolean {
   const ids = /ISA|ST|HL/gi
   let levels = 0
@@ -36,7 +41,7 @@ function hasFewLevels(text: string): boolean {
   return levels <= LEVELS_MAX
 }
 
-/** Delimiters are whatever the sender declares, but never letters, digits or blanks. */
+/** A sender may declare any delimiter except a letter, a digit or a blank. */
 function hasManyMarks(text: string): boolean {
   let marks = 0
   for (let at = 0; at < text.length; at++) {

@@ -4,7 +4,7 @@ import type { Delimiters, Segment } from './model.ts'
 export function elementOf(segment: Segment, position: number): string | undefined {
   const value = segment.elements[position]
   if (value === undefined || value === '') return undefined
-  // Nearly no element is padded, and looking at two characters is much cheaper than trim().
+  // Few elements are padded, and checking the first and last characters is much cheaper than trim().
   if (isPlain(value.charCodeAt(0)) && isPlain(value.charCodeAt(value.length - 1))) return value
   const trimmed = value.trim()
   return trimmed === '' ? undefined : trimmed
@@ -15,8 +15,8 @@ function isPlain(code: number): boolean {
 }
 
 /**
- * The repetitions of an element, blank ones left out. Split on the declared separator and always on `^`, because payers
- * declare one thing in ISA11 and send another. Source: x12-271.md 1.
+ * The repetitions of an element, without the blank ones. Split on the declared separator and always on `^`, because some payers declare one
+ * separator in ISA11 and send another. Source: x12-271.md 1.
  */
 export function repetitionsOf(segment: Segment, position: number, delimiters: Delimiters): string[] {
   const value = elementOf(segment, position)
@@ -33,7 +33,7 @@ export function repetitionsOf(segment: Segment, position: number, delimiters: De
 }
 
 /**
- * The components of a composite, empty ones kept in place; undefined when the element is empty.
+ * The components of a composite; empty ones keep their place. Undefined when the element is empty.
  * Our choice: a composite without the declared separator is still split on `:`, for the same reason as repetitions.
  */
 export function componentsOf(segment: Segment, position: number, delimiters: Delimiters): string[] | undefined {
@@ -42,7 +42,7 @@ export function componentsOf(segment: Segment, position: number, delimiters: Del
   return splitOn(value, value.includes(delimiters.component) ? delimiters.component : ':').map((piece) => piece.trim())
 }
 
-/** The pieces between separators. On short texts of short pieces nearly twice as fast as split(). */
+/** The pieces between separators. For short texts with short pieces this is nearly twice as fast as split(). */
 export function splitOn(text: string, separator: string): string[] {
   const pieces: string[] = []
   let start = 0

@@ -15,7 +15,7 @@ function warningsOf(text: string): { envelope: string[]; transactions: string[][
 }
 
 describe('a correct interchange', () => {
-  it('gives its transactions in file order without a warning', () => {
+  it('yields its transactions in file order without a warning', () => {
     const { warnings, transactions, acknowledgements } = readEnvelope(
       isa + gs + st('0001') + se('0001') + st('0002') + se('0002') + tail(2),
     )
@@ -37,7 +37,7 @@ describe('a correct interchange', () => {
   })
 })
 
-describe('what is wrong with the envelope is a warning', () => {
+describe('a faulty envelope yields a warning', () => {
   it.each<[string, string, { envelope?: string[]; transactions?: string[][] }]>([
     ['a wrong SE01', good.replace('SE*5', 'SE*22'), { transactions: [['SE01=22 but 5 segments']] }],
     [
@@ -71,11 +71,11 @@ describe('what is wrong with the envelope is a warning', () => {
     expect(warningsOf(text)).toEqual({ envelope, transactions })
   })
 
-  it('but an IEA02 without its zeros is right', () => {
+  it('an IEA02 without leading zeros is accepted', () => {
     expect(warningsOf(good.replace('IEA*1*000000007', 'IEA*1*7'))).toEqual({ envelope: [], transactions: [[]] })
   })
 
-  it('a truncated input still gives what it holds', () => {
+  it('a truncated input still yields its content', () => {
     const cut = good.slice(0, good.indexOf('*PAYER*****'))
     expect(warningsOf(cut)).toEqual({
       envelope: ['input ends inside a segment', 'no GE', 'no IEA'],
@@ -83,7 +83,7 @@ describe('what is wrong with the envelope is a warning', () => {
     })
   })
 
-  it('and never shows a value that could be a patient’s', () => {
+  it('a warning never shows a value that could be patient data', () => {
     const texts = [
       good.replace('SE*5*0001', 'SE*DOE*JANE'),
       good.replace('GE*1*7', 'GE*DOE*JANE'),
@@ -93,21 +93,21 @@ describe('what is wrong with the envelope is a warning', () => {
   })
 })
 
-describe('input that is no interchange', () => {
-  it.each(['', 'ISA', '<soap:Fault/>', 'ST*271*0001~SE*2*0001~'])('gives nothing for %j', (text) => {
+describe('input that is not an interchange', () => {
+  it.each(['', 'ISA', '<soap:Fault/>', 'ST*271*0001~SE*2*0001~'])('yields nothing for %j', (text) => {
     expect(readEnvelope(text)).toEqual({ warnings: [], transactions: [], acknowledgements: [] })
   })
 })
 
 describe('several interchanges', () => {
-  it('count for themselves', () => {
+  it('are counted separately', () => {
     expect(warningsOf(good + good.replaceAll('*', '|').replace('SE|5', 'SE|6'))).toEqual({
       envelope: [],
       transactions: [[], ['SE01=6 but 5 segments']],
     })
   })
 
-  it('are told apart when the first one lost its trailers', () => {
+  it('are separated when the first one lost its trailers', () => {
     expect(warningsOf(isa + gs + st('0001') + good)).toEqual({
       envelope: ['no GE', 'no IEA'],
       transactions: [['no SE'], []],
@@ -125,7 +125,7 @@ describe('several interchanges', () => {
 })
 
 describe('acknowledgements', () => {
-  it('a TA1 that rejects tells why', () => {
+  it('a rejecting TA1 carries its reason', () => {
     const text = `${isa}TA1*000000907*260601*1200*R*006~IEA*0*000000007~`
     expect(readEnvelope(text)).toEqual({
       warnings: [],
@@ -141,12 +141,12 @@ describe('acknowledgements', () => {
     })
   })
 
-  it('a TA1 that accepts is no rejection', () => {
+  it('an accepting TA1 is not a rejection', () => {
     const [acknowledgement] = readEnvelope(`${isa}TA1*000000907*260601*1200*A*000~IEA*0*000000007~`).acknowledgements
     expect(acknowledgement).toMatchObject({ accepted: true, codes: ['000'] })
   })
 
-  it('a 999 that rejects tells the segment, the element and the codes, not the bad data', () => {
+  it('a rejecting 999 carries the segment, the element and the codes, but not the bad data', () => {
     const text = `${isa}${gs.replace('HB', 'FA')}ST*999*0001*005010X231A1~AK1*HS*7~AK2*270*0001~IK3*NM1*9*2100*8~IK4*9*67*7*DOE~IK5*R*5~AK9*R*1*1*0~SE*8*0001~${tail(1)}`
     const { warnings, transactions, acknowledgements } = readEnvelope(text)
     expect(warnings).toEqual([])
@@ -161,7 +161,7 @@ describe('acknowledgements', () => {
     ])
   })
 
-  it('a 999 that accepts is no rejection', () => {
+  it('an accepting 999 is not a rejection', () => {
     const text = `${isa}${gs.replace('HB', 'FA')}ST*999*0001~AK1*HS*7~AK2*270*0001~IK5*A~AK9*A*1*1*1~SE*6*0001~${tail(1)}`
     expect(readEnvelope(text).acknowledgements).toEqual([
       { kind: '999', accepted: true, codes: [], description: 'transaction accepted' },

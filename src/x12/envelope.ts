@@ -3,7 +3,7 @@ import { elementOf } from './elements.ts'
 import type { Envelope, Segment, Transaction } from './model.ts'
 import { type InterchangeHeader, isInterchangeHeader, tokenize } from './tokenizer.ts'
 
-/** Everything about an input besides its transactions. */
+/** What was found in an input besides its transactions. */
 export type EnvelopeFindings = Omit<Envelope, 'transactions'>
 
 interface Walk {
@@ -22,9 +22,8 @@ const functionalIds = new Map([
 ])
 
 /**
- * Reads a whole input: any number of interchanges, groups and transaction sets. Whatever is wrong with the envelope is a
- * warning; nothing throws and nothing is refused. Input without a readable ISA gives no transactions and no
- * acknowledgements. Source: x12-271.md 1.
+ * Reads a whole input: any number of interchanges, groups and transaction sets. Every fault of the envelope becomes a warning; nothing
+ * throws and nothing is rejected. Input without a readable ISA yields no transactions and no acknowledgements. Source: x12-271.md 1.
  */
 export function readEnvelope(text: string): Envelope {
   const findings: EnvelopeFindings = { warnings: [], acknowledgements: [] }
@@ -33,8 +32,8 @@ export function readEnvelope(text: string): Envelope {
 }
 
 /**
- * The same for batch files: yields each transaction as it ends, so that only one is held in memory. What concerns the
- * envelope is added to `findings` on the way and is complete when the generator is.
+ * Like `readEnvelope`, for batch files: yields each transaction as it ends, so that only one is held in memory. Warnings and
+ * acknowledgements are added to `findings` along the way; `findings` is complete when the generator has finished.
  */
 export function* readTransactions(
   text: string,
@@ -84,7 +83,7 @@ function advance(walk: Walk, segment: Segment | InterchangeHeader): Transaction 
         closeInterchange(walk, segment)
       })
     case 'BHT':
-      // Every 270 and 271 begins with BHT: without an open set its ST was lost.
+      // Every 270 and 271 begins with BHT: a BHT outside a transaction set means that the ST was lost.
       if (walk.transaction === undefined) return openTransaction(walk, undefined, segment)
   }
   walk.transaction?.segments.push(segment)
@@ -141,7 +140,7 @@ function openTransaction(walk: Walk, start: Segment | undefined, first = start):
   return previous
 }
 
-/** Ends the open transaction at its SE, or without one when something else shows that it is over. */
+/** Ends the open transaction at its SE, or without one when another segment shows that it has ended. */
 function closeTransaction(walk: Walk, end?: Segment): Transaction | undefined {
   const { transaction } = walk
   if (transaction === undefined) return undefined
@@ -197,7 +196,7 @@ function warnOfCount(
   if (Number(stated) !== counted) warnings.push(`${name}=${printable(stated)} but ${counted} ${what}`)
 }
 
-/** ISA13 is padded with zeros and its echo often is not: only the number counts. */
+/** ISA13 is padded with zeros and the echoed number often is not, so the numbers are compared by value. */
 function warnOfControlNumber(warnings: string[], trailer: NamedValue, header: NamedValue): void {
   const [a, b] = [trailer[1] ?? '', header[1] ?? '']
   if (a !== b && (a === '' || Number(a) !== Number(b))) {
@@ -207,7 +206,7 @@ function warnOfControlNumber(warnings: string[], trailer: NamedValue, header: Na
 
 type NamedValue = [name: string, value: string | undefined]
 
-/** A control number or a count as a warning may show it; anything longer could be misplaced patient data. */
+/** A control number or a count in a form that is safe in a warning; a longer value could be misplaced patient data. */
 function printable(value: string | undefined): string {
   if (value === undefined || value === '') return '(none)'
   return /^[0-9]{1,9}$/.test(value) ? value : '(not a number)'

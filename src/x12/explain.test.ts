@@ -14,7 +14,7 @@ function meaningsOf(segments: string): Record<string, string | undefined> {
   )
 }
 
-it('each segment has its name, and each element its name and what its code means', () => {
+it('names each segment and element and explains each code', () => {
   const { segments } = explainMessage(`${ISA}EB*B*IND*98^UC*HM*GOLD PLAN*27*25*.2***Y*Y~AAA*N**75*C~`, 1000)!
   expect(segments[1]).toEqual({
     id: 'EB',
@@ -47,7 +47,7 @@ it('each segment has its name, and each element its name and what its code means
   )
 })
 
-it('dates, periods, times, composites and keys of tables are written in words', () => {
+it('writes dates, periods, times, composites and table keys in words', () => {
   expect(
     meaningsOf('DTP*291*RD8*20260101-20261231~DMG*D8*19800229*F~REF*6P*G1~EB*B**********Y*Y*HC:99213~III*ZZ*11~'),
   ).toMatchObject({
@@ -61,7 +61,7 @@ it('dates, periods, times, composites and keys of tables are written in words', 
   })
 })
 
-it('a code that no table has is shown without a meaning, whatever it is called', () => {
+it('shows a code that no table has without a meaning, even one named like a built-in property', () => {
   expect(meaningsOf('EB*constructor*__proto__*toString~III*BK*11~HL*__proto__**constructor~')).toEqual({
     EB01: undefined,
     EB02: undefined,
@@ -73,7 +73,7 @@ it('a code that no table has is shown without a meaning, whatever it is called',
   })
 })
 
-it('a segment or an element that the standard does not have is shown as it came', () => {
+it('shows a segment or element that the standard does not define unchanged', () => {
   const { segments } = explainMessage(`${ISA}ZZZ*1~LS*2120*more~`, 1000)!
   expect(segments.slice(1)).toEqual([
     { id: 'ZZZ', elements: [{ position: 'ZZZ01', value: '1' }] },
@@ -88,14 +88,14 @@ it('a segment or an element that the standard does not have is shown as it came'
   ])
 })
 
-it('text that is no X12 is not explained, and a long message says how much is left out', () => {
+it('does not explain text that is not X12, and reports how many segments of a long message are left out', () => {
   expect(explainMessage('{"errors":[]}', 10)).toBeUndefined()
   expect(explainMessage('', 10)).toBeUndefined()
   const { segments, leftOut } = explainMessage(`${ISA}${'MSG*TEXT~'.repeat(50)}`, 10)!
   expect([segments.length, leftOut]).toEqual([10, 41])
 })
 
-it('every segment that we write has a name, and each of its elements, too', () => {
+it('has a name for every segment that we write and for each of its elements', () => {
   const written = inquirySegments(
     {
       reference: 'R',
@@ -123,10 +123,13 @@ const names = (() => {
     return []
   }
 })()
-it.skipIf(names.length === 0)('every segment of the published samples has a name (skipped without the samples)', () => {
-  const unknown = names.flatMap((name) => {
-    const explained = explainMessage(readFileSync(join(samples, name), 'utf8'), 100_000)
-    return explained?.segments.filter((segment) => segment.name === undefined).map(({ id }) => `${name} ${id}`) ?? []
-  })
-  expect(unknown).toEqual([])
-})
+it.skipIf(names.length === 0)(
+  'has a name for every segment of the published samples (skipped without the samples)',
+  () => {
+    const unknown = names.flatMap((name) => {
+      const explained = explainMessage(readFileSync(join(samples, name), 'utf8'), 100_000)
+      return explained?.segments.filter((segment) => segment.name === undefined).map(({ id }) => `${name} ${id}`) ?? []
+    })
+    expect(unknown).toEqual([])
+  },
+)

@@ -1,35 +1,35 @@
-// A message as a person reads it: each segment with its name, each element with its name and what its code means.
+// A message in readable form: each segment with its name, each element with its name and the meaning of its code.
 import { componentsOf, elementOf, repetitionsOf } from './elements.ts'
 import type { Delimiters, Segment } from './model.ts'
 import { type ElementTerm, segmentTerms } from './segment-dictionary.ts'
 import { isInterchangeHeader, tokenize } from './tokenizer.ts'
 
 export interface ExplainedElement {
-  /** EB03. */
+  /** Segment id and element number, for example EB03. */
   position: string
-  /** Absent for one that the standard has no place for. */
+  /** Absent when the standard does not define the element. */
   name?: string
-  /** As it was sent. */
+  /** The value as it was sent. */
   value: string
-  /** What it means, where it is a code, a date or an amount. */
+  /** The meaning of a code, date or amount. */
   meaning?: string
 }
 
 export interface ExplainedSegment {
   id: string
-  /** Absent for a segment that neither message has. */
+  /** Absent when neither message defines the segment. */
   name?: string
-  /** Those that say something. */
+  /** The elements that have a value. */
   elements: ExplainedElement[]
 }
 
 export interface ExplainedMessage {
   segments: ExplainedSegment[]
-  /** How many more there are. */
+  /** The number of segments beyond the limit. */
   leftOut: number
 }
 
-/** The segments of a message, at most `most` of them; undefined for text that is no X12. */
+/** The segments of a message, at most `most` of them; undefined for text that is not X12. */
 export function explainMessage(text: string, most: number): ExplainedMessage | undefined {
   const segments: ExplainedSegment[] = []
   let delimiters: Delimiters | undefined
@@ -48,7 +48,7 @@ function explainSegment(segment: Segment, delimiters: Delimiters): ExplainedSegm
   const elements = segment.elements.flatMap((value, position) => {
     if (position === 0 || value.trim() === '') return []
     const term = known?.elements[position - 1]
-    // An ISA declares the delimiters: splitting by them would take it apart.
+    // An ISA declares the delimiters: splitting it by them would take it apart.
     const meaning = term && meaningOf(term, segment, position, segment.id === 'ISA' ? undefined : delimiters)
     return {
       position: `${segment.id}${String(position).padStart(2, '0')}`,
@@ -68,16 +68,16 @@ function meaningOf(
 ): string | undefined {
   const value = elementOf(segment, position)
   if (value === undefined) return undefined
-  if (term.form !== undefined) return inForm(value, term.form)
+  if (term.form !== undefined) return formatted(value, term.form)
   if (term.meaning === undefined) return undefined
-  // III02 is a place of service where III01 says so.
+  // III02 is a place of service only when III01 is ZZ.
   if (segment.id === 'III' && position === 2 && elementOf(segment, 1) !== 'ZZ') return undefined
   const codes = delimiters ? repetitionsOf(segment, position, delimiters) : [value]
   const meanings = codes.flatMap((code) => wordsOf(term, delimiters ? firstOf(segment, code, delimiters) : code) ?? [])
   return meanings.length === 0 ? undefined : meanings.join(', ')
 }
 
-/** The qualifier of a composite; the code itself where it is none. */
+/** The first component of a composite (its qualifier); the code itself when it is not a composite. */
 function firstOf(segment: Segment, code: string, delimiters: Delimiters): string {
   return componentsOf({ ...segment, elements: ['', code] }, 1, delimiters)?.[0] ?? code
 }
@@ -87,7 +87,7 @@ function wordsOf({ meaning }: ElementTerm, code: string): string | undefined {
   return found ? asWords(found) : undefined
 }
 
-/** Some tables hold keys of a JSON form, which are words without blanks: groupNumber. */
+/** Some tables hold the keys of a JSON form, which are words without blanks: groupNumber. */
 function asWords(name: string): string {
   if (!/^[a-z]+([A-Z0-9][A-Za-z0-9]*)*$/.test(name)) return name
   const words = name.replaceAll(/([a-z])([A-Z]+)/g, (_, end, capitals) =>
@@ -96,7 +96,7 @@ function asWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function inForm(value: string, form: NonNullable<ElementTerm['form']>): string | undefined {
+function formatted(value: string, form: NonNullable<ElementTerm['form']>): string | undefined {
   switch (form) {
     case 'date':
       return dateOf(value)

@@ -17,7 +17,7 @@ for (const kind of existsSync(samples) ? ['270', '271'] : []) {
   for (const file of readdirSync(samples + kind)) seeds.push(readFileSync(`${samples}${kind}/${file}`, 'latin1'))
 }
 
-/** Reads a text every way that there is. */
+/** Runs every reader on a text. */
 function understand(text: string): number {
   let understood = 0
   for (const transaction of readEnvelope(text).transactions) {
@@ -54,7 +54,7 @@ const piece = fc.oneof(
   ),
   fc.string({ unit: 'binary', maxLength: 6 }),
 )
-/** One change: replace what lies between two positions by a piece, or repeat it. */
+/** One change: replace the text between two positions by a piece, or repeat it. */
 const change = fc.record({ from: position, length: fc.nat(40), piece, repeats: fc.boolean() })
 
 function mutate(text: string, changes: { from: number; length: number; piece: string; repeats: boolean }[]): string {
@@ -66,7 +66,7 @@ function mutate(text: string, changes: { from: number; length: number; piece: st
 }
 
 describe('any input', () => {
-  it('that is a damaged message is read without an error', () => {
+  it('that is a damaged message is parsed without an error', () => {
     fc.assert(
       fc.property(fc.constantFrom(...seeds), fc.array(change, { minLength: 1, maxLength: 12 }), (seed, changes) => {
         expect(() => understand(mutate(seed, changes))).not.toThrow()
@@ -75,7 +75,7 @@ describe('any input', () => {
     )
   })
 
-  it('that ends anywhere is read without an error, and loses nothing but its end', () => {
+  it('that is cut off anywhere is parsed without an error, and loses only its end', () => {
     for (const seed of seeds) {
       const whole = understand(seed)
       for (let end = 0; end < seed.length; end += 1 + Math.floor(seed.length / 500)) {
@@ -84,7 +84,7 @@ describe('any input', () => {
     }
   })
 
-  it('that is arbitrary text or bytes is read without an error', () => {
+  it('that is arbitrary text or bytes is parsed without an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         expect(() => understand(text)).not.toThrow()
@@ -96,7 +96,7 @@ describe('any input', () => {
   })
 })
 
-describe('a large input made to be slow', () => {
+describe('a large input built to be slow', () => {
   const times = (text: string, bytes = 2_000_000) => text.repeat(Math.ceil(bytes / text.length))
   it.each<[string, () => string]>([
     ['ISA everywhere', () => times('ISA*')],
@@ -129,12 +129,12 @@ describe('a large input made to be slow', () => {
       'a level of dependents with echoes',
       () => `${opening}HL***22~${times('TRN*2*A~', 1e6)}EB*1~${times('HL***23~TRN*2*B~EB*1~', 1e6)}`,
     ],
-    // Work that grew with the square of these sizes would not be done before the runner gives up.
-  ])('is read to its end: %s', (_, build) => {
+    // Quadratic work on these sizes would run into the test runner's time limit.
+  ])('is parsed to its end: %s', (_, build) => {
     expect(() => understand(build())).not.toThrow()
   })
 
-  it('is streamed: the first transaction of a batch comes before the rest is read', () => {
+  it('is streamed: the first transaction of a batch is yielded before the rest is parsed', () => {
     const transaction = answer.slice(answer.indexOf('ST*'), answer.indexOf('GE*'))
     const findings: EnvelopeFindings = { warnings: [], acknowledgements: [] }
     const transactions = readTransactions(isa + transaction.repeat(20_000), findings)

@@ -2,10 +2,10 @@ import { elementOf, repetitionsOf } from './elements.ts'
 import type { Inquiry, InquiryMember, Party, Segment, Transaction } from './model.ts'
 import { emptyParty, takeDetail, takeName } from './party.ts'
 
-/** A 2000C or 2000D of a 270 with the services it asks for. */
+/** A 2000C or 2000D of a 270 with the service types it requests. */
 interface Person {
   party: Party
-  asksItself: boolean
+  hasInquiry: boolean
   serviceTypeCodes: string[]
 }
 
@@ -28,9 +28,9 @@ interface Walk {
 }
 
 /**
- * Reads the inquiries of a 270, one a patient, in file order. A subscriber with dependents below is a patient only when EQ
- * stands at its own level. Missing texts are empty, a patient without EQ has no service types, and without DTP the date of
- * service is the day of writing (BHT04), as the guide has it. Never throws. Source: x12-271.md 2.
+ * Reads the inquiries of a 270, one per patient, in file order. A subscriber with dependents is a patient only when an EQ stands at the
+ * subscriber's level. Missing texts are empty, a patient without EQ has no service types, and without DTP the date of service is the
+ * transaction date (BHT04), as the guide specifies. Never throws. Source: x12-271.md 2.
  */
 export function readInquiries(transaction: Transaction): Inquiry[] {
   const walk: Walk = {
@@ -61,7 +61,7 @@ function takeSegment(walk: Walk, segment: Segment): void {
       return
     case 'EQ':
       if (walk.person === undefined) return
-      walk.person.asksItself = true
+      walk.person.hasInquiry = true
       for (const code of repetitionsOf(segment, 1, walk.transaction.delimiters)) walk.person.serviceTypeCodes.push(code)
       return
   }
@@ -76,7 +76,7 @@ const levelsByEntity = new Map([
   ['QC', '23'],
 ])
 
-/** Names the open level, or begins the one whose HL is missing. */
+/** Names the open level, or begins the level whose HL is missing. */
 function takeEntity(walk: Walk, segment: Segment): void {
   if (walk.party === undefined || walk.party.entityCode !== undefined) {
     beginLevel(walk, levelsByEntity.get(elementOf(segment, 1) ?? ''))
@@ -96,14 +96,14 @@ function beginLevel(walk: Walk, level: string | undefined): void {
       walk.provider = party
       return
     case '22':
-      walk.person = { party, asksItself: false, serviceTypeCodes: [] }
+      walk.person = { party, hasInquiry: false, serviceTypeCodes: [] }
       beginSubscriber(walk, walk.person)
       return
     case '23':
       if (walk.loops.length === 0) {
-        beginSubscriber(walk, { party: emptyParty(), asksItself: false, serviceTypeCodes: [] })
+        beginSubscriber(walk, { party: emptyParty(), hasInquiry: false, serviceTypeCodes: [] })
       }
-      walk.person = { party, asksItself: false, serviceTypeCodes: [] }
+      walk.person = { party, hasInquiry: false, serviceTypeCodes: [] }
       walk.loops.at(-1)?.dependents.push(walk.person)
   }
 }
@@ -116,7 +116,7 @@ function beginSubscriber(walk: Walk, subscriber: Person): void {
 function listInquiries(walk: Walk, loop: SubscriberLoop): Inquiry[] {
   const { subscriber, dependents } = loop
   const inquiries = dependents.map((dependent) => readInquiry(walk, loop, dependent))
-  if (dependents.length === 0 || subscriber.asksItself) inquiries.unshift(readInquiry(walk, loop, subscriber))
+  if (dependents.length === 0 || subscriber.hasInquiry) inquiries.unshift(readInquiry(walk, loop, subscriber))
   return inquiries
 }
 

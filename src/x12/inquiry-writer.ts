@@ -2,18 +2,18 @@ import { nameAsSent, plainIdentifier } from './element-limits.ts'
 import { cleanData, type SegmentContent, writeInterchange, writeMoment } from './interchange-writer.ts'
 import type { Inquiry, InquiryMember, InterchangeAddress } from './model.ts'
 
-/** What is asked about the patient: it stands at the patient's level, whichever that is. */
+/** The segments of the inquiry itself, which stand at the patient's level (subscriber or dependent). */
 interface InquiryDetails {
   trace: SegmentContent
   dateAndServices: SegmentContent[]
 }
 
 /**
- * Writes one eligibility inquiry as a complete 270 interchange: one patient in one ST. TRN, DTP*291 and EQ stand at the
- * patient's level only. A dependent with a member id of their own is sent as the subscriber. A date that is not eight digits
- * without its hyphens is left out, so that the payer judges what is missing. No qualifier stands without its value, and names are cut
- * to their elements; what the guide forbids altogether is refused before (eligibility/fit-inquiry.ts).
- * Throws only for an address that cannot be written. Source: x12-271.md 2, 005010X279A1.
+ * Writes one eligibility inquiry as a complete 270 interchange: one patient in one ST. TRN, DTP*291 and EQ stand at the patient's level
+ * only. A dependent with their own member id is sent as the subscriber. A date that does not have eight digits without its hyphens is left
+ * out, so that the payer reports what is missing. No qualifier is written without its value, and names are cut to the length of their
+ * elements; what the guide forbids altogether is rejected earlier (eligibility/answers/fit-inquiry.ts). Throws only for an address that
+ * cannot be written. Source: x12-271.md 2, 005010X279A1.
  */
 export function writeInquiry(inquiry: Inquiry, address: InterchangeAddress): string {
   return writeInterchange({ address, functionalId: 'HS', transactions: [inquirySegments(inquiry, address)] })
@@ -27,7 +27,7 @@ export function inquirySegments(inquiry: Inquiry, address: InterchangeAddress): 
   return [
     ['BHT', '0022', '13', reference, date, time],
     ['HL', '1', undefined, '20', '1'],
-    // A payer that nobody has a name for is called by its id, for the guide requires a name.
+    // The guide requires a payer name, so the id stands in for an unknown one.
     identified(
       ['NM1', 'PR', '2', nameAsSent(payer.name, 'lastName') || nameAsSent(payer.id, 'lastName')],
       'PI',
@@ -55,7 +55,7 @@ function writeOriginator(senderId: string): string {
     .padEnd(9, '0')}`
 }
 
-/** A provider without a name of theirs is called by the NPI: the guide requires a name. */
+/** The guide requires a provider name, so the NPI stands in for a missing one. */
 function nameProvider({ organizationName, lastName, firstName, npi }: Inquiry['provider']): SegmentContent {
   const [organization, last] = [nameAsSent(organizationName, 'lastName'), nameAsSent(lastName, 'lastName')]
   const named: SegmentContent =
@@ -65,7 +65,7 @@ function nameProvider({ organizationName, lastName, firstName, npi }: Inquiry['p
   return identified(named, 'XX', npi)
 }
 
-/** NM1 with NM108 and NM109, which stand together or not at all. */
+/** NM1 with NM108 and NM109, which are written together or not at all. */
 function identified(name: SegmentContent, qualifier: string, id: string | undefined): SegmentContent {
   if (cleanData(id ?? '') === '') return name
   const [segmentId, ...elements] = name
@@ -89,7 +89,7 @@ function writeMembers(inquiry: Inquiry, details: InquiryDetails): SegmentContent
   ]
 }
 
-/** 2000C; without details it only tells whose dependent follows. */
+/** 2000C. Without details it only identifies the subscriber of the dependent that follows. */
 function writeSubscriber(subscriber: InquiryMember, details: InquiryDetails | undefined): SegmentContent[] {
   return [
     ['HL', '3', '2', '22', details === undefined ? '1' : '0'],
@@ -125,7 +125,7 @@ function refer(qualifier: string, value: string | undefined): SegmentContent[] {
   return cleanData(value ?? '') === '' ? [] : [['REF', qualifier, value]]
 }
 
-/** CCYYMMDD from an ISO date; undefined for what is not one. */
+/** CCYYMMDD from an ISO date; undefined for any other text. */
 function writeDate(date: string | undefined): string | undefined {
   const digits = date?.trim().replaceAll('-', '')
   return digits !== undefined && /^\d{8}$/.test(digits) ? digits : undefined

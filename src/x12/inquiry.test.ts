@@ -38,7 +38,7 @@ function read(text: string): Inquiry[] {
 }
 
 describe('writeInquiry', () => {
-  it('asks about a subscriber', () => {
+  it('writes an inquiry about a subscriber', () => {
     expect(writeInquiry(inquiry, address).split('~')).toEqual([
       'ISA*00*          *00*          *ZZ*ANTEROOM       *ZZ*PAYER          *260601*1200*^*00501*000000042*0*P*:',
       'GS*HS*ANTEROOM*PAYER*20260601*1200*42*X*005010X279A1',
@@ -61,7 +61,7 @@ describe('writeInquiry', () => {
     ])
   })
 
-  it('asks about a dependent at the dependent’s level only', () => {
+  it('writes an inquiry about a dependent at the dependent’s level only', () => {
     const dependent = { firstName: 'Baby', lastName: 'Doe', dateOfBirth: '2024-02-29', relationshipCode: '19' as const }
     expect(written({ dependent }).slice(4)).toEqual([
       'HL*3*2*22*1',
@@ -77,7 +77,7 @@ describe('writeInquiry', () => {
     ])
   })
 
-  it('sends a dependent with a member id of their own as the subscriber', () => {
+  it('sends a dependent with their own member id as the subscriber', () => {
     const dependent = { memberId: 'M2', firstName: 'Baby', lastName: 'Doe' }
     expect(written({ dependent }).slice(4)).toEqual([
       'HL*3*2*22*0',
@@ -89,7 +89,7 @@ describe('writeInquiry', () => {
     expect(written({ dependent: { ...dependent, memberId: 'M1' } })).toContain('NM1*03*1*DOE*BABY')
   })
 
-  it('leaves out what is not known, and calls payer and provider by their ids, for they need a name', () => {
+  it('leaves out unknown values, and uses ids for the required names of payer and provider', () => {
     const lines = written({
       payer: { id: '1' },
       provider: { npi: '2' },
@@ -108,7 +108,7 @@ describe('writeInquiry', () => {
     ])
   })
 
-  it('writes names without an id, a provider who is a person, group and social security numbers', () => {
+  it('writes names without an id, an individual provider, group numbers and social security numbers', () => {
     const subscriber = {
       firstName: 'Jane',
       lastName: 'Doe',
@@ -135,7 +135,7 @@ describe('writeInquiry', () => {
     expect(lines.filter((line) => /^(?:REF|DMG)/.test(line))).toEqual([])
   })
 
-  it('cuts names to what their elements hold, and writes Medicare numbers without dashes', () => {
+  it('cuts names to the length of their elements, and writes Medicare numbers without dashes', () => {
     const subscriber = {
       memberId: '1EG4-TE5-MK73',
       lastName: `${'Lang'.repeat(14)}e ß Müller`,
@@ -154,7 +154,7 @@ describe('writeInquiry', () => {
 })
 
 describe('readInquiries', () => {
-  it('reads the subscriber and the dependent of one ST as two patients when both are asked about', () => {
+  it('reads the subscriber and the dependent of one ST as two patients when both have an EQ', () => {
     const segments = inquirySegments({ ...inquiry, dependent: { firstName: 'Baby' } }, address)
     const both = segments.flatMap((segment) => (segment[1] === '4' ? [['EQ', '35'] as const, segment] : [segment]))
     const text = writeInterchange({ address, functionalId: 'HS', transactions: [both] })
@@ -165,7 +165,7 @@ describe('readInquiries', () => {
     expect(read(text)[0]?.dependent).toBeUndefined()
   })
 
-  it('takes the day of writing for a missing DTP, and no service types for a missing EQ', () => {
+  it('uses the transaction date for a missing DTP, and no service types for a missing EQ', () => {
     const segments = inquirySegments(inquiry, address).filter(([id]) => id !== 'DTP' && id !== 'EQ')
     const text = writeInterchange({ address, functionalId: 'HS', transactions: [segments] })
     expect(read(text)).toMatchObject([{ dateOfService: '2026-06-01', serviceTypeCodes: [] }])
@@ -179,7 +179,7 @@ describe('readInquiries', () => {
     ])
   })
 
-  it('understands every inquiry that writeInquiry writes', () => {
+  it('reads back every inquiry that writeInquiry writes', () => {
     const text = fc.stringMatching(/^[A-Z0-9]([A-Z0-9 .'-]{0,20}[A-Z0-9])?$/)
     const date = fc
       .date({ min: new Date('1900-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })

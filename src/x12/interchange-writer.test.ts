@@ -16,7 +16,7 @@ const address: InterchangeAddress = {
 }
 
 describe('writeInterchange', () => {
-  it('writes an ISA of 106 characters and right counts', () => {
+  it('writes an ISA of 106 characters and correct counts', () => {
     const text = writeInterchange({
       address,
       functionalId: 'HB',
@@ -46,7 +46,7 @@ describe('writeInterchange', () => {
     expect(readEnvelope(text).warnings).toEqual([])
   })
 
-  it('refuses a control number or an id that does not fit its element', () => {
+  it('rejects a control number or an id that does not fit its element', () => {
     const write = (part: Partial<InterchangeAddress>) =>
       writeInterchange({ address: { ...address, ...part }, functionalId: 'HS', transactions: [] })
     for (const controlNumber of [0, -1, 1.5, 1_000_000_000, Number.NaN]) {
@@ -55,7 +55,7 @@ describe('writeInterchange', () => {
     expect(() => write({ receiverId: '1234567890123456' })).toThrow('ISA08 must have at most 15 characters')
   })
 
-  it('lets no data break the interchange, whatever the delimiters and the text', () => {
+  it('lets no data break the interchange, regardless of delimiters and text', () => {
     const marks = fc.shuffledSubarray([...'*|~^:>!\\\x1d\x1e'], { minLength: 4, maxLength: 4 })
     fc.assert(
       fc.property(
@@ -113,7 +113,7 @@ describe('cleanData', () => {
     expect(cleanData(text)).toBe(clean)
   })
 
-  it('leaves printable ASCII upper case without delimiters, and changes nothing the second time', () => {
+  it('returns printable upper-case ASCII without delimiters, and is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const clean = cleanData(text)

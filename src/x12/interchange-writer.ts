@@ -1,7 +1,7 @@
 import { toAscii } from './ascii.ts'
 import type { Delimiters, InterchangeAddress } from './model.ts'
 
-/** What one element may hold: a value, nothing, several repetitions of a value, or a composite. */
+/** The content of one element: a value, nothing, several repetitions of a value, or a composite. */
 export type ElementContent = string | undefined | readonly string[] | Composite
 
 export interface Composite {
@@ -33,10 +33,10 @@ export function composite(...components: (string | undefined)[]): Composite {
 }
 
 /**
- * Writes one interchange with one group: ISA, GS, each transaction in its ST and SE, GE, IEA, with counts and widths right.
- * Data is upper-cased, stripped of diacritics, and freed of delimiters and of everything outside printable ASCII; empty
- * trailing elements are left out, and so is a segment that has nothing but its id. Times are UTC.
- * Throws when the control number or an id of the address does not fit its element. Source: x12-271.md 1.
+ * Writes one interchange with one group: ISA, GS, each transaction in its ST and SE, GE, IEA, with correct counts and widths. Data is
+ * upper-cased, transliterated to ASCII, and freed of delimiters and of everything outside printable ASCII. Empty trailing elements are left
+ * out, and so is a segment that has only its id. Times are in UTC. Throws when the control number or an id of the address does not fit its
+ * element. Source: x12-271.md 1.
  */
 export function writeInterchange(content: InterchangeContent): string {
   const { address, functionalId, version = '005010X279A1', transactions, delimiters = standardDelimiters } = content
@@ -69,12 +69,12 @@ export function writeMoment(at: Date): { date: string; time: string } {
   return { date: day.replaceAll('-', ''), time: `${time.slice(0, 2)}${time.slice(3, 5)}` }
 }
 
-/** Most elements are codes and ids, which hold nothing that a delimiter may be. */
+/** Most elements are codes and ids, which contain no character that could be a delimiter. */
 const PLAIN = /^[A-Z0-9]+$/
 
 /**
- * Makes a text safe as element data: upper case, in ASCII, blanks in place of delimiters and of what X12's extended character set
- * does not have, no blanks around. Source: x12-271.md 1; 005010X279A1 B.1.1.2.
+ * Makes a text safe as element data: upper case, ASCII, without surrounding blanks. Delimiters and characters outside X12's extended
+ * character set become blanks. Source: x12-271.md 1; 005010X279A1 B.1.1.2.
  */
 export function cleanData(text: string, delimiters: WrittenDelimiters = standardDelimiters): string {
   if (PLAIN.test(text)) return text
@@ -104,7 +104,7 @@ function writeElement(content: ElementContent, delimiters: WrittenDelimiters): s
   return content.map((value) => cleanData(value, delimiters)).join(delimiters.repetition)
 }
 
-/** The ISA is fixed width and the one segment whose blanks count. */
+/** The ISA has fixed widths and is the only segment in which blanks are significant. */
 function writeHeader(address: InterchangeAddress, delimiters: WrittenDelimiters): string {
   const { date, time } = writeMoment(address.at)
   const elements = [

@@ -1,8 +1,9 @@
 import type { BenefitRow } from './model.ts'
 
 /**
- * Rows of one key as one row, at the place of the first of them and with the services of all. Rows without a key stay apart. An answer may
- * tell each of very many services by itself, so the services are gathered before a row is made of them.
+ * Merges rows with the same key into one row with the services of all of them, in the position of the first. Rows without a key stay
+ * separate. An answer may list each of very many services in a row of its own, so the services are collected before the merged row is
+ * built.
  */
 export function joinServices(
   rows: readonly BenefitRow[],

@@ -1,5 +1,5 @@
-// The two halves of one eligibility conversation as plain data: what we ask (270) and what the payer answered (271).
-// Readers and writers of X12 text live beside this file; everything above x12/ works on these shapes only.
+// The two messages of an eligibility transaction as plain data: the inquiry we send (270) and the payer's response (271). The readers and
+// writers of X12 text are in this folder; all code outside x12/ uses only these shapes.
 
 /** A segment split into elements: `elements[0]` is the segment id, `elements[3]` is e.g. EB03. Elements are raw text. */
 export interface Segment {
@@ -17,7 +17,7 @@ export interface Delimiters {
   repetition: string | undefined
 }
 
-/** One ST..SE. Everything that is wrong with the envelope is a warning, never a rejection. */
+/** One ST..SE. Any fault of the envelope is a warning, never a rejection. */
 export interface Transaction {
   /** ST01: 270, 271, 999 … */
   setId: string
@@ -28,7 +28,7 @@ export interface Transaction {
   /** ISA12, e.g. 00501. */
   version: string
   warnings: string[]
-  /** The input ended before its SE: what the sender said after that is lost. */
+  /** The input ended before its SE, so the rest of the transaction is missing. */
   isCutOff?: boolean
 }
 
@@ -45,7 +45,7 @@ export interface Envelope {
 export interface Inquiry {
   /** BHT03: our reference for the transaction, returned in the 271. */
   reference: string
-  /** TRN02: our trace number, echoed by the payer as TRN*2; how an answer is matched to its patient. */
+  /** TRN02: our trace number, which the payer echoes in TRN*2. It matches an answer to its patient. */
   traceNumber: string
   payer: { id: string; name?: string }
   provider: { npi: string; organizationName?: string; firstName?: string; lastName?: string }
@@ -71,7 +71,7 @@ export interface InquiryMember {
   ssn?: string
 }
 
-/** How an interchange is addressed: ISA05..08, ISA15, GS02/03, the control numbers and the moment of writing. */
+/** The addressing of an interchange: ISA05..08, ISA15, GS02/03, the control numbers and the time of writing. */
 export interface InterchangeAddress {
   senderQualifier: string
   senderId: string
@@ -88,7 +88,7 @@ export interface InterchangeAddress {
 
 // ---------------------------------------------------------------------------------------------------------------- 271
 
-/** The 271 of one ST..SE: who answered, about whom, and every reject reason at every level. */
+/** The 271 of one ST..SE: who answered, about which patients, and every reject reason at every level. */
 export interface Response {
   controlNumber: string
   /** BHT03, our reference when the payer echoes it. */
@@ -101,13 +101,13 @@ export interface Response {
 
 /** An AAA segment. Source: 005010X279A1 AAA. */
 export interface Rejection {
-  /** AAA01: Y = valid request, refused; N = not valid. */
+  /** AAA01: Y = the request is valid but was rejected; N = the request is not valid. */
   validRequest?: string
   /** AAA03. */
   reasonCode?: string
   /** AAA04. */
   followUpCode?: string
-  /** `2100C`; 2110 rows say `2110C`. */
+  /** Such as `2100C`; for AAA segments of EB rows `2110C`. */
   loop: string
 }
 
@@ -117,7 +117,7 @@ export interface PatientResponse {
   provider?: Party
   subscriber: Party
   dependent?: Party
-  /** The rejections that concern this patient: those above its level and its own. */
+  /** The rejections that apply to this patient: those of the patient's level and of the levels above. */
   rejections: Rejection[]
   /** The patient's own EB rows; the subscriber's when the dependent has none. */
   benefits: BenefitRow[]
@@ -194,7 +194,7 @@ export interface Contact {
   numbers: { qualifier: string; value: string }[]
 }
 
-/** A 2110 loop: EB with everything that hangs under it. Codes are raw, so nothing that a payer sends is lost. */
+/** A 2110 loop: an EB with all segments below it. Codes are raw, so that nothing a payer sends is lost. */
 export interface BenefitRow {
   /** EB01. */
   code: string

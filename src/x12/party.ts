@@ -1,12 +1,12 @@
 import { componentsOf, elementOf } from './elements.ts'
 import type { Contact, DatePeriod, Delimiters, Party, Reference, Rejection, Segment } from './model.ts'
 
-/** Someone of whom nothing is known yet. */
+/** A party about which nothing has been read yet. */
 export function emptyParty(): Party {
   return { references: [], dates: [], contacts: [], traces: [], rejections: [] }
 }
 
-/** Takes NM1 into the party. Source: 005010X279A1 NM1. */
+/** Adds an NM1 to the party. Source: 005010X279A1 NM1. */
 export function takeName(party: Party, segment: Segment): void {
   party.entityCode = elementOf(segment, 1)
   party.entityType = elementOf(segment, 2)
@@ -19,7 +19,7 @@ export function takeName(party: Party, segment: Segment): void {
   party.relationship = elementOf(segment, 10)
 }
 
-/** Takes a segment that describes a party into it; false when the segment describes something else. */
+/** Adds a segment that describes a party to it; returns false when the segment describes something else. */
 export function takeDetail(party: Party, segment: Segment, delimiters: Delimiters): boolean {
   switch (segment.id) {
     case 'N3':
@@ -55,7 +55,7 @@ export function takeDetail(party: Party, segment: Segment, delimiters: Delimiter
   return takePersonalDetail(party, segment, delimiters)
 }
 
-/** What only a subscriber or dependent has. */
+/** Segments that only a subscriber or dependent has. */
 function takePersonalDetail(party: Party, segment: Segment, delimiters: Delimiters): boolean {
   switch (segment.id) {
     case 'DMG':
@@ -125,9 +125,9 @@ export function readRejection(segment: Segment, loop: string): Rejection {
 }
 
 /**
- * A DTP. The format qualifier is a hint only: what is eight digits is a date, what is two of them with a hyphen between is
- * a range, whatever DTP02 says. A range is passed on as sent even when it ends before it begins: payers write coverage that
- * was cancelled from its first day that way. What is no date stays in `raw` alone.
+ * A DTP. The format qualifier (DTP02) is only a hint: eight digits are a date, and two dates joined by a hyphen are a range, regardless of
+ * DTP02. A range is passed on as sent even when it ends before it begins, because payers write coverage that was cancelled from its first
+ * day that way. Text that is not a date is kept in `raw` only.
  */
 export function readDatePeriod(segment: Segment): DatePeriod {
   const raw = elementOf(segment, 3) ?? ''
@@ -142,7 +142,7 @@ export function readDatePeriod(segment: Segment): DatePeriod {
 }
 
 const datePattern = /^\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])/
-/** CCYYMMDD alone or with a time of day behind it, as the format DT has. */
+/** CCYYMMDD alone or followed by a time of day, as in format DT. */
 const dateLengths = new Set([8, 12, 14])
 
 function readDate(text: string): string | undefined {

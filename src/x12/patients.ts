@@ -3,27 +3,27 @@ import { emptyParty } from './party.ts'
 import { refusesPatient } from './refusals.ts'
 import type { Family, Level, Walk } from './response-reader.ts'
 
-/** AAA repeats at most nine times in a loop; a bound on what each patient repeats from above. Source: 005010X279A1 AAA. */
+/** AAA repeats at most nine times in a loop; this bounds what each patient inherits from the levels above. Source: 005010X279A1 AAA. */
 const INHERITED_REJECTIONS = 9
 
 /**
- * How many EB rows dependents may take over from their subscriber, for each segment of the message. A family comes nowhere
- * near; the bound keeps a message of a thousand rows above a thousand dependents from growing to a million.
+ * How many EB rows dependents may inherit from their subscriber, per segment of the message. A family stays far below this; the bound keeps
+ * a message with a thousand rows and a thousand dependents from growing to a million rows.
  */
 const INHERITED_ROWS_A_SEGMENT = 10
 
 /**
- * Who the answer is about. A 2000C that 2000D follow stands for its dependents, who fall back on its EB rows; otherwise it
- * is the patient itself. Without any 2000C one patient without identity carries the rejections. Source: x12-271.md 3.
+ * The patients of an answer. A 2000C with 2000D loops below it stands for its dependents, who inherit its EB rows; otherwise the subscriber
+ * is the patient. Without any 2000C, one patient without identity carries the rejections. Source: x12-271.md 3.
  */
 export function listPatients(walk: Walk): Response['patients'] {
   const room = { rows: walk.transaction.segments.length * INHERITED_ROWS_A_SEGMENT }
   const patients = walk.families.flatMap((family) => listFamily(family, walk.earlyRejections, room))
   if (room.rows < 0) walk.warnings.push('EB rows of a subscriber not repeated for each of very many dependents')
   if (patients.length > 0) return patients
-  const nobody: Level = { kind: '22', party: emptyParty(), named: false, rows: [], rejections: [] }
+  const unidentified: Level = { kind: '22', party: emptyParty(), named: false, rows: [], rejections: [] }
   const { source, receiver } = walk
-  return listFamily({ source, receiver, subscriber: nobody, dependents: [] }, walk.earlyRejections, room)
+  return listFamily({ source, receiver, subscriber: unidentified, dependents: [] }, walk.earlyRejections, room)
 }
 
 function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: number }): PatientResponse[] {
@@ -37,7 +37,7 @@ function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: 
   }
   for (const dependent of dependents) {
     const rejections = [...inherit([...above, subscriber.rejections]), ...dependent.rejections]
-    // Who was refused is not covered by what the payer says of the subscriber.
+    // A rejected dependent is not covered by what the payer states about the subscriber.
     const inherits = dependent.rows.length === 0 && !dependent.rejections.some(refusesPatient)
     if (inherits) room.rows -= subscriber.rows.length
     const benefits = !inherits ? dependent.rows : room.rows >= 0 ? subscriber.rows : []
@@ -48,13 +48,10 @@ function listFamily(family: Family, earlyRejections: Rejection[], room: { rows: 
 
 const inherit = (lists: (Rejection[] | undefined)[]) => lists.flatMap((list = []) => mostImportant(list))
 
-/**
- * What is inherited of each list. It is worked out once: endless patients below endless rejections would otherwise cost the
- * product of both.
- */
+/** The rejections inherited from each list, computed once: otherwise many patients below many rejections would cost the product of both. */
 const inheritedOf = new WeakMap<Rejection[], Rejection[]>()
 
-/** Of more rejections than a loop may have, those that refuse the patient come first. The levels are complete by now. */
+/** When a loop has more rejections than allowed, those that reject the patient come first. All levels have been read by now. */
 function mostImportant(list: Rejection[]): Rejection[] {
   if (list.length <= INHERITED_REJECTIONS) return list
   const known = inheritedOf.get(list)
@@ -66,8 +63,8 @@ function mostImportant(list: Rejection[]): Rejection[] {
 }
 
 /**
- * Our choice: a subscriber above dependents is a patient too when both got answers of their own, EB or AAA, and the subscriber's
- * echoes a trace (TRN*2) of its own.
+ * Our choice: a subscriber above dependents is a patient too when both the subscriber and a dependent were answered (EB or AAA) and the
+ * subscriber echoes a trace (TRN*2) that no dependent echoes.
  */
 function isAnsweredToo(subscriber: Level, dependents: Level[]): boolean {
   if (!isAnswered(subscriber) || !dependents.some(isAnswered)) return false

@@ -7,7 +7,7 @@ const isa = 'ISA*00*          *00*          *ZZ*PAYER          *ZZ*CLINIC       
 const above = 'HL*1**20*1~NM1*PR*2*PAYER*****PI*P1~HL*2*1*21*1~NM1*1P*2*CLINIC*****XX*1234567893~'
 const subscriber = 'HL*3*2*22*0~TRN*2*T1*9CLINIC000~NM1*IL*1*DOE*JANE****MI*M1~DMG*D8*19800101*F~'
 
-/** Reads a 271 whose BHT and envelope are of no interest. */
+/** Reads a 271 from the segments that follow its BHT. */
 function read(segments: string): Response {
   const [transaction] = readEnvelope(`${isa}GS*HB~ST*271*0001~BHT*0022*11*REF1~${segments}SE*1*0001~`).transactions
   if (transaction === undefined) throw new Error('no transaction')
@@ -49,7 +49,7 @@ describe('levels', () => {
     expect(response.patients[0]?.dependent).toBeUndefined()
   })
 
-  it('keep everything that describes a member', () => {
+  it('keep every detail of a member', () => {
     const { subscriber: party } = patientOf(
       `${subscriber}REF*6P*G1*ACME~N3*1 MAIN ST*APT 2~N4*TOWN*OH*43215*US***ON~PRV*PE*PXC*207Q00000X~` +
         'INS*Y*18*001*25*************2~HI*BK:123*BF:456~DTP*291*RD8*20260101-20261231~MPI*C*AO*A~PER*IC*DESK*TE*5551234*EX*9~',
@@ -88,7 +88,7 @@ describe('levels', () => {
     })
   })
 
-  it('follow HL03 in sequence whatever HL01 and HL02 say', () => {
+  it('follow HL03 in sequence regardless of HL01 and HL02', () => {
     const levels = 'HL*9*9*20*1~NM1*PR*2*PAYER~HL*9*3*21*1~NM1*1P*2*CLINIC~HL***22~NM1*IL*1*DOE*JANE~EB*1**30~'
     expect(names(read(`${levels}HL*1*1*23~NM1*03*1*DOE*BABY~EB*1**35~HL*3*77*22~NM1*IL*1*ROE*JOHN~`))).toEqual([
       'BABY',
@@ -96,7 +96,7 @@ describe('levels', () => {
     ])
   })
 
-  it('are read by the NM1 codes of a message without any HL', () => {
+  it('are derived from the NM1 codes of a message without any HL', () => {
     const response = read(
       'NM1*PR*2*PAYER~NM1*1P*2*CLINIC~TRN*2*T1~NM1*IL*1*DOE*JANE~EB*1**30~TRN*2*T2~NM1*IL*1*ROE*JOHN~NM1*QC*1*ROE*BABY~EB*1**35~',
     )
@@ -107,19 +107,19 @@ describe('levels', () => {
     ])
   })
 
-  it('whose HL is lost are recognised by their NM1', () => {
+  it('without their HL are recognised by their NM1', () => {
     expect(names(read(`${above}NM1*IL*1*DOE*JANE~EB*1**30~`))).toEqual(['JANE'])
     expect(names(read(`${above}${subscriber}EB*1**30~NM1*03*1*DOE*BABY~EB*1**35~`))).toEqual(['BABY'])
   })
 
-  it('without any member still give one patient that carries the rejections', () => {
+  it('without any member still yield one patient that carries the rejections', () => {
     const { patients } = read(`${above}AAA*Y**50*N~`)
     expect(patients).toMatchObject([
       { subscriber: { references: [] }, benefits: [], rejections: [{ reasonCode: '50', loop: '2100B' }] },
     ])
   })
 
-  it('are never named by a stranger', () => {
+  it('are never named by an unexpected NM1', () => {
     const response = read(`${above}${subscriber}NM1*74*1*SMITH*MARY~N3*9 OTHER ST~EB*1**30~`)
     expect(response.patients[0]?.subscriber).toMatchObject({ firstName: 'JANE' })
     expect(response.patients[0]?.subscriber.address).toBeUndefined()
@@ -138,21 +138,21 @@ describe('the patient', () => {
     })
   })
 
-  it('falls back on the rows of the subscriber', () => {
+  it('inherits the rows of the subscriber', () => {
     expect(patientOf(`${subscriber}EB*1**30~${dependent('')}`).benefits).toMatchObject([{ code: '1' }])
     expect(
       patientOf(`${subscriber.replace('TRN*2*T1', 'TRN*1*P')}EB*1**30~${dependent('EB*6**30~')}`).benefits,
     ).toMatchObject([{ code: '6' }])
   })
 
-  it('is each dependent, and the subscriber too when both were asked about', () => {
+  it('is each dependent, and the subscriber too when both were inquired about', () => {
     expect(names(read(above + subscriber + dependent('') + dependent('')))).toEqual(['BABY', 'BABY'])
     expect(names(read(`${above}${subscriber}EB*1**30~${dependent('EB*1**35~')}`))).toEqual(['JANE', 'BABY'])
   })
 })
 
 describe('rejections', () => {
-  it('are reported at every level with their loop, and for each patient whom they concern', () => {
+  it('are reported at every level with their loop, and for each patient they apply to', () => {
     const response = read(
       'AAA*Y**41*N~HL*1**20*1~AAA*N**79*C~NM1*PR*2*PAYER~AAA*Y**42*R~HL*2*1*21*1~NM1*1P*2*CLINIC~AAA*N**43*C~' +
         'HL*3*2*22*1~NM1*IL*1*DOE*JANE~AAA*N**72*C~HL*4*3*23*0~NM1*03*1*DOE*BABY~AAA*N**58*C~EB*1**30~AAA*N**57*C~HL*5*2*22*0~NM1*IL*1*ROE~',
@@ -168,7 +168,7 @@ describe('rejections', () => {
     expect(response.patients[0]?.benefits[0]?.rejections).toMatchObject([{ reasonCode: '57' }])
   })
 
-  it('may be short', () => {
+  it('may lack trailing elements', () => {
     expect(read(`${above}${subscriber}AAA~AAA*N~AAA*N**72~AAA*N***C~AAA*N**RC*Z*X~`).rejections).toEqual([
       { loop: '2100C' },
       { loop: '2100C', validRequest: 'N' },
@@ -212,7 +212,7 @@ describe('EB rows', () => {
     expect(rowsOf(`EB*1*IND*${element}~`)[0]?.serviceTypeCodes).toEqual(codes)
   })
 
-  it('take what qualifies them, wherever it stands', () => {
+  it('collect their qualifying segments in any order', () => {
     const [row] = rowsOf(
       'EB*B**98~DTP*292*D8*20260101~HSD*VS*12***29~REF*9F*123*TEXT~MSG*TIER 1~MSG*~MSG*SPECIALIST~III*ZZ*11~III***44*NOTE~HSD*DY*5*WK*2*23*1*A*D~AAA*N**53*N~',
     )
@@ -293,7 +293,7 @@ describe('the entities of a row', () => {
     ])
   })
 
-  it('follow the EB without LS, and leave REF, DTP, MSG and III to the row', () => {
+  it('may follow the EB without LS; REF, DTP, MSG and III then belong to the row', () => {
     const [row] = rowsOf(
       'EB*U**30~NM1*Y2*2*PLAN~N3*1 ST~PER*IC**TE*555~REF*1W*ABC~DTP*292*D8*20260101~MSG*TEXT~III*ZZ*11~',
     )
@@ -307,12 +307,12 @@ describe('the entities of a row', () => {
     expect(row?.hasLoopHeader).toBeUndefined()
   })
 
-  it('may be the other policy’s insured: an NM1*IL that nothing shows to be a new subscriber', () => {
+  it('may be the insured of another policy: an NM1*IL without evidence of a new subscriber', () => {
     const rows = rowsOf('EB*R**30~NM1*IL*1*ROE*SAM****MI*X~N3*1 ST~EB*1**35~')
     expect(rows).toMatchObject([{ entities: [{ firstName: 'SAM', address: { line1: '1 ST' } }] }, { code: '1' }])
   })
 
-  it('are not the next subscriber whose HL is lost', () => {
+  it('do not include the next subscriber whose HL is missing', () => {
     expect(names(read(`${above}${subscriber}EB*1**30~NM1*IL*1*ROE*SAM~DMG*D8*19900101~EB*1**30~`))).toEqual([
       'JANE',
       'SAM',

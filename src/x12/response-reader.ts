@@ -4,7 +4,7 @@ import type { BenefitRow, Party, Rejection, Response, Segment, Transaction } fro
 import { emptyParty, readRejection, readTrace, takeDetail, takeName } from './party.ts'
 import { listPatients } from './patients.ts'
 
-/** One HL: its party, the EB rows under it, and every AAA in it, those of its rows included. */
+/** One HL: its party, the EB rows under it, and every AAA in it, including those of its rows. */
 export interface Level {
   kind: '20' | '21' | '22' | '23'
   party: Party
@@ -33,10 +33,10 @@ export interface Walk {
   warnings: string[]
   hasHierarchy: boolean
   row: BenefitRow | undefined
-  /** Whose N3, N4, PER and PRV come next when they are not the level's own. */
+  /** The entity of an EB row that a following N3, N4, PER or PRV describes, when these do not describe the level. */
   entity: Party | undefined
   insideLoopHeader: boolean
-  /** TRN that came where the next person may already begin. */
+  /** TRN segments that may belong to the next person. */
   pendingTraces: Party['traces']
 }
 
@@ -47,9 +47,9 @@ const entityDetails = new Set(['N3', 'N4', 'PER', 'PRV'])
 const personDetails = new Set(['DMG', 'INS', 'HI', 'MPI'])
 
 /**
- * Reads a 271 of version 4010 or 5010. Levels follow HL03 in sequence; HL01 and HL02 are not trusted, and a message
- * without HL is read by its NM1 codes. Codes are passed on as sent, unknown segments are skipped. Never throws; there is
- * always at least one patient, without identity when the payer named none. Source: x12-271.md 3, 4, 8.
+ * Reads a 271 of version 4010 or 5010. Levels follow HL03 in sequence; HL01 and HL02 are not trusted, and a message without HL is read by
+ * its NM1 codes. Codes are passed on as sent, unknown segments are skipped. Never throws. There is always at least one patient, without
+ * identity when the payer named none. Source: x12-271.md 3, 4, 8.
  */
 export function readResponse(transaction: Transaction): Response {
   const walk: Walk = {
@@ -132,8 +132,8 @@ function takeHierarchy(walk: Walk, segment: Segment): void {
 }
 
 /**
- * An NM1 names the level that just began, begins a level whose HL is missing, or belongs to the EB before it. Inside
- * LS..LE, and after an EB unless it is a person's, it is the EB's: NM1*IL is then the other policy's insured.
+ * An NM1 names the level that has just begun, begins a level whose HL is missing, or belongs to the EB before it. Inside LS..LE it belongs
+ * to the EB, and also after an EB unless it names a patient: NM1*IL is then the insured of the other policy.
  */
 function takeEntity(walk: Walk, segment: Segment, index: number): void {
   const code = elementOf(segment, 1) ?? ''
@@ -149,7 +149,7 @@ function takeEntity(walk: Walk, segment: Segment, index: number): void {
   walk.entity = undefined
   if (!namesLevel(walk.level, code)) beginNamedLevel(walk, code)
   if (walk.level === undefined || walk.level.named) {
-    // Nobody that 2100 knows: its address must not become the patient's.
+    // An entity that 2100 does not allow: its address must not become the patient's.
     walk.entity = emptyParty()
     walk.warnings.push('NM1 ignored: not expected at its level')
     return
@@ -159,9 +159,9 @@ function takeEntity(walk: Walk, segment: Segment, index: number): void {
 }
 
 /**
- * Our choice for an NM1 after an EB without LS and without HL: dependents never stand in 2120, so 03 and QC begin a
- * 2000D that lost its HL. IL may be either. It is a new subscriber when DMG or INS follow, which 2120 does not have, or when
- * the message has no HL at all and the row is not about another payer.
+ * Our choice for an NM1 after an EB without LS and without HL: dependents never stand in 2120, so 03 and QC begin a 2000D that lost its HL.
+ * IL is ambiguous. It begins a new subscriber when DMG or INS follow, which 2120 does not have, or when the message has no HL at all and
+ * the row does not describe another payer.
  */
 function beginsPatient(walk: Walk, row: BenefitRow, code: string, index: number): boolean {
   if (walk.insideLoopHeader) return false
@@ -177,13 +177,13 @@ function beginsPatient(walk: Walk, row: BenefitRow, code: string, index: number)
   return false
 }
 
-/** True when the level waits for its name and this can be it: a person does not name a payer or provider. */
+/** True when the level has no name yet and this NM1 can be its name: a person cannot name a payer or provider. */
 function namesLevel(level: Level | undefined, code: string): boolean {
   if (level === undefined || level.named) return false
   return isPerson(level) || (code !== 'IL' && !dependentCodes.has(code))
 }
 
-/** Begins the level that an NM1 without HL stands for, if it stands for one. */
+/** Begins the level that an NM1 without HL implies, if any. */
 function beginNamedLevel(walk: Walk, code: string): void {
   if (code === 'IL') beginSubscriber(walk)
   else if (dependentCodes.has(code)) beginDependent(walk)
@@ -217,7 +217,7 @@ function takeRejection(walk: Walk, segment: Segment): void {
   }
 }
 
-/** A TRN opens 2000C and 2000D and does not exist below: after an EB or a name it announces the next person. */
+/** A TRN opens 2000C and 2000D and does not occur in other loops: after an EB or a name it announces the next person. */
 function takeTrace(walk: Walk, segment: Segment): void {
   closeRow(walk)
   const { level } = walk
@@ -229,8 +229,9 @@ function takeOther(walk: Walk, segment: Segment): void {
   const { delimiters } = walk.transaction
   const { row, entity, level } = walk
   if (entity !== undefined) {
-    const isEntitys = entityDetails.has(segment.id) || (walk.insideLoopHeader && ['REF', 'DTP'].includes(segment.id))
-    if (isEntitys) {
+    const describesEntity =
+      entityDetails.has(segment.id) || (walk.insideLoopHeader && ['REF', 'DTP'].includes(segment.id))
+    if (describesEntity) {
       takeDetail(entity, segment, delimiters)
       return
     }
@@ -283,7 +284,7 @@ function closeRow(walk: Walk): void {
   walk.insideLoopHeader = false
 }
 
-/** Traces that no new person claimed belong to the one who is open. */
+/** Pending traces that no new person claimed belong to the open level's person. */
 function flushTraces(walk: Walk): void {
   if (walk.pendingTraces.length === 0 || !isPerson(walk.level)) return
   for (const trace of walk.pendingTraces) walk.level.party.traces.push(trace)

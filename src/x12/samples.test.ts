@@ -6,15 +6,15 @@ import { readInquiries } from './inquiry-reader.ts'
 import type { PatientResponse, Rejection } from './model.ts'
 import { readResponse } from './response-reader.ts'
 
-/** Public test messages that live beside the repository, not in it. */
+/** Published test messages that lie beside the repository, not in it. */
 const folder = fileURLToPath(new URL('../../../shared/eligibility/samples/', import.meta.url))
 const present = existsSync(folder)
-if (!present) console.warn('samples of other projects are not here: their tests do not run')
+if (!present) console.warn('the published samples are not present: their tests are skipped')
 
 const files = (kind: string) => (present ? readdirSync(`${folder}${kind}`) : [])
 const sample = (kind: string, file: string) => readFileSync(`${folder}${kind}/${file}`, 'utf8')
 
-/** The cells of the index row that describes a file; a name in both tables stands for the 271 first. */
+/** The cells of the index row that describes a file; for a name in both tables, the first of them, the 271. */
 function indexed(file: string): string[] {
   const [name, kind] = file.split('.')
   const rows = readFileSync(`${folder}INDEX.md`, 'utf8')
@@ -34,7 +34,7 @@ function describeRejection({ reasonCode, followUpCode, loop }: Rejection): strin
 }
 
 describe.runIf(present)('every sample 271', () => {
-  it.each(files('271'))('%s is understood as the index says', (file) => {
+  it.each(files('271'))('%s is read as the index describes it', (file) => {
     const report = indexed(file)[2] ?? ''
     const { warnings, transactions } = readEnvelope(sample('271', file))
     const responses = transactions.map(readResponse)
@@ -56,14 +56,14 @@ describe.runIf(present)('every sample 271', () => {
 })
 
 describe.runIf(present)('every sample 270', () => {
-  it.each(files('270'))('%s is understood as the index says', (file) => {
+  it.each(files('270'))('%s is read as the index describes it', (file) => {
     const report = indexed(file)[2] ?? ''
     const inquiries = readEnvelope(sample('270', file)).transactions.map(readInquiries)
-    const asked = [...report.matchAll(/EQ (\[.*?\])(?=;|$)/g)].map((match) =>
+    const requested = [...report.matchAll(/EQ (\[.*?\])(?=;|$)/g)].map((match) =>
       JSON.parse((match[1] ?? '').replaceAll("'", '"')),
     )
     expect(inquiries.map((list) => list.map((inquiry) => inquiry.serviceTypeCodes))).toEqual(
-      asked.map((codes) => (codes.length === 0 ? [[]] : codes)),
+      requested.map((codes) => (codes.length === 0 ? [[]] : codes)),
     )
     for (const inquiry of inquiries.flat()) {
       expect(inquiry.subscriber.memberId).toBeDefined()

@@ -1,5 +1,5 @@
-// The segments of a 270, a 271 and their acknowledgements in the terms of the standard: the name of each, and of each of its elements with the
-// table of its codes. Source: 005010X279A1; 005010X231A1 (acknowledgements).
+// The segments of a 270, a 271 and their acknowledgements in the terms of the standard: the name of each segment, and the name and code
+// table of each element. Source: 005010X279A1; 005010X231A1 (acknowledgements).
 import { benefitNames, networkNames } from './codes/benefits.ts'
 import { contactModeNames } from './codes/contacts.ts'
 import { coverageLevelNames } from './codes/coverage-levels.ts'
@@ -35,13 +35,13 @@ type Meaning = Readonly<Record<string, string>> | ((code: string) => string | un
 export interface ElementTerm {
   name: string
   meaning?: Meaning
-  /** What the value is written as. */
+  /** The format of the value. */
   form?: 'date' | 'dates' | 'time' | 'money' | 'percent'
 }
 
 export interface SegmentTerm {
   name: string
-  /** By position: the first is element 01. */
+  /** By position: the first entry is element 01. */
   elements: (ElementTerm | undefined)[]
 }
 

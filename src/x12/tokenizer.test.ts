@@ -16,7 +16,7 @@ interface Shape {
   element?: string
   component?: string
   repetition?: string
-  /** What stands after ISA16 and after every segment. */
+  /** The text after ISA16 and after every segment. */
   ending?: string
   version?: string
   sender?: string
@@ -33,7 +33,7 @@ function interchange(shape: Shape = {}, body: string[] = segments): string {
   return [header(shape), ...lines].map((line) => line + ending).join('')
 }
 
-/** The segments behind the ISA, in the spelling of the fixture. */
+/** The segments after the ISA, in the delimiters of the fixture. */
 function understood(text: string): string[] {
   const found: string[] = []
   let repetition = '^'
@@ -75,7 +75,7 @@ describe('delimiters', () => {
     expect(understood(interchange({ ending }))).toEqual(segments)
   })
 
-  it('gives the same segments whatever delimiters, line ends and indentation a sender uses', () => {
+  it('yields the same segments for any delimiters, line ends and indentation', () => {
     const punctuation = [...'*|+!#$%&@^~`;<>=?\\{}\x1c\x1d\x1e\x1f:']
     const layout = fc.constantFrom('', '\n', '\r\n', '\n\n', ' ', '\n    ', '\r\n\t', ' \n')
     fc.assert(
@@ -98,7 +98,7 @@ describe('delimiters', () => {
     expect(warnings).toEqual([`ISA11 not usable as repetition separator: '${repetition.trim()}'`])
   })
 
-  it('takes the U of a 4010 for what it is', () => {
+  it('does not read the U of a 4010 as a repetition separator', () => {
     const { delimiters, warnings } = firstHeader(
       interchange({ repetition: 'U', version: '00401' }, segments.slice(0, 3)),
     )
@@ -142,7 +142,7 @@ describe('an ISA that is not 106 characters', () => {
   it.each([
     ['a separator too few', interchange().replace('*00*', '*00'), 'ISA has 15 elements'],
     ['a separator too many', interchange().replace('CLINIC ', 'CLIN*C '), 'ISA has 17 elements'],
-  ])('is read with %s, and noted', (_, text, warning) => {
+  ])('is read with %s, with a warning', (_, text, warning) => {
     expect(understood(text)).toEqual(segments)
     expect(firstHeader(text).warnings).toEqual([warning])
     expect(firstHeader(text).delimiters).toEqual({ element: '*', component: ':', repetition: '^', segment: '~' })
@@ -176,7 +176,7 @@ describe('several interchanges', () => {
     ])
   })
 
-  it('are told apart without IEA, and without the terminator before the next ISA', () => {
+  it('are separated without IEA, and without the terminator before the next ISA', () => {
     const open = segments.slice(0, -1)
     expect(understood(interchange({}, open) + interchange(other))).toEqual([...open, ...segments])
     expect(understood(`${interchange({}, open).slice(0, -1)}\n${interchange(other)}`)).toEqual([...open, ...segments])
@@ -187,7 +187,7 @@ describe('several interchanges', () => {
     ])
   })
 
-  it('may stand in other text, which is skipped and noted', () => {
+  it('may stand within other text, which is skipped with a warning', () => {
     const boundary = '--boundary\r\nContent-Type: text/plain; name=VISA*1\r\n\r\n'
     const text = `${boundary}${interchange()}\r\n${boundary}${interchange(other)}\r\n--boundary--`
     expect(understood(text)).toEqual([...segments, ...segments])
@@ -197,7 +197,7 @@ describe('several interchanges', () => {
 })
 
 describe('segments', () => {
-  it('are trimmed around, never inside elements', () => {
+  it('are trimmed, but their elements are not', () => {
     const [, segment] = [...tokenize(interchange({ ending: ' ~\n ' }, ['NM1*IL*1*  DOE * JANE*  X']))]
     expect(segment).toEqual({ id: 'NM1', elements: ['NM1', 'IL', '1', '  DOE ', ' JANE', '  X'], ordinal: 2 })
   })
@@ -217,7 +217,7 @@ describe('segments', () => {
     'ST*271*0001~SE*2*0001~',
     'ISA'.repeat(99),
     'ISA*'.repeat(99),
-  ])('are none in %j', (text) => {
+  ])('are not found in %j', (text) => {
     expect([...tokenize(text)]).toEqual([])
   })
 })

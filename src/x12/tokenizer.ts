@@ -6,7 +6,7 @@ export interface InterchangeHeader extends Segment {
   delimiters: Delimiters
   /** ISA12, e.g. 00501. */
   version: string
-  /** What is odd about the ISA itself; texts name elements, never patient data. */
+  /** Irregularities of the ISA itself; the texts name elements, never patient data. */
   warnings: string[]
 }
 
@@ -15,11 +15,11 @@ interface LocatedHeader {
   /** Where the ISA begins, and where the text after its ISA16 begins. */
   start: number
   bodyStart: number
-  /** The ISA itself is broken over lines, so line breaks are the file's wrapping and not data. */
+  /** True when the ISA itself is broken over lines, so that line breaks are wrapping and not data. */
   wrapped: boolean
 }
 
-/** An ISA is 106 characters by the standard; ids that are not cut to their width and indented successors need more. */
+/** A standard ISA has 106 characters; ids that exceed their width and indented following lines need more. */
 const headerReach = 400
 
 export function isInterchangeHeader(segment: Segment | InterchangeHeader): segment is InterchangeHeader {
@@ -27,10 +27,9 @@ export function isInterchangeHeader(segment: Segment | InterchangeHeader): segme
 }
 
 /**
- * Yields every segment of a text that may hold several interchanges, each with its own delimiters. An ISA comes as an
- * InterchangeHeader. Text before the first ISA and between IEA and the next ISA is skipped; input without a readable ISA
- * yields nothing. Segments are trimmed, elements are not. Never throws, linear in the length of the text.
- * Source: x12-271.md 1.
+ * Yields every segment of a text that may hold several interchanges, each with its own delimiters. An ISA is yielded as an
+ * InterchangeHeader. Text before the first ISA and between IEA and the next ISA is skipped; input without a readable ISA yields nothing.
+ * Segments are trimmed, elements are not. Never throws; linear in the length of the text. Source: x12-271.md 1.
  */
 export function* tokenize(text: string): Generator<Segment | InterchangeHeader> {
   const mark = text.includes('ISA') ? 'ISA' : 'isa'
@@ -43,7 +42,7 @@ export function* tokenize(text: string): Generator<Segment | InterchangeHeader> 
     yield header
     const { element, segment: terminator } = header.delimiters
     const next = findHeader(text, mark, bodyStart, terminator)
-    // A slice of its own bounds every search for the terminator to this interchange.
+    // A separate slice bounds every search for the terminator to this interchange.
     let body = text.slice(bodyStart, next?.start)
     if (wrapped) body = body.replace(/[\r\n]+/g, '')
     let ordinal = 1
@@ -80,7 +79,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
-/** One string object for each usual id: every later comparison of ids is then a comparison of references. */
+/** One string object for each common id, so that later comparisons of ids are comparisons of references. */
 const usualIds = new Map(
   'AAA BHT DMG DTP EB EQ GE GS HI HL HSD IEA III INS LE LS MPI MSG N3 N4 NM1 PER PRV REF SE ST TRN'
     .split(' ')
@@ -99,7 +98,7 @@ function findHeader(text: string, mark: string, from: number, terminator: string
   return undefined
 }
 
-/** True when nothing but blanks stands between `start` and the segment or line before it. */
+/** True when only blanks stand between `start` and the preceding segment or line. */
 function followsBoundary(text: string, start: number, from: number, terminator: string): boolean {
   for (let at = start - 1; at >= from; at -= 1) {
     const character = text[at]!
@@ -110,8 +109,8 @@ function followsBoundary(text: string, start: number, from: number, terminator: 
 }
 
 /**
- * The ISA that begins at `start`, or undefined when the three letters are something else: part of a name, of a word.
- * Widths are not trusted, only the element separator behind the letters and the elements that it makes.
+ * The ISA that begins at `start`, or undefined when the three letters are part of a name or another word. Element widths are not trusted,
+ * only the element separator after the letters and the elements it separates.
  */
 function readHeader(text: string, start: number, atBoundary: boolean): LocatedHeader | undefined {
   const separator = text[start + 3]
@@ -147,9 +146,9 @@ function readHeader(text: string, start: number, atBoundary: boolean): LocatedHe
 }
 
 /**
- * The pieces of an ISA, the last of them ISA16 with the terminator and what stands before the next id: `:~`. At the beginning
- * of a segment the GS that follows proves an ISA even when a separator is missing or too many; elsewhere only a text that is
- * an ISA in its date and version too is believed to be one.
+ * The pieces of an ISA. The last is ISA16 with the terminator and everything before the next segment's id: `:~`. At the beginning of a
+ * segment, the GS that follows proves an ISA even when a separator is missing or superfluous; anywhere else, the date and version must be
+ * those of an ISA too.
  */
 function splitHeader(window: string, separator: string, atBoundary: boolean): string[] | undefined {
   const groupStart = atBoundary ? window.indexOf(`GS${separator}`, 60) : -1
@@ -171,9 +170,8 @@ function isVersion(element: string): boolean {
 }
 
 /**
- * ISA16 and the terminator from what stands between ISA15 and the next segment's id: `:~`, `: ~`, `:~\r\n`, `:\n`, `~`. One
- * character alone may be either; then the line after the ISA tells, because a GS ends in a letter or digit.
- * `component` is empty when ISA16 is.
+ * ISA16 and the terminator from the text between ISA15 and the next segment's id: `:~`, `: ~`, `:~\r\n`, `:\n`, `~`. A single character may
+ * be either one; the line after the ISA then decides, because a GS ends in a letter or digit. `component` is empty when ISA16 is.
  */
 function readTail(tail: string, nextLine: string, separator: string): { component: string; terminator: string } {
   const core = tail.trimEnd()
@@ -190,7 +188,7 @@ function readTail(tail: string, nextLine: string, separator: string): { componen
   return { component, terminator: lineEnd ?? '~' }
 }
 
-/** Our choice: an ISA16 that cannot separate anything counts as the usual colon. */
+/** Our choice: an ISA16 that cannot be a separator is treated as a colon. */
 function usableComponent(component: string, element: string, terminator: string, warnings: string[]): string {
   const usable =
     component.trim() !== '' && !isAlphanumeric(component) && component !== element && component !== terminator

@@ -39,7 +39,7 @@ export const benefitNames = codeTable({
   Y: 'Spend Down',
 })
 
-/** EB12: what the row is about, not whether the asking provider is in the network. */
+/** EB12: the network that the row describes, not whether the inquiring provider is in the network. */
 export const networkNames = codeTable({
   Y: 'Yes',
   N: 'No',

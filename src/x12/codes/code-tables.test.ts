@@ -16,14 +16,14 @@ describe('code tables', () => {
     expect(Object.values(names).every((name) => name !== '')).toBe(true)
   })
 
-  it('know nothing by the name of a built-in property', () => {
+  it('have no entry for the name of a built-in property', () => {
     for (const code of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
       expect(benefitNames[code]).toBeUndefined()
       expect(serviceTypeNames[code]).toBeUndefined()
     }
   })
 
-  it('name the reasons and actions of a rejection as X12 does', () => {
+  it('name reject reasons and follow-up actions as X12 does', () => {
     expect(rejectReasonNames['72']).toBe('Invalid/Missing Subscriber/Insured ID')
     expect(rejectReasonNames['04']).toBe('Authorized Quantity Exceeded')
     expect(followUpActionNames.C).toBe('Please Correct and Resubmit')

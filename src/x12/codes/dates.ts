@@ -1,6 +1,6 @@
 import { codeTable } from './code-table.ts'
 
-/** DTP01 as the keys that Stedi's JSON gives the dates. Source: x12-271.md 3. */
+/** DTP01 as the keys that Stedi's JSON uses for the dates. Source: x12-271.md 3. */
 export const dateNames = codeTable({
   '096': 'discharge',
   102: 'issue',

@@ -1,6 +1,6 @@
 import { codeTable } from './code-table.ts'
 
-/** EB03 codes that X12 1365 got after 5010, for dental benefits in the main. */
+/** EB03 codes that were added to X12 1365 after 5010, mainly for dental benefits. */
 export const dentalServiceNames = codeTable({
   EA: 'Diagnostic Imaging',
   EB: 'Fixed Prosthodontics',

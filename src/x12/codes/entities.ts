@@ -1,6 +1,6 @@
 import { codeTable } from './code-table.ts'
 
-/** NM101, X12 element 98: the parties of a 270 and a 271, in 2120 above all. */
+/** NM101, X12 element 98: the parties of a 270 and a 271, mostly in 2120. */
 export const entityNames = codeTable({
   '03': 'Dependent',
   13: 'Contracted Service Provider',

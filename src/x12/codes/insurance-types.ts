@@ -1,6 +1,6 @@
 import { codeTable } from './code-table.ts'
 
-/** EB04, X12 element 1336 in its 8020 form, which holds every code of 5010. Names without their explanations. */
+/** EB04, X12 element 1336 in version 8020, which includes every code of 5010. Names without their explanations. */
 export const insuranceTypeNames = codeTable({
   '01': 'Short Term Insurance',
   12: 'Medicare Secondary Working Aged Beneficiary or Spouse with Employer Group Health Plan',

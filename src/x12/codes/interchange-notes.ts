@@ -1,6 +1,6 @@
 import { codeTable } from './code-table.ts'
 
-/** TA105, X12 element I18: why an interchange was refused. */
+/** TA105, X12 element I18: the reason why an interchange was rejected. */
 export const interchangeNotes = codeTable({
   '000': 'No error',
   '001': 'Interchange control numbers of header and trailer do not match',

@@ -1,6 +1,6 @@
 import { codeTable } from './code-table.ts'
 
-/** REF01 as the keys that Stedi's JSON gives the values. */
+/** REF01 as the keys that Stedi's JSON uses for the values. */
 export const referenceNames = codeTable({
   '0B': 'stateLicenseNumber',
   18: 'planNumber',

@@ -192,7 +192,7 @@ export const serviceTypeNames = codeTable({
   UC: 'Urgent Care',
 })
 
-/** The name of any EB03 code that has one, those of dental payers included, which the interface does not know. */
+/** The name of any EB03 code that has one, including those of dental payers, which the published interface does not define. */
 export function serviceTypeName(code: string): string | undefined {
   return serviceTypeNames[code] ?? dentalServiceNames[code]
 }

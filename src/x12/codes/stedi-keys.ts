@@ -1,5 +1,5 @@
-// Where Stedi's JSON spells the codes of a 271 as keys of its own: read by whoever writes that JSON and whoever reads it.
-// Source: clearinghouse.md A2.
+// Keys that Stedi's JSON uses in place of the codes of a 271, shared by the code that writes that JSON and the code that reads it. Source:
+// clearinghouse.md A2.
 import { codeTable } from './code-table.ts'
 
 /** REF01 under an EB: the keys of its value (REF02) and its description (REF03). */
@@ -21,7 +21,7 @@ export const benefitReferenceKeys: ReadonlyMap<string, readonly [value: string, 
   ['NQ', ['medicaidRecipientIdNumber']],
 ])
 
-/** REF01 of a member that its own object shows; `planInformation` has these too. */
+/** REF01 values of a member that stand in the member's own object; `planInformation` repeats them. */
 export const memberReferenceKeys: ReadonlyMap<string, readonly [value: string, description?: string]> = new Map([
   ['6P', ['groupNumber', 'groupDescription']],
   ['18', ['planNumber', 'planDescription']],
@@ -29,7 +29,7 @@ export const memberReferenceKeys: ReadonlyMap<string, readonly [value: string, d
   ['SY', ['ssn']],
 ])
 
-/** Where `planInformation` spells a REF01 otherwise than the other objects do. */
+/** REF01 values that `planInformation` spells differently from the other objects. */
 export const planReferenceSpellings = codeTable({
   EL: 'electronicDevicePin',
   N7: 'facilityNetworkIdentificationNumber',
@@ -43,7 +43,7 @@ export const planDescriptionKeys = codeTable({
   N6: 'planNetworkIdDescription',
 })
 
-/** `benefitsDateInformation` spells this one otherwise than `planDateInformation`. */
+/** `benefitsDateInformation` spells this one differently from `planDateInformation`. */
 export const benefitDateSpellings = codeTable({ '342': 'premiumPaidtoDateBegin' })
 
 /** NM108 of a provider: the key of its NM109. */
