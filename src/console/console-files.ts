@@ -1,9 +1,10 @@
-// The files of the web console as the build leaves them in dist/console: index.html, and assets whose names have a hash of their contents.
+// The files of the web console that the build writes to dist/console: index.html, and assets whose names contain a hash
+// of their contents.
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 
-/** The encodings that scripts/build.js makes, the smallest first. */
+/** The encodings that scripts/build.js writes, smallest first. */
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const
 export type Encoding = keyof typeof ENCODINGS
 
@@ -18,17 +19,17 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export interface Asset {
   type: string
-  /** As it is, or in an encoding that the caller accepts. */
+  /** The plain file, or an encoding of it that the caller accepts. */
   read(accepted: ReadonlySet<string>): Promise<{ bytes: Buffer; encoding?: Encoding }>
 }
 
 export interface ConsoleFiles {
   index(): Promise<string>
-  /** Only what the folder held at the start is found: no name leads anywhere else. */
+  /** Finds only files that existed at the start, so that no name leads out of the folder. */
   asset(name: string): Asset | undefined
 }
 
-/** The console in this folder; undefined where it was not built. */
+/** The console in this folder; undefined when it was not built. */
 export function openConsoleFiles(folder: string): ConsoleFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined
   const names = new Set(readdirSync(join(folder, 'assets')))
@@ -37,7 +38,7 @@ export function openConsoleFiles(folder: string): ConsoleFiles | undefined {
   function read(path: string): Promise<Buffer> {
     const known = contents.get(path) ?? readFile(join(folder, path))
     contents.set(path, known)
-    // What failed once, for want of file handles, may work the next time.
+    // A read that failed, for instance for lack of file handles, may succeed next time.
     known.catch(() => contents.delete(path))
     return known
   }

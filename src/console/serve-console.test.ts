@@ -1,4 +1,5 @@
-// The console is served from the package: nothing from elsewhere runs in it, nothing frames it, and no path leads out of its folder.
+// The console is served from the package: it runs no foreign code, cannot be framed, and no path leads out of its
+// folder.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +39,7 @@ describe('the page', () => {
     },
   )
 
-  it('runs only what is ours, with another nonce each time, and is framed by nobody', async () => {
+  it('allows only its own scripts, uses a new nonce each time, and cannot be framed', async () => {
     const nonces = new Set<string>()
     for (let index = 0; index < 3; index++) {
       const { body, headers } = await get('/console/')
@@ -64,7 +65,7 @@ describe('the page', () => {
     expectEnvelope(await send(app, { method: 'POST', url: '/console/' }), 405)
   })
 
-  it('stands below the path of PUBLIC_URL', async () => {
+  it('is served below the path of PUBLIC_URL', async () => {
     const { config } = service.deps
     const below = (PUBLIC_URL: string) => {
       const deps = { ...service.deps, config: { ...config, PUBLIC_URL } }
@@ -74,7 +75,7 @@ describe('the page', () => {
     expect((await below(`https://clinic.example/"><script>`)).body).toContain('<base href="/console/">')
   })
 
-  it('is where the bare address leads a browser, and the documentation where there is no console', async () => {
+  it('is where the root path redirects a browser, or the documentation when there is no console', async () => {
     const headers = { accept: 'text/html' }
     expect((await get('/', headers)).headers.location).toBe('/console/')
     const without = buildApp(service.deps, { consoleFolder: join(folder, 'assets') })
@@ -86,7 +87,7 @@ describe('the page', () => {
 describe('an asset', () => {
   const ASSET = '/console/assets/main-abc123.js'
 
-  it('is kept by browsers for a year, as its name changes with it', async () => {
+  it('is cached by browsers for a year, because its name changes with its content', async () => {
     const { statusCode, headers, body } = await get(ASSET)
     expect([statusCode, body]).toEqual([200, SCRIPT])
     expect(headers).toMatchObject({
@@ -98,7 +99,7 @@ describe('an asset', () => {
     expect((await app.inject({ method: 'HEAD', url: ASSET })).headers['content-length']).toBe(String(SCRIPT.length))
   })
 
-  it('comes compressed to whoever takes it so', async () => {
+  it('is compressed for callers that accept an encoding', async () => {
     const as = async (accept: string) => (await get(ASSET, { 'accept-encoding': accept })).headers['content-encoding']
     const both = await get(ASSET, { 'accept-encoding': 'gzip, deflate, br, zstd' })
     expect(both.headers['content-encoding']).toBe('br')
@@ -126,7 +127,7 @@ describe('an asset', () => {
     '/console/assets/main-abc123.js.br',
     '/console/index.html',
     '/console/favicon.ico',
-  ])('that is none is not found: %s', async (url) => {
+  ])('that does not exist is not found: %s', async (url) => {
     const reply = await send(app, { url })
     expect(reply.text).not.toContain('nobody may')
     if (reply.status !== 404) expect(reply.text).toContain('<base href="/console/">')

@@ -10,8 +10,8 @@ const A_YEAR = 31_536_000
 const NONCE_BYTES = 18
 
 /**
- * Scripts and calls are of our own origin; a style may stand in the page where it has the nonce of this answer, which no stored text can know. Nothing may
- * frame the page. Source: Content Security Policy Level 3.
+ * Scripts and calls are limited to the same origin. A style may be inline when it has the nonce of this response, which
+ * stored text cannot know. Nothing may frame the page. Source: Content Security Policy Level 3.
  */
 const policyWith = (nonce: string) =>
   [
@@ -26,7 +26,7 @@ const policyWith = (nonce: string) =>
     `frame-ancestors 'none'`,
   ].join('; ')
 
-/** `publicUrl`: its path is where a proxy has put the service. */
+/** `publicUrl`: its path is the prefix under which a proxy publishes the service. */
 export function serveConsole(app: FastifyInstance, files: ConsoleFiles, publicUrl: string | undefined): void {
   const base = pathOf(publicUrl) + PATH
   app.get<{ Params: { name: string } }>(`${PATH}assets/:name`, async (request, reply) => {
@@ -40,7 +40,7 @@ export function serveConsole(app: FastifyInstance, files: ConsoleFiles, publicUr
       .send(bytes)
   })
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    // The address of a screen; whatever looks like a file is one that is not there.
+    // The path of a screen; a path that looks like a file is a missing file.
     if (/\.[^/]*$/.test(request.url.split('?')[0] ?? '')) throw notFound('File')
     const nonce = randomBytes(NONCE_BYTES).toString('base64')
     const page = (await files.index()).replaceAll('__CONSOLE_BASE__', base).replaceAll('__CSP_NONCE__', nonce)
@@ -53,7 +53,7 @@ export function serveConsole(app: FastifyInstance, files: ConsoleFiles, publicUr
   app.get(`${PATH}*`, sendPage)
 }
 
-/** Without a slash at its end. Only the letters of a path: it is written into the page. */
+/** The path without a trailing slash, and only path characters: it is written into the page. */
 function pathOf(publicUrl: string | undefined): string {
   const { pathname } = new URL(publicUrl ?? 'http://localhost')
   return /^[\w./~-]*$/.test(pathname) ? pathname.replace(/\/+$/, '') : ''

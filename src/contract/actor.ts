@@ -1,33 +1,35 @@
 /**
- * Who acts: taken from the access token or the session, never from the request. A person is a user of one organization; a client acts as
- * one.
+ * The identity that a call acts as. It comes from the access token or the session, never from the request. A person is
+ * a user of one organization; a client acts for one organization.
  */
 export interface Actor {
   organizationId: string
   userId: string
-  /** Absent for a person. */
+  /** Absent when the caller is a person. */
   clientId?: string
-  /** Of a person who has signed in. */
+  /** Set when the caller is a person who has signed in. */
   sessionId?: string
-  /** The call on whose behalf this one acts, for the audit trail. */
+  /** The audit context of the call, for the audit trail. */
   auditContext?: AuditContext
 }
 
-/** One that acts with an access token. */
+/** A client that authenticates with an access token. */
 export interface ClientActor extends Actor {
   clientId: string
 }
 
-/** The call of an operation on whose behalf something is written. */
+/** The operation call that a write belongs to. */
 export interface AuditContext {
   operation: string
-  /** The same in every event and log line of the call. */
+  /** The same id in every event and log line of the call. */
   requestId: string
   address: string
-  /** True once a write has left the event of this call: nothing is left to be noted of its success. */
+  /** True once a write has stored the audit event of this call: its success then needs no event of its own. */
   isWritten: boolean
-  /** Whose data the answer shows, where whoever makes it has told: it is not searched for ids then. */
+  /**
+   * The patients whose data the answer shows, where the handler states them. The answer is then not searched for ids.
+   */
   shown?: Set<string>
-  /** MRNs of patients whom it shows by nothing else. */
+  /** MRNs of patients that the answer identifies in no other way. */
   shownMrns?: string[]
 }

@@ -52,7 +52,10 @@ export const CanonicalServiceFacilityId = Type.String()
 
 export const ContactPointUse = Type.Enum(['HOME', 'WORK', 'TEMP', 'OLD', 'MOBILE'])
 
-/** What lists are searched and sorted by stands in indexes, whose entries have a limit: 500 characters of four bytes fit. */
+/**
+ * Text that lists search and sort by is stored in indexes, whose entries are limited in size: 500 characters of four
+ * bytes fit.
+ */
 const INDEXED_TEXT_MAX = 500
 
 export const ContactPoint = Type.Object({

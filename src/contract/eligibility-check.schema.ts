@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { CoverageBenefits, PlanMetadata, ServiceTypeCode } from './benefits.schema.ts'
 import { UserId } from './common.schema.ts'
 
-/** The published keys end in a question mark; the plain ones stand beside them for readers (rules.md 13.3). */
+/** The published keys end in a question mark. The same keys without it are added for readers (rules.md 13.3). */
 export const EligibilityCheckErrorDetails = Type.Object(
   Object.fromEntries(
     ['field', 'description', 'location', 'possibleResolutions', 'code', 'followupAction'].flatMap((key) => [
@@ -42,7 +42,8 @@ export const MemberInfo = Type.Object({
   member_id: Type.Optional(Type.String({ maxLength: IDENTIFIER_MAX })),
   first_name: Type.String(),
   last_name: Type.String(),
-  // A date, but one of the published mock cases sends `20040404`: the engine reads it (rules.md 13.4).
+  // Plain text and not a date: one of the published mock cases sends `20040404`, which the engine accepts (rules.md
+  // 13.4).
   date_of_birth: Type.Optional(Type.String()),
 })
 

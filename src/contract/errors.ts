@@ -1,6 +1,6 @@
-// Every errorName of the interface, its status and its content, in one place. Handlers throw what these factories make;
-// `http/error-handler.ts` renders it as {"errorName", "content"}. Messages name fields and records, never a patient's value.
-// Source: rules.md 1.5, 1.6.
+// Every errorName of the interface, its status and its content, in one place. Handlers throw the errors that these
+// factories build; `http/error-handler.ts` renders them as {"errorName", "content"}. Messages name fields and records,
+// never a patient's value. Source: rules.md 1.5, 1.6.
 
 export type ErrorName =
   | 'BadRequestError'
@@ -17,7 +17,7 @@ export type ErrorName =
   | 'TooManyRequestsError'
   | 'InternalError'
 
-/** An answer of the interface that is not a success: status, envelope and the headers that go with it. */
+/** An unsuccessful response of the interface: status, envelope and headers. */
 export class WireError extends Error {
   readonly status: number
   readonly errorName: ErrorName
@@ -44,7 +44,7 @@ export const badRequest = (message: string, cause?: unknown) =>
 export const unauthorized = (message: string, cause?: unknown) =>
   new WireError(401, 'UnauthorizedError', { message }, { cause, headers: { 'www-authenticate': 'Bearer' } })
 
-/** A token that was sent and is none, or no longer one. Source: RFC 6750 3.1. */
+/** The token that was sent is malformed, unknown, expired or revoked. Source: RFC 6750 3.1. */
 export const invalidToken = (message: string, cause?: unknown) =>
   new WireError(
     401,
@@ -53,32 +53,37 @@ export const invalidToken = (message: string, cause?: unknown) =>
     { cause, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
   )
 
-/** The token is good and its client may not do this. Source: RFC 6750 3.1; rules.md 1.5 (UnauthorizedError is 403). */
+/**
+ * The token is valid, but its client lacks the scope. Source: RFC 6750 3.1; rules.md 1.5 (UnauthorizedError is 403).
+ */
 export const insufficientScope = (scope: string) =>
   new WireError(
     403,
     'UnauthorizedError',
-    { message: `this client has no scope ${scope}` },
+    { message: `this client lacks the scope ${scope}` },
     { headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` } },
   )
 
-/** A signed URL that is none, or no longer one: no access token would help. Source: rules.md 1.5 (UnauthorizedError is 403). */
+/**
+ * A signed URL that is invalid or has expired: an access token would not help. Source: rules.md 1.5 (UnauthorizedError
+ * is 403).
+ */
 export const forbidden = (message: string) => new WireError(403, 'UnauthorizedError', { message })
 
-/** `what` is the kind of record, never its id: another organization's record does not exist. */
+/** `what` is the kind of record, never its id: to a caller, another organization's record does not exist. */
 export const notFound = (what: string) => new WireError(404, 'NotFoundError', { message: `${what} not found` })
 
 export const methodNotAllowed = (allowed: string[]) =>
   new WireError(
     405,
     'MethodNotAllowedError',
-    { message: `this address takes ${allowed.join(', ')}` },
+    { message: `this path allows ${allowed.join(', ')}` },
     { headers: { allow: allowed.join(', ') } },
   )
 
 export const versionConflict = (latestVersion: number) =>
   new WireError(409, 'VersionConflictError', {
-    message: `the record has moved on: its latest version is ${latestVersion}`,
+    message: `the record has changed since it was read: its latest version is ${latestVersion}`,
     latest_version: latestVersion,
   })
 
@@ -89,7 +94,7 @@ export const alreadyInUse = (message: string, data?: unknown) =>
 export const payloadTooLarge = (limitBytes: number) =>
   new WireError(413, 'BadRequestError', { message: `the body is larger than ${limitBytes} bytes` })
 
-/** What is still coming of it is not waited for. */
+/** The rest of the request is not waited for. */
 export const requestTimeout = () =>
   new WireError(
     408,
@@ -100,26 +105,26 @@ export const requestTimeout = () =>
 
 export const invalidContentType = (message: string) => new WireError(415, 'InvalidContentTypeError', { message })
 
-/** The core group's answer to a malformed body: an array of fields. Source: rules.md 1.5. */
+/** A malformed body in the core group: an array of fields. Source: rules.md 1.5. */
 export const invalidCoreRequest = (fieldName: string, humanReadableMessage: string) => {
   const error = new WireError(422, 'HttpRequestValidationsError', { message: humanReadableMessage })
   return Object.assign(error, { content: [{ fieldName, humanReadableMessage }] })
 }
 
-/** The pass-through's answer to parameters that cannot be used: one field, no list. Source: rules.md 5. */
+/** Unusable parameters of the pass-through: one field, not an array. Source: rules.md 5. */
 export const invalidCoreField = (fieldName: string, humanReadableMessage: string) => {
   const error = new WireError(422, 'HttpRequestValidationError', { message: humanReadableMessage })
   return Object.assign(error, { content: { fieldName, humanReadableMessage } })
 }
 
-/** `diagnosisId` is the id from the path, left out where it is none. Source: rules.md 4. */
+/** `diagnosisId` is the id from the path; it is left out when it is not a valid id. Source: rules.md 4. */
 export const diagnosisNotFound = (diagnosisId?: string) =>
   new WireError(404, 'DiagnosisNotFoundHTTPError', {
     ...(diagnosisId !== undefined && { diagnosis_id: diagnosisId }),
     message: 'Diagnosis not found',
   })
 
-/** An encounter has one principal diagnosis, and it is another one. Source: rules.md 4. */
+/** An encounter has at most one principal diagnosis, and another diagnosis is it already. Source: rules.md 4. */
 export const secondPrimaryDiagnosis = (existingId: string, newId: string) =>
   new WireError(422, 'DisallowMultiplePrimaryDiagnosisHTTPError', {
     existing_primary_diagnosis_id: existingId,
@@ -136,10 +141,13 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
   )
 
 export const internal = (cause: unknown) =>
-  new WireError(500, 'InternalError', { message: 'something went wrong on our side; nothing was written' }, { cause })
+  new WireError(500, 'InternalError', { message: 'an internal error occurred; nothing was written' }, { cause })
 
 export const unavailable = (message: string, cause?: unknown) =>
   new WireError(503, 'InternalError', { message }, { cause, headers: { 'retry-after': '1' } })
 
-/** Refused before it was read. Our choice: the one declared 5xx; the published client asks again by its status. Source: rules.md 1.5. */
-export const overloaded = () => unavailable('there is too much to do right now: ask again')
+/**
+ * The request was refused before it was read. Our choice: the one declared 5xx, which the published client retries by
+ * its status. Source: rules.md 1.5.
+ */
+export const overloaded = () => unavailable('the server is overloaded: retry later')

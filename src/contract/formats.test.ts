@@ -33,7 +33,7 @@ describe('a date', () => {
     expect(isDate(text)).toBe(false)
   })
 
-  it('is every day that the calendar has', () => {
+  it('accepts every day of the calendar', () => {
     fc.assert(fc.property(day, (date) => isDate(date.toISOString().slice(0, 10))))
   })
 })
@@ -79,7 +79,7 @@ describe('an instant', () => {
 })
 
 describe('a UUID', () => {
-  it('is one of any version, in any case', () => {
+  it('accepts a UUID of any version, in upper and lower case', () => {
     fc.assert(fc.property(fc.uuid(), (id) => isUuid(id) && isUuid(id.toUpperCase())))
   })
 

@@ -1,6 +1,6 @@
-// The closed code lists of the interface. Payers send codes outside them; those stay in the raw response only.
+// The closed code lists of the interface. Codes that payers send outside these lists appear only in the raw response.
 
-/** X12 1365 codes that the interface's `ServiceTypeCode` knows. Source: the published client, coverages v1. */
+/** The X12 1365 codes of the interface's `ServiceTypeCode`. Source: the published client, coverages v1. */
 export const SERVICE_TYPE_CODES = [
   '1',
   '2',
@@ -195,7 +195,7 @@ export type ServiceTypeCode = (typeof SERVICE_TYPE_CODES)[number]
 
 const KNOWN: ReadonlySet<string> = new Set(SERVICE_TYPE_CODES)
 
-/** True when a code that a payer sent may stand where the interface wants a `ServiceTypeCode`. */
+/** True when a payer's code is a `ServiceTypeCode` of the interface. */
 export function isServiceTypeCode(code: string): code is ServiceTypeCode {
   return KNOWN.has(code)
 }

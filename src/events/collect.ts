@@ -1,13 +1,16 @@
-// From the change feed into the log of events: every version of every record since the last time, once, in the order of its record.
-// decisions/0039-events.md
+// Copies the change feed into the event log: every version of every record since the last run, once, in the order of
+// its record. decisions/0039-events.md
 import type { Database, Statement } from '../platform/database/database.ts'
 import type { EventSubject, EventTypes } from './event-types.ts'
 import { VISIT } from './event-types.ts'
 
-/** A listener that comes back after a long time has much to collect in one statement. */
+/** A listener that returns after a long time has much to collect in one statement. */
 const COLLECT_TIMEOUT_MS = 600_000
 
-/** The condition that something has happened in the log `l` that is not collected yet; `feeds` are the record types with a change feed. */
+/**
+ * The condition that the log `l` has changes that are not collected yet; `feeds` are the record types with a change
+ * feed.
+ */
 export const hasNews = (feeds: string) =>
   `(exists (select from change_clock c left join event_cursor k on k.organization_id = c.organization_id and k.record_type = c.record_type
         where c.organization_id = l.organization_id and c.record_type = any(${feeds}) and c.at > coalesce(k.at, '-infinity'))
@@ -18,7 +21,9 @@ const lockStatement: Statement = {
   text: 'select last_number from event_log where organization_id = $1 for update skip locked',
 }
 
-/** $2 the record types with a change feed: those that have changed, and between which stamps. */
+/**
+ * $2 the record types with a change feed. Returns those that have changed, and the stamps between which they changed.
+ */
 const changedStatement: Statement = {
   name: 'event_changed',
   text: `select c.record_type, coalesce(k.at, '-infinity')::text, c.at::text
@@ -44,14 +49,15 @@ const beginStatement: Statement = {
     select c.organization_id, c.record_type, c.at from log join change_clock c on c.organization_id = log.organization_id`,
 }
 
-/** Events of this organization are collected from now on. Does nothing when they are already. */
+/** Starts collecting events of this organization. Does nothing when collecting has started already. */
 export async function beginLog(database: Pick<Database, 'rows'>, organizationId: string): Promise<void> {
   await database.rows(beginStatement, [organizationId])
 }
 
 /**
- * Numbers what has happened since the last time. Returns the number of the latest event; undefined while another process collects for
- * this organization, or nobody listens in it. All or nothing, so that whoever dies in between has lost and doubled nothing.
+ * Numbers the changes since the last run. Returns the number of the latest event; undefined while another process
+ * collects for this organization, or when the organization has no listener. All or nothing, so that a process that is
+ * killed midway loses and duplicates nothing.
  */
 export function collectEvents(
   database: Database,
@@ -86,10 +92,10 @@ async function insert(database: Pick<Database, 'rows'>, statement: Statement, va
 }
 
 /**
- * $1 organization, $2 the number before the first, $3 and $4 the stamps after which and up to which.
- * The clock that reads $4 was committed, and with it every write up to it (decisions/0004-change-feed.md), so the bound is exact.
- * `record_change` says which records have changed; their history has the versions in between. Encrypted fields are not compared: a ciphertext
- * differs each time.
+ * $1 organization, $2 the number before the first event, $3 and $4 the stamps after which and up to which events are
+ * collected. The clock value $4 was committed, and with it every write up to it (decisions/0004-change-feed.md), so the
+ * bound is exact. `record_change` lists the changed records; their history has the versions in between. Encrypted
+ * fields are not compared, because every encryption gives another ciphertext.
  */
 function recordEvents({ name, record }: EventSubject): Statement {
   const hidden = record?.encrypts?.length ? ` - array[${record.encrypts.map((field) => `'${field}'`)}]` : ''
@@ -119,7 +125,7 @@ function recordEvents({ name, record }: EventSubject): Statement {
   }
 }
 
-/** A visit has become READY or NOT_READY, or NOT_READY for another reason. */
+/** A visit that has become READY or NOT_READY, or NOT_READY for another reason. */
 const visitEvents = `union all
         select id, version, at, 2, case when body ->> 'status' = 'READY' then '${VISIT.name}.ready' else '${VISIT.name}.not_ready' end,
           jsonb_strip_nulls(jsonb_build_object('status', body -> 'status', 'not_ready_reason', body -> 'not_ready_reason',
@@ -129,8 +135,8 @@ const visitEvents = `union all
           and (body -> 'status', body -> 'not_ready_reason') is distinct from (old_body -> 'status', old_body -> 'not_ready_reason')`
 
 /**
- * What was left in event_pending, and the batches that it has finished: a batch is finished when the last of its checks is, which of two
- * that end together neither sees; whoever collects sees both.
+ * The events in event_pending, and the batches that they complete. A batch is complete when its last check is. When two
+ * checks end concurrently neither transaction sees the other, but the collector sees both.
  */
 const pendingEvents: Statement = {
   name: 'event_collect_pending',

@@ -1,4 +1,4 @@
-// The log of events as its readers see it. decisions/0039-events.md
+// The event log as its readers see it. decisions/0039-events.md
 import type { Database, Statement } from '../platform/database/database.ts'
 import { instant } from '../platform/database/instant.ts'
 import type { EventTypes } from './event-types.ts'
@@ -34,7 +34,7 @@ const readStatement: Statement = {
   text: `select ${EVENT_COLUMNS} from event e where organization_id = $1 and number > $2 order by number limit $3`,
 }
 
-/** Events in their order, after a number. */
+/** Events after a number, in order. */
 export async function readEvents(
   database: Pick<Database, 'rows'>,
   organizationId: string,
@@ -46,7 +46,7 @@ export async function readEvents(
 
 export interface LogEnds {
   last: number
-  /** Up to here nothing is kept. */
+  /** Events up to this number are no longer kept. */
   pruned: number
 }
 
@@ -55,7 +55,7 @@ const endsStatement: Statement = {
   text: 'select last_number, pruned_number from event_log where organization_id = $1',
 }
 
-/** Undefined where nobody has listened yet. */
+/** Undefined when the organization has never had a listener. */
 export async function readEnds(database: Pick<Database, 'row'>, organizationId: string): Promise<LogEnds | undefined> {
   const row = await database.row(endsStatement, [organizationId])
   return row && { last: Number(row[0]), pruned: Number(row[1]) }
@@ -66,8 +66,8 @@ const leaveStatement: Statement = {
   text: 'insert into event_pending (organization_id, type, record_type, record_id, detail) values ($1, $2, $3, $4, $5)',
 }
 
-/** Leaves an event that no change feed tells of; `database` is the transaction of what it tells. */
-export async function leaveOwnEvent(
+/** Stores an event that does not come from a change feed; `database` is the transaction of the change. */
+export async function recordOwnEvent(
   database: Pick<Database, 'rows'>,
   event: { organizationId: string; type: string; recordType: string; recordId: string; detail: object },
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function leaveOwnEvent(
   await database.rows(leaveStatement, [organizationId, type, recordType, recordId, JSON.stringify(detail)])
 }
 
-/** An event on the wire. `baseUrl` is where callers reach the service; without it links are paths. */
+/** An event in its wire form. `baseUrl` is the address of the service for callers; without it links are paths. */
 export function eventJson(types: EventTypes, organizationId: string, event: StoredEvent, baseUrl = ''): object {
   const path = types.subjectOf(`${event.recordType}.`)?.path ?? types.subjectOf(event.type)?.path ?? ''
   return {

@@ -1,12 +1,12 @@
-// The one source of events in a process: whoever listens, one statement looks for all of them, and each event is read and written as
-// text once. With no listener nothing is asked.
+// The one source of live events in a process: one statement looks for news of all listeners' organizations, and each
+// event is read and serialized once. Without listeners nothing is queried.
 import type { Database, SystemDatabase } from '../platform/database/database.ts'
 import { createFairShare } from '../platform/fair-share.ts'
 import { beginLog, collectEvents, hasNews } from './collect.ts'
 import { eventJson, type LogEnds, readEnds, readEvents } from './event-log.ts'
 import type { EventTypes } from './event-types.ts'
 
-/** An event as every listener of its organization gets it. */
+/** An event as every listener of its organization receives it. */
 export interface LiveEvent {
   number: number
   type: string
@@ -16,41 +16,44 @@ export interface LiveEvent {
 
 export interface EventSource {
   readonly types: EventTypes
-  /** Collects what has happened, and returns where the log begins and ends; the first call begins the log. */
+  /** Collects pending changes and returns the first and last number of the log; the first call starts the log. */
   ends(organizationId: string): Promise<LogEnds>
-  /** Events after a number, at most a page of them; what was just read by another listener is at hand. */
+  /** At most one page of events after a number; a page that another listener has just read is reused. */
   read(organizationId: string, after: number): Promise<LiveEvent[]>
-  /** Calls `wake` whenever there are new events of this organization, until it is told to stop. */
+  /** Calls `wake` whenever this organization has new events, until the returned function is called. */
   listen(organizationId: string, wake: () => void): () => void
-  /** Takes a place for a listener, and returns what gives it back; undefined when there is none for this organization. */
+  /**
+   * Reserves a place for a listener and returns the function that releases it; undefined when this organization has no
+   * free place.
+   */
   admit(organizationId: string): (() => void) | undefined
-  /** How many there are. */
+  /** The number of listeners. */
   listeners(): number
-  /** Calls `end` of every listener, and asks for nothing any more. */
+  /** Calls `end` of every listener and stops querying. */
   close(): void
   onClose(end: () => void): () => void
 }
 
 const LOOK_EVERY_MS = 200
-/** Events read at once, and as many are kept for other listeners of the organization. */
+/** The events read at once, and the number kept for other listeners of the organization. */
 export const EVENTS_A_PAGE = 500
 
-/** An open stream takes about 30 kB; connections are bounded as well (connection-limits.ts). */
+/** An open stream takes about 30 kB; the number of connections is limited as well (connection-limits.ts). */
 const LISTENERS_MAX = 4_000
 
 interface Listened {
   wakes: Set<() => void>
   last: number
-  /** The latest page, for listeners that stand before it or within it. */
+  /** The latest page, for listeners whose position is before or within it. */
   recent: LiveEvent[]
-  /** What is being read, by where it begins. */
+  /** Reads in progress, by the number that they start after. */
   reading: Map<number, Promise<LiveEvent[]>>
   isCollecting: boolean
 }
 
 interface Needs {
   database: Database
-  /** To look for all organizations that are listened to at once. */
+  /** Queries the news of all listened organizations at once. */
   systemDatabase: SystemDatabase
   types: EventTypes
   baseUrl?: string | undefined
@@ -87,7 +90,7 @@ export function openEventSource(deps: Needs): EventSource {
       const known = listened.get(organizationId)
       if (!known) continue
       reach(known, Number(last))
-      // Not waited for: what takes long for one organization delays none of the others.
+      // Not awaited: a slow collection for one organization delays no other.
       if (hasMore === 't' && !known.isCollecting) collectFor(known, organizationId).catch(deps.onError)
     }
   }
@@ -134,7 +137,7 @@ export function openEventSource(deps: Needs): EventSource {
     }))
   }
 
-  /** Listeners that stand at the same place share one statement. */
+  /** Listeners at the same position share one statement. */
   function readFor(known: Listened, organizationId: string, after: number): Promise<LiveEvent[]> {
     const begun = known.reading.get(after)
     if (begun) return begun

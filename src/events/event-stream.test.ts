@@ -1,4 +1,4 @@
-// The live stream as a program without a public address uses it.
+// The live stream, as a program without a public address uses it.
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
@@ -23,7 +23,7 @@ interface Heard {
 
 interface Stream {
   heard: Heard[]
-  /** The position that an EventSource would send when it connects again. */
+  /** The position that an EventSource would send when it reconnects. */
   position(): string
   status: number
   headers: Record<string, unknown>
@@ -39,7 +39,7 @@ afterEach(() => {
   for (const stream of open.splice(0)) stream.close()
 })
 
-/** Connects and reads as the HTML standard says, without a library that could hide a fault. */
+/** Connects and reads as the HTML standard specifies, without a library that could hide a fault. */
 function listen(caller: Caller, headers: Record<string, string> = {}, query = ''): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const call = request({
@@ -95,7 +95,7 @@ const until = (holds: () => unknown) =>
 
 const newNote = async (caller: Caller, value = 'x') => (await caller.call('POST', '/notes/v1', { value })).body
 
-it('tells of what happens, with the number to go on from', async () => {
+it('sends events with the number to resume from', async () => {
   const caller = await service.newCaller()
   const stream = await listen(caller)
   expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
@@ -106,7 +106,7 @@ it('tells of what happens, with the number to go on from', async () => {
   expect(stream.text()).not.toContain(patient.mrn)
 })
 
-it('goes on exactly where a listener stopped, with what happened while nobody listened', async () => {
+it('resumes exactly where a listener stopped, including events while there was no listener', async () => {
   const caller = await service.newCaller()
   const first = await listen(caller)
   await newNote(caller)
@@ -122,7 +122,7 @@ it('goes on exactly where a listener stopped, with what happened while nobody li
   expect(ids).toEqual(Array.from({ length: 32 }, (_, index) => String(index + 1)))
 })
 
-it('goes on after events that this listener does not hear', async () => {
+it('resumes after events that this listener may not receive', async () => {
   const caller = await service.newCaller()
   const stream = await listen(caller, {}, '?event_types=patient.*')
   await newNote(caller)
@@ -130,7 +130,7 @@ it('goes on after events that this listener does not hear', async () => {
   expect(stream.heard).toEqual([])
 })
 
-it('tells a client of the records that it may see, and of nothing else', async () => {
+it('sends a client only events of records that it may read', async () => {
   const caller = await service.newCaller()
   const limited = await service.newCaller({ beside: caller, scopes: ['events:read', 'notes:read'] })
   const [all, some] = [await listen(caller), await listen(limited)]
@@ -147,7 +147,7 @@ it('tells a client of the records that it may see, and of nothing else', async (
   expect(other.heard[0]?.event.data.organization_id).toBe(stranger.organizationId)
 })
 
-it('keeps the order of each record under many writers, and doubles nothing', async () => {
+it('keeps the order of each record under concurrent writers, and repeats nothing', async () => {
   const caller = await service.newCaller()
   const streams = await Promise.all([listen(caller), listen(caller), listen(caller)])
   const notes = await Promise.all(Array.from({ length: 10 }, (_, index) => newNote(caller, `n${index}`)))
@@ -168,7 +168,7 @@ it('keeps the order of each record under many writers, and doubles nothing', asy
   }
 })
 
-it('a listener that does not read holds up nobody, and has everything when it reads again', async () => {
+it('a listener that does not read delays no other, and receives everything when it reads again', async () => {
   const caller = await service.newCaller()
   const [slow, fast] = [await listen(caller), await listen(caller)]
   slow.pause()
@@ -183,7 +183,7 @@ it('a listener that does not read holds up nobody, and has everything when it re
   expect(slow.heard.at(-1)?.id).toBe('20000')
 }, 90_000)
 
-it('says when older events are no longer kept', async () => {
+it('reports that older events are no longer kept', async () => {
   const caller = await service.newCaller()
   const first = await listen(caller)
   await newNote(caller)
@@ -204,7 +204,7 @@ it('ends when the client is revoked, at the next heartbeat', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const stream = await listen(caller)
   await revokeClient(service.database, { id: caller.credentials.client_id })
-  // What is remembered of a client is remembered for some seconds.
+  // The state of a client is cached for some seconds.
   await vi.waitFor(
     () => {
       vi.advanceTimersByTime(15_000)
@@ -215,7 +215,7 @@ it('ends when the client is revoked, at the next heartbeat', async () => {
   vi.useRealTimers()
 })
 
-it('needs a token and its scope, and says what is wrong with a position', async () => {
+it('requires a token with the scope, and explains an invalid position', async () => {
   const caller = await service.newCaller()
   const limited = await service.newCaller({ beside: caller, scopes: ['notes:read'] })
   expect((await listen({ ...caller, token: 'x' })).status).toBe(401)
@@ -224,7 +224,7 @@ it('needs a token and its scope, and says what is wrong with a position', async 
   expect((await listen(caller, {}, '?event_types=nothing')).status).toBe(400)
 })
 
-it('is there as pages, too, for those that poll', async () => {
+it('can also be read in pages by polling', async () => {
   const caller = await service.newCaller()
   const { body: begun } = await caller.call('GET', '/anteroom/v1/events')
   expect(begun).toEqual({ items: [], last_event_id: '0', has_more: false, is_incomplete: false })
@@ -239,7 +239,7 @@ it('is there as pages, too, for those that poll', async () => {
   expect([rest.items.length, rest.last_event_id, rest.has_more]).toEqual([50, '150', false])
 })
 
-it('tells of every record that a bulk update has changed', async () => {
+it('sends an event for every record that a bulk update changed', async () => {
   const caller = await service.newCaller()
   const { body: patient } = await caller.call('POST', '/patients/v1', patientBody())
   const group = planGroupBody()

@@ -6,27 +6,27 @@ import { isSelected } from './event-types.ts'
 
 export interface Listener {
   organizationId: string
-  /** The number of the last event that it has. */
+  /** The number of the last event that the listener has. */
   after: number
   /** True when events after that are no longer kept. */
   isIncomplete: boolean
   selectors: readonly string[]
-  /** Asked again at every heartbeat; throws or resolves to false when the listener is no longer let in. */
+  /** Checked at every heartbeat; throws or resolves to false when the listener may no longer connect. */
   isAdmitted(): Promise<boolean>
-  /** Whether it may be told of this type at present. */
+  /** Whether the listener may currently receive events of this type. */
   mayHear(type: string): boolean
 }
 
 /** Below the 30 s after which proxies usually give up on a silent connection. */
 const HEARTBEAT_MS = 15_000
-/** How long a client waits before it connects again. */
+/** How long a client waits before it reconnects. */
 const RETRY_MS = 2_000
-/** A listener that takes nothing for so many heartbeats is gone; it goes on later with Last-Event-ID. */
+/** A listener that reads nothing for this many heartbeats is disconnected; it can resume later with Last-Event-ID. */
 const SILENT_HEARTBEATS = 4
 
 /**
- * Writes events until the client or the process ends. A listener that does not read is not written to: it goes on from where it stands when
- * it reads again, so that it takes no memory meanwhile.
+ * Writes events until the client or the process ends. Nothing is written to a listener that does not read: it resumes
+ * from its position when it reads again, so that it takes no memory meanwhile.
  */
 export function streamEvents(source: EventSource, listener: Listener, response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
@@ -48,7 +48,8 @@ export function streamEvents(source: EventSource, listener: Listener, response: 
           write(events)
         }
       } catch {
-        // The database is away, or this process ends. The client comes back and goes on where it was.
+        // The database is unavailable, or this process is stopping. The client reconnects and resumes from its
+        // position.
         end()
       } finally {
         isPumping = false
@@ -60,7 +61,8 @@ export function streamEvents(source: EventSource, listener: Listener, response: 
       if (!last || response.destroyed) return
       const heard = events.filter(({ type }) => listener.mayHear(type) && isSelected(listener.selectors, type))
       after = last.number
-      // What it does not hear moves it on, too: a comment is no event, and its id would be lost.
+      // Events that it may not receive advance its position too. They are sent as an id with an empty event, because
+      // the id of a comment would be ignored.
       const text = heard.map(({ number, type, json }) => `id: ${number}\nevent: ${type}\ndata: ${json}\n\n`).join('')
       const passed = heard.at(-1)?.number === last.number ? '' : `id: ${last.number}\n\n`
       isBlocked = !response.write(text + passed)

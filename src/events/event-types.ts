@@ -1,15 +1,15 @@
-// Which events there are, what each is about, and which scope lets a client see it. Derived from the list of resources
-// (src/main/events.ts), so that a new record has events without a line here.
+// Which event types exist, what each is about, and which scope a client needs to receive it. Derived from the list of
+// resources (src/main/events.ts), so that a new record has events without a line here.
 import { permits, type Scopes } from '../platform/http/scopes.ts'
 import type { VersionedRecord } from '../records/record.ts'
 
-/** Whatever events are about. */
+/** The subject of events, usually a record type. */
 export interface EventSubject {
-  /** `patient`: the first word of its events' types. */
+  /** `patient`: the first word of its event types. */
   name: string
-  /** Where one of them is read, without its id: `/patients/v1`. */
+  /** The path under which one of them is read, without its id: `/patients/v1`. */
   path: string
-  /** What a client needs to be told of it: `patients:read`. */
+  /** The scope that a client needs to receive its events: `patients:read`. */
   scope: string
   /** What can happen to it: `created`, `finished`. */
   verbs: readonly string[]
@@ -18,7 +18,7 @@ export interface EventSubject {
 }
 
 export const RECORD_VERBS = ['created', 'updated', 'deactivated', 'reactivated'] as const
-/** An appointment's status tells of itself, beside the write (rules.md 17). */
+/** An appointment's status has events in addition to those of the write (rules.md 17). */
 export const VISIT = { name: 'visit', verbs: ['ready', 'not_ready'] } as const
 
 export interface EventTypes {
@@ -26,7 +26,7 @@ export interface EventTypes {
   /** Every type, in the order of the documentation. */
   readonly names: readonly string[]
   subjectOf(type: string): EventSubject | undefined
-  /** Whether a client with these scopes may be told of events of this type. */
+  /** Whether a client with these scopes may receive events of this type. */
   isPermitted(granted: Scopes, type: string): boolean
   /** Whether a selector (`patient.created`, `patient.*`, `*`) selects anything. */
   isSelector(selector: string): boolean

@@ -1,4 +1,4 @@
-// The events of an organization: as a page, or live. decisions/0039-events.md
+// The events of an organization: as pages, or live. decisions/0039-events.md
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { badRequest, unavailable } from '../contract/errors.ts'
@@ -60,7 +60,7 @@ async function stream(deps: Needs, { request, reply }: Call<Query, unknown>, ask
   const leave = events.admit(asked.organizationId)
   if (!leave) throw unavailable('there are too many listeners')
   let scopes = request.scopes
-  // It is no work in progress: a listener must not take the place of a request.
+  // A listener is not work in progress: it must not take the place of a request.
   request.leaveAdmission()
   reply.hijack()
   reply.raw.writeHead(200, { ...reply.getHeaders(), ...STREAM_HEADERS } as OutgoingHttpHeaders)
@@ -79,14 +79,17 @@ async function stream(deps: Needs, { request, reply }: Call<Query, unknown>, ask
 }
 
 const SCOPE = 'events:read'
-// The last is for nginx, which holds back what it proxies.
+// The last one is for nginx, which buffers proxied responses otherwise.
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
 }
 
-/** Without a position a page begins with what is kept, a stream with what happens from now on. @throws BadRequestError */
+/**
+ * Without a position a page starts with the oldest event kept, and a stream with the next event. @throws
+ * BadRequestError
+ */
 function positionOf(text: string | undefined, start: number): number {
   if (text === undefined || text === '') return start
   if (!/^\d{1,15}$/.test(text)) throw badRequest('after and Last-Event-ID must be the number of an event')

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 
-/** What an event says of its record: ids and what happened, nothing of a patient. */
+/** The record of an event: ids and the kind of change, no patient data. */
 export const EventData = Type.Object({
   organization_id: Type.String(),
   record_type: Type.String(),
   id: Type.String(),
   version: Type.Optional(Type.Integer()),
-  /** Where the record is read. */
+  /** The URL of the record. */
   link: Type.String(),
   /** The fields that differ from the version before, as paths. */
   changed: Type.Optional(Type.Array(Type.String())),
@@ -22,9 +22,9 @@ export const EventData = Type.Object({
 })
 
 export const Event = Type.Object({
-  /** The same for every listener and every attempt: `webhook-id` of a delivery. */
+  /** The same for every listener and every attempt: the `webhook-id` of a delivery. */
   id: Type.String(),
-  /** Its place in the organization's order: the `id:` of the live stream. */
+  /** Its position in the organization's order: the `id:` of the live stream. */
   number: Type.Integer(),
   type: Type.String(),
   timestamp: Type.String({ format: 'date-time' }),
@@ -33,9 +33,9 @@ export const Event = Type.Object({
 
 export const EventPage = Type.Object({
   items: Type.Array(Event),
-  /** Where to go on: `after` of the next call, or `Last-Event-ID` of the live stream. */
+  /** The position to resume from: `after` of the next call, or `Last-Event-ID` of the live stream. */
   last_event_id: Type.String(),
-  /** True when there are more already. */
+  /** True when there are more events already. */
   has_more: Type.Boolean(),
   /** True when events after `after` are no longer kept: read the records again. */
   is_incomplete: Type.Boolean(),

@@ -6,7 +6,8 @@ type Needs = Pick<Deps, 'config' | 'systemDatabase' | 'now'>
 
 const LOOK_EVERY_MS = 60 * 60_000
 
-// What is kept is what comes after the last event that is old, with all before it old as well. Deliveries go with their events.
+// The log is cut before the first event that is not old, so that no gap remains in it. Deliveries are removed with
+// their events.
 const pruneStatement = {
   name: 'event_prune',
   text: `with kept as materialized (
@@ -29,14 +30,14 @@ const pruneStatement = {
   timeoutMs: 600_000,
 }
 
-/** Forgets events older than EVENT_RETENTION_DAYS, with their deliveries. Returns how many. */
+/** Removes events older than EVENT_RETENTION_DAYS, with their deliveries. Returns how many. */
 export async function pruneEvents({ config, systemDatabase, now }: Needs): Promise<number> {
   const oldest = new Date(now().getTime() - config.EVENT_RETENTION_DAYS * 86_400_000).toISOString()
   const row = await systemDatabase.row(pruneStatement, [oldest])
   return Number(row?.[0])
 }
 
-/** Prunes once an hour. Any number of processes may: what is gone is not found again. */
+/** Prunes once an hour. Any number of processes may do so: removed events are not found again. */
 export function startPruning(deps: Needs, log: FastifyBaseLogger): { stop(): void } {
   const logFailure = createFailureLog(log)
   const timer = setInterval(() => {

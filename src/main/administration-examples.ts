@@ -1,4 +1,4 @@
-// Examples of what an administrator keeps, for the description.
+// Examples of administration records, for the API description.
 
 const ApiClient = {
   client_id: '0197a2c0-11aa-7b2c-8d3e-4f5061728394',
@@ -62,7 +62,7 @@ export const administrationExamples = {
       {
         what: 'checks',
         state: 'fault',
-        says: '12 checks wait to be asked, the oldest for 2 hours: is a worker running?',
+        says: '12 checks are waiting, the oldest for 2 hours: is a worker running?',
       },
     ],
     versions: { anteroom: '1.0.0', node: '24.1.0', postgresql: '17.5' },

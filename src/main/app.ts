@@ -33,29 +33,29 @@ import { imageContentRoutes } from '../resources/images/image-content.routes.ts'
 import { describeProgram } from './interface.ts'
 import { resources } from './resources.ts'
 
-/** MRNs are short; longer path segments are refused before they are looked at. */
+/** MRNs are short; longer path segments are refused before any lookup. */
 const PATH_SEGMENT_MAX = 500
 
 interface AppOptions {
   logger?: FastifyBaseLogger
-  /** With one it speaks HTTPS. */
+  /** The server speaks HTTPS when given. */
   certificate?: Certificate | undefined
-  /** Whether the process can take more; unless given it is watched. */
+  /** Whether the process can accept more requests; measured by default. */
   pressure?: Pressure
-  /** Where the web console was built; that of the package unless given. */
+  /** The folder of the built web console; the package's by default. */
   consoleFolder?: string
-  /** Other resources than those of the interface. */
+  /** Resources to serve instead of those of the interface. */
   resources?: readonly Resource[]
 }
 
-/** The HTTP service over its dependencies: nothing is listening yet, nothing was read from the environment. */
+/** The HTTP service over its dependencies: it is not listening yet, and nothing was read from the environment. */
 export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance {
   const { resources: served = resources } = options
   const app: FastifyInstance = Fastify({
     ...serverOptions(options.certificate),
     trustProxy: readTrustedProxies(deps.config.TRUSTED_PROXIES),
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
-    // auditRequests writes the one line a request.
+    // auditRequests writes the one log line of a request.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     rewriteUrl: normalisePath,
@@ -103,7 +103,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
 
 const CLIENT_WINDOW_MS = 10_000
 
-/** 1,000 calls in 10 seconds unless the settings say otherwise. Source: rules.md 1.9. */
+/** 1,000 calls in 10 seconds by default. Source: rules.md 1.9. */
 function limitClients(
   app: FastifyInstance,
   { config, authenticationDatabase: database }: Pick<Deps, 'config' | 'authenticationDatabase'>,
@@ -114,12 +114,12 @@ function limitClients(
 
 function serverOptions(certificate: Certificate | undefined) {
   const { requestTimeout, keepAliveTimeout } = SERVER_OPTIONS
-  // Fastify's type is another one for each kind of server; its routes and hooks are the same.
+  // Fastify's type depends on the kind of server; its routes and hooks do not.
   const tls = certificate && ({ https: { ...SERVER_OPTIONS, ...certificate } } as object)
   return { http: SERVER_OPTIONS, requestTimeout, keepAliveTimeout, ...tls }
 }
 
-/** The keys that verify our tokens, for anyone. Source: rules.md 3; RFC 7517. */
+/** The public keys that verify access tokens. Source: rules.md 3; RFC 7517. */
 function publishKeys(app: FastifyInstance, deps: Pick<Deps, 'tokens'>): void {
   app.get('/.well-known/jwks.json', async () => deps.tokens.jwks())
   app.get('/pem', async (_request, reply) => reply.type('application/x-pem-file').send(await deps.tokens.pem()))

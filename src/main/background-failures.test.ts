@@ -1,4 +1,4 @@
-// Everything that a process does by itself, while its database is away: it goes on trying, and fills no disk with its log.
+// Background work while the database is unavailable: it keeps retrying, and does not flood the log.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('an outage of the database is told once a minute by each of them, however often they try', async () => {
+it('each background job logs a database outage once a minute, regardless of how often it retries', async () => {
   const clone = await cloneDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'anteroom-away-'))
   const lines: { msg: string; type?: string }[] = []
@@ -42,7 +42,7 @@ it('an outage of the database is told once a minute by each of them, however oft
   const times = new Map<string, number>()
   for (const { msg } of lines) times.set(msg, (times.get(msg) ?? 0) + 1)
   expect([...times.keys()].toSorted()).toEqual([
-    'the audit trail could not be written: it is tried again',
+    'the audit trail could not be written and will be retried',
     'the check queue could not be read',
     'the visits to verify could not be read',
     'webhooks could not be looked for',
@@ -51,7 +51,7 @@ it('an outage of the database is told once a minute by each of them, however oft
     expect(count, message).toBeGreaterThan(MINUTES / 2)
     expect(count, message).toBeLessThanOrEqual(MINUTES + 1)
   }
-  expect(asked, 'it went on trying').toBeGreaterThan(MINUTES * 60)
+  expect(asked, 'it kept retrying').toBeGreaterThan(MINUTES * 60)
   link.isAway = false
   vi.useRealTimers()
   await worker.close()
@@ -60,7 +60,7 @@ it('an outage of the database is told once a minute by each of them, however oft
   await rm(folder, { recursive: true, force: true })
 })
 
-it('a failure of a single check is told each time, unless the database is away', () => {
+it('every failure of a single check is logged, unless the database is unavailable', () => {
   const lines: { msg: string; checkId?: string; level: number }[] = []
   const logFailure = createFailureLog(pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }))
   for (const checkId of ['one', 'two']) logFailure('a check failed', new Error('of its own'), { checkId })
@@ -74,7 +74,7 @@ it('a failure of a single check is told each time, unless the database is away',
 
 const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
-/** The same database, until it is away. */
+/** The same database, until it becomes unavailable. */
 function leavable(pool: DatabasePool, whenAsked: () => void): DatabasePool {
   const over = <T extends Database>(database: T): T =>
     new Proxy(database, {

@@ -10,7 +10,7 @@ const service = testService()
 const ending = new AbortController()
 afterAll(() => ending.abort())
 
-it('what the service stands on is put together once: an app and its workers run on dependencies that cannot be changed', async () => {
+it('dependencies are assembled once: an app and its workers share dependencies that cannot be changed', async () => {
   const { deps } = service
   const fixed = Object.freeze({ ...deps, config: readConfig({ WORKER_CONCURRENCY: '1' }) })
   const app = buildApp(fixed, { pressure: { isHigh: () => false, isLate: () => false, stop() {} } })
@@ -32,6 +32,6 @@ it('what the service stands on is put together once: an app and its workers run 
   expect(calls, 'a batch wakes the workers of its process').toBe(1)
   stopListening()
   expect((await post()).statusCode).toBe(200)
-  expect(calls, 'who has stopped listening is not called').toBe(1)
+  expect(calls, 'a removed listener is not called').toBe(1)
   await worker.close()
 })

@@ -1,10 +1,11 @@
-// What the published description says beside the declarations: names, groups, parameters. A law test asks for every entry.
+// The texts of the API description that are not in the declarations: names, groups, parameters. A law test requires
+// every entry.
 import { groupOf, type Vocabulary } from '../platform/http/openapi.ts'
 import type { Resource } from '../records/resource.ts'
 import { recordExamples, schemaNames } from '../resources/schema-names.ts'
 import { examples } from './examples.ts'
 
-/** A sentence for each group of operations, by the segment of their paths: the first of its resources says it. */
+/** A sentence for each group of operations, by the segment of their paths: that of the first resource in the group. */
 function groupsOf(resources: readonly Resource[]): Record<string, string> {
   const groups: Record<string, string> = { auth: 'Access tokens. Every other operation needs one.' }
   for (const { path, about } of resources) if (about !== undefined) groups[groupOf(path)] ??= about
@@ -58,11 +59,11 @@ const parameters = {
   include_merged_patient_data: 'Appointments of the patients merged into the one that the filters name, too.',
   npi: 'A national provider identifier, compared exactly.',
   type: 'Only records of this type.',
-  first_name: 'Part of a given name, whatever its case.',
-  last_name: 'Part of a family name, whatever its case.',
+  first_name: 'Part of a given name, ignoring case.',
+  last_name: 'Part of a family name, ignoring case.',
   file_type: 'A file type, compared exactly.',
-  patient_notes: "A text that the notes of the image's patient contain, in capital or small letters.",
-  query: 'Words of a payer name, an alias or an id; typing errors are forgiven.',
+  patient_notes: "A text that the notes of the image's patient contain, ignoring case.",
+  query: 'Words of a payer name, an alias or an id; typing errors are tolerated.',
   subscriber_member_id: 'A member id, compared exactly.',
   payer_id: 'A payer id, compared exactly.',
   provider_npi: 'An NPI, compared exactly.',
@@ -84,7 +85,7 @@ const description = `Anteroom answers before a patient is seen: who the patient 
 
 **Addresses.** A trailing slash and a double slash change nothing: \`/coverages/v1//{id}\` is \`/coverages/v1/{id}\`.`
 
-/** @param version the program's own. */
+/** @param version of the program. */
 export function vocabulary(version: string, resources: readonly Resource[]): Vocabulary {
   return {
     info: {

@@ -1,4 +1,5 @@
-// The settings CLEARINGHOUSE_* describe a connector like any that an organization stores: one way to configure, check and connect it.
+// The settings CLEARINGHOUSE_* describe a connector like any that an organization stores: they are validated and
+// connected in the same way.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -37,12 +38,12 @@ const availity = {
   CLEARINGHOUSE_KIND: 'availity',
   CLEARINGHOUSE_USERNAME: 'id',
   CLEARINGHOUSE_PASSWORD: 's3cret',
-  // Of another kind: no setting of Availity.
+  // A setting of another kind: Availity does not have it.
   CLEARINGHOUSE_FORM: 'mime',
 }
 const limits = { timeoutMs: 55_000, maxConcurrency: 20, retryHours: 8 }
 
-test('the environment makes the object that an organization stores for the same settings', () => {
+test('the environment gives the same object that an organization stores for these settings', () => {
   expect(environmentConnector(readConfig(core))).toEqual({
     name: 'main',
     kind: 'core',
@@ -80,14 +81,17 @@ test('the environment makes the object that an organization stores for the same 
   })
 })
 
-test.each([core, stedi, availity])('what the environment describes can be stored as it is: %j', async (environment) => {
-  const { organizationId } = await service.newCaller()
-  const connector = environmentConnector(readConfig(environment))
-  await createConnector(service.deps, { organizationId, ...connector })
-  const shown = await showConnector(service.deps, { organizationId, name: connector.name })
-  expect(shown).toMatchObject({ name: connector.name, kind: connector.kind })
-  expect(Object.keys(shown.settings as object).sort()).toEqual(Object.keys(connector.settings as object).sort())
-})
+test.each([core, stedi, availity])(
+  'a connector described by the environment can be stored unchanged: %j',
+  async (environment) => {
+    const { organizationId } = await service.newCaller()
+    const connector = environmentConnector(readConfig(environment))
+    await createConnector(service.deps, { organizationId, ...connector })
+    const shown = await showConnector(service.deps, { organizationId, name: connector.name })
+    expect(shown).toMatchObject({ name: connector.name, kind: connector.kind })
+    expect(Object.keys(shown.settings as object).sort()).toEqual(Object.keys(connector.settings as object).sort())
+  },
+)
 
 describe('settings that do not make a connector', () => {
   test.each([

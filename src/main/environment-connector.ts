@@ -14,7 +14,7 @@ const common: [Setting, path: string][] = [
   ['CLEARINGHOUSE_RETRY_HOURS', 'retryHours'],
 ]
 
-/** Where each setting stands in the settings of a connector. */
+/** The path of each setting within the settings of a connector. */
 const places: Record<ConnectorKindName, [Setting, path: string][]> = {
   core: [
     ...common,
@@ -33,7 +33,7 @@ const places: Record<ConnectorKindName, [Setting, path: string][]> = {
   ],
   stedi: [
     ...common,
-    // One address stands for both of Stedi's hosts.
+    // One address sets both of Stedi's hosts.
     ['CLEARINGHOUSE_URL', 'payersUrl'],
     ['CLEARINGHOUSE_API_KEY', 'apiKey'],
     ['CLEARINGHOUSE_STEDI_VERSION', 'eligibilityVersion'],
@@ -42,8 +42,9 @@ const places: Record<ConnectorKindName, [Setting, path: string][]> = {
 }
 
 /**
- * The connector that the environment describes: the object that `anteroom connector create` stores for one of the same settings. What
- * concerns another kind is left out. @throws StartupError for a file that cannot be read.
+ * The connector that the environment describes: the same object that `anteroom connector create` stores for these
+ * settings. Settings of other kinds are ignored.
+ * @throws StartupError for a file that cannot be read.
  */
 export function environmentConnector(config: ClearinghouseSettings): Connector {
   const kind = config.CLEARINGHOUSE_KIND === 'sandbox' ? 'core' : config.CLEARINGHOUSE_KIND
@@ -58,7 +59,7 @@ export function environmentConnector(config: ClearinghouseSettings): Connector {
   return { name: config.CLEARINGHOUSE_NAME, kind, settings }
 }
 
-/** The text with the names of settings in the place of a connector's fields. */
+/** The text with the names of settings in place of a connector's field names. */
 export function namingSettings(kind: string, text: string): string {
   const named = places[kind as ConnectorKindName].map(([setting, path]) => [path, setting])
   const names = new Map(named as [string, string][])

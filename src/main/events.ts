@@ -1,4 +1,4 @@
-// Which events there are: what can happen to each record of the interface, and what has no change feed.
+// The event types: what can happen to each record of the interface, and to subjects without a change feed.
 import { readStoredCheck } from '../eligibility/routes/stored-checks/stored-check.routes.ts'
 import { describeEventTypes, type EventSubject, RECORD_VERBS, VISIT } from '../events/event-types.ts'
 import { scopeOf } from '../platform/http/scopes.ts'
@@ -15,7 +15,7 @@ function ofRecords(served: readonly Resource[]): EventSubject[] {
   })
 }
 
-/** What happens to the records of these resources, and beside them. */
+/** The event types of these resources, and those besides them. */
 export const eventTypesOf = (served: readonly Resource[]) =>
   describeEventTypes([
     ...ofRecords(served),
@@ -42,7 +42,7 @@ export const eventTypesOf = (served: readonly Resource[]) =>
 
 export const eventTypes = eventTypesOf(resources)
 
-/** How a webhook that asks for records reads what has no versions. */
+/** How a webhook that includes records reads subjects without versions. */
 export const subjectReaders: SubjectReaders = {
   eligibility_check: readStoredCheck,
 }

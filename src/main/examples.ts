@@ -1,4 +1,4 @@
-// Invented people and their records, for the examples of the description.
+// Invented people and their records, for the examples of the API description.
 import type { ExampleSource } from '../platform/http/openapi-examples.ts'
 import { coverageExamples } from '../resources/coverage-examples.ts'
 import {

@@ -1,4 +1,5 @@
-// Commands work on data that is there: serve, migrate and restore alone begin a new database (decisions/0017-command-line.md).
+// Most commands require existing data: only serve, migrate and restore create a new database
+// (decisions/0017-command-line.md).
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
@@ -7,7 +8,7 @@ import { StartupError } from '../platform/startup-error.ts'
 
 type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>
 
-/** @throws StartupError where no embedded database was ever begun, before anything is made there. */
+/** @throws StartupError when the folder has no embedded database, before anything is created there. */
 export function refuseEmptyFolder({ DATABASE_URL, DATA_DIR }: Place): void {
   if (DATABASE_URL !== undefined || mayHold(join(DATA_DIR, 'postgresql', 'cluster'))) return
   throw new StartupError(
@@ -15,7 +16,7 @@ export function refuseEmptyFolder({ DATABASE_URL, DATA_DIR }: Place): void {
   )
 }
 
-/** @throws StartupError where nothing was ever migrated. */
+/** @throws StartupError when the database was never migrated. */
 export async function refuseEmptyDatabase({ DATABASE_URL, DATA_DIR }: Place, database: Database): Promise<void> {
   const row = await database.row(`select to_regclass('migration')::text`)
   if (row?.[0]) return
@@ -23,7 +24,7 @@ export async function refuseEmptyDatabase({ DATABASE_URL, DATA_DIR }: Place, dat
   throw new StartupError(`there is no data in ${place}: run anteroom migrate or start a server on it first`)
 }
 
-/** Whether it is there, as far as this user may see. */
+/** Whether it exists, as far as this user may see. */
 function mayHold(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined

@@ -1,4 +1,5 @@
-// The whole interface: the token operation, every resource's and those of sessions, in the order of the documentation.
+// The complete interface: the token operation, the operations of all resources and those of sessions, in the order of
+// the documentation.
 
 import { readFileSync } from 'node:fs'
 import { sessionOperations } from '../platform/auth/session.routes.ts'
@@ -10,7 +11,7 @@ import { endpointsOf, type Resource } from '../records/resource.ts'
 import { vocabulary } from './documentation.ts'
 import { resources } from './resources.ts'
 
-/** Every operation: whoever describes them needs nothing that stands behind them. */
+/** Every operation; describing them needs none of their dependencies. */
 export const operationsOf = (served: readonly Resource[] = resources): readonly Endpoint[] => [
   issueToken,
   ...endpointsOf(served),

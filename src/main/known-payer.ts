@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/database.ts'
 
 const statement = { name: 'payer_is_known', text: 'select 1 from payer where primary_payer_id = $1 limit 1' }
 
-/** Whether the directory has a payer of this id, or the sandbox plays one. */
+/** Whether the directory or the sandbox has a payer with this id. */
 export async function isKnownPayer(
   { database, payers }: { database: Database; payers: LiveDirectory },
   id: string,

@@ -10,7 +10,7 @@ const linesOf = async (row: () => Promise<string[]>) => {
   return (await metrics.registry.metrics()).split('\n')
 }
 
-it('while the database is away, what a process knows of itself is told, and what it does not know is no zero', async () => {
+it("while the database is unavailable, the process's own metrics are exported, and unknown ones are NaN and not zero", async () => {
   for (const away of [() => Promise.reject(new Error('no connection')), () => new Promise<never>(() => {})]) {
     const lines = await linesOf(away)
     expect(lines).toContain('anteroom_http_requests_total{operation="patients.get",status="503"} 1')
@@ -19,6 +19,6 @@ it('while the database is away, what a process knows of itself is told, and what
   }
 })
 
-it('the backlog is what the database says', async () => {
+it('the backlog comes from the database', async () => {
   expect(await linesOf(async () => ['7', '0', '0', '0', '0', '0', '0', '0'])).toContain('anteroom_check_queue_depth 7')
 })

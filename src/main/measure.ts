@@ -1,4 +1,4 @@
-// What is measured of the parts of the service. The parts do not know it, where it can be seen from outside.
+// Metrics of the parts of the service. Where possible they are measured from outside, without the part's knowledge.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clearinghouse } from '../clearinghouses/clearinghouse.ts'
 import { ClearinghouseError } from '../clearinghouses/clearinghouse.ts'
@@ -9,14 +9,14 @@ import type { DatabasePool } from '../platform/database/database.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts'
 
-/** Payers that have a series of their own in a process. */
+/** The most payers with their own time series in a process. */
 const PAYERS_MAX = 100
 const OTHER = 'other'
 
-/** Whether the directory knows a payer id. Callers may send any text as one, a patient's name included. */
+/** Whether the directory contains a payer id. Callers may send any text as an id, even a patient's name. */
 type IsKnownPayer = (id: string) => Promise<boolean>
 
-/** Whoever asks through these connectors is measured: what came of it, and how long the payer took. */
+/** Measures every inquiry through these connectors: its outcome and how long the payer took. */
 export function measureClearinghouses(
   clearinghouses: Clearinghouses,
   { metrics, tracing }: { metrics: Metrics; tracing: Tracing },
@@ -64,7 +64,7 @@ export function measureClearinghouses(
   }
 }
 
-/** Counts what the breaker refuses. */
+/** Counts the inquiries that the circuit breaker refuses. */
 export function measureBreaker(breaker: PayerBreaker, metrics: Metrics): PayerBreaker {
   return {
     ...breaker,
@@ -78,7 +78,7 @@ export function measureBreaker(breaker: PayerBreaker, metrics: Metrics): PayerBr
 
 const REMEMBERED_MS = 5_000
 
-/** The same for all processes, from the database: how far behind the work in the background is. */
+/** The same values for all processes, from the database: the backlog of background work. */
 const backlogStatement = {
   name: 'metrics_backlog',
   text: `select
@@ -96,7 +96,7 @@ const backlogStatement = {
 }
 
 const BACKLOG = [
-  ['anteroom_check_queue_depth', 'Checks that wait to be asked.'],
+  ['anteroom_check_queue_depth', 'Checks that are waiting.'],
   ['anteroom_check_queue_age_seconds', 'How long the oldest of them has been due.'],
   ['anteroom_audit_pending', 'Audit events that are not chained yet.'],
   ['anteroom_audit_lag_seconds', 'Age of the oldest of them.'],
@@ -119,11 +119,11 @@ export function measureService(
     connections(({ total }) => total),
   )
   metrics.gauges(
-    ofPools('connections_idle', 'Of them, those that nobody uses.'),
+    ofPools('connections_idle', 'Of them, the idle ones.'),
     connections(({ idle }) => idle),
   )
   metrics.gauges(
-    ofPools('connections_max', 'How many there may be.'),
+    ofPools('connections_max', 'The most connections that are opened.'),
     connections(({ max }) => max),
   )
   metrics.gauges(
@@ -132,12 +132,12 @@ export function measureService(
   )
   const readBacklog = remembered(() => database.systemDatabase.row(backlogStatement))
   for (const [column, [name, help]] of BACKLOG.entries()) {
-    // While the database is away these are not known, and all that the process knows of itself is told as ever.
+    // These are unknown while the database is unavailable; the process's own metrics are exported as usual.
     metrics.gauge(name, help, async () => Number((await inTime(readBacklog()))?.[column] ?? Number.NaN))
   }
 }
 
-/** Prometheus waits 10 s for everything together unless it is told otherwise. */
+/** Prometheus waits 10 s for the whole scrape by default. */
 const READ_WITHIN_MS = 3_000
 
 async function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
@@ -146,7 +146,7 @@ async function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
   return Promise.race([reading.catch(() => undefined), tooLate]).finally(() => late.abort())
 }
 
-/** One statement for all gauges, and for whoever asks again within some seconds. */
+/** One statement for all gauges, and for scrapes that follow within some seconds. */
 function remembered<T>(read: () => Promise<T>): () => Promise<T> {
   let at = Number.NEGATIVE_INFINITY
   let latest: Promise<T> | undefined

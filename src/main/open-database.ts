@@ -1,4 +1,4 @@
-// The way to the database for every command, and no further: a command that reads a table does not load the server.
+// Opens the database for every command, and nothing more: a command that reads a table does not load the server.
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
@@ -14,7 +14,9 @@ import { registerKeys } from '../platform/key-rotation/register-keys.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { refuseEmptyDatabase, refuseEmptyFolder } from './existing-data.ts'
 
-/** Things that were opened, closed in the opposite order; closing one never keeps the others open. */
+/**
+ * Resources that were opened, and are closed in reverse order; a failure to close one does not keep the others open.
+ */
 export interface Opened<T> {
   value: T
   close(): Promise<void>
@@ -22,14 +24,17 @@ export interface Opened<T> {
 
 /** How a process uses the database. */
 export interface DatabaseUse {
-  /** Its part in an embedded one: a data folder has one server, and commands run beside it or alone. */
+  /**
+   * The role of the process for an embedded database: a data folder has one server, and commands run beside it or
+   * alone.
+   */
   role: 'server' | 'command'
   data: 'existing' | 'existing or new'
-  /** How many processes of one service share its connections; 1 unless it says otherwise. */
+  /** The number of processes of one service that share its connections; 1 by default. */
   processes?: number
 }
 
-/** The way into the database of these settings: `DATABASE_URL`, or the embedded PostgreSQL of `DATA_DIR`. */
+/** The connection to the database of these settings: `DATABASE_URL`, or the embedded PostgreSQL of `DATA_DIR`. */
 export async function openConnection(
   config: Config,
   log: FastifyBaseLogger,
@@ -41,8 +46,9 @@ export async function openConnection(
 }
 
 /**
- * The database of these settings, migrated. Only what is asked to may begin a new one: whoever looks for data in the wrong folder
- * must not be shown an empty one. @throws StartupError
+ * The database of these settings, migrated. Only some commands may create a new one: a user who looks for data in the
+ * wrong folder must not be shown an empty database.
+ * @throws StartupError
  */
 export async function openMigratedDatabase(
   config: Config,
@@ -55,7 +61,7 @@ export async function openMigratedDatabase(
   const database = openDatabase(connection.value, {
     processes,
     onError: (error) => logFailure('a database connection was lost', error),
-    onMove: ({ host, port }) => log.warn({ host, port }, 'another database server takes writes'),
+    onMove: ({ host, port }) => log.warn({ host, port }, 'another database server accepts writes now'),
   })
   const close = async () => {
     await database.close()
@@ -64,7 +70,7 @@ export async function openMigratedDatabase(
   try {
     if (data === 'existing') await refuseEmptyDatabase(config, database.systemDatabase)
     const applied = await migrate(database, (seconds) =>
-      log.warn({ seconds }, 'waiting for another process that migrates the database'),
+      log.warn({ seconds }, 'waiting for another process that is migrating the database'),
     )
     await requireRowLevelSecurity(database)
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
@@ -77,7 +83,10 @@ export async function openMigratedDatabase(
   }
 }
 
-/** What encrypts and decrypts with the keys of these settings. @throws StartupError when the database was written with another one. */
+/**
+ * Encrypts and decrypts with the keys of these settings. @throws StartupError when the database was written with
+ * another key.
+ */
 export async function openVault(
   config: Config,
   database: SystemDatabase,

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { createFailureLog } from '../platform/failure-log.ts'
 import { type MetricsServer, serveMetrics } from '../platform/metrics/serve-metrics.ts'
 
-/** `/metrics` where the settings ask for it. @throws StartupError */
+/** Serves `/metrics` when the settings enable it. @throws StartupError */
 export async function openMetrics(
   { METRICS_PORT: port, METRICS_HOST: host }: Pick<Config, 'METRICS_HOST' | 'METRICS_PORT'>,
   { metrics }: Pick<Deps, 'metrics'>,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { StartupError } from '../platform/startup-error.ts'
 
-/** The text of a PEM file that `setting` names. @throws StartupError that names the setting. */
+/** The text of the PEM file that `setting` names. @throws StartupError that names the setting. */
 export function readPem(path: string, setting: string): string {
   try {
     return readFileSync(path, 'utf8')

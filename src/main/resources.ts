@@ -57,7 +57,7 @@ export const resources: readonly Resource[] = [
   patientMerges,
   patients,
   tags,
-  // Ours, beyond the interface.
+  // Anteroom's own resources, in addition to the published interface.
   storedChecks,
   medicareNumbers,
   auditTrail,
@@ -74,5 +74,5 @@ export const resources: readonly Resource[] = [
 export const endpoints = endpointsOf(resources)
 export const records = recordsOf(resources)
 
-/** Every kind of record that the audit trail may have to find the patient of. */
+/** Every record type whose patient the audit trail may have to find. */
 export const auditedRecords: readonly AuditedRecord[] = [...records, eligibilityCheck]

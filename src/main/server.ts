@@ -20,14 +20,17 @@ import { openService } from './service.ts'
 import { startWorker } from './worker.ts'
 
 export interface RunningServer {
-  /** Where the service answers, e.g. `http://127.0.0.1:4000`. */
+  /** The URL of the service, e.g. `http://127.0.0.1:4000`. */
   url: string
   coreUrl: string | undefined
   sandbox: Sandbox | undefined
-  /** The first client and the first user, made at the first start on an empty embedded database; their secrets are not shown again. */
+  /**
+   * The first client and the first user, created at the first start on an empty embedded database; their secrets are
+   * not shown again.
+   */
   firstClient: Credentials | undefined
   firstUser: FirstUser | undefined
-  /** Finishes what was accepted, then closes everything. */
+  /** Finishes accepted work, then closes everything. */
   close(): Promise<void>
 }
 
@@ -36,7 +39,7 @@ export interface FirstUser {
   password: string
 }
 
-/** JSON lines on standard output, or what `destination` makes of them. A line that is written on behalf of a call names its request. */
+/** Writes JSON lines to standard output, or to `destination`. A line that belongs to a call contains its request id. */
 export function createLogger(config: Config, destination?: NodeJS.WritableStream): Logger {
   const options = { level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime, mixin: logContext }
   return destination ? pino(options, destination) : pino(options)
@@ -44,15 +47,15 @@ export function createLogger(config: Config, destination?: NodeJS.WritableStream
 
 export interface ServerOptions {
   stopping?: AbortSignal
-  /** Its part in the embedded database: a server has it, a command works beside a server. */
+  /** Its role for the embedded database: a server owns it, a command works beside a server. */
   role?: 'server' | 'command'
-  /** How many processes there are of this service. */
+  /** The number of processes of this service. */
   processes?: number
 }
 
 /**
- * Starts the service: database, sandbox clearinghouse when none is configured, HTTP on both ports.
- * Told by `stopping` to stop, it begins nothing by itself any more, also while it is starting.
+ * Starts the service: the database, the sandbox clearinghouse when none is configured, and HTTP on both ports. When
+ * `stopping` is aborted it starts no background work, also while it is still starting.
  * @throws StartupError; what was opened until then is closed again.
  */
 export async function startServer(
@@ -65,7 +68,7 @@ export async function startServer(
     while (closers.length > 0)
       await closers
         .pop()?.()
-        .catch((error: Error) => logger.warn({ type: error.name }, 'a part did not close'))
+        .catch((error: Error) => logger.warn({ type: error.name }, 'a component did not close'))
   }
   try {
     requireProductionSettings(config)
@@ -78,7 +81,7 @@ export async function startServer(
     closers.push(worker.close)
     const app = buildApp(deps, { logger, certificate })
     let isStopping = false
-    // Callers keep connections open for their next request; unless they are told, they would hold up the stop.
+    // Clients keep connections open for their next request; without this header they would delay the stop.
     app.addHook('onSend', async (_request, reply) => {
       if (isStopping) reply.header('connection', 'close')
     })
@@ -95,9 +98,9 @@ export async function startServer(
     }
     closers.push(async () => {
       isStopping = true
-      // While the callers' requests are finished, nothing is begun that nobody waits for.
+      // While the callers' requests are finished, no background work is started.
       worker.takeNoMore()
-      // Streams stay open for ever; their listeners go on elsewhere.
+      // Streams stay open indefinitely; their listeners reconnect to another process.
       deps.events.close()
     })
     const first = await createFirst(config, deps)
@@ -120,7 +123,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   }
 }
 
-/** A second door to the same routes: clients expect the `/api/...` group on a port of its own (rules.md 1.1). */
+/** A second port for the same routes: clients expect the `/api/...` group on a separate port (rules.md 1.1). */
 async function listenToo(
   app: FastifyInstance,
   config: Config,
@@ -157,7 +160,9 @@ function explainListen(error: unknown, setting: string, port: number): Error {
   return error as Error
 }
 
-/** On a laptop the service is ready at once; in production nothing is created by itself (design.md, "What runs"). */
+/**
+ * On a laptop the service is ready at once; in production nothing is created automatically (design.md, "What runs").
+ */
 async function createFirst(
   config: Config,
   deps: Pick<Deps, 'systemDatabase' | 'passwords' | 'newId'>,

@@ -1,4 +1,4 @@
-// What `serve`, the commands and the tests have in common: from settings to dependencies, and back down again.
+// The parts that `serve`, the commands and the tests share: from settings to dependencies, and closing them again.
 import type { FastifyBaseLogger } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { openClearinghouses } from '../clearinghouses/registry.ts'
@@ -35,8 +35,9 @@ import { auditedRecords } from './resources.ts'
 import { createStandardConnection } from './standard-connection.ts'
 
 /**
- * What a server, a worker and a command that asks payers work with: the database of these settings, a sandbox where no other
- * clearinghouse is set, and all that is made of them. @throws StartupError; what was opened until then is closed again.
+ * The dependencies of a server, a worker or a command that asks payers: the database of these settings, a sandbox when
+ * no other clearinghouse is configured, and everything built on them.
+ * @throws StartupError; what was opened until then is closed again.
  */
 export async function openService(
   config: Config,
@@ -46,7 +47,7 @@ export async function openService(
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const closeOne of closers.splice(0).reverse()) {
-      await closeOne().catch((error: Error) => log.warn({ type: error.name }, 'a part did not close'))
+      await closeOne().catch((error: Error) => log.warn({ type: error.name }, 'a component did not close'))
     }
   }
   try {
@@ -72,7 +73,7 @@ export async function assembleDeps(
 ): Promise<Deps> {
   const { systemDatabase, authenticationDatabase, probeDatabase } = database
   const vault = await openVault(config, systemDatabase, (place) =>
-    log.error({ place }, 'a value cannot be decrypted: it was changed, or moved here from another place'),
+    log.error({ place }, 'a value cannot be decrypted: it was altered, or copied from another record'),
   )
   const now = () => new Date()
   const connectorNetworks = readNetworks('CONNECTOR_PRIVATE_NETWORKS', config.CONNECTOR_PRIVATE_NETWORKS)
@@ -93,7 +94,7 @@ export async function assembleDeps(
     systemDatabase,
     vault,
     records: auditedRecords,
-    onError: (error) => logFailure('the audit trail could not be written: it is tried again', error),
+    onError: (error) => logFailure('the audit trail could not be written and will be retried', error),
   })
   return {
     config,
@@ -137,7 +138,7 @@ export async function assembleDeps(
   }
 }
 
-/** The sandbox clearinghouse. @throws StartupError in one line for the faults of a roster and for a port in use. */
+/** The sandbox clearinghouse. @throws StartupError with one line for an invalid roster or a port in use. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     return await startSandbox(options)

@@ -6,13 +6,14 @@ import { StartupError } from '../platform/startup-error.ts'
 import { withRegistryOfSandbox } from '../tools/sandbox/sandbox-clearinghouse.ts'
 import { type ClearinghouseSettings, environmentConnector, namingSettings } from './environment-connector.ts'
 
-/** The sandbox's outages are part of its roster: asking for hours would not end them. */
+/** The sandbox's outages are part of its roster, so retrying for hours would not end them. */
 const SANDBOX_RETRY_MS = 3_000
 
 /**
- * The connection for organizations without a connector of their own: the connector that the environment describes, else the sandbox at
- * `sandboxUrl`, which is reached through the same connector as any CORE endpoint. Without either, every check fails and says what to
- * configure. @throws StartupError that names every setting that is wrong or missing.
+ * The connection for organizations without their own connector: the connector that the environment describes, otherwise
+ * the sandbox at `sandboxUrl`, which is reached like any CORE endpoint. Without either, every check fails with a
+ * message that says what to configure.
+ * @throws StartupError that names every wrong or missing setting.
  */
 export function createStandardConnection(config: ClearinghouseSettings, sandboxUrl?: string): Connection {
   const { CLEARINGHOUSE_NAME: name } = config
@@ -37,7 +38,7 @@ function connectEnvironment(config: ClearinghouseSettings): Connection {
 }
 
 const NOT_CONFIGURED =
-  'No clearinghouse is configured, so nobody was asked; set CLEARINGHOUSE_URL or CLEARINGHOUSE_KIND, or store a connector for this organization with anteroom connector create'
+  'No clearinghouse is configured, so no payer was asked; set CLEARINGHOUSE_URL or CLEARINGHOUSE_KIND, or store a connector for this organization with anteroom connector create'
 
 async function refuseToAsk(): Promise<never> {
   throw new ClearinghouseError(NOT_CONFIGURED, { code: 'NotConfigured', retryable: false })

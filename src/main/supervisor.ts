@@ -1,5 +1,6 @@
-// `serve --workers N`: one command that uses the machine (decisions/0035-several-processes.md). This process answers nobody. It has the
-// embedded database, starts the processes that answer, hands connections to them in turn, and starts one again that dies.
+// `serve --workers N`: one command that uses the whole machine (decisions/0035-several-processes.md). This process
+// answers no requests. It runs the embedded database, starts the processes that answer, distributes connections among
+// them in turn, and restarts a process that ends.
 import cluster, { type Worker as Member } from 'node:cluster'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
@@ -9,7 +10,7 @@ import { StartupError } from '../platform/startup-error.ts'
 import { openConnection } from './open-database.ts'
 import { type RunningServer, startServer } from './server.ts'
 
-/** What a process tells of itself once it answers. */
+/** The data that a process sends to the supervisor once it answers. */
 export interface Welcome extends Pick<RunningServer, 'url' | 'coreUrl' | 'firstClient' | 'firstUser'> {
   sandboxUrl: string | undefined
 }
@@ -18,14 +19,14 @@ export interface RunningProcesses extends Welcome {
   close(): Promise<void>
 }
 
-/** A process that dies at once, again and again, must not take the machine. */
+/** A process that fails at every start must not take all of the machine's time. */
 const START_AGAIN: BackOff = { firstMs: 100, longestMs: 30_000 }
-/** One that has answered for so long did not die of its start. */
+/** A process that has answered for this long did not fail at its start. */
 const STEADY_AFTER_MS = 60_000
 
 /**
- * Starts the service as `count` processes; once `stopping` is aborted it starts none again.
- * @throws StartupError where one of them does not start; the others are ended.
+ * Starts the service as `count` processes; once `stopping` is aborted it restarts none.
+ * @throws StartupError when one of them does not start; the others are ended.
  */
 export async function startProcesses(
   config: Config,
@@ -33,7 +34,7 @@ export async function startProcesses(
   { count, stopping }: { count: number; stopping: AbortSignal },
 ): Promise<RunningProcesses> {
   requireProductionSettings(config)
-  // Each process counts for itself: a scrape would get now the one's figures and now the other's.
+  // Each process has its own metrics: a scrape would reach a different process each time.
   if (config.METRICS_PORT !== undefined)
     throw new StartupError('METRICS_PORT needs one process: leave it out, or start without --workers')
   const members = new Set<Member>()
@@ -44,7 +45,7 @@ export async function startProcesses(
   }
   let failures = 0
 
-  /** @throws StartupError when it ends before it answers. */
+  /** @throws StartupError when the process ends before it answers. */
   async function startMember(): Promise<Welcome> {
     const member = cluster.fork()
     members.add(member)
@@ -65,7 +66,7 @@ export async function startProcesses(
       members.delete(member)
       if (stopping.aborted) return
       failures = performance.now() - startedAt > STEADY_AFTER_MS ? 0 : failures + 1
-      logger.error({ process: pid, by }, 'a process of the service ended and is started again')
+      logger.error({ process: pid, by }, 'a process of the service ended and is restarted')
       replaceMember()
     })
     return welcome[0] as Welcome
@@ -76,7 +77,7 @@ export async function startProcesses(
       if (stopping.aborted) return
       startMember().catch(() => {
         failures += 1
-        logger.error({ failures }, 'a process of the service cannot be started again, it is tried until it can')
+        logger.error({ failures }, 'a process of the service cannot be restarted; retrying')
         replaceMember()
       })
     }
@@ -84,7 +85,7 @@ export async function startProcesses(
   }
 
   try {
-    // The first one migrates the database and makes the keys and the first client, as one alone does.
+    // The first process migrates the database and creates the keys and the first client, as a single one would.
     const welcome = await startMember()
     await Promise.all(Array.from({ length: count - 1 }, startMember))
     return { ...welcome, close }
@@ -94,7 +95,7 @@ export async function startProcesses(
   }
 }
 
-/** Told to stop, it finishes what it has accepted, within limits of its own. */
+/** A process that is told to stop finishes its accepted work, within its own time limits. */
 async function endMember(member: Member): Promise<void> {
   if (member.isDead()) return
   const ended = once(member, 'exit')
@@ -102,7 +103,7 @@ async function endMember(member: Member): Promise<void> {
   await ended
 }
 
-/** One of `count` processes: what the settings allow, they have together. */
+/** Runs as one of `count` processes, which share the limits of the settings. */
 export function startMember(
   config: Config,
   logger: Logger,
@@ -117,7 +118,7 @@ export function startMember(
   return startServer(own, logger, { stopping, role: 'command', processes: count })
 }
 
-/** Tells the supervisor that this process answers. */
+/** Notifies the supervisor that this process answers. */
 export function announce({ url, coreUrl, sandbox, firstClient, firstUser }: RunningServer): void {
   const welcome: Welcome = { url, coreUrl, sandboxUrl: sandbox?.url, firstClient, firstUser }
   process.send?.(welcome)

@@ -13,13 +13,16 @@ import { openMetrics } from './open-metrics.ts'
 import { openService } from './service.ts'
 
 export interface Worker {
-  /** From this moment on nothing new is begun. */
+  /** From now on nothing new is started. */
   takeNoMore(): void
-  /** Finishes or gives back what was begun. */
+  /** Finishes or hands back the work that was started. */
   close(): Promise<void>
 }
 
-/** Everything that runs by itself, inside this process: the queue of checks, the verification of visits, what is to be forgotten. With WORKER_CONCURRENCY 0 nothing does. */
+/**
+ * The background work of this process: the check queue, the verification of visits, and pruning. With
+ * WORKER_CONCURRENCY 0 there is none.
+ */
 export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortSignal): Worker {
   const concurrency = deps.config.WORKER_CONCURRENCY
   if (concurrency === 0) return { takeNoMore() {}, close: async () => {} }
@@ -44,13 +47,14 @@ export function startWorker(deps: Deps, log: FastifyBaseLogger, stopping: AbortS
 }
 
 /**
- * A process that does nothing else, beside a server on the same database.
+ * A process that does background work only, beside a server on the same database.
  * @throws StartupError; what was opened until then is closed again.
  */
 export async function startWorkerProcess(config: Config, logger: Logger, stopping: AbortSignal): Promise<Worker> {
   requireProductionSettings(config)
   if (config.WORKER_CONCURRENCY === 0) throw new StartupError('WORKER_CONCURRENCY is 0, so a worker would do nothing')
-  // Beside a server: alone it would wait on an empty folder for ever. A database of its own may be as new as its servers.
+  // On an embedded database it needs a server: alone it would wait forever on an empty folder. A shared database may be
+  // as new as its servers.
   const data = config.DATABASE_URL === undefined ? 'existing' : 'existing or new'
   const service = await openService(config, logger, { role: 'command', data })
   const { deps } = service.value

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** Every versioned record carries these. Source: types.md BaseModel; rules.md 1.4. */
+/** The fields of every versioned record. Source: types.md BaseModel; rules.md 1.4. */
 export const baseFields = {
   organization_id: Type.String(),
   deactivated: Type.Boolean(),

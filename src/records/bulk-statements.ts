@@ -1,5 +1,5 @@
-// The SQL of writes to many records at once. Like a single write each is ONE statement in the order record, clock, head,
-// history; the clock is ticked once for the whole block. Source: decisions/0004-change-feed.md.
+// The SQL of writes to many records at once. Like a single write, each is ONE statement in the order record, clock,
+// head, history; the clock is ticked once for the whole block. Source: decisions/0004-change-feed.md.
 import { eventOfMany } from '../platform/audit/pending.ts'
 import type { AuditedRecord } from '../platform/audit/whose.ts'
 import type { BulkChange, BulkEvent } from './bulk.ts'
@@ -13,9 +13,10 @@ import {
 } from './statements.ts'
 
 /**
- * One change to every record that `where` names, leaving alone those that it would not change: the records are held in id
- * order before the clock, and 50 share a millisecond. `where` and `change` are SQL over `body`, written in this program.
- * $1 organization, $2 user, their own values from $3, and the text of `auditContextText` behind them. One row: how many were changed.
+ * Applies one change to every record that `where` names, except those that it would not change. The records are locked
+ * in id order before the clock, and 50 share a millisecond. `where` and `change` are SQL over `body`, written in this
+ * program. $1 organization, $2 user, `values` from $3, then the text of `auditContextText`. Returns one row: the number
+ * of changed records.
  */
 export function updateManyStatement(record: StatedRecord, { where, change, event, values }: BulkChange): string {
   const { marksAmended } = record
@@ -28,7 +29,10 @@ export function updateManyStatement(record: StatedRecord, { where, change, event
   })
 }
 
-/** Deactivates the active ones among the records $3. $1 organization, $2 user, $4 `auditContextText`. One row: how many were changed. */
+/**
+ * Deactivates the active records among $3. $1 organization, $2 user, $4 `auditContextText`. Returns one row: the number
+ * of deactivated records.
+ */
 export function deactivateManyStatement(record: AuditedRecord): string {
   return writeBlock(record, {
     condition: 'id = any($3::uuid[]) and not deactivated',
@@ -44,8 +48,8 @@ export function createManyStatement(record: AuditedRecord): string {
 }
 
 /**
- * The same, leaving out the records that are there already. Two writers of one record must not meet in it: whoever sends it holds
- * something that the other needs.
+ * Like `createManyStatement`, but skips records that exist already. Two writers of the same record must not run at
+ * once: the caller holds a lock that the other one needs.
  */
 export function createMissingStatement(record: AuditedRecord): string {
   return createBlock(
@@ -111,7 +115,7 @@ function writeBlock(
     select count(*) from head`
 }
 
-/** How far the stamps of a block reach. */
+/** The size of a block and the span of its stamps. */
 function blockOf(records: string): string {
   return `select count(*) as size, (count(*) - 1) / ${RECORDS_A_MILLISECOND} * interval '1 millisecond' as span
       from ${records} having count(*) > 0`
@@ -120,8 +124,9 @@ function blockOf(records: string): string {
 const stamp = `clock.at - block.span + position / ${RECORDS_A_MILLISECOND} * interval '1 millisecond'`
 
 /**
- * `block` has a `size` and how far its stamps reach, its `span`. It begins on a millisecond of its own; the clock moves to its end, also where that lies ahead of the machine's. `total`
- * and `live` (SQL over the block) are what the write adds to the counts.
+ * Ticks the clock for a block. `block` has a `size` and a `span`, the distance from its first stamp to its last. The
+ * block starts on a new millisecond; the clock moves to the end of the block, even where that is ahead of the machine's
+ * clock. `total` and `live` (SQL over the block) are the changes to the record counts.
  */
 export function tickForBlock(
   table: string,
@@ -138,10 +143,10 @@ export function tickForBlock(
 }
 
 function recordBulkEvents({ type, subject, patient, payload }: BulkEvent): string {
-  return `told as (select head.*, before, body as after from head join current using (id)),
+  return `event_source as (select head.*, before, body as after from head join current using (id)),
     events as (
       insert into timeline_event (organization_id, id, at, user_id, event_type, patient_id, ${subject}, payload)
       select organization_id, gen_random_uuid(), updated_at, updating_user_id, '${type}', (${patient})::uuid, id, ${payload}
-      from told
+      from event_source
     )`
 }

@@ -15,19 +15,22 @@ import type { RecordBody } from './store.ts'
 
 type Needs = Pick<Deps, 'database' | 'bulkTurns' | 'newId'>
 
-/** SQL over the column `body`, written in this program: what a client sent goes into `values` only. */
+/** SQL over the column `body`, written in this program. Values from clients go into `values` only. */
 export interface BulkChange {
-  /** Which records, deactivated ones too unless it says so, e.g. `body -> 'insurance_plan' ->> 'payer_plan_group_id' = $3`. */
+  /**
+   * Selects the records, deactivated ones too unless it excludes them, e.g. `body -> 'insurance_plan' ->>
+   * 'payer_plan_group_id' = $3`.
+   */
   where: string
   /** The new body, e.g. `body || $4::jsonb`. */
   change: string
-  /** What each changed record tells the timeline: SQL over its bodies `before` and `after`. */
+  /** The timeline event of each changed record: SQL over its bodies `before` and `after`. */
   event?: BulkEvent
-  /** Bound to $3, $4, …; $1 and $2 are the engine's. */
+  /** Bound to $3, $4, …; the engine binds $1 and $2. */
   values: unknown[]
 }
 
-/** An event of every changed record (rules.md 6, "Timeline"). */
+/** The timeline event of every changed record (rules.md 6, "Timeline"). */
 export interface BulkEvent {
   type: string
   /** The column that names the changed record. */
@@ -38,24 +41,32 @@ export interface BulkEvent {
   payload: string
 }
 
-/** Thousands of records take longer than a request's statement may; waiting for one that somebody holds counts too. */
+/**
+ * A bulk update of thousands of records takes longer than the statement timeout of a request. Waiting for a locked
+ * record counts too.
+ */
 const BULK_TIMEOUT_MS = 5 * 60_000
-/** Bulk updates that are at work at a time, each of another organization. */
+/** The number of bulk updates that run at a time, each of another organization. */
 const AT_A_TIME = 4
 const WAITING_MAX = 1000
-/** As long as it has worked it rests, that others have the processor of the database half of the time; at most so long. */
+/**
+ * After a bulk update its organization pauses for as long as the update took, up to this limit, so that others get half
+ * of the database's processor time.
+ */
 const REST_MAX_MS = 5_000
 
 /**
- * Turns for bulk updates: one of an organization at a time, for a second one would only wait for the rows and the processor of the first.
- * Those that wait hold no connection, and after each its organization rests. decisions/0019-fairness.md
+ * Turns for bulk updates. One of an organization runs at a time: a second one would only compete with the first for
+ * rows and processor. An update that waits holds no connection, and after each one its organization pauses.
+ * decisions/0019-fairness.md
  */
 export const createBulkTurns = (): FairShare =>
   createFairShare({ places: AT_A_TIME, maxWaiting: WAITING_MAX, rule: oneEach, waitingRule: leavingSome })
 
 /**
- * The first statement of a transaction names its organization, whose share of the connections it takes. Without nested loops: the planner
- * cannot know how many records `where` names, and where it takes thousands for one it would compare each with each.
+ * The first statement of a transaction names its organization, so that the transaction counts towards that
+ * organization's share of the connections. Nested loops are off: the planner cannot know how many records `where`
+ * names, and if it takes thousands for one, it compares every row with every other.
  */
 const longStatement = {
   name: 'bulk_settings',
@@ -64,10 +75,10 @@ const longStatement = {
 }
 
 /**
- * Writes the next version of every record of the organization that `where` names and the change really changes, all or
- * none, and returns how many. Nothing else waits while records are being locked; the record type's other writers wait while the
- * versions are written. Source: design.md "The change feed"; decisions/0004-change-feed.md.
- * @throws DatabaseBusy when its turn does not come, or when `caller` is gone before that.
+ * Writes the next version of every record of the organization that `where` names and that the change alters, all or
+ * none, and returns how many. Other writers do not wait while the records are being locked; writers of the same record
+ * type wait while the versions are written. Source: design.md "The change feed"; decisions/0004-change-feed.md.
+ * @throws DatabaseBusy when its turn does not come, or when `caller` disconnects before that.
  */
 export async function updateMany(
   deps: Needs,
@@ -79,7 +90,7 @@ export async function updateMany(
   const { organizationId } = actor
   const patience = AbortSignal.any([AbortSignal.timeout(BULK_TIMEOUT_MS), ...(caller ? [caller] : [])])
   await deps.bulkTurns.enter(organizationId, patience).catch((cause: unknown) => {
-    throw new DatabaseBusy('the bulk update did not have its turn', { cause })
+    throw new DatabaseBusy('the bulk update timed out waiting for its turn', { cause })
   })
   const beganAt = performance.now()
   try {
@@ -106,7 +117,9 @@ function writeMany(deps: Needs, record: VersionedRecord, actor: Actor, change: B
   })
 }
 
-/** A record to be created with others: its body as `prepare` leaves one, and what its creation tells the timeline. */
+/**
+ * A record to create together with others: its body as `prepare` returns it, and the timeline events of its creation.
+ */
 export interface NewRecord {
   id: string
   body: RecordBody
@@ -116,9 +129,9 @@ export interface NewRecord {
 type Writing = Pick<Deps, 'database' | 'newId'>
 
 /**
- * Stores version 1 of every record in one statement, all or none, with what `createRecord` would leave of each: head, history,
- * events, counts, and a stamp that at most 50 share. The record type's other writers wait meanwhile: some thousands at a time.
- * Fields that the record encrypts must not be in a body.
+ * Stores version 1 of every record in one statement, all or none, with everything that `createRecord` writes for each:
+ * head, history, events, counts, and a stamp that at most 50 records share. Other writers of the record type wait
+ * meanwhile, so a call takes a few thousand records at most. A body must not contain fields that the record encrypts.
  */
 export async function createMany(
   deps: Writing,
@@ -130,8 +143,9 @@ export async function createMany(
 }
 
 /**
- * The same for records whose ids follow from what they are: those that are stored already stay as they are. The caller's
- * transaction holds what they follow from, so that two writers of the same records come one after the other.
+ * Like `createMany`, for records whose ids are derived from other data: records that exist already stay unchanged. The
+ * caller's transaction locks the data that the ids are derived from, so that two writers of the same records run one
+ * after the other.
  */
 export async function createMissing(
   deps: Writing,
@@ -160,7 +174,10 @@ function sentRecords(deps: Writing, record: VersionedRecord, actor: Writer, reco
   ]
 }
 
-/** Writes a deactivated version of every named record that is active, as `setDeactivated` would, and returns how many. */
+/**
+ * Writes a deactivated version of every active record among the named ones, as `setDeactivated` would, and returns how
+ * many.
+ */
 export async function deactivateMany(
   deps: Pick<Deps, 'database'>,
   record: VersionedRecord,

@@ -8,13 +8,15 @@ const dayStatement = {
   text: 'select ($2::timestamptz at time zone time_zone)::date from organization where id = $1',
 }
 
-/** The day of the organization's calendar, YYYY-MM-DD, on which an instant falls. Source: rules.md 2.1, 11.3. */
+/** The calendar day (YYYY-MM-DD) of an instant in the organization's time zone. Source: rules.md 2.1, 11.3. */
 export async function calendarDay(deps: Needs, organizationId: string, instant: string): Promise<string> {
   const row = await deps.database.row(dayStatement, [organizationId, instant])
   return row?.[0] ?? instant.slice(0, 10)
 }
 
-/** Where a day of the organization's calendar begins and where the next one does, as the interface writes instants. */
+/**
+ * The start of a day in the organization's time zone and the start of the next day, as the interface writes instants.
+ */
 export type DayStarts = (day: string) => { start: string; next: string }
 
 const FIRST_INSTANT = '0001-01-01T00:00:00.000Z'
@@ -26,13 +28,15 @@ const dayStartsStatement = {
     from organization, unnest($2::date[]) day where organization.id = $1`,
 }
 
-/** Instants beyond those that the interface can write are the first and the last that it can. */
+/** Instants outside the range that the interface can write become its first or last instant. */
 function boundary(day: string): string {
   const start = `(${day})::timestamp at time zone time_zone`
   return instant(`greatest('${FIRST_INSTANT}', least('${LAST_INSTANT}', ${start}))`)
 }
 
-/** Looks up where days (YYYY-MM-DD) begin for an organization; asks nothing where there are none. Source: rules.md 2.1. */
+/**
+ * Looks up when days (YYYY-MM-DD) start for an organization; sends no query when `days` is empty. Source: rules.md 2.1.
+ */
 export async function readDayStarts(
   deps: Pick<Deps, 'database'>,
   organizationId: string,

@@ -39,14 +39,14 @@ const thing = defineRecord({
 const paths = pathsOf({ record: thing, key: 'thing', table: 'thing' })
 
 const ORGANIZATION = 'organization'
-/** The conditions of filters that need no calendar. */
+/** The SQL conditions of filters that need no calendar. */
 async function conditionsOf(text: string, values: unknown[] = [ORGANIZATION]): Promise<string[]> {
   const noDatabase = { database: undefined as never }
   return (await readConditions(noDatabase, ORGANIZATION, parseFilters(text), paths, values)).map(({ sql }) => sql)
 }
 
 describe('the paths of a record', () => {
-  it('are all that its schema has, in camelCase, and nothing encrypted or free in form', () => {
+  it('are all fields of its schema in camelCase, except encrypted and free-form ones', () => {
     expect([...paths.keys()].filter((path) => !/[a-z]\.(id|version|deactivated|.*At|.*Id)$/.test(path))).toEqual([
       'thing.name',
       'thing.color',
@@ -64,7 +64,7 @@ describe('the paths of a record', () => {
     expect(paths.has('thing.updatedAt') && paths.has('thing.id') && paths.has('thing.seenAt')).toBe(true)
   })
 
-  it('have a value in every row only where the schema requires it all the way', () => {
+  it('are marked as always set only where the schema requires every key of the path', () => {
     const isAlwaysSet = (path: string, from: Paths = paths) => from.get(path)?.isAlwaysSet
     expect(['thing.id', 'thing.name', 'thing.color', 'thing.place.city'].map((path) => isAlwaysSet(path))).toEqual([
       true,
@@ -78,7 +78,7 @@ describe('the paths of a record', () => {
 })
 
 describe('sortBy', () => {
-  it('takes every path to one value and refuses the others with the nearest, without repeating what was sent', () => {
+  it('accepts every path to a single value and refuses others with the nearest paths, without repeating the input', () => {
     for (const [name, path] of paths) {
       if (path.elements) expect(() => sortBy(paths, { field: name })).toThrow('must be a path that leads to one value')
       else expect(sortBy(paths, { field: name, direction: 'desc' })).toMatchObject({ direction: 'desc' })
@@ -93,7 +93,7 @@ describe('sortBy', () => {
 })
 
 describe('readConditions', () => {
-  it('binds every value and writes none into the SQL', async () => {
+  it('binds every value and puts none into the SQL text', async () => {
     const value = fc.string({ maxLength: 30 }).filter((text) => !text.includes(','))
     const path = fc.constantFrom('thing.name', 'thing.tagIds', 'thing.parts.name', 'thing.place.city')
     await fc.assert(
@@ -107,16 +107,16 @@ describe('readConditions', () => {
     )
   })
 
-  it('refuses an unknown path by its name, with the nearest ones', async () => {
+  it('refuses an unknown path by name and suggests the nearest paths', async () => {
     await expect(conditionsOf('thing.nmae|eq|CANARY')).rejects.toThrow(
       /^filters: there is no path thing\.nmae; the nearest are thing\.name,/,
     )
     for (const path of ['toString', '__proto__', 'thing', 'thing.secret', 'thing.anything', 'thing.anything.x']) {
-      await expect(conditionsOf(`${path}|eq|x`)).rejects.toThrow(/no path/)
+      await expect(conditionsOf(`${path}|eq|x`)).rejects.toThrow(/(there is no|does not name a) path/)
     }
   })
 
-  it('does not look for a path that is like one of 99 letters, and says how paths begin', async () => {
+  it('searches no similar path for a spelling of 99 letters, and says how paths begin', async () => {
     const long = `thing.${'n'.repeat(93)}`
     await expect(conditionsOf(`${long}|eq|x`)).rejects.toThrow(
       `filters: there is no path ${long}; paths begin with thing`,
@@ -124,7 +124,7 @@ describe('readConditions', () => {
     expect(() => sortBy(paths, { field: long })).toThrow('paths begin with thing')
   })
 
-  it('takes as many ids in one filter as an address holds, and no more than 2,000 values', async () => {
+  it('accepts as many ids in one filter as fit into a URL, and at most 2,000 values', async () => {
     const listed = (count: number) => Array.from({ length: count }, () => randomUUID()).join(';')
     const values: unknown[] = [ORGANIZATION]
     await conditionsOf(`thing.name|in|${listed(1000)}`, values)
@@ -135,9 +135,9 @@ describe('readConditions', () => {
     )
   })
 
-  it('does not repeat what cannot be a path', async () => {
+  it('does not repeat input that cannot be a path', async () => {
     await expect(conditionsOf('Ana Rivera 1984|eq|x')).rejects.toThrow(
-      'filters[0] names no path; paths begin with thing',
+      'filters[0] does not name a path; paths begin with thing',
     )
   })
 
@@ -155,7 +155,7 @@ describe('readConditions', () => {
     ['thing.madeOn|gt|2024-02-30', 'filters: the value of thing.madeOn must be a date'],
     ['thing.seenAt|eq|2024-02-30', 'filters: the value of thing.seenAt must be a date'],
     ['thing.updatedAt|gt|2024-01-01T00:00:00', 'filters: the value of thing.updatedAt must be a date'],
-  ])('refuses %s by its path and never repeats the value', async (text, message) => {
+  ])('refuses %s, names the path and never repeats the value', async (text, message) => {
     await expect(conditionsOf(text)).rejects.toThrow(message)
     await expect(conditionsOf(text)).rejects.not.toThrow('CANARY')
   })
@@ -164,7 +164,7 @@ describe('readConditions', () => {
 describe('a filter', () => {
   const service = testService()
 
-  /** Which of the bodies pass the filter for an organization of this time zone, by their names. */
+  /** The names of the bodies that pass the filter, for an organization of this time zone. */
   async function passing(filters: string, bodies: object[], timeZone = 'UTC'): Promise<unknown[]> {
     const { organizationId } = await service.newCaller({ timeZone })
     const values: unknown[] = [organizationId, JSON.stringify(bodies)]
@@ -185,7 +185,7 @@ describe('a filter', () => {
   ].map((at) => ({ name: at, seen_at: at }))
   const names = instants.map(({ name }) => name)
 
-  it('compares a date alone by the calendar day of the organization', async () => {
+  it('compares a date without a time by the calendar day of the organization', async () => {
     const inNewYork = (filters: string) => passing(filters, instants, 'America/New_York')
     expect(await inNewYork('thing.seenAt|eq|2024-12-08')).toEqual(names.slice(1, 3))
     expect(await inNewYork('thing.seenAt|gt|2024-12-08')).toEqual(names.slice(3))
@@ -202,7 +202,7 @@ describe('a filter', () => {
     ])
   })
 
-  it('takes the first and the last day that there are', async () => {
+  it('accepts the first and the last representable day', async () => {
     for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       expect(await passing('thing.seenAt|gt|0001-01-01,thing.seenAt|lt|9999-12-31', instants, timeZone)).toEqual(names)
       expect(await passing('thing.seenAt|gt|9999-12-31', instants, timeZone)).toEqual([])
@@ -243,13 +243,13 @@ describe('a filter', () => {
     ['thing.parts.colors|contains|BLUE', ['ÉVA']],
     ['thing.parts.colors|in|GREEN;RED', ['ÉVA']],
     ['thing.place.city|gt|Alb,thing.name|contains|v', ['éva\\']],
-  ])('%s holds for what the words say, and never for what is not there', async (filters, expected) => {
+  ])('%s matches the expected records, and never one that lacks the field', async (filters, expected) => {
     expect(await passing(filters, things)).toEqual(expected)
   })
 })
 
 describe('a filter on a column', () => {
-  it('binds the value as the column has it', async () => {
+  it("binds the value in the column's type", async () => {
     const values: unknown[] = []
     await conditionsOf('thing.id|eq|0197A2C4-5B1E-7C3A-9D42-6F0E8B1A7C55', values)
     await conditionsOf('thing.updatedAt|gt|2024-01-01T00:00:00+02:00', values)

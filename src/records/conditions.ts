@@ -1,5 +1,5 @@
-// Filters as SQL: the schema's type of a path decides which operators and values are legal, and values are bound, never written.
-// A path that leads through an array holds when any element does. Source: rules.md 2.1.
+// Filters as SQL. The schema type of a path decides which operators and values are legal. Values are bound and never
+// become part of the SQL text. A path through an array matches when any element matches. Source: rules.md 2.1.
 
 import { badRequest } from '../contract/errors.ts'
 import { canonicalDateTime, isDate, isUuid, spellings } from '../contract/formats.ts'
@@ -9,20 +9,20 @@ import { nearestTo } from '../platform/http/nearest.ts'
 import { type DayStarts, readDayStarts } from './calendar.ts'
 import { type Path, type PathKind, type Paths, textOrder } from './paths.ts'
 
-/** What a filter asks of a row; it needs the table `root` in the query. */
+/** One condition on a row; the query must contain the table `root`. */
 export interface Condition {
   root: string
   sql: string
 }
 
-/** What may be repeated in a message: the spelling of a path, and nothing that looks like text. */
+/** Input that a message may repeat: the spelling of a path, and nothing that could be free text. */
 const SPELLING = /^[A-Za-z][A-Za-z0-9_.]{0,99}$/
 
 /**
- * The filters as conditions, all of them to hold; their values are bound after those in `values`. A date alone stands for the
- * whole day in the organization's time zone.
- * @throws BadRequestError that names the path: one the list does not have, an operator that does not suit it, a value that
- * does not parse.
+ * Translates filters into conditions that must all hold; their values are bound after those in `values`. A date without
+ * a time means the whole day in the organization's time zone.
+ * @throws BadRequestError that names the path: the list does not have it, the operator does not apply to it, or the
+ * value does not parse.
  */
 export async function readConditions(
   deps: Pick<Deps, 'database'>,
@@ -38,7 +38,9 @@ export async function readConditions(
   return asked.map((filter) => ({ root: filter.path.root, sql: conditionOf(filter, { bind, dayStarts }) }))
 }
 
-/** The paths that were likely meant where there is none of this spelling; a text that no path looks like is compared with none. */
+/**
+ * Suggests the paths that were likely meant. Only names that are as short as a path are compared with the known ones.
+ */
 export function nearestPaths(path: string, known: string[]): string {
   const nearest = SPELLING.test(path) ? nearestTo(path, known) : []
   if (nearest.length > 0) return `the nearest are ${nearest.join(', ')}`
@@ -54,7 +56,7 @@ interface CheckedFilter {
 function checkFilter({ path: name, operator, value }: Filter, index: number, paths: Paths): CheckedFilter {
   const path = paths.get(name)
   if (!path) {
-    const fault = SPELLING.test(name) ? `filters: there is no path ${name}` : `filters[${index}] names no path`
+    const fault = SPELLING.test(name) ? `filters: there is no path ${name}` : `filters[${index}] does not name a path`
     throw badRequest(`${fault}; ${nearestPaths(name, [...paths.keys()])}`)
   }
   const operators = FILTER_OPERATORS.filter((each) => suits(path, each))
@@ -66,7 +68,10 @@ function checkFilter({ path: name, operator, value }: Filter, index: number, pat
   return { path, operator, items }
 }
 
-/** Blanks around a value are part of it in texts alone; clients write booleans as their language does. */
+/**
+ * Surrounding blanks are significant in text values only; booleans are accepted in any case, because clients write them
+ * as their language does.
+ */
 function meantBy({ kind }: Path, value: string): string {
   if (kind === 'text') return value
   return kind === 'boolean' ? value.trim().toLowerCase() : value.trim()
@@ -76,7 +81,7 @@ function suits(path: Path, operator: FilterOperator): boolean {
   return operator in comparisons[path.kind] || (operator === 'contains' && path.isList === true)
 }
 
-/** Made once for all values of a filter: both sides can be long. */
+/** Built once per filter, because the list of values and the list of legal values can both be long. */
 function legalValues({ kind, values = [] }: Path, operator: FilterOperator): (value: string) => boolean {
   if (kind !== 'enum') return isValue[kind]
   const fold = (text: string) => (operator === 'ieq' ? text.toLowerCase() : text)
@@ -86,7 +91,7 @@ function legalValues({ kind, values = [] }: Path, operator: FilterOperator): (va
 
 const isValue: Record<Exclude<PathKind, 'enum'>, (value: string) => boolean> = {
   text: () => true,
-  // Clients treat ids as strings: one that no record can have is one that no record has.
+  // Clients treat ids as strings. A value that cannot be an id matches no record, instead of being an error.
   uuid: () => true,
   number: (value) => /^-?\d{1,15}(\.\d{1,15})?$/.test(value),
   boolean: (value) => value === 'true' || value === 'false',
@@ -141,7 +146,7 @@ const among: Comparison = ({ sql, type }, values, { bind }) => `${sql} = any(${b
 const comparingCase: Comparison = (path, [value], { bind }) =>
   `${searched(path)} = ${searched({ ...path, sql: bind(value, 'text') })}`
 
-/** A blank after a comma or a semicolon is mostly one of style: texts are equal with it or without. */
+/** A blank after a comma or a semicolon is mostly a matter of style: texts are equal with or without it. */
 const comparingText: Comparison = (path, values, binding) => {
   const all = [...new Set(values.flatMap((value) => [value, value.trim()].flatMap(spellings)))]
   return all.length === 1 ? comparing('=')(path, all, binding) : among(path, all, binding)
@@ -152,7 +157,9 @@ const comparingOrder =
   ({ sql }, [value], { bind }) =>
     `${textOrder(sql)} ${operator} ${textOrder(bind(value, 'text'))}`
 
-/** Without regard to case; the form that an index by trigrams serves where there is one (migrations/0046_text_beyond_ascii.sql). */
+/**
+ * Ignores case, in the form that a trigram index supports where there is one (migrations/0046_text_beyond_ascii.sql).
+ */
 function searched({ sql, isSearched }: Path): string {
   return `${isSearched ? 'search_text' : 'caseless'}(${sql})`
 }
@@ -193,7 +200,7 @@ const comparisons: Record<PathKind, Partial<Record<FilterOperator, Comparison>>>
   },
 }
 
-/** On a day, or at an instant. */
+/** True on a day, or at an instant. */
 function during({ sql, type }: Path, [value = '']: string[], { bind, dayStarts }: Binding): string {
   if (!isDate(value)) return `${sql} = ${bind(canonicalDateTime(value), type)}`
   const { start, next } = dayStarts(value)

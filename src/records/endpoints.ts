@@ -1,4 +1,5 @@
-// The operations that every versioned record shares. A resource's route table lists those it has, in the contract's order.
+// The operations that all versioned records share. A resource's route table lists the ones it offers, in the contract's
+// order.
 import { Type } from 'typebox'
 import { badRequest, type ErrorName } from '../contract/errors.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
@@ -15,7 +16,7 @@ import {
   updateRecord,
 } from './store.ts'
 
-/** An operation that every record has; its path begins behind the resource's address. */
+/** An operation of a versioned record; its path is relative to the resource's path. */
 export type RecordEndpoint = Endpoint<StoreNeeds>
 
 type Call = Parameters<Endpoint['handle']>[1]
@@ -96,20 +97,23 @@ export const scan = (record: VersionedRecord, paging: 'fixed' | 'maxResults'): R
     },
   })
 
-/** The version that the caller read, from the path. @throws BadRequestError when it is no integer (rules.md 1.4). */
+/**
+ * The version in the path, as the version that the caller read. @throws BadRequestError when it is not an integer
+ * (rules.md 1.4).
+ */
 export function expectedFrom<Kind extends WriteKind>(record: RecordWith<Kind>, kind: Kind, text: string): number {
   if (!/^-?\d+$/.test(text)) throw badRequest('the version in the path must be an integer')
   return record.pathVersions[kind] === 'next' ? Number(text) - 1 : Number(text)
 }
 
-/** What the description says of the version in the path. */
+/** What the API description says about the version in the path. */
 export function versionMeaning<Kind extends WriteKind>(record: RecordWith<Kind>, kind: Kind): string {
   return record.pathVersions[kind] === 'next'
     ? 'The version that this write makes: the latest one plus 1.'
     : 'The latest version, which this write replaces.'
 }
 
-/** The body after the record's own rules. */
+/** The body after the record's own rules have been applied. */
 export async function prepared(
   deps: StoreNeeds,
   record: VersionedRecord,

@@ -26,7 +26,7 @@ const each = <T>(count: number, make: (index: number) => Promise<T>) =>
 
 const placer = (index: number) => ({ placer_appointment_id: `P${index}` })
 
-/** An organization with a patient and as many appointments. */
+/** An organization with a patient and `count` appointments. */
 async function withAppointments(count = TOGETHER) {
   const caller = await service.newCaller()
   const { body: patient } = await caller.call('POST', '/patients/v1', patientBody())
@@ -40,7 +40,7 @@ async function withAppointments(count = TOGETHER) {
   return { caller, patient: patient as Stored, records, put }
 }
 
-/** Keeps the clock of appointments until `release` is called, so that writes gather. */
+/** Locks the clock of appointments until `release` is called, so that writes gather behind it. */
 async function holdClock(organizationId: string): Promise<() => Promise<void>> {
   const hold = `select at from change_clock where organization_id = $1 and record_type = 'appointment' for update`
   return holdRow(hold, [organizationId])
@@ -79,7 +79,9 @@ async function untilBlocked(count: number): Promise<string[]> {
   }
 }
 
-/** What is stored of appointments, and whether history, the change feed, the clock's counts and the timeline agree with it. */
+/**
+ * The stored appointments, and whether history, the change feed, the clock's counts and the timeline agree with them.
+ */
 async function stored(organizationId: string) {
   const rows = await service.database.rows(
     `select h.id, h.version, h.updated_at = c.at and h.version = c.version,
@@ -101,12 +103,12 @@ async function stored(organizationId: string) {
 }
 
 describe.each(kindsWith('create').map((kind) => [kind.name, kind] as const))('records of type %s', (name, kind) => {
-  it('are created and updated together as they are alone', async () => {
+  it('are created and updated in a group exactly as they are one by one', async () => {
     const caller = await service.newCaller()
     const { client_id, client_secret } = caller.credentials
     const actor = await verifyCredentials(service.database, client_id, client_secret)
     const record = records.find((each) => each.name === name)
-    if (!actor || !record) throw new Error('there is nobody to write')
+    if (!actor || !record) throw new Error('there is no actor or record to write')
     const bodies = await each(8, async (index) => {
       const body = await kind.make(caller)
       return name === 'patient' ? { ...body, mrn: `M${index}` } : body
@@ -141,8 +143,8 @@ describe.each(kindsWith('create').map((kind) => [kind.name, kind] as const))('re
 
 const statuses = (replies: Reply[]) => replies.map(({ status }) => status)
 
-describe('writes that come together', () => {
-  it('leave in few statements, and each caller gets its own record', async () => {
+describe('concurrent writes', () => {
+  it('are sent in few statements, and each caller gets its own record', async () => {
     const { caller, records, put } = await withAppointments()
     const release = await holdClock(caller.organizationId)
     const { result, names } = await sentBy(service.deps.database, async (sent) => {
@@ -164,7 +166,7 @@ describe('writes that come together', () => {
     expect([...(await stored(caller.organizationId)).values()]).toEqual(Array(TOGETHER).fill(2))
   })
 
-  it('leave one event each in the audit trail and on the timeline, with who wrote what', async () => {
+  it('store one event each in the audit trail and on the timeline, with the user and the record', async () => {
     const { caller, records, put, patient } = await withAppointments()
     const other = await service.newCaller({ beside: caller })
     await each(TOGETHER, (index) =>
@@ -173,12 +175,12 @@ describe('writes that come together', () => {
     await service.deps.audit.flush(caller.organizationId)
     const events = await readTrail(service.database, caller.organizationId, { limit: 1000 })
     const updates = events.filter(({ operation }) => operation === 'appointments.update')
-    const told = new Map(updates.map((event) => [event.record_ids?.[0], event]))
+    const eventById = new Map(updates.map((event) => [event.record_ids?.[0], event]))
     expect(updates).toHaveLength(TOGETHER)
     expect(new Set(updates.map(({ request_id }) => request_id)).size).toBe(TOGETHER)
     records.forEach(({ id }, index) => {
       const { client_id } = (index % 2 ? other : caller).credentials
-      expect(told.get(id)).toMatchObject({ client_id, version: 2, patient_ids: [patient.id], status: 200 })
+      expect(eventById.get(id)).toMatchObject({ client_id, version: 2, patient_ids: [patient.id], status: 200 })
     })
     const timeline = await service.database.rows(
       `select e.appointment_id, count(*), bool_and(e.at = h.updated_at and e.user_id = h.updating_user_id) from timeline_event e
@@ -189,7 +191,7 @@ describe('writes that come together', () => {
     expect(timeline.map(([, count, isTrue]) => [count, isTrue])).toEqual(Array(TOGETHER).fill(['1', 't']))
   })
 
-  it('fail alone: a conflict, a record that is not there and a value in use are answered to whoever sent them', async () => {
+  it('fail alone: a version conflict, a missing record and a duplicate value are answered only to their own callers', async () => {
     const { caller, records, put } = await withAppointments()
     const stranger = await withAppointments(1)
     const [first, second, third] = records as [Stored, Stored, Stored]
@@ -218,7 +220,7 @@ describe('writes that come together', () => {
     expect([...(await stored(stranger.caller.organizationId)).values()]).toEqual([1])
   })
 
-  it('are created together, and two of one value are told apart', async () => {
+  it('are created together, and the second of two with the same unique value gets a conflict', async () => {
     const { caller, patient } = await withAppointments(1)
     const release = await holdClock(caller.organizationId)
     const { result: replies, names } = await sentBy(service.deps.database, async () => {
@@ -237,7 +239,7 @@ describe('writes that come together', () => {
     expect((await stored(caller.organizationId)).size).toBe(13)
   })
 
-  it('do not wait for one whose record somebody else holds', async () => {
+  it('do not wait for a write whose record another transaction has locked', async () => {
     const { caller, records, put } = await withAppointments()
     const [held, ...others] = records as [Stored, ...Stored[]]
     const release = await holdRow('select 1 from appointment where organization_id = $1 and id = $2 for update', [
@@ -254,7 +256,7 @@ describe('writes that come together', () => {
     expect([...(await stored(caller.organizationId)).values()]).toEqual(Array(TOGETHER).fill(2))
   })
 
-  it('do not wait for those of another type or of another organization', async () => {
+  it('do not wait for writes to another record type or another organization', async () => {
     const { caller, records, put, patient } = await withAppointments()
     const neighbour = await withAppointments(1)
     const release = await holdClock(caller.organizationId)
@@ -270,7 +272,7 @@ describe('writes that come together', () => {
     expect(statuses(await waiting)).toEqual(Array(TOGETHER).fill(200))
   })
 
-  it('rise strictly while they are few, and never fill a page of the change feed with one millisecond', async () => {
+  it('get strictly rising stamps while they are few, and never fill a page of the change feed with one millisecond', async () => {
     const { caller, records, put } = await withAppointments(120)
     const release = await holdClock(caller.organizationId)
     const all = Promise.all(records.map((record, index) => put(record, placer(index))))
@@ -286,7 +288,7 @@ describe('writes that come together', () => {
     await stored(caller.organizationId)
   })
 
-  it('keep the body of each, whatever letters and quotes it holds', async () => {
+  it('keep each body intact, regardless of the letters and quotes in it', async () => {
     const { records, put } = await withAppointments()
     const notes = (index: number) => `Ünïcode "${index}" \\ ' {} [] , $1 :x \u2028 日本 ${'x'.repeat(index)}`
     const replies = await each(TOGETHER, (index) =>
@@ -298,8 +300,8 @@ describe('writes that come together', () => {
   })
 })
 
-describe('writes that were sent together', () => {
-  it('are all told when the connection dies under them, leave nothing behind, and go through when they are sent again', async () => {
+describe('writes of one group', () => {
+  it('all fail when the connection is lost, store nothing, and succeed when they are retried', async () => {
     const { caller, records, put } = await withAppointments()
     const release = await holdClock(caller.organizationId)
     const all = Promise.all(records.map((record, index) => put(record, placer(index))))
@@ -321,7 +323,7 @@ describe('writes that were sent together', () => {
     expect([...(await stored(caller.organizationId)).values()]).toEqual(Array(TOGETHER).fill(2))
   })
 
-  it('are all told when the statement takes too long, and leave nothing behind', async () => {
+  it('all fail when the statement times out, and store nothing', async () => {
     const { caller, records, put } = await withAppointments()
     const pool = openDatabase(
       { connectionString: service.databaseUrl },
@@ -348,7 +350,7 @@ describe('writes that were sent together', () => {
     }
   })
 
-  it('lose nothing where two processes send to the same records', async () => {
+  it('lose nothing when two processes write to the same records', async () => {
     const { caller, records, put } = await withAppointments(6)
     const pool = openDatabase({ connectionString: service.databaseUrl }, { onError: () => {} })
     const second = buildApp({ ...service.deps, database: pool, metrics: createMetrics() })
@@ -378,7 +380,7 @@ describe('writes that were sent together', () => {
     }
   })
 
-  it('keep what only the server writes, and bring back what a write brings back', async () => {
+  it('keep fields that only the server writes, and reactivate records whose update reactivates them', async () => {
     const { caller, records, put } = await withAppointments()
     for (const { id, version } of records.slice(0, 8)) {
       expect((await caller.call('DELETE', `/appointments/v1/${id}/${version}`)).status).toBe(200)

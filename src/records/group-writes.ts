@@ -1,18 +1,19 @@
-// Group commit: single writes that come while another of their kind is under way are gathered and leave as one statement, and each caller is
-// answered for its own. One that comes while nothing is under way leaves at once. decisions/0037-group-commit.md
+// Group commit: single writes that arrive while another of their kind is under way are gathered and sent as one
+// statement, and each caller gets the answer to its own write. A write that arrives while nothing is under way is sent
+// at once. decisions/0037-group-commit.md
 import type { Database, Statement, TextRow } from '../platform/database/database.ts'
 import { DatabaseBusy, isOfTheStatement } from '../platform/database/errors.ts'
 import type { VersionedRecord } from './record.ts'
 
-/** One write of one record, as its statement takes it. */
+/** One write of one record, with the values that its statement takes. */
 export interface RecordWrite {
   id: string
-  /** The version that an update replaces; a create has none. */
+  /** The version that an update replaces; absent for a create. */
   expected?: number
   userId: string
-  /** As it is stored: JSON. */
+  /** The stored body: JSON. */
   body: string
-  /** What it tells the timeline: JSON. Where the record has events. */
+  /** Its timeline events: JSON. Only where the record has events. */
   events?: string
   /** `auditContextText` */
   auditContext: string
@@ -27,18 +28,18 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** The writes of one kind, to one organization's records of one type. Each has its own: none waits for another's. */
+/** The writes of one kind to one organization's records of one type. Lanes do not wait for each other. */
 interface Lane {
   waiting: Waiting[]
   underWay: number
-  /** Refuses those whose turn does not come. */
+  /** Refuses writes that have waited too long. */
   patience?: NodeJS.Timeout | undefined
 }
 
-/** While the database works on one statement, the next is on its way to it. */
+/** While the database works on one statement, the next one is already on its way. */
 const STATEMENTS_UNDER_WAY = 2
 const GROUP_MAX = 50
-/** Of stored text: a large record leaves alone. */
+/** The most bytes of stored text in a group: a larger record is sent alone. */
 const GROUP_BYTES = 512 * 1024
 const WAITING_MAX = 1000
 const PATIENCE_MS = 30_000
@@ -46,8 +47,9 @@ const PATIENCE_MS = 30_000
 const lanesByDatabase = new WeakMap<Database, Map<string, Lane>>()
 
 /**
- * Writes a record and returns its row, or undefined where an update does not find the version that it replaces.
- * @throws DatabaseBusy when its turn does not come: nothing was sent then. What PostgreSQL says of this very write.
+ * Writes a record and returns its row, or undefined when an update does not find the version that it replaces.
+ * @throws DatabaseBusy when its turn does not come; nothing has been sent then. Also throws PostgreSQL's error for this
+ * write.
  */
 export function writeInGroup(
   database: Database,
@@ -84,7 +86,7 @@ export function writeInGroup(
     const limit = performance.now() - PATIENCE_MS
     const late = lane.waiting.filter(({ since }) => since <= limit)
     lane.waiting = lane.waiting.filter(({ since }) => since > limit)
-    for (const { reject } of late) reject(new DatabaseBusy('the write did not have its turn'))
+    for (const { reject } of late) reject(new DatabaseBusy('the write timed out waiting for its turn'))
     next()
   }
 
@@ -95,7 +97,10 @@ export function writeInGroup(
   })
 }
 
-/** The first that wait, each record once: of two writes to one record the second has to see what the first left. */
+/**
+ * Takes the writes that have waited longest, each record at most once: the second of two writes to one record has to
+ * see the result of the first.
+ */
 function takeGroup(lane: Lane): Waiting[] {
   const group = new Map<string, Waiting>()
   const later: Waiting[] = []
@@ -111,7 +116,10 @@ function takeGroup(lane: Lane): Waiting[] {
   return [...group.values()]
 }
 
-/** Never fails: each caller hears of its own write. It ends when the next group may leave, which need not wait for stragglers. */
+/**
+ * Never rejects: each caller gets the result of its own write. It resolves when the next group may be sent, without
+ * waiting for the writes that are sent again alone.
+ */
 function senderOf(
   database: Database,
   record: VersionedRecord,
@@ -122,15 +130,16 @@ function senderOf(
   const [alone, first, together] = kind === 'create' ? [create, create, createGroup] : [update, updateFree, updateGroup]
   const send = (statement: Statement, write: RecordWrite) =>
     database.row(statement, singleValues(record, organizationId, write))
-  const straggle = ({ write, resolve, reject }: Waiting) => {
+  const sendAlone = ({ write, resolve, reject }: Waiting) => {
     send(alone, write).then(resolve, reject)
   }
 
   async function sendOne(one: Waiting): Promise<void> {
     const row = await send(first, one.write)
-    // Of an update: held by somebody, or not there in this version. Whoever waits for a record holds nobody up.
+    // No row for an update: another transaction has locked the record, or the version is gone. Sent again alone, the
+    // write waits for the lock without holding up the others.
     if (row || alone === first) one.resolve(row)
-    else straggle(one)
+    else sendAlone(one)
   }
 
   async function sendGroup(group: Waiting[]): Promise<void> {
@@ -140,7 +149,7 @@ function senderOf(
     for (const each of group) {
       const row = byId.get(each.write.id.toLowerCase())
       if (row) each.resolve(row)
-      else straggle(each)
+      else sendAlone(each)
     }
   }
 
@@ -150,8 +159,9 @@ function senderOf(
       if (one && !another) await sendOne(one)
       else await sendGroup(group)
     } catch (error) {
-      // All was undone for the sake of one of them: each finds out alone whether it was it.
-      if (another && isOfTheStatement(error)) group.forEach(straggle)
+      // One write failed and the whole statement was rolled back: each write is sent again alone, so that only the
+      // faulty one fails.
+      if (another && isOfTheStatement(error)) group.forEach(sendAlone)
       else for (const { reject } of group) reject(error)
     }
   }

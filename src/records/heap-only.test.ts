@@ -7,21 +7,21 @@ import { verifyCredentials } from '../platform/auth/clients.ts'
 import { updateRecord } from './store.ts'
 
 const service = testService()
-/** What is written all day. */
+/** The record types that are written most. */
 const BUSY = ['patient', 'coverage', 'appointment']
 
 describe.each(kindsWith('create', 'update').filter(({ name }) => BUSY.includes(name)))(
   'an update of a $name',
   (kind) => {
-    it('enters no index of its table where nothing changes that it is found by', async () => {
+    it('touches no index of its table when no indexed field changes', async () => {
       const caller = await service.newCaller()
       const { client_id, client_secret } = caller.credentials
       const actor = await verifyCredentials(service.database, client_id, client_secret)
       const record = records.find(({ name }) => name === kind.name)
-      if (!actor || !record) throw new Error('there is nobody to write')
+      if (!actor || !record) throw new Error('there is no actor or record to write')
       const body = await kind.make(caller)
       const { body: made } = await operate(caller, kind.endpoint('create'), { body })
-      // The stored form: a PUT by the interface leaves defaults behind that `body` does not have.
+      // The stored form: a PUT through the interface adds defaults that `body` does not have.
       const params = { id: made.id, version: pathVersion(kind, 'update', 1) }
       const { body: stored } = await operate(caller, kind.endpoint('update'), { params, body })
       const {
@@ -50,7 +50,7 @@ describe.each(kindsWith('create', 'update').filter(({ name }) => BUSY.includes(n
       expect(counts).toEqual({ updated: 3, heapOnly: 3 })
     })
 
-    it('leaves no index that looks into a body or follows a stamp', async () => {
+    it('finds no index on a body or a stamp', async () => {
       const rows = await service.database.rows(
         `select distinct i.indexrelid::regclass::text from pg_index i
       join pg_depend d on d.objid = i.indexrelid and d.refobjid = i.indrelid

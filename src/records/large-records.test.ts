@@ -8,7 +8,7 @@ const service = testService()
 const COUNT = 30
 const NOTE = 300_000
 
-/** An organization with patients of 300 kB each, and a first one of as many versions. */
+/** An organization with patients of 300 kB each; the first one has equally many versions. */
 async function largeRecords(): Promise<Caller & { first: string }> {
   const caller = await service.newCaller()
   const patient = await caller.call('POST', '/patients/v1', patientBody())
@@ -36,7 +36,7 @@ async function largeRecords(): Promise<Caller & { first: string }> {
   return Object.assign(caller, { first: patient.body.id as string })
 }
 
-/** The most bytes that one statement brought while `work` ran, its largest row left out. */
+/** The most bytes that one statement returned while `work` ran, not counting its largest row. */
 async function mostRead<T>(work: () => Promise<T>): Promise<{ result: T; bytes: number }> {
   const { database } = service.deps
   const { rows } = database
@@ -61,7 +61,7 @@ describe('large records', () => {
     ['the change feed', '/patients/v1/updates/scan?since=2020-01-01T00:00:00Z'],
     ['a list without pages', '/patients/v1'],
     ['a history', '/patients/v1/FIRST/history'],
-  ])('are each shown once by %s, which never has more than a chunk of them in memory', async (_what, path) => {
+  ])('are each shown once by %s, with never more than one chunk of them in memory', async (_what, path) => {
     const caller = await largeRecords()
     const { result, bytes } = await mostRead(() => caller.call('GET', path.replace('FIRST', caller.first)))
     expect(result.status).toBe(200)
@@ -71,7 +71,7 @@ describe('large records', () => {
     expect(bytes).toBeLessThan(CHUNK_BYTES)
   })
 
-  it('stand in the same order on pages of any size, forwards and backwards', async () => {
+  it('come in the same order on pages of any size, forwards and backwards', async () => {
     const caller = await largeRecords()
     const get = async (query: string) => (await caller.call('GET', `/patients/v1/get_multi?${query}`)).body
     const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id)
@@ -87,7 +87,7 @@ describe('large records', () => {
     expect(back.total).toBe(COUNT)
   })
 
-  it('come in the order of their changes, as many as were asked for, and go on where a call ended', async () => {
+  it('come in the order of their changes, up to the requested limit, and the next call continues after the last', async () => {
     const caller = await largeRecords()
     const scan = (since: string, most: number) =>
       caller.call('GET', `/patients/v1/updates/scan?since=${encodeURIComponent(since)}&maxResults=${most}`)
@@ -100,7 +100,7 @@ describe('large records', () => {
     expect((await scan(at, 1000)).body).toEqual(all.filter(({ updated_at }) => updated_at >= at))
   })
 
-  it('are not all read to answer HEAD, which shows none of them', async () => {
+  it('are not all read to answer a HEAD request', async () => {
     const caller = await largeRecords()
     const { database } = service.deps
     const { rows } = database

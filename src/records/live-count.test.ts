@@ -1,4 +1,4 @@
-// The numbers that a first page shows instead of counting.
+// The counts that a first page shows come from the change clock instead of a count(*).
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ async function expectTrueCounts(organizationId: string, name: string) {
 }
 
 describe.each(kindsWith('create').map((kind) => [kind.name, kind] as const))('the live count of %s', (name, kind) => {
-  it('is what count(*) says after random creates, updates, deactivations and refusals', async () => {
+  it('equals count(*) after random creates, updates, deactivations and refused writes', async () => {
     const caller = await service.newCaller()
     const writes = ['create', 'update', 'deactivate', 'reactivate', 'stale'] as const
     const sequence = fc.sample(fc.array(fc.constantFrom(...writes), { minLength: 25, maxLength: 25 }), {
@@ -42,7 +42,7 @@ describe.each(kindsWith('create').map((kind) => [kind.name, kind] as const))('th
   })
 })
 
-/** One write on a new record or the last one; what the kind does not have does nothing. */
+/** Performs one write on a new record or on the last one; does nothing where the record type lacks the operation. */
 async function perform(
   caller: Caller,
   kind: RecordKind,
@@ -67,7 +67,7 @@ async function perform(
   record.version = Number(row?.[0])
 }
 
-it('is true after 20 clients at once created and deactivated, races for one version among them', async () => {
+it('is correct after 20 concurrent clients created and deactivated records and raced for the same version', async () => {
   const caller = await service.newCaller()
   const { call, organizationId } = caller
   const made = await Promise.all(Array.from({ length: 20 }, (_, n) => call('POST', '/notes/v1', { value: `${n}` })))
@@ -83,7 +83,7 @@ it('is true after 20 clients at once created and deactivated, races for one vers
   await expectTrueCounts(organizationId, 'note')
 })
 
-it('is left alone by a bulk update', async () => {
+it('is unchanged by a bulk update', async () => {
   const { call, organizationId } = await service.newCaller()
   const { body: patient } = await call('POST', '/patients/v1', patientBody())
   const group = planGroupBody()
@@ -98,12 +98,12 @@ it('is left alone by a bulk update', async () => {
   await expectTrueCounts(organizationId, 'coverage')
 })
 
-it('is nought where nothing was ever written', async () => {
+it('is zero where nothing was ever written', async () => {
   const { organizationId } = await service.newCaller()
   expect(await liveCount(service, organizationId, 'tag', { includeDeactivated: true })).toBe(0)
 })
 
-it('is filled in for records that an older program wrote', async () => {
+it('is computed for records that an earlier release wrote', async () => {
   const { call, organizationId } = await service.newCaller()
   for (const value of ['a', 'b', 'c']) await call('POST', '/tags/v1', { value })
   const { body: note } = await call('POST', '/notes/v1', { value: 'gone' })

@@ -6,8 +6,8 @@ const statement = {
 }
 
 /**
- * How many records of a type an organization has, the deactivated ones only when asked. Every write keeps the number with the
- * clock that it ticks (statements.ts), so it costs the same however many there are.
+ * The number of an organization's records of a type, with deactivated ones only on request. Every write maintains the
+ * number together with the clock that it ticks (statements.ts), so reading it costs the same for any number of records.
  */
 export async function liveCount(
   deps: Pick<Deps, 'database'>,

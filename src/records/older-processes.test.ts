@@ -1,4 +1,5 @@
-// An upgrade under load: processes of the release before 0067 write beside newer ones for a while, and know nothing of record_change.
+// An upgrade under load: processes of a release before migration 0067 write beside newer ones for a while and do not
+// maintain record_change.
 import { describe, expect, it } from 'vitest'
 import { kindsWith, operate } from '../../test/support/operations.ts'
 import { testService } from '../../test/support/service.ts'
@@ -6,8 +7,8 @@ import { COLUMNS } from './statements.ts'
 
 const service = testService()
 
-describe.each(kindsWith('create'))('a $name that a process of an earlier release writes', (kind) => {
-  it('has its place in the change feed', async () => {
+describe.each(kindsWith('create'))('a $name written by a process of an earlier release', (kind) => {
+  it('appears in the change feed', async () => {
     const caller = await service.newCaller()
     const { body: made } = await operate(caller, kind.endpoint('create'), { body: await kind.make(caller) })
     const values = [caller.organizationId, made.id]

@@ -1,4 +1,4 @@
-// Pages by position, not by offset: a row that did not change is neither skipped nor repeated while others come and go.
+// Pages by position and not by offset: an unchanged row is neither skipped nor repeated while other rows come and go.
 
 import type { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
@@ -28,77 +28,91 @@ export function pageOf(item: TSchema) {
 export const PAGE_LIMIT = 100
 export const PAGE_LIMIT_MAX = 1000
 
-/** The rows of a list and their order. The SQL is written in this program; what a client sent is in `values` only. */
+/** The rows of a list and their order. The SQL is written in this program; values from clients are in `values` only. */
 interface Rows {
-  /** `from … where …`, with every condition but the position. */
+  /** `from … where …`, with every condition except the position. */
   from: string
-  /** Bound to $1, $2, …; the page's own follow. */
+  /** Bound to $1, $2, …; the page adds its own values after them. */
   values: unknown[]
-  /** The select list; its rows go to `toText` or `toTexts`. */
+  /** The select list; its rows are passed to `toText` or `toTexts`. */
   columns: string
-  /** Rows that share a value follow in the order of `id`. */
+  /** Rows with equal values are ordered by `id`. */
   sort: Sort
-  /** The id's column, unique in the list. */
+  /** The column of the id, unique in the list. */
   id: string
-  /** What the id is to PostgreSQL: a UUID, unless the rows are no records. */
+  /** The SQL type of the id: a UUID, unless the rows are not records. */
   idType?: 'uuid' | 'text'
   /**
-   * The total as an expression of the first page's own statement: where finding a page finds every row anyway, or where callers wait
-   * for the total, which must not count what came after the page was read.
+   * The total as an expression in the statement of the first page. Used where finding a page visits every row anyway,
+   * or where callers wait for the total, which must not count rows that were added after the page was read.
    */
   totalColumn?: string | undefined
-  /** The rows that come first in ascending order, where finding them is far cheaper than ordering all; not with a `totalColumn`. */
+  /**
+   * The rows that come first in ascending order, where finding them is far cheaper than ordering all rows. Not together
+   * with a `totalColumn`.
+   */
   near?: Near | undefined
-  /** What the page token is bound to beside the sort and, unless it names `values` of its own, the values. */
+  /**
+   * The request that the page token is bound to, besides the sort and, unless the request has `values`, the values
+   * above.
+   */
   request: PageContext
-  /** The total, where it need not be counted over `from`. */
+  /** Returns the total, where it need not be counted over `from`. */
   total?(): Promise<number>
 }
 
-/** A part of a list: whatever lies in it comes before whatever does not, in ascending order. A page that it fills is the page. */
+/**
+ * A part of a list whose rows all come before the other rows in ascending order. A page that this part fills is
+ * complete.
+ */
 interface Near {
-  /** `from … where …`, as the list's own, narrowed; bound to the list's values. */
+  /** `from … where …`, as the list's but narrower; it uses the list's values. */
   from: string
-  /** The sort values in it are lower than this; without it: every row that has a value. */
+  /** All sort values in it are lower than this. Absent: it holds every row that has a value. */
   below?: number
 }
 
-/** A list whose rows hold all that their items show. */
+/** A list whose rows contain everything that its items show. */
 export interface PlainListing extends Rows {
   /** One row as JSON text. */
   toText(row: TextRow): string
 }
 
-/** A list whose items show more than their rows hold: it is read for the page that was found. */
+/** A list whose items show more than their rows contain: the rest is read for the page that was found. */
 interface JoinedListing extends Rows {
-  /** The first rows as JSON texts, in their order: all of them, or as many as make about a megabyte; then it is asked for the others. */
+  /**
+   * Renders the first rows as JSON texts, in order: all of them, or as many as make about a megabyte. It is then called
+   * again with the others.
+   */
   toTexts(rows: TextRow[]): Promise<string[]>
 }
 
-/** A list that can be read page by page. */
+/** A list that can be read in pages. */
 export type Listing = PlainListing | JoinedListing
 
-/** What a list is sorted by. */
+/** The value that a list is sorted by. */
 export interface Sort {
   sql: string
   type: 'text' | 'timestamptz' | 'numeric' | 'real' | 'uuid'
   direction: 'asc' | 'desc'
-  /** True where every row has a value: pages then begin where an index says, without a look at what lies before. */
+  /** True where every row has a value: a page then starts at a position in an index, without visiting earlier rows. */
   isAlwaysSet?: boolean
-  /** True where the value is of another table than the id: an index then needs a bound of the value alone. */
+  /**
+   * True where the value belongs to another table than the id: using an index then takes a bound on the value alone.
+   */
   isJoined?: boolean
 }
 
-/** What a client asks of a page. A limit above the cap is the cap. */
+/** The page that a client requests. A limit above the cap becomes the cap. */
 export interface PageRequest {
   limit?: number
   page_token?: string
 }
 
 /**
- * One page as JSON, streamed where its items are large: a thousand of them may be a gigabyte. The total is counted on the first page and
- * travels in the tokens.
- * @throws BadRequestError for a page token that is not ours or belongs to another request.
+ * One page as JSON, streamed where its items are large: a thousand of them may be a gigabyte. The total is counted on
+ * the first page and carried in the page tokens.
+ * @throws BadRequestError for a page token that this service did not issue or that belongs to another request.
  */
 export async function readPage(
   deps: Needs,
@@ -116,10 +130,11 @@ export async function readPage(
     position?.total ?? (isCountedByRows ? undefined : listing.total ? listing.total() : count(deps, listing)),
   ])
   const isBackward = position?.direction === 'prev'
-  // Which rows they are is decided before the first is shown; those that do not fit into memory are then read by their ids.
+  // The rows of the page are fixed before the first is sent; those that do not fit into memory are then read by their
+  // ids.
   const rows = found.isCut ? await readRows(deps, { ...listing, columns: 'null' }, position, limit + 1) : found
   const hasMore = rows.length > limit
-  // A first page that is the whole list is what was counted, whoever wrote meanwhile.
+  // When the first page is the whole list, its length is the total, regardless of concurrent writes.
   const total = isFirst && !hasMore ? rows.length : (counted ?? Number(found[0]?.at(-1)))
   const page = rows.slice(0, limit)
   if (isBackward) page.reverse()
@@ -175,13 +190,13 @@ async function readRows(
   if (near && isWithin(near, position, isAscending)) {
     const found = { ...listing, from: near.from, sort: { ...listing.sort, isAlwaysSet: true } }
     const rows = await readBeyond(deps, found, { position, isAscending, limit })
-    // Downwards nothing but what is near lies below what is near.
+    // In descending order, only rows of the near part come below a row of the near part.
     if (rows.isCut || rows.length === limit || !isAscending) return rows
   }
   return readBeyond(deps, listing, { position, isAscending, limit })
 }
 
-/** Rows that have a value begin where an index says; those that may have none would all be looked at. */
+/** Rows with a value start at a position in an index; a query that includes rows without one would visit all rows. */
 function withValues({ sort, from }: Listing): Near | undefined {
   return sort.isAlwaysSet ? undefined : { from: `${from} and ${sort.sql} is not null` }
 }
@@ -206,7 +221,10 @@ async function readBeyond(
   return deps.database.rows({ text, maxBytes: CHUNK_BYTES }, [...values, ...bound])
 }
 
-/** Rows without a value stand last in ascending order, so what lies beyond a row depends on whether it has one. */
+/**
+ * Rows without a value come last in ascending order, so the condition for the rows beyond a position depends on whether
+ * the row there has a value.
+ */
 function beyondPosition(
   { sort, id, idType = 'uuid', values }: Listing,
   position: PagePosition,

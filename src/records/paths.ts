@@ -1,40 +1,43 @@
-// What a list can be filtered and sorted by: every scalar of its item's schema, by its path in camelCase. The schema is the only
-// source; the SQL of a path is made of its keys alone. Source: rules.md 2.
+// The paths that a list can be filtered and sorted by: every scalar of its item's schema, in camelCase. The schema is
+// the only source, and the SQL of a path contains only its keys. Source: rules.md 2.
 import type { TObject } from 'typebox'
 import { baseFields } from './base-fields.ts'
 
-/** How values of a path compare, and what a filter may say of it. */
+/** How the values of a path compare, and which operators a filter may use on it. */
 export type PathKind = 'text' | 'enum' | 'uuid' | 'number' | 'boolean' | 'date' | 'instant'
 
 export interface Path {
-  /** The table (or alias) that the path needs in the query. */
+  /** The table (or alias) that the query must contain for this path. */
   root: string
   kind: PathKind
-  /** One value: of the record, or of one element `each.value` where the path leads through an array. */
+  /** SQL of one value: of the record, or of one element `each.value` where the path leads through an array. */
   sql: string
-  /** What `sql` is to PostgreSQL, and what is bound beside it. */
+  /** The SQL type of `sql` and of the values bound for comparison. */
   type: 'text' | 'uuid' | 'numeric' | 'timestamptz'
-  /** The only values there are. */
+  /** The only legal values. */
   values?: readonly string[]
   /** True where every row of the root has a value. */
   isAlwaysSet?: boolean
   /** True where an index serves searches for a part of the text. */
   isSearched?: boolean
-  /** Where the path leads through an array: SQL for its values, a set of jsonb. Such a path has no order. */
+  /** Where the path leads through an array: SQL for its values, a set of jsonb. Such a path cannot be sorted by. */
   elements?: string
-  /** True where the array holds the values themselves: `contains` then asks for a member, not for a part of one. */
+  /** True where the array contains the values themselves: `contains` then looks for a member, not for a part of one. */
   isList?: boolean
-  /** A list that can be asked as a whole: SQL for the jsonb array. */
+  /** SQL for the jsonb array, where the list can be compared as a whole. */
   array?: string
 }
 
-/** Paths of the body, as `name.family`, that the database keeps in columns of the head table: `name_family`. */
+/**
+ * Paths of the body, such as `name.family`, whose values the database also keeps in columns of the head table
+ * (`name_family`).
+ */
 export type RecordColumns = Readonly<Record<string, 'text' | 'uuid' | 'jsonb'>>
 
 /** Every path of a list's items. */
 export type Paths = ReadonlyMap<string, Path>
 
-/** What the paths of a record depend on. */
+/** The parts of a record declaration that its paths depend on. */
 interface ListedRecord {
   name: string
   wire: TObject
@@ -43,30 +46,36 @@ interface ListedRecord {
   searched?: readonly string[]
 }
 
-/** A part of a list's item that a record stands behind. */
+/** A part of a list's item that shows a record. */
 export interface PathRoot {
   record: ListedRecord
   /** The table, or its alias, in the query; the record's name by default. */
   table?: string
-  /** What paths begin with: `patient` for `patient.mrn`. Absent: the item is the record itself. */
+  /** The first key of the paths: `patient` for `patient.mrn`. Absent: the item is the record itself. */
   key?: string
-  /** True where the item shows the body alone: base fields are then no paths. */
+  /** True where the item shows the body alone: base fields are then not paths. */
   isBody?: boolean
-  /** True where a row of the list may have no such part. */
+  /** True where a row of the list may lack this part. */
   isOptional?: boolean
 }
 
-/** What texts are ordered by, as people expect it whatever the locale of the database (migrations/0046_text_beyond_ascii.sql). */
+/**
+ * The expression that texts are ordered by: the order that people expect, regardless of the database's locale
+ * (migrations/0046_text_beyond_ascii.sql).
+ */
 export function textOrder(sql: string): string {
   return `(sort_key(${sql}) collate "C")`
 }
 
-/** The paths of a list's items, part by part. Encrypted fields have none: what is encrypted can be neither compared nor ordered. */
+/**
+ * The paths of a list's items, part by part. Encrypted fields have no path, because they can be neither compared nor
+ * ordered.
+ */
 export function pathsOf(...roots: PathRoot[]): Map<string, Path> {
   return new Map(roots.flatMap(rootPaths))
 }
 
-/** When a record changed last, for lists that join its place in the change feed (`changeJoin`): an index has it in order. */
+/** The time of a record's last change, for lists that join the change feed (`changeJoin`): an index has it in order. */
 export function changePath(table: string): Path {
   const root = `${table}_change`
   return { root, kind: 'instant', sql: `${root}.at`, type: 'timestamptz', isAlwaysSet: true }
@@ -93,7 +102,7 @@ function rootPaths(root: PathRoot): [string, Path][] {
   return [...columns, ...body].map(([path, field]) => [key === undefined ? path : `${key}.${path}`, field])
 }
 
-/** The base fields are columns. `createdAt` is on no wire type but can be sorted by (rules.md 2.2). */
+/** The base fields are columns. `createdAt` is not part of a wire type but can be sorted by (rules.md 2.2). */
 function columnPaths(table: string, isAlwaysSet: boolean): [string, Path][] {
   const uuid = (column: string): Path => ({
     root: table,
@@ -114,7 +123,7 @@ function columnPaths(table: string, isAlwaysSet: boolean): [string, Path][] {
   ]
 }
 
-/** The same field where a column has its value. A column of ids holds nothing else. */
+/** The same field where a column holds its value. A column of ids holds nothing else. */
 function inColumn(field: Path, { record, table, keys }: Place): Path {
   const type = record.columns?.[keys.join('.')]
   const column = `${table}.${keys.join('_')}`
@@ -132,19 +141,19 @@ interface Schema {
   items?: Schema
 }
 
-/** How far a walk of a schema has come. */
+/** The position of the walk through a schema. */
 interface Place {
   record: ListedRecord
   table: string
-  /** As the body spells them. */
+  /** The keys as the body spells them. */
   keys: string[]
-  /** True where every body has a value here. */
+  /** True where every body has a value at this position. */
   isSet: boolean
-  /** How many of the keys lead to the first array on the way. */
+  /** The number of keys that lead to the first array on the way. */
   arrayAt?: number
 }
 
-/** Wire types nest a few levels deep and never in themselves. */
+/** Wire types nest a few levels deep and are never recursive. */
 function pathsIn(place: Place, schema: Schema): [string, Path][] {
   if (schema.properties) {
     return Object.entries(schema.properties).flatMap(([key, each]) => {
@@ -185,7 +194,7 @@ function valuePath(place: Place, kind: PathKind, schema: Schema): Path {
 }
 
 function elementPath({ table, keys, arrayAt = 0 }: Place, kind: PathKind, schema: Schema): Path {
-  // A lax path goes into arrays by itself and passes by what is not there.
+  // A path in lax mode unwraps arrays automatically and skips missing keys.
   const within = keys.slice(arrayAt).map((key) => `."${key}"`)
   return {
     root: table,
@@ -200,19 +209,21 @@ function asList(field: Path, { table, keys, arrayAt }: Place): Path {
   return { ...field, isList: true, ...(arrayAt === undefined && { array: `(${jsonAt(table, keys, '->')})` }) }
 }
 
-/** Numbers compare as numbers. Date-times are stored in one form of fixed width, so as text they are in the order of time. */
+/**
+ * Numbers compare as numbers. Date-times are stored in one fixed-width form, so their text order is their time order.
+ */
 function typed(sql: string, kind: PathKind): Pick<Path, 'sql' | 'type'> {
   if (kind === 'number') return { sql: `${sql}::numeric`, type: 'numeric' }
   return { sql: kind === 'instant' ? `(${sql} collate "C")` : sql, type: 'text' }
 }
 
-/** `patient.body -> 'name' ->> 'family'`: the form that expression indexes have. */
+/** `patient.body -> 'name' ->> 'family'`: the form that the expression indexes use. */
 function jsonAt(table: string, keys: string[], last: '->' | '->>'): string {
   const steps = keys.map((key, index) => `${index === keys.length - 1 ? last : '->'} '${key}'`)
   return [`${table}.body`, ...steps].join(' ')
 }
 
-/** `tag_ids` is `tagIds`; a key that is a code (`MD_Visit`) stays as it is, and a question mark in a key is no part of its name. */
+/** `tag_ids` becomes `tagIds`; a key that is a code (`MD_Visit`) stays unchanged, and a question mark is dropped. */
 function toCamelCase(key: string): string {
   return key.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()).replace('?', '')
 }

@@ -5,7 +5,7 @@ import { type Caller, testService } from '../../test/support/service.ts'
 const service = testService()
 const COUNT = 1234
 
-/** An organization with as many patients and coverages, copied from one of each. */
+/** An organization with `COUNT` patients and coverages, copied from one of each. */
 async function manyRecords(): Promise<Caller> {
   const caller = await service.newCaller()
   const patient = await caller.call('POST', '/patients/v1', patientBody())
@@ -21,7 +21,7 @@ async function manyRecords(): Promise<Caller> {
 }
 
 describe('a list without pages', () => {
-  it('shows every record once, byte for byte as its pages do, and names the patients of a part in each event', async () => {
+  it('shows every record once, byte for byte as its pages do, and lists the patients of each part in an audit event', async () => {
     const caller = await manyRecords()
     const all = await caller.call('GET', '/patients/v1')
     const pages: string[] = []
@@ -47,7 +47,7 @@ describe('a list without pages', () => {
     expect(new Set(events.map(({ request_id }) => request_id)).size).toBe(1)
   })
 
-  it('breaks the connection when the database fails midway, and names whom it has shown by then', async () => {
+  it('breaks the connection when the database fails midway, and audits the patients shown until then', async () => {
     const caller = await manyRecords()
     const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
     const { rows } = service.deps.database

@@ -1,4 +1,4 @@
-// Lists without pages, in bounded memory. Source: decisions/0020-bounded-work.md.
+// Unpaged lists in bounded memory. Source: decisions/0020-bounded-work.md.
 import type { Readable } from 'node:stream'
 import type { Deps } from '../deps.ts'
 import type { TextRow, TextRows } from '../platform/database/database.ts'
@@ -7,22 +7,26 @@ import type { Listing, PlainListing } from './page.ts'
 
 type Needs = Pick<Deps, 'database'>
 
-/** How much of a list is in memory at a time: no more rows than this, and no more bytes but for the last row's. */
+/** How much of a list is in memory at a time: at most this many rows, and this many bytes plus the last row. */
 const CHUNK_ROWS = 500
 export const CHUNK_BYTES = 1024 * 1024
 const FIRST_ROWS = 100
 const UUID_BYTES = 16
 
 /**
- * Every row of a list as a JSON array. Which rows and in which order is decided once, at the start, and kept as 16 bytes a row; each row is
- * as it is when its chunk is read, and left out when it has left the list by then. Between its chunks a list holds no connection.
+ * Every row of a list as a JSON array. The rows and their order are fixed at the start and kept as 16 bytes per row.
+ * Each row is shown as it is when its chunk is read, and is left out if it has left the list by then. The list holds no
+ * connection between its chunks.
  */
 export async function readAll(deps: Needs, listing: PlainListing): Promise<string | Readable> {
   const ids = await readIds(deps, listing)
   return answerOf(textsOf(readByIds(deps, listing, ids), listing.toText))
 }
 
-/** The texts of a list, chunk by chunk, as a JSON array or between other texts: text when one chunk is all, else a stream. */
+/**
+ * Joins the texts of a list, chunk by chunk, into a JSON array or between other texts: a string when there is one
+ * chunk, otherwise a stream.
+ */
 export async function answerOf(chunks: AsyncGenerator<string[]>, around: Around = ARRAY): Promise<string | Readable> {
   const first = await chunks.next()
   const second = first.done ? first : await chunks.next()
@@ -39,8 +43,8 @@ export async function* textsOf(
 }
 
 /**
- * Reads chunk after chunk, without one longer than it has to be: `read` gets where to begin and how many rows to read at most, and says
- * where the next chunk begins, unless it was the last.
+ * Reads chunk after chunk and keeps none longer than needed. `read` gets the start and the most rows to read, and
+ * returns where the next chunk starts, unless it was the last.
  */
 export async function* inChunks<Item>(
   read: (from: number, rows: number) => Promise<{ items: Item[]; next: number | undefined }>,
@@ -49,13 +53,13 @@ export async function* inChunks<Item>(
   for (let from: number | undefined = 0; from !== undefined; ) {
     const { items, next }: { items: Item[]; next: number | undefined } = await read(from, rows)
     yield items
-    // Of large rows few fit: what is asked for beyond them is read by the database in vain.
+    // Few large rows fit into a chunk: the database would read the rows beyond them in vain.
     if (next !== undefined) rows = Math.max(1, Math.min(2 * (next - from), CHUNK_ROWS))
     from = next
   }
 }
 
-/** Rows by their place in an order that never changes, such as versions. */
+/** Reads rows by their position in an order that never changes, such as versions. */
 export function readByPlace(read: (from: number, rows: number) => Promise<TextRows>): AsyncGenerator<TextRow[]> {
   return inChunks(async (from, rows) => {
     const items = await read(from, rows)
@@ -79,7 +83,7 @@ async function readIds(deps: Needs, { from, values, sort, id }: PlainListing): P
   }
 }
 
-/** The rows of these ids, in their order, that are still in the list. */
+/** The rows with these ids that are still in the list, in the order of the ids. */
 export function readByIds(deps: Needs, listing: Listing, ids: Ids): AsyncGenerator<TextRow[]> {
   const { from, values, columns, id, idType = 'uuid' } = listing
   const wanted = `$${values.length + 1}::${idType}[]`
@@ -93,7 +97,7 @@ export function readByIds(deps: Needs, listing: Listing, ids: Ids): AsyncGenerat
   })
 }
 
-/** As PostgreSQL writes them. */
+/** In the form in which PostgreSQL writes UUIDs. */
 function uuidsOf(bytes: Buffer): string[] {
   return Array.from({ length: bytes.length / UUID_BYTES }, (_, index) =>
     bytes

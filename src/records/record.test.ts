@@ -1,4 +1,5 @@
-// What a declaration must say is held by the compiler (npm run types): each line below an expected error would be one without it.
+// The compiler checks what a declaration must contain (npm run types): each @ts-expect-error below fails when its line
+// compiles.
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
 import { update } from './endpoints.ts'
@@ -8,13 +9,13 @@ const about = { name: 'recall', label: 'Recall', pathVersions: {} } as const
 const OfPatient = Type.Object({ patient_id: Type.String(), door: Type.Object({ coverage_id: Type.String() }) })
 const example = { patient_id: '', door: { coverage_id: '' } }
 
-it('a record that does not say where its patient stands does not compile, nor can it be made', () => {
+it('a record without `patients` neither compiles nor can be defined', () => {
   const silent = { ...about, mutable: Type.Object({ value: Type.String() }), example: { value: '' } }
   // @ts-expect-error patients is missing
   expect(() => defineRecord(silent)).toThrow()
 })
 
-it('a record whose body names a patient cannot be declared to be about none, nor by a field that it does not have', () => {
+it('a record whose body names a patient must declare that field, and cannot declare one that does not exist', () => {
   const ofPatient = { ...about, mutable: OfPatient, example }
   const throughDoor = {
     ...about,
@@ -31,13 +32,13 @@ it('a record whose body names a patient cannot be declared to be about none, nor
   expect(() => defineRecord({ ...ofPatient, patients: [] })).toBeTypeOf('function')
 })
 
-it('a patient is named by a field that the trail finds in answers', () => {
+it('a patient field must be one that the audit trail finds in answers', () => {
   const Person = Type.Object({ person: Type.String() })
   // @ts-expect-error answers are searched for patient, patient_id and patient.id
   defineRecord({ ...about, mutable: Person, example: { person: '' }, patients: [{ patient: 'person' }] })
 })
 
-it('an operation with a version in its path takes only a record that says what the version means', () => {
+it('an operation with a version in its path accepts only a record that declares what the version means', () => {
   const record = defineRecord({ ...about, mutable: OfPatient, example, patients: [{ patient: 'patient_id' }] })
   // @ts-expect-error the record has no rule for an update
   expect(() => update(record)).toBeTypeOf('function')
@@ -45,7 +46,7 @@ it('an operation with a version in its path takes only a record that says what t
   expect(update(written).parameters).toEqual({ version: expect.stringContaining('plus 1') })
 })
 
-it('an example is a body', () => {
+it('an example must be a valid body', () => {
   // @ts-expect-error door is missing
   defineRecord({ ...about, mutable: OfPatient, example: { patient_id: '' }, patients: [{ patient: 'patient_id' }] })
 })

@@ -10,74 +10,85 @@ import { buildStatements, type RecordStatements } from './statements.ts'
 
 type RuleNeeds = Pick<Deps, 'database' | 'now'>
 
-/** What a rule of one record may use. */
+/** The context of a record's own rules. */
 export interface RuleContext {
   actor: Actor
   deps: RuleNeeds
-  /** On an update: the record whose next version is written. */
+  /** On an update: the version that is being replaced. */
   replaced?: Replaced
 }
 
 export interface Replaced {
   id: string
-  /** The body that the new one replaces, read once. @throws NotFoundError, VersionConflictError where the version is another. */
+  /**
+   * Reads the body that the new one replaces, once. @throws NotFoundError, or VersionConflictError when the version is
+   * another.
+   */
   read(): Promise<Record<string, unknown>>
 }
 
 export type WriteKind = 'update' | 'deactivate' | 'reactivate'
 
 /**
- * What the version in a path means, for each write that the record has: `current` is the version that the caller read, `next` the one that
- * the write will make. Source: rules.md 1.4; where the published wording may be stale, a flip here is all it takes.
+ * The meaning of the version in a path, for each write that the record has: `current` is the version that the caller
+ * read, `next` the one that the write creates. Source: rules.md 1.4. Where the published wording turns out to be stale,
+ * this is the only place to change.
  */
 export type PathVersions = Readonly<Partial<Record<WriteKind, 'current' | 'next'>>>
 
 /**
- * A versioned record as its resource declares it: the one place that knows it. Everything general is the engine's (store.ts); what others
- * need to know of records is derived from the list of them. decisions/0030-records-and-operations-describe-themselves.md
+ * A versioned record as its resource declares it: the one place that defines it. The engine (store.ts) does everything
+ * general, and everything that other modules need to know about records is derived from the list of them.
+ * decisions/0030-records-and-operations-describe-themselves.md
  */
 export interface RecordDeclaration<Mutable extends TObject, Versions extends PathVersions = PathVersions> {
-  /** The table, and with capitals the name in the description: `metadata_schema`, MetadataSchema. Its history is `<name>_history`. */
+  /**
+   * The table name; in PascalCase, the name in the API description: `metadata_schema`, MetadataSchema. The history
+   * table is `<name>_history`.
+   */
   name: string
-  /** How an error calls it: `Note not found`. */
+  /** The name in errors: `Note not found`. */
   label: string
   /** The body of POST and PUT. */
   mutable: Mutable
-  /** A body as the description shows it. */
+  /** A body for the examples of the API description. */
   example: Static<Mutable>
   pathVersions: Versions
-  /** Where it says whose it is, for the audit trail. */
+  /** The fields that identify its patient, for the audit trail. */
   patients: PatientsOf<Static<Mutable>>
-  /** What the wire type has beside the mutable fields and the base fields (`mrn`, `created_at`). */
+  /** The fields of the wire type besides the mutable and the base fields (`mrn`, `created_at`). */
   adds?: TProperties
-  /** Body fields that the server owns: a PUT keeps what is stored whatever the client sends. */
+  /** Body fields that the server owns: a PUT keeps the stored value regardless of what the client sends. */
   keeps?: readonly string[]
-  /** The column of head and history that is true for the versions that the server itself wrote (`amendRecord`). */
+  /** The column of head and history that marks versions written by the server itself (`amendRecord`). */
   marksAmended?: string
   /** Body fields that are encrypted at rest (design.md, "Data model"). */
   encrypts?: readonly string[]
-  /** What the database keeps in columns of the head table, too: an index stands on those alone, so that a write which leaves them enters none. */
+  /**
+   * Body fields that the database also keeps in columns of the head table. Indexes are on those columns alone, so that
+   * an update that does not change them touches no index.
+   */
   columns?: RecordColumns
-  /** Texts of the body, as `name.family`, whose parts an index by trigrams finds. */
+  /** Text fields of the body, such as `name.family`, that a trigram index searches. */
   searched?: readonly string[]
-  /** Columns that the wire shows beside the base fields. */
+  /** Columns that the wire shows besides the base fields. */
   shows?: readonly 'created_at'[]
-  /** True where a PUT brings a deactivated record back (rules.md 20.14). */
+  /** True where a PUT reactivates a deactivated record (rules.md 20.14). */
   updateReactivates?: boolean
-  /** Defaults and cross-field rules of a body; throws a WireError for a breach. */
+  /** Applies defaults and cross-field rules to a body; throws a WireError for a violation. */
   prepare?(body: Static<Mutable>, context: RuleContext): Promise<Static<Mutable>> | Static<Mutable>
-  /** Rules between the stored version and the one that replaces it; throws a WireError for a breach. */
+  /** Checks rules between the stored version and the one that replaces it; throws a WireError for a violation. */
   checkUpdate?(body: Static<Mutable>, current: Static<Mutable>): void
-  /** What a write tells the patient's timeline, beside the write itself (rules.md 6). `before` is absent on create. */
+  /** The timeline events of a write, stored together with the write (rules.md 6). `before` is absent on create. */
   events?(
     write: { id: string; after: Static<Mutable>; before?: Static<Mutable> },
     context: RuleContext,
   ): Promise<TimelineEvent[]> | TimelineEvent[]
-  /** Unique constraints by name: what a write that breaks one is answered. */
+  /** Unique constraints by name, with the error that answers a violation. */
   uniqueness?: Readonly<Record<string, () => WireError>>
 }
 
-/** One event of a patient's timeline; who and when come from the write. */
+/** One event of a patient's timeline; its user and time come from the write. */
 export interface TimelineEvent {
   event_type: string
   patient_id: string
@@ -88,21 +99,24 @@ export interface TimelineEvent {
   payload: Record<string, unknown>
 }
 
-/** A declaration made ready for the engine, which does not care what its bodies hold. */
+/** A declaration prepared for the engine, which does not depend on the contents of its bodies. */
 export interface VersionedRecord<Versions extends PathVersions = PathVersions>
   extends Omit<RecordDeclaration<TObject, Versions>, 'patients'>,
     AuditedRecord {
   /** The record as responses show it. */
   wire: TObject
-  /** What lists of it are filtered and sorted by. */
+  /** The paths that lists of it are filtered and sorted by. */
   paths: Paths
   statements: RecordStatements & GroupStatements
 }
 
-/** A record with a write of this kind: it says what the version in the path means. */
+/** A record that has a write of this kind and declares what the version in the path means. */
 export type RecordWith<Kind extends WriteKind> = VersionedRecord<Readonly<Record<Kind, 'current' | 'next'>>>
 
-/** Turns a declaration into a record that the engine can store: its wire type, its paths and its statements are made once, here. */
+/**
+ * Turns a declaration into a record that the engine can store. Its wire type, paths and statements are built here,
+ * once.
+ */
 export function defineRecord<Mutable extends TObject, const Versions extends PathVersions>(
   declaration: RecordDeclaration<Mutable, Versions>,
 ): VersionedRecord<Versions> {
@@ -123,7 +137,7 @@ export function defineRecord<Mutable extends TObject, const Versions extends Pat
   let paths: Paths | undefined
   return {
     ...record,
-    // When a list asks: most starts need those of no record.
+    // Built on first use: most processes need the paths of few records.
     get paths() {
       paths ??= pathsOf({ record })
       return paths

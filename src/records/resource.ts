@@ -3,17 +3,20 @@ import type { Endpoint } from '../platform/http/endpoint.ts'
 import type { VersionedRecord } from './record.ts'
 
 interface ResourceDeclaration {
-  /** Where its operations stand: `/notes/v1`. */
+  /** The path of its operations: `/notes/v1`. */
   path: string
-  /** The stem of their ids: `notes` of `notes.update`. */
+  /** The prefix of the operation ids: `notes` in `notes.update`. */
   group: string
-  /** What it is, in the description: for the first resource under a segment of the path. */
+  /** What it is, for the API description: on the first resource under a segment of the path. */
   about?: string
-  /** The versioned record that it serves: what `:id` names unless an operation says otherwise. */
+  /** The versioned record that it serves: `:id` is the id of this record unless an operation declares otherwise. */
   record?: VersionedRecord
-  /** Schemas that the description shows by their name, beside those of the record; what is no schema is passed over. */
+  /**
+   * Schemas that the API description lists by name, besides those of the record; values that are not schemas are
+   * skipped.
+   */
   schemas?: Readonly<Record<string, unknown>>
-  /** Their paths begin behind the resource's own. */
+  /** Its operations; their paths are relative to the resource's path. */
   routes: readonly Endpoint<Deps>[]
 }
 
@@ -37,7 +40,7 @@ export function resource({ routes, ...declaration }: ResourceDeclaration): Resou
 export const endpointsOf = (resources: readonly Resource[]): readonly Endpoint<Deps>[] =>
   resources.flatMap(({ endpoints }) => endpoints)
 
-/** The records of the resources, each once: several may serve one. */
+/** The records of all resources, each once: several resources may serve the same record. */
 export const recordsOf = (resources: readonly Resource[]): readonly VersionedRecord[] => [
   ...new Set(resources.flatMap(({ record }) => record ?? [])),
 ]

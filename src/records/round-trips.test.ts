@@ -1,4 +1,4 @@
-// What a write costs beside its own statement. decisions/0037-group-commit.md
+// The number of statements that a write takes. decisions/0037-group-commit.md
 import { describe, expect, it } from 'vitest'
 import { kindsWith, operate, pathVersion } from '../../test/support/operations.ts'
 import { sentBy } from '../../test/support/sent-statements.ts'
@@ -8,7 +8,7 @@ const service = testService()
 const BUSY = ['patient', 'coverage', 'appointment']
 
 describe.each(kindsWith('create', 'update').filter(({ name }) => BUSY.includes(name)))('a PUT of a $name', (kind) => {
-  it('reads what it replaces once, and writes: nothing else is sent', async () => {
+  it('sends two statements: one reads the version that it replaces, one writes', async () => {
     const caller = await service.newCaller()
     const body = await kind.make(caller)
     const { body: made } = await operate(caller, kind.endpoint('create'), { body })

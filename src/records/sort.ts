@@ -1,15 +1,18 @@
-// What a list can be sorted by: every path that leads to one value, and the likeness of a name. Source: rules.md 2.2.
+// What a list can be sorted by: every path to a single value, and the similarity of a name. Source: rules.md 2.2.
 import { badRequest } from '../contract/errors.ts'
 import { nearestPaths } from './conditions.ts'
 import type { Sort } from './page.ts'
 import { type Paths, textOrder } from './paths.ts'
 
-/** A sort with the table that it needs in the query. */
+/** A sort, with the table that the query must contain for it. */
 export interface PathSort extends Sort {
   root: string
 }
 
-/** The sort that a client asks for, ascending by default. @throws BadRequestError for a path that is not there or has no order. */
+/**
+ * The sort that a client requests, ascending by default. @throws BadRequestError for a path that does not exist or
+ * cannot be sorted by.
+ */
 export function sortBy(paths: Paths, order: { field: string; direction?: 'asc' | 'desc' | undefined }): PathSort {
   const path = paths.get(order.field)
   if (!path || path.elements) {
@@ -22,7 +25,7 @@ export function sortBy(paths: Paths, order: { field: string; direction?: 'asc' |
 }
 
 const SIMILAR_NAME = 'similar_name:'
-/** Our choice: more letters than any name that is typed; they are taken apart again for every row that is compared. */
+/** Our choice: longer than any name that people type. Each row's name is split into trigrams for the comparison. */
 const NAME_LENGTH = 64
 
 /** The name of `similar_name:<name>`; undefined for a sort by a path. */
@@ -31,5 +34,5 @@ export function similarNameIn(field: string | undefined): string | undefined {
   return nameToCompare(field.slice(SIMILAR_NAME.length))
 }
 
-/** As much of a name as is compared. */
+/** The part of a name that is compared. */
 export const nameToCompare = (name: string) => [...name].slice(0, NAME_LENGTH).join('')

@@ -1,31 +1,40 @@
-// The SQL of the record engine. A write is ONE statement: hold the record, tick the clock, write the head, write the history.
-// Constraint and table names come from declarations in this program, never from input.
-// Writes of many records at once are in bulk-statements.ts, those of several callers in group-statements.ts.
-// Source: design.md "Data model" and "The change feed"; decisions/0001-versioned-records.md, 0004-change-feed.md.
+// The SQL of the record engine. A write is ONE statement: lock the record, tick the clock, write the head, write the
+// history. Constraint and table names come from declarations in this program, never from input. Writes of many records
+// at once are in bulk-statements.ts, group commit is in group-statements.ts. Source: design.md "Data model" and "The
+// change feed"; decisions/0001-versioned-records.md, 0004-change-feed.md.
 import { eventOfRecord } from '../platform/audit/pending.ts'
 import type { AuditedRecord } from '../platform/audit/whose.ts'
 import type { Statement } from '../platform/database/database.ts'
 import { instant } from '../platform/database/instant.ts'
 
-/** The last value of every write is what its audit event says of who writes (audit/audit-context.ts). */
+/** The last value of every write is the text of its audit context (audit/audit-context.ts). */
 export interface RecordStatements {
-  /** $1 organization, $2 id, $3 user, $4 body, and $5 events where the record has some. */
+  /** $1 organization, $2 id, $3 user, $4 body, and $5 events for records that have events. */
   create: Statement
-  /** $1 organization, $2 id, $3 expected version, $4 user, $5 body, and $6 events where the record has some. No row: gone, stale or another organization's. */
+  /**
+   * $1 organization, $2 id, $3 expected version, $4 user, $5 body, and $6 events for records that have events. No row:
+   * the record does not exist, is at another version or belongs to another organization.
+   */
   update: Statement
-  /** Like `update`, and no row also where somebody holds the record. */
+  /** Like `update`; also returns no row when another transaction has locked the record. */
   updateFree: Statement
-  /** Like `update`, for what the server itself writes: the body is taken whole, and $6 events stand in every record. */
+  /**
+   * Like `update`, for writes of the server itself: the body replaces the stored one completely, and $6 events is
+   * always bound.
+   */
   amend: Statement
-  /** $1 organization, $2 id, $3 expected version, $4 user, $5 deactivated. No row also when it is so already. */
+  /**
+   * $1 organization, $2 id, $3 expected version, $4 user, $5 deactivated. Also returns no row when the record is in
+   * that state already.
+   */
   setDeactivated: Statement
   /** $1 organization, $2 id. */
   read: Statement
-  /** $1 organization, $2 id. Like `read`, and the row is held until the transaction ends. */
+  /** $1 organization, $2 id. Like `read`, and locks the row until the transaction ends. */
   hold: Statement
-  /** $1 organization, $2 id, $3 how many versions, $4 how many before them. */
+  /** $1 organization, $2 id, $3 the number of versions to read, $4 the number of versions to skip. */
   history: Statement
-  /** $1 organization, $2 since, $3 limit, $4 the id behind which it begins at that instant. */
+  /** $1 organization, $2 since, $3 limit, $4 the id after which the scan starts at that instant. */
   scan: Statement
 }
 
@@ -35,20 +44,20 @@ export function wireColumns(table: string): string {
     ${table}.updating_user_id, ${instant(`${table}.created_at`)}, ${table}.body::text`
 }
 
-/** Of every versioned record, head and history alike. */
+/** The columns of every versioned record, in head and history alike. */
 export const COLUMNS = 'organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body'
 
 export const EVENT_COLUMNS =
   'organization_id, id, at, user_id, event_type, patient_id, coverage_id, appointment_id, appointment_date, payload'
 
-/** An event as the engine hands it to a statement. */
+/** The columns of an event as the engine passes it to a statement. */
 export const EVENT_FIELDS =
   'id uuid, event_type text, patient_id uuid, coverage_id uuid, appointment_id uuid, appointment_date text, payload jsonb'
 
-/** How many records may share one millisecond: half a scan's page, so that a poller always moves on. */
+/** The most records that share one millisecond: half a page of a scan, so that a poller always makes progress. */
 export const RECORDS_A_MILLISECOND = 50
 
-/** What the statements of a record depend on. */
+/** The parts of a record that its statements depend on. */
 export interface StatedRecord extends AuditedRecord {
   keeps?: readonly string[]
   marksAmended?: string
@@ -151,7 +160,10 @@ function writeVersion(
     select ${wireColumns('head')} from head`
 }
 
-/** Moves the records that `written` holds with `id`, `updated_at` and `version` to their new place in the change feed. */
+/**
+ * Moves the records that `written` lists with `id`, `updated_at` and `version` to their new position in the change
+ * feed.
+ */
 export function changeOf(table: string, written: string): string {
   return `changed as (
       insert into record_change (organization_id, record_type, id, at, version)
@@ -160,13 +172,19 @@ export function changeOf(table: string, written: string): string {
     )`
 }
 
-/** The place of each record in the change feed, for lists in that order: `<table>_change`, with what `changePath` names. */
+/**
+ * The position of each record in the change feed, for lists in that order: joins `<table>_change`, which `changePath`
+ * refers to.
+ */
 export function changeJoin(table: string): string {
   return `join record_change ${table}_change on ${table}_change.organization_id = $1 and ${table}_change.record_type = '${table}'
       and ${table}_change.id = ${table}.id`
 }
 
-/** Timeline events, written with the version that they tell of and at its instant. Source: rules.md 6, "Timeline". */
+/**
+ * Timeline events, written together with the version that caused them and with its time. Source: rules.md 6,
+ * "Timeline".
+ */
 function recordEvents(events: string, user: string): string {
   return `events as (
         insert into timeline_event (${EVENT_COLUMNS})
@@ -177,13 +195,14 @@ function recordEvents(events: string, user: string): string {
 }
 
 /**
- * Advances the clock of the organization and record type and returns the stamp. The row stays locked until commit, which is
- * what puts commits in the order of their stamps; it never goes back, whatever the machine's clock does. `total` and `live`
- * (SQL over `from`) are what the write adds to the counts that live-count.ts reads.
+ * Advances the clock of the organization and record type and returns the stamp. The row stays locked until commit, so
+ * that transactions commit in the order of their stamps; the clock never goes back, regardless of the machine's clock.
+ * `total` and `live` (SQL over `from`) are the changes to the counts that live-count.ts reads.
  */
 function tick(table: string, change: { total: number; live: number | string; from?: string }): string {
   const { total, live, from = '' } = change
-  // Single writes rise strictly (rules.md 20.12); a waiting writer's own reading may be older than the clock by then.
+  // Single writes rise strictly (rules.md 20.12); the time that a waiting writer read may be older than the clock by
+  // then.
   return `insert into change_clock as c (organization_id, record_type, at, total, live)
       select $1::uuid, '${table}', date_trunc('milliseconds', clock_timestamp()), ${total}, ${live} ${from}
       on conflict (organization_id, record_type) do update set
@@ -193,13 +212,13 @@ function tick(table: string, change: { total: number; live: number | string; fro
       returning at`
 }
 
-/** The columns of a version, and what sets the one that says whether the server itself wrote it. */
+/** The columns of a version, and the assignment of the column that marks versions written by the server itself. */
 export function markOf({ marksAmended }: StatedRecord, isAmended: boolean): { columns: string; assignment: string } {
   if (marksAmended === undefined) return { columns: COLUMNS, assignment: '' }
   return { columns: `${COLUMNS}, ${marksAmended}`, assignment: `, ${marksAmended} = ${isAmended}` }
 }
 
-/** What an update keeps of the stored body, behind the new one. */
+/** The fields that an update keeps from the stored body, merged over the new body. */
 export function kept(record: { name: string; keeps?: readonly string[] }): string {
   const body = `${record.name}.body`
   const parts = (record.keeps ?? []).map(

@@ -1,6 +1,6 @@
 /**
- * A copy of `value` that jsonb can hold: other sides send NUL characters and halves of surrogate pairs, and nobody means them.
- * What clients send is refused instead (http/body.ts).
+ * A copy of `value` that jsonb can store: payers and other systems send NUL characters, which are removed, and lone
+ * surrogates, which become U+FFFD. Requests from clients with such characters are refused instead (http/body.ts).
  */
 export function storable<T extends object>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_, each: unknown) =>

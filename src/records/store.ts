@@ -13,14 +13,14 @@ import { toOpened, toStored, toWire } from './wire.ts'
 
 export type StoreNeeds = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
-/** The mutable fields of a record, cleaned and checked by its schema. */
+/** The mutable fields of a record, normalized and validated by its schema. */
 export type RecordBody = Record<string, unknown>
 
-/** Where `wireColumns` has them. */
+/** Their positions in `wireColumns`. */
 const [UPDATED_AT, BODY] = [4, 7]
-/** No id comes before it, and it is nobody's. */
+/** The lowest UUID; no record has it. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
-/** PostgreSQL's integer; no version in a path beyond it can exist. */
+/** PostgreSQL's largest integer; a path with a higher version names no record. */
 const MAX_VERSION = 2_147_483_647
 
 /** Stores version 1 of a new record and returns its wire form. @throws the record's uniqueness errors. */
@@ -53,7 +53,7 @@ export async function updateRecord(
   const stored = toStored(record, { ...actor, id: target.id }, target.body, deps.vault)
   let events: string | undefined
   if (record.events || record.checkUpdate) {
-    // What is read here is what the write replaces: the write goes through for this very version only.
+    // The version read here is the version that the write replaces: the write succeeds for this version only.
     const before = await (target.replaced ?? replacedBy(deps, record, actor, target)).read()
     record.checkUpdate?.(target.body, before)
     if (record.events) {
@@ -74,8 +74,9 @@ export async function updateRecord(
 }
 
 /**
- * Writes what the server itself has to say as the next version, fields that clients cannot write included, and tells the
- * timeline of it. The caller's transaction holds the record (`holdRecord`), so that its version is still the one expected.
+ * Writes a change of the server itself as the next version, including fields that clients cannot write, together with
+ * its timeline events. The caller's transaction has locked the record (`holdRecord`), so its version is still the
+ * expected one.
  */
 export async function amendRecord(
   deps: StoreNeeds,
@@ -88,12 +89,13 @@ export async function amendRecord(
   const values = [actor.organizationId, id, expectedVersion, actor.userId, stored]
   values.push(toEventsJson(deps, events), auditContextText(actor, `${record.name}.amend`))
   const row = await deps.database.row(record.statements.amend, values)
-  if (!row) throw new Error(`${record.label}: nobody holds the version that was to be amended`)
+  if (!row) throw new Error(`${record.label}: the version to amend is not locked by the caller`)
   markAudited(actor)
 }
 
 /**
- * Writes a version with `deactivated` changed; does nothing when it is so already and the version is right (rules.md 11.2).
+ * Writes a version with `deactivated` changed; does nothing when the record is in that state already and the version is
+ * right (rules.md 11.2).
  * @throws NotFoundError, VersionConflictError with the latest version.
  */
 export async function setDeactivated(
@@ -113,14 +115,14 @@ export async function setDeactivated(
   if (versionOf(current) !== target.expectedVersion) throw versionConflict(versionOf(current))
 }
 
-/** The latest version, deactivated ones too. @throws NotFoundError, also for another organization's record. */
+/** The latest version, of a deactivated record too. @throws NotFoundError, also for another organization's record. */
 export async function readRecord(deps: StoreNeeds, record: VersionedRecord, actor: Actor, id: string): Promise<string> {
   const row = await findRow(deps, record, actor, id)
   if (!row) throw notFound(record.label)
   return toShown(deps, record, actor, row)
 }
 
-/** One version as its record shows it, for what the service itself sends; undefined where there is none. */
+/** One version in its wire form, for messages that the service itself sends; undefined when there is none. */
 export async function readVersion(
   deps: Pick<Deps, 'database' | 'vault'>,
   record: VersionedRecord,
@@ -131,7 +133,10 @@ export async function readVersion(
   return row && toWire(record, row, deps.vault)
 }
 
-/** Every version, ascending, as a JSON array: versions are never changed, so a number of them is a position. @throws NotFoundError. */
+/**
+ * Every version, ascending, as a JSON array. Versions never change, so an offset is a stable position. @throws
+ * NotFoundError.
+ */
 export async function readHistory(
   deps: StoreNeeds,
   record: VersionedRecord,
@@ -156,7 +161,8 @@ export async function scanRecords(
   page: { since: string; limit: number },
 ): Promise<string | Readable> {
   const statement = { ...record.statements.scan, maxBytes: CHUNK_BYTES }
-  // Each chunk goes on behind the last record of the one before, as the next call of a poller does: what changes meanwhile comes again.
+  // Each chunk starts after the last record of the previous one, like the next call of a poller: a record that changes
+  // meanwhile comes again.
   let last = { at: page.since, id: FIRST_ID }
   const chunks = inChunks(async (from, count) => {
     const wanted = Math.min(count, page.limit - from)
@@ -170,15 +176,18 @@ export async function scanRecords(
   return answerOf(textsOf(chunks, (row) => toShown(deps, record, actor, row)))
 }
 
-/** What is read, for the answer and for the trail. Records that name their patient are searched for it (http/audit.ts). */
+/**
+ * Renders a record that is read, for the answer and for the audit trail. Records that name their patient are searched
+ * for it (http/audit.ts).
+ */
 function toShown(deps: StoreNeeds, record: VersionedRecord, actor: Actor, row: TextRow): string {
   if (record.patients === 'itself') showPatient(actor, row[0] ?? '')
   return toWire(record, row, deps.vault)
 }
 
 /**
- * Keeps a record's row from every other writer until the transaction of `deps` ends, and returns what stands in it, secrets
- * opened; undefined where there is none.
+ * Locks a record's row against other writers until the transaction of `deps` ends, and returns the stored record with
+ * its encrypted fields decrypted; undefined when there is none.
  */
 export async function holdRecord(
   deps: StoreNeeds,
@@ -192,7 +201,7 @@ export async function holdRecord(
   return { version: versionOf(row), body: JSON.parse(body) }
 }
 
-/** The version that an update replaces, for the rules of its record: read when one of them asks, and once. */
+/** The version that an update replaces, for the record's rules: read at most once, when a rule first needs it. */
 export function replacedBy(
   deps: StoreNeeds,
   record: VersionedRecord,
@@ -270,7 +279,7 @@ function versionOf(row: TextRow): number {
   return Number(row[3])
 }
 
-/** A version that no record can have is one that no record has; it must not overflow the column. */
+/** A version above PostgreSQL's integer range matches no record; it must not overflow the column. */
 export function possibleVersion(version: number): number {
   return version > 0 && version <= MAX_VERSION ? version : 0
 }

@@ -12,8 +12,9 @@ const insertStatement = {
 }
 
 /**
- * Writes one event that no record's write tells of, for instance ELIG_CHECK_COMPLETED, at the present instant. A record's own
- * events go with its write instead (`events` in record.ts). Automated writes act as the system user (auth/system-user.ts).
+ * Writes one event that does not come from a write of a record, for instance ELIG_CHECK_COMPLETED, with the current
+ * time. A record's own events are stored together with its write instead (`events` in record.ts). Automated writes act
+ * as the system user (auth/system-user.ts).
  */
 export async function recordTimelineEvent(
   deps: Needs,

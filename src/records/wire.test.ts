@@ -37,7 +37,7 @@ const base = {
   updating_user_id: 'user',
 }
 
-/** JSON as jsonb prints it: a blank after every colon and comma. */
+/** JSON as jsonb prints it: with a blank after every colon and comma. */
 function jsonb(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonb).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -58,11 +58,11 @@ it('joins head columns and stored body into one JSON object', () => {
   expect(JSON.parse(toWire(patient, [...columns.with(2, 't'), '{}'], vault)).deactivated).toBe(true)
 })
 
-it('makes an array of none, one and many', () => {
+it('builds an array of zero, one and many texts', () => {
   expect([toArray([]), toArray(['1']), toArray(['{"a":1}', '2'])]).toEqual(['[]', '[1]', '[{"a":1},2]'])
 })
 
-it('encrypts what the record encrypts, and opens it again whatever it holds and whatever stands around it', () => {
+it('encrypts the declared fields and decrypts them again, regardless of their text and the fields around them', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('"', '\\', 'encrypted:x', '"social_security_number": "encrypted:'),
@@ -81,7 +81,7 @@ it('encrypts what the record encrypts, and opens it again whatever it holds and 
   )
 })
 
-it('stores a body without such a field as it is', () => {
+it('stores a body without such a field unchanged', () => {
   expect(toStored(note, key, { value: 'x' }, vault)).toBe('{"value":"x"}')
   expect(toStored(patient, key, { language: 'en' }, vault)).toBe('{"language":"en"}')
 })

@@ -1,11 +1,11 @@
-// Between the stored form and the wire form of a record. Stored JSON is joined into the answer as text: it is neither parsed
-// nor written again on the way out.
+// Converts between the stored form and the wire form of a record. Stored JSON is joined into the answer as text; it is
+// neither parsed nor serialized again on the way out.
 
 import { isCiphertext, type Place, type Vault } from '../platform/crypto/encryption.ts'
 import type { TextRow } from '../platform/database/database.ts'
 import type { VersionedRecord } from './record.ts'
 
-/** A record's JSON text from a row of `wireColumns`. */
+/** The JSON text of a record from a row of `wireColumns`. */
 export function toWire(record: VersionedRecord, row: TextRow, vault: Vault): string {
   const [id, organizationId, deactivated, version, updatedAt, userId, createdAt, body] = row as [
     string,
@@ -23,18 +23,18 @@ export function toWire(record: VersionedRecord, row: TextRow, vault: Vault): str
   return opened === '{}' ? `${base}}` : `${base},${opened.slice(1)}`
 }
 
-/** A JSON array of texts that are JSON already. */
+/** A JSON array of texts that already are JSON. */
 export function toArray(texts: string[]): string {
   return `[${texts.join(',')}]`
 }
 
-/** Which record a body belongs to. */
+/** The record that a body belongs to. */
 export interface RecordKey {
   organizationId: string
   id: string
 }
 
-/** The body as it is stored: fields that the record encrypts are encrypted, whatever text they hold. */
+/** The body in its stored form: the fields that the record encrypts are encrypted, regardless of their text. */
 export function toStored(record: VersionedRecord, key: RecordKey, body: object, vault: Vault): string {
   if (!record.encrypts) return JSON.stringify(body)
   const stored: Record<string, unknown> = { ...body }
@@ -45,22 +45,23 @@ export function toStored(record: VersionedRecord, key: RecordKey, body: object, 
   return JSON.stringify(stored)
 }
 
-/** A stored body as JSON text with its encrypted fields opened. */
+/** A stored body as JSON text with its encrypted fields decrypted. */
 export function toOpened(record: VersionedRecord, key: RecordKey, body: string, vault: Vault): string {
   const fields = record.encrypts?.filter((field) => body.includes(`"${field}"`)) ?? []
   if (fields.length === 0) return body
-  // Parsed, so that nothing but the body's own field is opened: free-form data may hold the same name and any text.
+  // Parsed, so that only the body's own field is decrypted: free-form data may contain the same name and any text.
   const opened = JSON.parse(body) as Record<string, unknown>
   for (const field of fields) {
     const value = opened[field]
     if (typeof value !== 'string' || !isCiphertext(value)) continue
-    // One that does not open is of another record, or was changed: it is left out, and the vault tells of it.
+    // A value that cannot be decrypted belongs to another record or was altered: it is left out, and the vault reports
+    // it.
     opened[field] = vault.tryDecrypt(value, placeOf(record, key, field))
   }
   return JSON.stringify(opened)
 }
 
-/** Without the version: every version of a record, in its table and in its history, is one place. */
+/** The version is not part of it: all versions of a record, in its table and its history, share one place. */
 function placeOf({ name }: VersionedRecord, { organizationId, id }: RecordKey, field: string): Place {
   return { table: name, column: `body.${field}`, organizationId, id }
 }

@@ -1,4 +1,4 @@
-// Invented people, for the examples of the description.
+// Invented people for the examples of the API description.
 import type { Static } from 'typebox'
 import type * as common from '../contract/common.schema.ts'
 

@@ -1,5 +1,5 @@
-// The names that the published description gives to schemas: of every record its own, and what resources and the schemas that they
-// share export under a name.
+// The names of the schemas in the API description: those of each record, and the names under which resources and shared
+// schemas are exported.
 import { type TSchema, Type } from 'typebox'
 import * as common from '../contract/common.schema.ts'
 import { sessionSchemas } from '../platform/auth/session.routes.ts'
@@ -7,7 +7,7 @@ import { AuthGetTokenRequest, AuthGetTokenResponse } from '../platform/auth/toke
 import type { VersionedRecord } from '../records/record.ts'
 import { type Resource, recordsOf } from '../records/resource.ts'
 
-/** Where a schema has several names, the last counts. */
+/** Where a schema has several names, the last one counts. */
 export function schemaNames(resources: readonly Resource[]): Record<string, TSchema> {
   const exported = Object.assign({}, common, ...resources.map(({ schemas }) => schemas)) as Record<string, unknown>
   return {
@@ -22,13 +22,13 @@ export function schemaNames(resources: readonly Resource[]): Record<string, TSch
   }
 }
 
-/** The examples of records, by the names of their bodies. */
+/** The examples of records, by the names of their body schemas. */
 export function recordExamples(resources: readonly Resource[]): Record<string, unknown> {
   const names = new Map(Object.entries(schemaNames(resources)).map(([name, schema]) => [schema, name]))
   return Object.fromEntries(recordsOf(resources).map(({ mutable, example }) => [names.get(mutable), example]))
 }
 
-/** `metadata_schema` is MetadataSchema. */
+/** `metadata_schema` becomes MetadataSchema. */
 function nameOf({ name }: VersionedRecord): string {
   return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -1,4 +1,4 @@
-// Values that make no sense are refused, and stay where a record has them from before the rule.
+// Implausible values are refused, except where a record has them from before the rule.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../../test/support/bodies.ts'
@@ -12,7 +12,7 @@ type Fields = Record<string, unknown>
 const person = (overrides: Fields = {}) => patientBody({ name: nameBody(randomUUID()), ...overrides })
 const guarantor = (overrides: Fields) => ({ name: nameBody('Rivera'), address: person().primary_address, ...overrides })
 
-/** A kind of record: where it lives, a right body, and how a wrong value gets into one. */
+/** A record type: its path, a valid body, and how an invalid value gets into a record. */
 const kinds: [string, string, (caller: Caller) => Promise<Fields>, Fields, string][] = [
   ['patient', '/patients/v1', async () => person(), { name: nameBody(' ') }, 'name.family must not be blank'],
   ['patient', '/patients/v1', async () => person(), { name: nameBody('') }, 'name.family must not be blank'],
@@ -97,7 +97,7 @@ function checkedOut(checked_out_timestamp: string): Fields {
 }
 
 it.each(kinds)(
-  '%s %s refuses a value that makes no sense, and keeps one from before (%#)',
+  '%s %s refuses an implausible value, and keeps one from before the rule (%#)',
   async (table, url, bodyOf, wrong, message) => {
     const caller = await service.newCaller()
     const body = await bodyOf(caller)
@@ -108,7 +108,7 @@ it.each(kinds)(
     const put = (version: number, sent: Fields) =>
       caller.call('PUT', `${url}/${stored.id}/${version}`, { ...body, ...sent })
     expectEnvelope(await put(2, wrong), 400)
-    // A record that was written before the rule is read and written on with what it holds.
+    // A record that was written before the rule can be read, and updated with the value that it has.
     await service.database.rows(`update ${table} set body = body || $2::jsonb where id = $1`, [
       stored.id,
       JSON.stringify(wrong),
@@ -121,7 +121,7 @@ it.each(kinds)(
   },
 )
 
-it("the day of birth is one of the organization's calendar", async () => {
+it("the birth date is compared with today in the organization's time zone", async () => {
   const statusIn = async (timeZone: string, birth_date: string) =>
     (await (await service.newCaller({ timeZone })).call('POST', '/patients/v1', person({ birth_date }))).status
   expect(await statusIn('UTC', '2026-03-09')).toBe(200)
@@ -131,7 +131,7 @@ it("the day of birth is one of the organization's calendar", async () => {
   expect(await statusIn('Pacific/Kiritimati', '2026-03-10')).toBe(400)
 })
 
-it('an instant of leaving is stored as every instant is', async () => {
+it('the check-out time is stored in the same form as every instant', async () => {
   const caller = await service.newCaller()
   const body = { ...(await withPatient(appointmentBody)(caller)), ...checkedOut('2026-03-09T02:00:00+01:00') }
   expect((await caller.call('POST', '/appointments/v1', body)).body.checked_out_timestamp).toBe(
@@ -139,7 +139,7 @@ it('an instant of leaving is stored as every instant is', async () => {
   )
 })
 
-it('an MRN has up to 20 characters, whatever their script', async () => {
+it('an MRN has up to 20 characters of any script', async () => {
   const { call } = await service.newCaller()
   const create = async (mrn: string) => (await call('POST', '/patients/v1/with_mrn', { ...person(), mrn })).status
   expect(await create('𝛑'.repeat(20))).toBe(200)

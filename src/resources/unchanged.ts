@@ -1,4 +1,4 @@
-// Rules that came later than records: what a stored record holds already may stay, and only what is new is refused.
+// Rules that were introduced after records were stored: existing values may stay, and only new ones are refused.
 import { badRequest } from '../contract/errors.ts'
 import { calendarDay } from '../records/calendar.ts'
 import type { RuleContext } from '../records/record.ts'
@@ -7,7 +7,8 @@ import type { RuleContext } from '../records/record.ts'
 export type Values<Body> = (body: Body) => Record<string, string | undefined>
 
 /**
- * @throws BadRequestError that names the first field whose value is wrong and is not what the replaced version has there.
+ * @throws BadRequestError that names the first field with an invalid value that the replaced version does not have
+ * there.
  */
 export async function refuseNew<Body>(
   body: Body,
@@ -22,7 +23,7 @@ export async function refuseNew<Body>(
   if (fault) throw badRequest(`${fault[0]} ${rule.must}`)
 }
 
-/** A family name that nobody could read. @throws BadRequestError. */
+/** Refuses blank family names. @throws BadRequestError. */
 export function refuseBlank<Body>(body: Body, context: RuleContext, valuesOf: Values<Body>): Promise<void> {
   return refuseNew(body, context, valuesOf, { isWrong: (value) => value.trim() === '', must: 'must not be blank' })
 }
@@ -30,12 +31,12 @@ export function refuseBlank<Body>(body: Body, context: RuleContext, valuesOf: Va
 /** The last time zone to reach a day is this far behind UTC. */
 const FURTHEST_WEST_MS = 12 * 3_600_000
 
-/** A day that has not come in the organization's calendar. @throws BadRequestError. */
+/** Refuses days that are in the future in the organization's time zone. @throws BadRequestError. */
 export async function refuseFuture<Body>(body: Body, context: RuleContext, valuesOf: Values<Body>): Promise<void> {
   const { actor, deps } = context
   const now = deps.now()
   const latest = new Date(now.getTime() - FURTHEST_WEST_MS).toISOString().slice(0, 10)
-  // Most days have come everywhere, and nobody needs to be asked for the calendar.
+  // Most dates are past in every time zone, and the calendar then need not be queried.
   if (Object.values(valuesOf(body)).every((value) => value === undefined || value <= latest)) return
   const today = await calendarDay(deps, actor.organizationId, now.toISOString())
   await refuseNew(body, context, valuesOf, { isWrong: (value) => value > today, must: 'must not be in the future' })

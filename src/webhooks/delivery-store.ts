@@ -1,4 +1,5 @@
-// Deliveries as rows: made from the log of events, taken in the order of each record, and kept to be seen and sent again.
+// Deliveries as rows: created from the event log, sent in the order of each record, and kept so that they can be
+// inspected and sent again.
 
 import { EVENT_COLUMNS, type StoredEvent, toEvent } from '../events/event-log.ts'
 import { selectedSql } from '../events/event-types.ts'
@@ -9,7 +10,7 @@ import type { Target, WebhookKey } from './webhook-store.ts'
 
 type Rows = Pick<Database, 'rows' | 'row'>
 
-/** Longer than the longest attempt, so that nobody else sends meanwhile. */
+/** Longer than the longest attempt, so that no other process sends meanwhile. */
 const LEASE_SECONDS = 60
 const EVENTS_AT_A_TIME = 1000
 
@@ -32,10 +33,10 @@ const leaseStatement: Statement = {
     where organization_id = $1 and id = $2 and enabled and leased_until < now() returning leased_until::text`,
 }
 
-/** A webhook in the hands of one process: the end of its lease, which nobody else's lease has. */
+/** A webhook that one process holds: the end of its lease, which is unique to that lease. */
 export type WebhookLease = string
 
-/** Undefined when another process sends for it. */
+/** Undefined while another process holds the webhook. */
 export async function takeLease(database: Rows, key: WebhookKey): Promise<WebhookLease | undefined> {
   return (await database.row(leaseStatement, [key.organizationId, key.id]))?.[0]
 }
@@ -46,7 +47,10 @@ const renewStatement: Statement = {
     where organization_id = $1 and id = $2 and enabled and leased_until = $3::timestamptz and leased_until > now() returning leased_until::text`,
 }
 
-/** The longer lease; undefined when it was disabled or removed, or the lease was lost: nothing more is sent then. */
+/**
+ * The extended lease; undefined when the webhook was disabled or removed, or the lease was lost: nothing more may be
+ * sent then.
+ */
 export async function renewLease(
   database: Rows,
   key: WebhookKey,
@@ -62,8 +66,8 @@ const releaseStatement: Statement = {
 }
 
 /**
- * What has waited longest is next; what had nothing to send, as it waits for a delivery that failed, rests for a while. A lease that
- * somebody else has by now stays theirs.
+ * Makes the webhook available again: next is the one that has waited longest, and one that had nothing to send, because
+ * it waits for a failed delivery, pauses for a while. A lease that another process holds by now is not touched.
  */
 export async function releaseLease(
   database: Rows,
@@ -91,7 +95,7 @@ const prepareStatement: Statement = {
     where w.organization_id = $1 and w.id = $2`,
 }
 
-/** Makes deliveries of the next events, a bounded number of them. */
+/** Creates the deliveries of the next events, a bounded number of them. */
 export async function prepareDeliveries(database: Rows, key: WebhookKey): Promise<void> {
   await database.rows(prepareStatement, [key.organizationId, key.id])
 }
@@ -99,11 +103,11 @@ export async function prepareDeliveries(database: Rows, key: WebhookKey): Promis
 export interface DueDelivery {
   event: StoredEvent
   attempts: number
-  /** How long ago its first attempt was. */
+  /** The time since its first attempt. */
   triedForMs: number
 }
 
-// The earlier delivery of a record is sent before the later one, and until it is, the later one waits.
+// Deliveries of one record are sent in order: a later one waits until the earlier one is sent.
 const takeStatement: Statement = {
   name: 'webhook_delivery_take',
   text: `select d.attempts, coalesce(extract(epoch from now() - d.first_attempt_at) * 1000, 0)::bigint, ${EVENT_COLUMNS}
@@ -116,7 +120,7 @@ const takeStatement: Statement = {
     order by d.due_at, d.number limit $3`,
 }
 
-/** Deliveries that are due, at most one a record. */
+/** Deliveries that are due, at most one per record. */
 export async function findDeliveries(database: Rows, key: WebhookKey, limit: number): Promise<DueDelivery[]> {
   const rows = await database.rows(takeStatement, [key.organizationId, key.id, limit])
   return rows.map(([attempts, triedForMs, ...event]) => ({
@@ -126,7 +130,7 @@ export async function findDeliveries(database: Rows, key: WebhookKey, limit: num
   }))
 }
 
-/** What came of a delivery: when it is tried again, or that it is not. */
+/** The result of an attempt: when the delivery is retried, or that it is not. */
 export interface Outcome {
   number: number
   attempt: Attempt
@@ -154,7 +158,7 @@ const resumeStatement: Statement = {
   text: `update webhook_delivery set due_at = now() where organization_id = $1 and webhook_id = $2 and status = 'PENDING' and due_at > now()`,
 }
 
-/** Records the attempts of one round, and how the receiver stands after it. */
+/** Records the attempts of one round, and the state of the receiver after it. */
 export async function recordOutcomes(
   database: Database,
   target: Target,
@@ -173,7 +177,7 @@ export async function recordOutcomes(
     const key = [target.organizationId, target.id]
     await transaction.rows(recordStatement, [...key, JSON.stringify(rows)])
     if (standing.failures === 0 && target.failures === 0) return
-    // It answers again: what waited for that is sent now.
+    // The receiver answers again: deliveries that waited for it are due now.
     if (standing.failures === 0) await transaction.rows(resumeStatement, key)
     await transaction.rows(standingStatement, [...key, standing.failures, Math.round(standing.retryInMs)])
   })
@@ -185,7 +189,7 @@ const disableStatement: Statement = {
     where organization_id = $1 and id = $2 and enabled returning id`,
 }
 
-/** Stops a webhook by itself; false when it was stopped already. `database` is a transaction. */
+/** Disables a webhook automatically; returns false when it was disabled already. `database` is a transaction. */
 export async function disableWebhook(database: Rows, key: WebhookKey, reason: string): Promise<boolean> {
   return (await database.rows(disableStatement, [key.organizationId, key.id, reason])).length > 0
 }
@@ -205,7 +209,7 @@ const replayOneStatement: Statement = {
     returning ${DELIVERY_JSON}`,
 }
 
-/** Sends one delivery again. Returns its JSON; undefined where there is none. */
+/** Sends one delivery again. Returns its JSON; undefined when there is none. */
 export async function replayDelivery(database: Rows, key: WebhookKey, number: number): Promise<string | undefined> {
   return (await database.row(replayOneStatement, [key.organizationId, key.id, number]))?.[0]
 }
@@ -221,7 +225,7 @@ const replayStatement: Statement = {
     ) select count(*) from again`,
 }
 
-/** Sends again what happened in this time, whatever became of it before. Returns how many deliveries that are. */
+/** Sends the events of this period again, regardless of earlier results. Returns the number of deliveries. */
 export async function replaySince(
   database: Rows,
   key: WebhookKey,

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { collectEvents } from '../events/collect.ts'
-import { leaveOwnEvent } from '../events/event-log.ts'
+import { recordOwnEvent } from '../events/event-log.ts'
 import { type BackOff, backOffMs } from '../platform/back-off.ts'
 import { createFailureLog } from '../platform/failure-log.ts'
 import { createFairShare } from '../platform/fair-share.ts'
@@ -30,24 +30,26 @@ export type DispatcherNeeds = Pick<
 >
 
 const LOOK_EVERY_MS = 500
-/** Webhooks that are sent for at a time, over all organizations. */
+/** The webhooks that are processed at a time, over all organizations. */
 const WEBHOOKS_AT_A_TIME = 16
-/** Deliveries of one webhook at a time, each of another record. */
+/** The deliveries of one webhook that are sent at a time, each of another record. */
 const DELIVERIES_AT_A_TIME = 16
-/** While a receiver is failing it is asked with these many. */
+/** The number of deliveries sent at a time to a receiver that is failing. */
 const PROBES = 2
-/** A webhook gives its place to others after these many rounds. */
+/** A webhook yields to others after this many rounds. */
 const ROUNDS = 50
-/** For a receiver that takes nothing: it is asked with two deliveries at a time, so that minutes are seldom enough. */
+/**
+ * For a receiver that accepts nothing: two deliveries at a time probe it, so minutes between probes are short enough.
+ */
 const RECEIVER_BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 300_000 }
-/** For a delivery that is refused while others are taken. */
+/** For a delivery that is refused while others are accepted. */
 const DELIVERY_BACK_OFF: BackOff = { firstMs: 5_000, longestMs: 3_600_000 }
-/** How long a webhook is left alone whose deliveries all wait for one that failed. */
+/** The pause of a webhook whose deliveries all wait for a failed one. */
 const REST_SECONDS = 2
 const DAY_MS = 86_400_000
 
 export interface Dispatcher {
-  /** Begins nothing any more, and waits for what is being sent. */
+  /** Starts nothing more, and waits for deliveries in progress. */
   stop(): Promise<void>
 }
 
@@ -107,7 +109,7 @@ export function startDispatcher(
     }
   }
 
-  /** False when there is nothing more to send at present. */
+  /** Returns false when there is currently nothing more to send. */
   async function sendRound(target: Target): Promise<boolean> {
     const limit = target.failures > 0 ? PROBES : DELIVERIES_AT_A_TIME
     const due = await findDeliveries(deps.database, target, limit)
@@ -139,7 +141,10 @@ export function startDispatcher(
     return failures === 0
   }
 
-  /** Tells whoever can still be told: the log of the service, the other webhooks, the live stream, and the webhook itself as it is read. */
+  /**
+   * Reports that the webhook was disabled: in the service log, to the other webhooks and the live stream, and in the
+   * webhook itself.
+   */
   async function disable({ organizationId, id }: Target, reason: string): Promise<void> {
     const isNew = await deps.database.transaction(async (transaction) => {
       if (!(await disableWebhook(transaction, { organizationId, id }, reason))) return false
@@ -150,7 +155,7 @@ export function startDispatcher(
         recordId: id,
         detail: { reason },
       }
-      await leaveOwnEvent(transaction, notice)
+      await recordOwnEvent(transaction, notice)
       return true
     })
     if (isNew) log.warn({ organization: organizationId, webhook: id, reason }, 'a webhook was disabled')
@@ -177,7 +182,10 @@ export function startDispatcher(
   }
 }
 
-/** A delivery that fails while others succeed waits longer each time, and is given up after days; one that fails with all others waits for the receiver. */
+/**
+ * A delivery that fails while others succeed waits longer each time and is given up after days; one that fails together
+ * with all others waits for the receiver.
+ */
 function outcomeOf(
   { event: { number }, attempts, triedForMs }: DueDelivery,
   attempt: Attempt,

@@ -10,7 +10,7 @@ const statement = {
     limit 100`,
 }
 
-/** Organizations with a webhook in which something has happened. */
+/** Organizations with a webhook and changes that are not collected yet. */
 export async function findLogsToCollect(database: SystemDatabase, types: EventTypes): Promise<string[]> {
   const feeds = types.subjects.flatMap(({ name, record }) => (record ? [name] : []))
   return (await database.rows(statement, [feeds])).map(([organizationId]) => organizationId ?? '')

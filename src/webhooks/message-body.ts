@@ -1,4 +1,4 @@
-// What a delivery says: ids, unless the webhook asks for the record.
+// The body of a delivery: ids only, unless the webhook includes records.
 import type { Deps } from '../deps.ts'
 import { eventJson, type StoredEvent } from '../events/event-log.ts'
 import type { EventSubject, EventTypes } from '../events/event-types.ts'
@@ -13,7 +13,7 @@ export type SubjectReaders = Readonly<
   Record<string, (deps: Needs, organizationId: string, id: string) => Promise<string | undefined>>
 >
 
-/** Receivers refuse what is much longer; it is left out then, and the link leads to it. */
+/** Receivers refuse much longer bodies: a longer record is left out, and the link refers to it. */
 const RECORD_MAX_CHARACTERS = 256 * 1024
 
 export async function messageBody(
@@ -38,12 +38,15 @@ function readSubject(
   { organizationId }: Target,
   event: StoredEvent,
 ): Promise<string | undefined> {
-  // The version that the event tells of, so that what arrives late is not mistaken for what came after it.
+  // The version of the event, so that a late delivery is not mistaken for a later change.
   if (record) return readVersion(deps, record, { organizationId, id: event.recordId, version: event.version ?? 0 })
   return readers[name]?.(deps, organizationId, event.recordId) ?? Promise.resolve(undefined)
 }
 
-/** A record has left for somebody else (45 CFR 164.312(b), 164.528): the trail says which, whose and for which webhook. */
+/**
+ * Audits the disclosure of a record to a third party (45 CFR 164.312(b), 164.528): which record, whose, and to which
+ * webhook.
+ */
 function noteDisclosure(deps: Needs, target: Target, event: StoredEvent): void {
   deps.audit.note(target.organizationId, {
     event: {

@@ -31,7 +31,7 @@ it.each([
   expect(isAllowed(address, [])).toBe(allowed)
 })
 
-it('a network that the operator names is allowed, whatever form its addresses are written in', () => {
+it('a network that the operator names is allowed, in every spelling of its addresses', () => {
   const allowed = readNetworks('NETWORKS', '10.1.0.0/16, fd00:1::/32')
   expect(['10.1.2.3', '::ffff:10.1.2.3', 'fd00:1::5'].map((address) => isAllowed(address, allowed))).toEqual([
     true,
@@ -42,7 +42,7 @@ it('a network that the operator names is allowed, whatever form its addresses ar
   expect(() => readNetworks('NETWORKS', '10.1.0.0')).toThrow('NETWORKS must be networks')
 })
 
-it('a name that leads to a private address is refused when it is connected to, and nothing arrives there', async () => {
+it('a host name that resolves to a private address is refused when the connection is made, and nothing arrives there', async () => {
   let arrived = 0
   const server = createServer((_request, response) => {
     arrived += 1

@@ -3,7 +3,7 @@ import { createSender } from './send.ts'
 import { webhookNetworks } from './webhook-networks.ts'
 import type { Target } from './webhook-store.ts'
 
-/** Sends one event of type `webhook.test`, and says what came of it. */
+/** Sends one event of type `webhook.test`, and returns the result. */
 export async function sendTest(deps: Pick<Deps, 'config' | 'now' | 'newId'>, target: Target) {
   const sender = createSender(webhookNetworks(deps.config), deps.now)
   const id = deps.newId()

@@ -8,11 +8,11 @@ export interface Attempt {
   isDelivered: boolean
   status?: number
   durationMs: number
-  /** A word for what went wrong, never what the receiver wrote. */
+  /** A short reason for the failure, never the receiver's own text. */
   error?: string
-  /** What the receiver asks to wait (Retry-After). */
+  /** The wait that the receiver requests (Retry-After). */
   retryAfterMs?: number
-  /** The receiver is gone for good (410). */
+  /** The receiver is permanently gone (410). */
   isGone: boolean
 }
 
@@ -31,7 +31,7 @@ export interface Sender {
 /** The specification recommends 15 to 30 s. */
 const ATTEMPT_MS = 15_000
 const CONNECT_MS = 5_000
-/** Of the answer; nothing of it is kept. */
+/** The limit of the response body; none of it is kept. */
 const ANSWER_MAX_BYTES = 16 * 1024
 const CONNECTIONS_A_RECEIVER = 16
 const LONGEST_RETRY_AFTER_MS = 86_400_000
@@ -58,7 +58,7 @@ export function createSender(allowed: Networks, now: () => Date): Sender {
             ...signedHeaders(secrets, { id, at: now(), body }),
           },
           body,
-          // Of the whole attempt; redirects are not followed.
+          // The limit of the whole attempt; redirects are not followed.
           signal: AbortSignal.timeout(ATTEMPT_MS),
         })
         const { statusCode, headers } = answer
@@ -81,14 +81,14 @@ export function createSender(allowed: Networks, now: () => Date): Sender {
   }
 }
 
-/** Seconds or a date. Source: RFC 9110 10.2.3. */
+/** In seconds or as a date. Source: RFC 9110 10.2.3. */
 function retryAfter(header: string | string[] | undefined, now: Date): number | undefined {
   if (typeof header !== 'string') return undefined
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime()
   return Number.isFinite(ms) && ms > 0 ? Math.min(ms, LONGEST_RETRY_AFTER_MS) : undefined
 }
 
-/** The error's kind in words; its own message may quote the address. */
+/** The kind of error in words; the error's own message may quote the address. */
 function explain(error: unknown): string {
   if (error instanceof AddressRefused) return error.message
   const { name, code = name } = error as NodeJS.ErrnoException

@@ -2,12 +2,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 const SECRET_PREFIX = 'whsec_'
-/** The specification asks for 24 to 64 bytes. */
+/** The specification requires 24 to 64 bytes. */
 const SECRET_BYTES = 32
 
 export const createSecret = () => SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 
-/** The headers of one attempt; several secrets sign while one is replaced by the next. */
+/** The headers of one attempt; during a rotation both secrets sign. */
 export function signedHeaders(
   secrets: readonly string[],
   message: { id: string; at: Date; body: string },

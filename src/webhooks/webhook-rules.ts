@@ -3,7 +3,7 @@ import type { EventTypes } from '../events/event-types.ts'
 import { findUrlFault } from '../platform/outbound/public-address.ts'
 import { webhookNetworks } from './webhook-networks.ts'
 
-/** What is wrong with a webhook, whoever makes it; undefined when nothing is. */
+/** The fault of a webhook's settings, for every caller that creates one; undefined when there is none. */
 export function findWebhookFault(
   config: Pick<Config, 'WEBHOOK_PRIVATE_NETWORKS'>,
   types: EventTypes,

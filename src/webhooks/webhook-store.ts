@@ -12,12 +12,12 @@ export interface WebhookKey {
 
 type Rows = Pick<Database, 'rows' | 'row'>
 
-/** Our choice: each is sent every event that it selects. */
+/** Our choice: each webhook is sent every event that it selects. */
 export const WEBHOOKS_MAX = 20
 /** How long both secrets sign. */
 const ROTATION_HOURS = 24
 
-/** The wire form, made by the database; what is not known is left out. */
+/** The wire form, built by the database; unknown fields are left out. */
 export const WEBHOOK_JSON = `json_strip_nulls(json_build_object('id', w.id, 'organization_id', w.organization_id, 'url', w.url,
   'description', w.description, 'event_types', w.event_types, 'includes_record', w.includes_record, 'enabled', w.enabled,
   'disabled_reason', w.disabled_reason, 'disabled_at', ${instant('w.disabled_at')}, 'failing_since', ${instant('w.failing_since')},
@@ -36,8 +36,8 @@ const lockStatement = {
 }
 
 /**
- * Stores a webhook that is told of what happens from now on; the organization's log has begun. Returns its JSON, or undefined when the
- * organization has as many as it may. `database` is a transaction.
+ * Stores a webhook for events from now on; the organization's event log has been started. Returns its JSON, or
+ * undefined when the organization has the maximum number already. `database` is a transaction.
  */
 export async function insertWebhook(
   database: Rows,
@@ -53,7 +53,7 @@ export async function insertWebhook(
   return row && { json: row[0] ?? '', secret }
 }
 
-// What the service has disabled starts again when a person enables it: nothing that happened meanwhile is left out.
+// A webhook that the service disabled resumes when a person enables it: no event in between is skipped.
 const enableStatement = {
   name: 'webhook_enable',
   text: `update webhook w set enabled = $3, updated_at = now(),
@@ -62,7 +62,7 @@ const enableStatement = {
     where organization_id = $1 and id = $2 returning ${WEBHOOK_JSON}`,
 }
 
-/** Enables or disables a webhook. Returns its JSON; undefined where there is none. */
+/** Enables or disables a webhook. Returns its JSON; undefined when there is none. */
 export async function setEnabled(database: Rows, key: WebhookKey, enabled: boolean): Promise<string | undefined> {
   return (await database.row(enableStatement, [key.organizationId, key.id, enabled]))?.[0]
 }
@@ -130,7 +130,10 @@ const rotateStatement = {
     where organization_id = $1 and id = $2 returning ${instant('previous_secret_expires_at')}`,
 }
 
-/** A new secret; the one before signs for a day more. `database` is a transaction. Undefined where there is no such webhook. */
+/**
+ * Creates a new secret; the previous one signs for another day. `database` is a transaction. Undefined when there is no
+ * such webhook.
+ */
 export async function rotateSecret(
   database: Rows,
   vault: Vault,
@@ -149,14 +152,14 @@ export async function rotateSecret(
   return { secret, previous_secret_expires_at: rotated?.[0] ?? '' }
 }
 
-/** What a delivery needs of its webhook. */
+/** The parts of a webhook that its deliveries need. */
 export interface Target extends WebhookKey {
   url: string
   eventTypes: string[]
   includesRecord: boolean
   secrets: string[]
   failures: number
-  /** How long no attempt has succeeded. */
+  /** The time since an attempt last succeeded. */
   failingForMs: number
 }
 

@@ -1,4 +1,4 @@
-// Webhooks of an organization: where it is told of events. decisions/0040-webhooks.md
+// The webhooks of an organization: the addresses that are notified of its events. decisions/0040-webhooks.md
 
 import { Type } from 'typebox'
 import type { Actor } from '../contract/actor.ts'
@@ -49,13 +49,13 @@ const list = endpoint({
   handle: async (deps: WebhookNeeds, { actor }) => toArray(await listWebhooks(deps.database, actor.organizationId)),
 })
 
-// Whoever may send records to an address of their choice may see all of them: hence `admin`.
+// A caller who may send records to any address can read all of them: hence `admin`.
 const create = endpoint({
   operation: 'create',
   method: 'POST',
   path: '',
   accessType: 'admin',
-  summary: 'Makes a webhook, which is told of what happens from now on. The answer shows its secret, once.',
+  summary: 'Creates a webhook, which is sent the events from now on. The response shows its secret, once.',
   body: MutableWebhook,
   answer: WebhookWithSecret,
   errors: ['BadRequestError'],
@@ -95,7 +95,7 @@ const update = endpoint({
   path: '/:webhook_id',
   accessType: 'admin',
   summary:
-    'Replaces the settings of a webhook. One that is enabled again goes on where it stopped: nothing that happened meanwhile is left out.',
+    'Replaces the settings of a webhook. A webhook that is enabled again continues where it stopped, without skipping events in between.',
   body: MutableWebhook,
   answer: Webhook,
   errors: ['BadRequestError', 'NotFoundError'],
@@ -131,7 +131,7 @@ const rotate = endpoint({
   method: 'POST',
   path: '/:webhook_id/rotate-secret',
   accessType: 'admin',
-  summary: 'Makes a new secret and shows it, once. For 24 hours deliveries are signed with the previous one as well.',
+  summary: 'Creates a new secret and shows it, once. For 24 hours deliveries are signed with the previous one as well.',
   answer: RotatedSecret,
   errors: ['NotFoundError'],
   handle(deps: WebhookNeeds, { actor, params }) {
@@ -145,7 +145,7 @@ const test = endpoint({
   method: 'POST',
   path: '/:webhook_id/test',
   accessType: 'admin',
-  summary: 'Sends one event of type webhook.test now, and says what came of it.',
+  summary: 'Sends one event of type webhook.test now, and returns the result.',
   answer: WebhookTestResult,
   errors: ['NotFoundError'],
   async handle(deps: WebhookNeeds, { actor, params }) {
@@ -160,7 +160,7 @@ const deliveries = endpoint({
   operation: 'getDeliveries',
   method: 'GET',
   path: '/:webhook_id/deliveries',
-  summary: 'Lists the deliveries of a webhook, the latest event first, with what came of the last attempt.',
+  summary: 'Lists the deliveries of a webhook, the latest event first, with the result of the last attempt.',
   query: DeliveryQuery,
   answer: pageOf(WebhookDelivery),
   errors: ['BadRequestError', 'NotFoundError'],
@@ -205,7 +205,7 @@ const replayAll = endpoint({
   path: '/:webhook_id/replay',
   accessType: 'admin',
   summary:
-    'Sends again whatever happened from an instant on, as far as it is kept, in its order and whatever became of it before. Answers how many deliveries that are.',
+    'Sends all events from an instant on again, as far as they are kept, in order and regardless of earlier results. Returns the number of deliveries.',
   body: ReplayRequest,
   answer: ReplayResult,
   errors: ['BadRequestError', 'NotFoundError'],
@@ -218,7 +218,7 @@ const replayAll = endpoint({
   },
 })
 
-/** Changes a webhook and leaves the event of it, both or neither. @throws NotFoundError */
+/** Changes a webhook and writes the audit event of the change, both or neither. @throws NotFoundError */
 async function change<T>(
   deps: WebhookNeeds,
   actor: Actor,

@@ -7,7 +7,7 @@ export const MutableWebhook = Type.Object({
   /** `patient.created`, `patient.*` or `*`. */
   event_types: eventTypes,
   description: Type.Optional(Type.String({ maxLength: 500 })),
-  /** True sends the record with each event; without it a delivery holds ids alone. */
+  /** True sends the record with each event; otherwise a delivery contains ids only. */
   includes_record: Type.Optional(Type.Boolean()),
   enabled: Type.Optional(Type.Boolean()),
 })
@@ -22,19 +22,19 @@ export const Webhook = Type.Object({
   /** Why and when the service itself disabled it. */
   disabled_reason: Type.Optional(Type.String()),
   disabled_at: Type.Optional(Type.String({ format: 'date-time' })),
-  /** Since when no attempt has succeeded. */
+  /** The time since which no attempt has succeeded. */
   failing_since: Type.Optional(Type.String({ format: 'date-time' })),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 })
 export type Webhook = Static<typeof Webhook>
 
-/** What signs deliveries; shown when it is made and at no other time. */
+/** The secret that signs deliveries; it is shown when the webhook is created, and never again. */
 export const WebhookWithSecret = Type.Object({ ...Webhook.properties, secret: Type.String() })
 
 export const RotatedSecret = Type.Object({
   secret: Type.String(),
-  /** Until then deliveries carry a signature of the previous secret as well. */
+  /** Until then deliveries are signed with the previous secret as well. */
   previous_secret_expires_at: Type.String({ format: 'date-time' }),
 })
 
@@ -54,7 +54,7 @@ export const WebhookDelivery = Type.Object({
   error: Type.Optional(Type.String()),
 })
 
-/** What events are sent again: those that happened in this time. */
+/** The period whose events are sent again. */
 export const ReplayRequest = Type.Object({
   since: Type.String({ format: 'date-time' }),
   until: Type.Optional(Type.String({ format: 'date-time' })),

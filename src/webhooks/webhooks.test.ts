@@ -78,7 +78,7 @@ async function newWebhook(caller: Caller, body: object = {}) {
   return reply.body
 }
 
-/** What was to wait is due now. */
+/** Makes waiting deliveries due now. */
 const hurry = (caller: Caller) =>
   service.database.rows(
     `with w as (update webhook set retry_at = '-infinity' where organization_id = $1)
@@ -109,7 +109,7 @@ print('v1,'+base64.b64encode(hmac.new(key,signed,hashlib.sha256).digest()).decod
     expect(String(stdout).trim()).toBe(headers['webhook-signature'])
   })
 
-  it('holds ids alone, and a link that reads the record', async () => {
+  it('contains ids only, and a link to the record', async () => {
     const caller = await service.newCaller()
     await newWebhook(caller)
     dispatch()
@@ -132,7 +132,7 @@ print('v1,'+base64.b64encode(hmac.new(key,signed,hashlib.sha256).digest()).decod
     expect((await caller.call('GET', message.data.link)).body.id).toBe(patient.id)
   })
 
-  it('holds the version of the record that it tells of when the webhook asks for records, and the trail says so', async () => {
+  it('contains the version of the record that the event is about when the webhook includes records, and this is audited', async () => {
     const caller = await service.newCaller()
     await newWebhook(caller, { includes_record: true, event_types: ['patient.*'] })
     const { body: patient } = await caller.call('POST', '/patients/v1', patientBody({ language: 'en' }))
@@ -152,7 +152,7 @@ print('v1,'+base64.b64encode(hmac.new(key,signed,hashlib.sha256).digest()).decod
 })
 
 describe('events', () => {
-  it('tell of every version, by type, with the paths that changed, and nothing of what they hold', async () => {
+  it('include every version, with its type and the changed paths, but no values', async () => {
     const caller = await service.newCaller()
     await newWebhook(caller)
     const { body: patient } = await caller.call('POST', '/patients/v1', patientBody())
@@ -178,7 +178,7 @@ describe('events', () => {
     expect(update?.text).not.toContain('G-77')
   })
 
-  it('tell when a visit becomes READY or NOT_READY, with the reason', async () => {
+  it('include a visit that becomes READY or NOT_READY, with the reason', async () => {
     const caller = await service.newCaller()
     await newWebhook(caller, { event_types: ['visit.*'] })
     const { body: patient } = await caller.call('POST', '/patients/v1', patientBody())
@@ -207,7 +207,7 @@ describe('events', () => {
     ])
   })
 
-  it('tell of a finished check, and of its batch once', async () => {
+  it('include a finished check, and its batch once', async () => {
     const caller = await service.newCaller()
     await newWebhook(caller, { event_types: ['eligibility_check.*', 'eligibility_batch.*'] })
     dispatch()
@@ -233,7 +233,7 @@ describe('events', () => {
     ])
   })
 
-  it('that committed late are not passed over', async () => {
+  it('of transactions that commit late are not skipped', async () => {
     const caller = await service.newCaller()
     await newWebhook(caller, { event_types: ['note.*'] })
     dispatch()
@@ -258,7 +258,7 @@ describe('events', () => {
 })
 
 describe('a receiver that fails', () => {
-  it('is sent everything once it answers again, each record in its order, with the same ids', async () => {
+  it('is sent everything once it answers again, in the order of each record, with the same ids', async () => {
     const caller = await service.newCaller()
     await newWebhook(caller, { event_types: ['note.*'] })
     const tried: string[] = []
@@ -292,7 +292,7 @@ describe('a receiver that fails', () => {
     expect(received.map(({ headers }) => headers['webhook-id'])).toContain(tried[0])
   })
 
-  it('for one record holds up later events of that record and no other', async () => {
+  it('for one record delays later events of that record only', async () => {
     const caller = await service.newCaller()
     await newWebhook(caller, { event_types: ['note.*'] })
     const { body: bad } = await caller.call('POST', '/notes/v1', { value: 'bad' })
@@ -306,7 +306,7 @@ describe('a receiver that fails', () => {
     expect(received.map(({ message }) => message.data.id)).not.toContain(bad.id)
   })
 
-  it('for days is disabled, which its organization is told, and goes on without a gap when it is enabled again', async () => {
+  it('for days is disabled, its organization is notified, and it continues without a gap when it is enabled again', async () => {
     const caller = await service.newCaller()
     const other = await newWebhook(caller, { event_types: ['webhook.disabled'] })
     const { id } = await newWebhook(caller, { event_types: ['note.*'] })
@@ -336,7 +336,7 @@ describe('a receiver that fails', () => {
     expect(typesOf(received).slice(1)).toEqual(['note.created', 'note.created'])
   })
 
-  it('that answers 410 is not asked again', async () => {
+  it('that answers 410 is not called again', async () => {
     const caller = await service.newCaller()
     const { id } = await newWebhook(caller, { event_types: ['note.*'] })
     answer = () => 410
@@ -358,7 +358,7 @@ describe('a receiver that fails', () => {
 })
 
 describe('deliveries', () => {
-  it('are listed with what came of them, and can be sent again, one or all from an instant on', async () => {
+  it('are listed with their results, and can be sent again singly or from an instant on', async () => {
     const caller = await service.newCaller()
     const { id } = await newWebhook(caller, { event_types: ['note.*'] })
     dispatch()
@@ -389,7 +389,7 @@ describe('deliveries', () => {
     await until(() => received.length === 7)
   })
 
-  it('of two processes are sent once', async () => {
+  it('are sent once by two concurrent processes', async () => {
     const caller = await service.newCaller()
     await newWebhook(caller, { event_types: ['note.*'] })
     dispatch()
@@ -404,7 +404,7 @@ describe('deliveries', () => {
 })
 
 describe('a secret', () => {
-  it('is shown when it is made and never again, and is encrypted at rest', async () => {
+  it('is shown once when it is created, and is encrypted at rest', async () => {
     const caller = await service.newCaller()
     const { id, secret } = await newWebhook(caller)
     expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).toHaveLength(32)
@@ -417,7 +417,7 @@ describe('a secret', () => {
     expect(row?.[0]).toMatch(/^encrypted:/)
   })
 
-  it('is replaced without a gap: for a day both sign', async () => {
+  it('is rotated without a gap: for a day both secrets sign', async () => {
     const caller = await service.newCaller()
     const { id, secret } = await newWebhook(caller, { event_types: ['note.*'] })
     const { body: rotated } = await caller.call('POST', `/anteroom/v1/webhooks/${id}/rotate-secret`)
@@ -478,7 +478,7 @@ it('a webhook for an unknown type is refused', async () => {
   expect(reply.status).toBe(400)
 })
 
-it('a test says what came of it', async () => {
+it('a test returns its result', async () => {
   const caller = await service.newCaller()
   const { id } = await newWebhook(caller)
   const reply = await caller.call('POST', `/anteroom/v1/webhooks/${id}/test`)
@@ -486,7 +486,7 @@ it('a test says what came of it', async () => {
   expect(received[0]?.message.type).toBe('webhook.test')
 })
 
-it('a process that stood still for longer than its lease neither sends on nor frees what another one has taken', async () => {
+it("a process that was suspended for longer than its lease neither sends more nor releases another process's lease", async () => {
   const caller = await service.newCaller()
   const { id } = await newWebhook(caller)
   const key = { organizationId: caller.organizationId, id }

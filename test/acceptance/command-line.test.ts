@@ -260,7 +260,7 @@ describe.concurrent('sandbox', () => {
 })
 
 test('migrate says when the database is ready, also the second time', async () => {
-  expect(await succeed('migrate')).toBe('the database is at the level of this program\n')
+  expect(await succeed('migrate')).toBe('the database schema matches this release\n')
 })
 
 test('openapi prints the committed description and needs no database', async () => {

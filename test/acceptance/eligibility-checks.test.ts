@@ -129,8 +129,8 @@ const everybody = roster.members.flatMap((member) => [
 /** What the first line of a plan says about which service: `30 active`, `35 active`, or in X12 `EB*1**30*MA`. */
 function headlineOf(member: Member): { service: string; status: 'ACTIVE' | 'INACTIVE' } {
   const [line = ''] = roster.plans[member.plan]?.benefits ?? []
-  const [, inX12, inWords, word] = /^(?:EB\*1\*\*(\w+)|(\w+) (active|inactive)$)/.exec(line) ?? []
-  const service = inX12 ?? inWords
+  const [, inX12, withInterfaceErrors, word] = /^(?:EB\*1\*\*(\w+)|(\w+) (active|inactive)$)/.exec(line) ?? []
+  const service = inX12 ?? withInterfaceErrors
   if (!service) throw new Error(`the plan of ${member.memberId} does not begin with whether it is active`)
   return { service, status: word === 'inactive' ? 'INACTIVE' : 'ACTIVE' }
 }

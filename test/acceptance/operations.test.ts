@@ -155,5 +155,5 @@ it('anteroom config check shows where a setting came from, and no password', asy
   const { code, stdout, stderr } = await runCommand(['config', 'check'], { ...place.settings, WEBHOOK_PRIVAT: 'x' })
   expect(code, stderr).toBe(0)
   expect(stdout).toMatch(/DATABASE_URL\s+\S+\s+environment/)
-  expect(stderr).toContain('WEBHOOK_PRIVAT is no setting')
+  expect(stderr).toContain('WEBHOOK_PRIVAT is not a setting')
 })

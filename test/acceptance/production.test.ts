@@ -70,7 +70,7 @@ describe.concurrent('in production', () => {
       expect(check.body.errors).toMatchObject([
         {
           source: 'CANDID',
-          errorDetails: { code: 'NotConfigured', description: expect.stringContaining('nobody was asked') },
+          errorDetails: { code: 'NotConfigured', description: expect.stringContaining('no payer was asked') },
         },
       ])
       const payers = await post('/eligibility-checks/v1/payer/search', { query: 'aetna' }, body.access_token)

@@ -102,7 +102,7 @@ describe('two processes on a database of their own', () => {
     expect([first, second]).toEqual([expect.any(Number), expect.any(Number)])
     process.kill(second!, 'SIGKILL')
     await vi.waitFor(() => expect(listeners(program)).toHaveLength(3), EFFECTIVE)
-    expect(program.output()).toContain('a process of the service ended and is started again')
+    expect(program.output()).toContain('a process of the service ended and is restarted')
     const replies = await Promise.all(Array.from({ length: 8 }, () => call(`${program.address}/readyz`)))
     expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200))
   }, 90_000)

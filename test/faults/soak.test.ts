@@ -25,7 +25,7 @@ test('mixed traffic with bad input, slow callers and broken connections meets no
     const faults = server
       .output()
       .split('\n')
-      .filter((line) => /nobody caught|"level":[56]0/.test(line))
+      .filter((line) => /uncaught error|"level":[56]0/.test(line))
     expect(faults.slice(0, 5)).toEqual([])
     const answered = [...traffic.statuses].sort(([a], [b]) => a - b)
     for (const status of [200, 400, 404]) expect(traffic.statuses.get(status), `${answered}`).toBeGreaterThan(0)

@@ -1,4 +1,5 @@
-// API clients of an organization: the programs that call its operations. decisions/0049-administration-over-the-api.md
+// The API clients of an organization: the programs that call its operations.
+// decisions/0049-administration-over-the-api.md
 
 import { Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
@@ -30,7 +31,10 @@ import { describeGrants, readGrant, requireNoMore, shownGrant } from './grants.t
 
 type Needs = Pick<Deps, 'database' | 'scopes' | 'newId'>
 
-/** Our choice: far more programs than an organization has. Revoked clients count, as the audit trail names them for years. */
+/**
+ * Our choice: far more programs than an organization has. Revoked clients count, because the audit trail refers to them
+ * for years.
+ */
 const CLIENTS_MAX = 1000
 
 const list = endpoint({
@@ -38,7 +42,7 @@ const list = endpoint({
   method: 'GET',
   path: '',
   accessType: 'admin',
-  summary: 'Lists the API clients of the organization, oldest first, revoked ones too, without their secrets.',
+  summary: 'Lists the API clients of the organization, oldest first, including revoked ones, without their secrets.',
   answer: Type.Array(ApiClient),
   errors: [],
   handle: async ({ database }: Needs, { actor }) => (await listClients(database, actor.organizationId)).map(toShown),
@@ -49,7 +53,7 @@ const scopes = endpoint({
   method: 'GET',
   path: '/scopes',
   accessType: 'admin',
-  summary: 'Lists every scope that a client can have, and whether the caller may give it.',
+  summary: 'Lists every scope that a client can have, and whether the caller may grant it.',
   answer: Type.Array(ScopeDescription),
   errors: [],
   handle: async ({ scopes: known }: Needs, { request }) => describeGrants(known, request.scopes),
@@ -60,7 +64,7 @@ const create = endpoint({
   method: 'POST',
   path: '',
   accessType: 'admin',
-  summary: 'Creates an API client with no more scopes than the caller has. The answer shows its secret, once.',
+  summary: 'Creates an API client with no more scopes than the caller has. The response shows its secret, once.',
   body: NewApiClient,
   answer: ApiClientCredentials,
   errors: ['BadRequestError', 'UnauthorizedError'],
@@ -77,7 +81,7 @@ const create = endpoint({
   },
 })
 
-/** Whoever else makes a client of this organization waits: the count holds. */
+/** Creates of API clients in one organization are serialized, so that the count stays correct. */
 async function requirePlace(database: Database, organizationId: string): Promise<void> {
   await database.row('select 1 from organization where id = $1 for no key update', [organizationId])
   const row = await database.row('select count(*) from client where organization_id = $1', [organizationId])
@@ -89,7 +93,7 @@ const update = endpoint({
   method: 'PUT',
   path: '/:client_id',
   accessType: 'admin',
-  summary: 'Replaces the scopes of an API client, within ten seconds also for the tokens that it has.',
+  summary: 'Replaces the scopes of an API client, within ten seconds also for tokens already issued.',
   body: ApiClientScopes,
   answer: ApiClient,
   errors: ['BadRequestError', 'UnauthorizedError', 'NotFoundError'],
@@ -103,20 +107,20 @@ const update = endpoint({
   },
 })
 
-// Who knows the secret of a client acts as that client: hence the limit that creation has.
+// Knowing a client's secret means acting as that client: hence the same limit as for creation.
 const rotate = endpoint({
   operation: 'rotateSecret',
   method: 'POST',
   path: '/:client_id/rotate-secret',
   accessType: 'admin',
   summary:
-    'Makes a new secret for a client that has no more scopes than the caller, and shows it, once. The previous one works for 24 hours more.',
+    'Creates a new secret for a client that has no more scopes than the caller, and shows it, once. The previous secret works for another 24 hours.',
   answer: ApiClientCredentials,
   errors: ['BadRequestError', 'UnauthorizedError', 'NotFoundError'],
   handle: ({ database }: Needs, { actor, params, request }) =>
     change(database, actor, params, 'rotateSecret', async (transaction, client) => {
       requireNoMore(request.scopes, client.scopes)
-      if (client.revoked) throw badRequest('a revoked client has no secret: create another')
+      if (client.revoked) throw badRequest('the client is revoked: create another')
       return rotateClient(transaction, keyOf(actor, client))
     }),
 })
@@ -126,7 +130,8 @@ const revoke = endpoint({
   method: 'POST',
   path: '/:client_id/revoke',
   accessType: 'admin',
-  summary: 'Ends an API client for good: it gets no tokens any more, and those that it has are refused within seconds.',
+  summary:
+    'Permanently revokes an API client: it gets no new tokens, and its existing tokens are refused within seconds.',
   answer: ApiClient,
   errors: ['NotFoundError'],
   handle: ({ database }: Needs, { actor, params }) =>
@@ -136,7 +141,10 @@ const revoke = endpoint({
     }),
 })
 
-/** Changes a client of the caller's organization and leaves the event of it, both or neither. @throws NotFoundError */
+/**
+ * Changes a client of the caller's organization and writes the audit event of the change, both or neither. @throws
+ * NotFoundError
+ */
 function change<T>(
   database: Database,
   actor: Actor,
@@ -165,7 +173,7 @@ const toShown = ({ organization_id: _, scopes, ...client }: Client) => ({ ...cli
 export const apiClients = resource({
   path: '/anteroom/v1/api-clients',
   group: 'apiClients',
-  about: 'The programs that call the operations of an organization, and what each may do.',
+  about: 'The programs that call the operations of an organization, and their scopes.',
   schemas,
   routes: [
     list, // GET    /

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** `patients:read`, `*:read`, `admin`; `all` alone is everything, in later releases too. */
+/** `patients:read`, `*:read`, `admin`; `all` alone grants everything, including scopes of later releases. */
 const scopes = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 200 })
 
 export const NewApiClient = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), scopes })
@@ -12,13 +12,13 @@ export const ApiClient = Type.Object({
   client_id: Type.String(),
   name: Type.String(),
   scopes: Type.Array(Type.String()),
-  /** A revoked client gets no tokens, and those that it has are refused. */
+  /** A revoked client gets no tokens, and its existing tokens are refused. */
   revoked: Type.Boolean(),
   created_at: Type.String({ format: 'date-time' }),
 })
 export type ApiClient = Static<typeof ApiClient>
 
-/** What a caller needs to obtain tokens. The secret is shown here and at no other time. */
+/** The credentials that a caller needs to obtain tokens. The secret is shown only here. */
 export const ApiClientCredentials = Type.Object({
   client_id: Type.String(),
   client_secret: Type.String(),
@@ -28,6 +28,6 @@ export const ApiClientCredentials = Type.Object({
 export const ScopeDescription = Type.Object({
   scope: Type.String(),
   description: Type.String(),
-  /** Whether the caller may give it to a client. */
+  /** Whether the caller may grant it to a client. */
   grantable: Type.Boolean(),
 })

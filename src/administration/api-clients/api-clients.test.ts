@@ -1,4 +1,4 @@
-// API clients as an administrator keeps them over HTTP.
+// API clients as an administrator manages them over HTTP.
 import { describe, expect, it } from 'vitest'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { readTrail } from '../../platform/audit/read-trail.ts'
@@ -29,7 +29,7 @@ describe('an administrator', () => {
     })
   })
 
-  it('sees a client of everything as one with the scope all', async () => {
+  it('shows a client with all permissions as one with the scope all', async () => {
     const caller = await service.newCaller()
     const made = await create(caller, ['all'])
     expect(made.status, made.text).toBe(200)
@@ -37,7 +37,7 @@ describe('an administrator', () => {
     expect(body.map(({ scopes }: { scopes: string[] }) => scopes)).toEqual([['all'], ['all']])
   })
 
-  it('is told which scopes there are, and which of them may be given', async () => {
+  it('lists the existing scopes, and which of them the caller may grant', async () => {
     const owner = await service.newCaller()
     const limited = await service.newCaller({ beside: owner, scopes: ['admin', '*:read'] })
     const { body } = await limited.call('GET', `${PATH}/scopes`)
@@ -61,7 +61,7 @@ describe('an administrator', () => {
     expect(reply.body.content.message).toContain('scopes')
   })
 
-  it('changes scopes, which count for the tokens that are out there', async () => {
+  it('changes scopes, also for tokens already issued', async () => {
     const owner = await service.newCaller()
     const other = await service.newCaller({ beside: owner, scopes: ['patients:read'] })
     const path = `${PATH}/${other.credentials.client_id}`
@@ -80,7 +80,7 @@ describe('an administrator', () => {
     expect(await canSignIn(rotated.body)).toBe(true)
   })
 
-  it('revokes a client for good', async () => {
+  it('revokes a client permanently', async () => {
     const caller = await service.newCaller()
     const made = (await create(caller, ['admin'])).body
     const revoked = await caller.call('POST', `${PATH}/${made.client_id}/revoke`)
@@ -108,11 +108,11 @@ describe('an administrator', () => {
   })
 })
 
-describe('nobody can give or take more than they have', () => {
+describe('a caller cannot grant or obtain scopes beyond its own', () => {
   const attempts: [string, (limited: Caller, owner: Caller) => Promise<{ status: number }>][] = [
-    ['create a client of everything', (limited) => create(limited, ['all'])],
+    ['create a client with all permissions', (limited) => create(limited, ['all'])],
     ['create a client that writes', (limited) => create(limited, ['admin', 'patients:write'])],
-    ['create a client of what later releases add', (limited) => create(limited, ['*:write'])],
+    ['create a client with a wildcard for later releases', (limited) => create(limited, ['*:write'])],
     [
       'widen their own scopes',
       (limited) => limited.call('PUT', `${PATH}/${limited.credentials.client_id}`, { scopes: ['all'] }),

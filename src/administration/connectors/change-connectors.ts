@@ -14,8 +14,8 @@ export const storeOf = ({ database, vault, connectorNetworks }: ConnectorNeeds):
 })
 
 /**
- * Changes connectors or routes of the caller's organization, one change at a time, and leaves the event of it, both or neither.
- * The event names the connector, never a payer id: it is whatever text the caller sent.
+ * Changes connectors or routes of the caller's organization, one change at a time, and writes the audit event of the
+ * change, both or neither. The event names the connector, never a payer id, which may be any text that the caller sent.
  */
 export function change<T>(
   deps: ConnectorNeeds,
@@ -25,14 +25,14 @@ export function change<T>(
 ): Promise<T> {
   return deps.database.transaction(async (transaction) => {
     await transaction.row('select 1 from organization where id = $1 for no key update', [actor.organizationId])
-    const result = await inWords(what, () => work({ ...storeOf(deps), database: transaction }))
+    const result = await withInterfaceErrors(what, () => work({ ...storeOf(deps), database: transaction }))
     await recordWrite(transaction, actor, { name: operation, type: 'connector', ids: id === undefined ? [] : [id] })
     return result
   })
 }
 
-/** What the store of connectors refuses, in the words of the interface. @throws BadRequestError, NotFoundError */
-export async function inWords<T>(what: string, work: () => Promise<T>): Promise<T> {
+/** Turns errors of the connector store into errors of the interface. @throws BadRequestError, NotFoundError */
+export async function withInterfaceErrors<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -1,4 +1,5 @@
-// An organization's own ways to payers, as `anteroom connector` keeps them. decisions/0049-administration-over-the-api.md
+// An organization's own connections to payers, as `anteroom connector` manages them.
+// decisions/0049-administration-over-the-api.md
 
 import { Type } from 'typebox'
 import {
@@ -14,7 +15,7 @@ import { badRequest, tooManyRequests } from '../../contract/errors.ts'
 import { createFairShare, QueueFull } from '../../platform/fair-share.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { resource } from '../../records/resource.ts'
-import { type ConnectorNeeds, change, inWords, storeOf } from './change-connectors.ts'
+import { type ConnectorNeeds, change, storeOf, withInterfaceErrors } from './change-connectors.ts'
 import * as schemas from './connector.schema.ts'
 import {
   Connector,
@@ -25,7 +26,7 @@ import {
   NewConnector,
 } from './connector.schema.ts'
 
-/** Our choice: each may hold connections open. */
+/** Our choice: each connector may hold connections open. */
 const CONNECTORS_MAX = 50
 
 const list = endpoint({
@@ -48,17 +49,17 @@ const read = endpoint({
   answer: Connector,
   errors: ['NotFoundError'],
   handle: (deps: ConnectorNeeds, { actor, params }) =>
-    inWords('Connector', () => showConnector(storeOf(deps), keyOf(actor, params))),
+    withInterfaceErrors('Connector', () => showConnector(storeOf(deps), keyOf(actor, params))),
 })
 
-// Whoever chooses where checks are sent may see them: hence `admin`.
+// A caller who chooses where checks are sent can see them: hence `admin`.
 const create = endpoint({
   operation: 'create',
   method: 'POST',
   path: '',
   accessType: 'admin',
   summary:
-    'Creates a connector. Its addresses must be public, or in a network that the operator allows. It is used once a payer route leads to it.',
+    'Creates a connector. Its addresses must be public, or in a network that the operator allows. It is used once a payer route names it.',
   body: NewConnector,
   answer: Connector,
   errors: ['BadRequestError'],
@@ -78,7 +79,7 @@ const update = endpoint({
   path: '/:connector',
   accessType: 'admin',
   summary:
-    'Replaces the settings of a connector. A secret that says `(set)` stays as it is stored, unless an address changes: then it is needed again.',
+    'Replaces the settings of a connector. A secret given as `(set)` keeps its stored value, unless an address changes: then the secret is required again.',
   body: ConnectorSettings,
   answer: Connector,
   errors: ['BadRequestError', 'NotFoundError'],
@@ -101,7 +102,7 @@ const remove = endpoint({
   method: 'DELETE',
   path: '/:connector',
   accessType: 'admin',
-  summary: 'Removes a connector that no payer route leads to.',
+  summary: 'Removes a connector that no payer route names.',
   errors: ['BadRequestError', 'NotFoundError'],
   async handle(deps: ConnectorNeeds, { actor, params }) {
     const key = keyOf(actor, params)
@@ -112,9 +113,9 @@ const remove = endpoint({
   },
 })
 
-/** However slow the other side is: a person waits for it. */
+/** A person waits for the answer, however slow the clearinghouse is. */
 const TEST_MS = 20_000
-/** Tests at a time in this process; one of an organization alone takes at most three quarters of them. */
+/** The tests that may run at a time in this process; one organization alone takes at most three quarters of them. */
 const tests = createFairShare({ places: 8 })
 
 const test = endpoint({
@@ -123,13 +124,13 @@ const test = endpoint({
   path: '/:connector/test',
   accessType: 'admin',
   summary:
-    'Sends one harmless inquiry now, within 20 seconds, and says in words what came of it. Without a list of payers on the other side it needs `payer_id`.',
+    'Sends one harmless inquiry now, within 20 seconds, and explains the result. Where the clearinghouse does not list its payers, `payer_id` is required.',
   body: ConnectorTest,
   answer: ConnectorTestResult,
   errors: ['BadRequestError', 'NotFoundError', 'TooManyRequestsError'],
   async handle(deps: ConnectorNeeds, { actor, params, body }) {
     const key = keyOf(actor, params)
-    const { clearinghouse } = await inWords('Connector', () =>
+    const { clearinghouse } = await withInterfaceErrors('Connector', () =>
       readConnection(storeOf(deps), key, { timeoutMs: TEST_MS }),
     )
     const { payer_id: payerId, npi } = body
@@ -155,7 +156,7 @@ const keyOf = ({ organizationId }: { organizationId: string }, { connector: name
 export const connectors = resource({
   path: '/anteroom/v1/connectors',
   group: 'connectors',
-  about: 'The ways to payers that an organization has of its own.',
+  about: "An organization's own connections to payers.",
   schemas,
   routes: [
     list, // GET    /

@@ -3,7 +3,10 @@ import { settingsOfAnyKind } from '../../clearinghouses/connector-kinds.ts'
 
 const name = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,49}$' })
 
-/** By the kind: docs/clearinghouses.md. A secret that says `(set)` keeps its stored value while the addresses stay as they are. */
+/**
+ * Depends on the kind: docs/clearinghouses.md. A secret given as `(set)` keeps its stored value while the addresses
+ * stay unchanged.
+ */
 const settings = settingsOfAnyKind
 
 export const NewConnector = Type.Object({
@@ -18,21 +21,21 @@ export const ConnectorSettings = Type.Object({ settings })
 export const ConnectorSummary = Type.Object({
   name: Type.String(),
   kind: Type.String(),
-  /** Every payer without a route of its own is asked through it. */
+  /** Payers without a route are asked through it. */
   is_default: Type.Boolean(),
-  /** The organization chose its address: it reaches the public Internet only. */
+  /** True when the organization chose its address: it may then connect to the public Internet only. */
   public_only: Type.Boolean(),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 })
 
-/** Secrets are `(set)`. */
+/** Secrets appear as `(set)`. */
 export const Connector = Type.Object({ ...ConnectorSummary.properties, settings })
 
 export const ConnectorTest = Type.Object({
-  /** A payer that the other side reaches; not needed where it can be asked for its payers. */
+  /** A payer that the clearinghouse reaches; not needed when the clearinghouse lists its payers. */
   payer_id: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
-  /** Of a provider that is enrolled with the payer. */
+  /** The NPI of a provider that is enrolled with the payer. */
   npi: Type.Optional(Type.String({ pattern: '^\\d{10}$' })),
 })
 
@@ -40,12 +43,12 @@ export const ConnectorTestResult = Type.Object({ works: Type.Boolean(), explanat
 
 export const MutablePayerRoute = Type.Object({
   connector: name,
-  /** What the other side calls this payer, where it is another id. */
+  /** The clearinghouse's id for this payer, when it differs. */
   connector_payer_id: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
 })
 
 export const PayerRoute = Type.Object({
-  /** `default` for every payer without a route of its own. */
+  /** `default` for all payers without a route. */
   payer_id: Type.String(),
   connector: Type.String(),
   connector_payer_id: Type.Optional(Type.String()),

@@ -1,4 +1,4 @@
-// Connectors and payer routes as an administrator keeps them over HTTP.
+// Connectors and payer routes as an administrator manages them over HTTP.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ async function newConnector(caller: Caller, settings = {}): Promise<string> {
   return reply.body.name
 }
 
-/** As an operator makes one, on the command line. */
+/** Creates a connector as an operator does on the command line. */
 async function newOperatorConnector(caller: Caller, settings = {}): Promise<string> {
   const { name, kind, settings: core } = connectorBody({ ...secretive, url: address, ...settings })
   await createConnector(service.deps, { organizationId: caller.organizationId, name, kind, settings: core })
@@ -57,7 +57,7 @@ describe('an administrator', () => {
     expect(list.text + one.text).not.toContain(secretive.password)
   })
 
-  it('is told every fault of the settings by its field', async () => {
+  it('names the field of every invalid setting', async () => {
     const caller = await service.newCaller()
     const { body } = await caller.call('POST', PATH, {
       name: 'direct',
@@ -67,7 +67,7 @@ describe('an administrator', () => {
     expect(body.content.message).toMatch(/senderId is needed.*receiverId is needed.*apiKey is no setting of core/)
   })
 
-  it('keeps a stored secret by leaving it at (set)', async () => {
+  it('keeps a stored secret that is given as (set)', async () => {
     const caller = await service.newCaller()
     const name = await newConnector(caller)
     const { settings } = (await caller.call('GET', `${PATH}/${name}`)).body
@@ -112,7 +112,7 @@ describe('an administrator', () => {
 })
 
 describe('the test of a connector', () => {
-  it('explains what the other side refused', async () => {
+  it('explains what the clearinghouse refused', async () => {
     const caller = await service.newCaller()
     const name = await newOperatorConnector(caller)
     answer = () => ({ status: 401, body: JSON.stringify({ message: 'no such account' }) })
@@ -120,7 +120,7 @@ describe('the test of a connector', () => {
     expect(reply.body).toEqual({ works: false, explanation: expect.stringContaining('credentials') })
   })
 
-  it('asks for a payer id where the other side cannot list its payers', async () => {
+  it('requires a payer id when the clearinghouse cannot list its payers', async () => {
     const caller = await service.newCaller()
     const name = await newOperatorConnector(caller)
     const reply = await caller.call('POST', `${PATH}/${name}/test`, {})
@@ -128,7 +128,7 @@ describe('the test of a connector', () => {
     expect(reply.body.content.message).toContain('payer_id')
   })
 
-  it('has a limit of its own, whatever the settings allow', async () => {
+  it("has its own time limit, regardless of the connector's settings", async () => {
     const caller = await service.newCaller()
     const name = await newOperatorConnector(caller, { timeoutMs: 600_000 })
     const slow = createServer(() => {}).listen(0, '127.0.0.1')
@@ -158,7 +158,7 @@ const inquiry = {
   serviceTypeCodes: ['30'],
 }
 
-describe('what stands beside the service is not reached by an address that an organization chose', () => {
+describe("an address that an organization chose cannot reach the service's own network", () => {
   it.each([
     'http://partner.invalid/core',
     'https://127.0.0.1/core',
@@ -176,7 +176,7 @@ describe('what stands beside the service is not reached by an address that an or
   })
 
   it.each(['url', 'eligibilityUrl', 'payersUrl', 'managerUrl'])(
-    'every address of a kind is held to it: %s',
+    'every address of each kind is checked: %s',
     async (field) => {
       const caller = await service.newCaller()
       const settings = { apiKey: 'key', [field]: 'https://192.168.0.1/x' }
@@ -186,7 +186,7 @@ describe('what stands beside the service is not reached by an address that an or
     },
   )
 
-  it('a name that leads to a private address is refused when it is connected to', async () => {
+  it('a host name that resolves to a private address is refused when the connection is made', async () => {
     const caller = await service.newCaller()
     const url = `https://localhost:${new URL(address).port}/core`
     const name = await newConnector(caller, { url })
@@ -206,7 +206,7 @@ describe('what stands beside the service is not reached by an address that an or
     expect(asked).toBe(before)
   })
 
-  it('a network that the operator allows is reached, over plain HTTP as well', async () => {
+  it('a network that the operator allows can be reached, also over plain HTTP', async () => {
     const caller = await service.newCaller()
     service.deps.connectorNetworks = readNetworks('CONNECTOR_PRIVATE_NETWORKS', '127.0.0.0/8')
     const name = await newConnector(caller, { url: address })
@@ -216,7 +216,7 @@ describe('what stands beside the service is not reached by an address that an or
     expect(asked).toBe(before + 1)
   })
 
-  it('a private connector of the operator can be changed, but not sent elsewhere', async () => {
+  it("an operator's connector to a private address can be changed, but not moved to another address", async () => {
     const caller = await service.newCaller()
     const name = await newOperatorConnector(caller)
     const { settings } = (await caller.call('GET', `${PATH}/${name}`)).body
@@ -230,7 +230,7 @@ describe('what stands beside the service is not reached by an address that an or
 })
 
 it.each([{ url: 'https://attacker.invalid/core' }, { tls: { ca: 'an authority that vouches for another' } }])(
-  'a stored secret is not sent elsewhere by whoever may not see it: %j',
+  'a stored secret cannot be redirected to another address by a caller who may not read it: %j',
   async (change) => {
     const caller = await service.newCaller()
     const name = await newConnector(caller)

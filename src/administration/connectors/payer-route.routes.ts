@@ -1,4 +1,4 @@
-// Which connector asks which payer, as `anteroom route` keeps it. decisions/0049-administration-over-the-api.md
+// Which connector reaches which payer, as `anteroom route` manages it. decisions/0049-administration-over-the-api.md
 
 import { Type } from 'typebox'
 import {
@@ -15,9 +15,9 @@ import { type ConnectorNeeds, change, storeOf } from './change-connectors.ts'
 import * as schemas from './connector.schema.ts'
 import { MutablePayerRoute, PayerRoute } from './connector.schema.ts'
 
-/** In the place of a payer id: every payer without a route of its own. */
+/** In place of a payer id: all payers without a route. */
 const DEFAULT = 'default'
-/** Our choice: more payers than an organization asks. */
+/** Our choice: more payers than an organization uses. */
 const ROUTES_MAX = 5000
 const PAYER_ID_MAX = 80
 
@@ -33,7 +33,7 @@ const list = endpoint({
     (await listRoutes(storeOf(deps), actor.organizationId)).map(toShown),
 })
 
-const parameters = { payer_id: 'A payer id, or `default` for every payer without a route of its own.' }
+const parameters = { payer_id: 'A payer id, or `default` for all payers without a route.' }
 
 const set = endpoint({
   operation: 'set',
@@ -41,7 +41,7 @@ const set = endpoint({
   path: '/:payer_id',
   parameters,
   accessType: 'admin',
-  summary: 'Sets which connector asks a payer, or every payer without a route of its own.',
+  summary: 'Sets which connector asks a payer, or all payers without a route.',
   body: MutablePayerRoute,
   answer: PayerRoute,
   errors: ['BadRequestError'],
@@ -50,12 +50,13 @@ const set = endpoint({
     const { connector, connector_payer_id: connectorPayerId } = body
     const payerId = payerOf(params)
     if (payerId === undefined && connectorPayerId !== undefined)
-      throw badRequest('connector_payer_id cannot be set of the default')
+      throw badRequest('connector_payer_id cannot be set for the default route')
     return change(deps, actor, { operation: 'payerRoutes.set', what: 'Payer route', connector }, async (store) => {
       const routes = await listRoutes(store, organizationId)
       if (routes.length >= ROUTES_MAX) throw badRequest(`an organization has at most ${ROUTES_MAX} payer routes`)
       const known = await listConnectors(store, organizationId)
-      if (!known.some(({ name }) => name === connector)) throw badRequest('connector is not one of the organization')
+      if (!known.some(({ name }) => name === connector))
+        throw badRequest('connector must be the name of a connector of the organization')
       await setRoute(store, {
         organizationId,
         connector,

@@ -1,4 +1,5 @@
-// How the service does for one organization, in words. Nothing in it is of another organization. `anteroom doctor` looks at the installation.
+// The state of the service for one organization, in words. It reveals nothing about other organizations. `anteroom
+// doctor` examines the whole installation.
 import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import type { Deps } from '../../deps.ts'
 import type { HealthFinding } from './system-health.schema.ts'
@@ -8,7 +9,7 @@ export type HealthNeeds = Pick<Deps, 'config' | 'database' | 'breaker' | 'storag
 const LATE_SECONDS = 900
 const UNCHAINED_SECONDS = 60
 const STORAGE_ANSWERS_WITHIN_MS = 3_000
-/** Of payers that are left alone. */
+/** The most payers that are named. */
 const NAMED_MAX = 5
 
 type What = HealthFinding['what']
@@ -31,7 +32,7 @@ const statement = {
 
 const directoryStatement = { name: 'system_health_directory', text: 'select count(*) from payer' }
 
-/** What is found, and the version of the database where it answers. */
+/** The findings, and the version of the database when it answers. */
 export async function findHealth(
   deps: HealthNeeds,
   organizationId: string,
@@ -54,7 +55,7 @@ export async function findHealth(
       unchained > UNCHAINED_SECONDS
         ? fault(
             'audit trail',
-            `Events have waited ${duration(unchained)} to be chained: tell whoever runs the service.`,
+            `Events have waited ${duration(unchained)} to be chained: notify the operator of the service.`,
           )
         : ok('audit trail', 'Up to date.'),
       findWebhooks(disabled, failing),
@@ -64,19 +65,19 @@ export async function findHealth(
 }
 
 function findChecks(waiting: number, seconds: number): HealthFinding {
-  if (waiting === 0) return ok('checks', 'No check waits to be asked.')
-  const says = `${waiting} ${waiting === 1 ? 'check waits' : 'checks wait'} to be asked, the oldest for ${duration(seconds)}`
+  if (waiting === 0) return ok('checks', 'No check is waiting.')
+  const says = `${waiting} ${waiting === 1 ? 'check is' : 'checks are'} waiting, the oldest for ${duration(seconds)}`
   return seconds > LATE_SECONDS ? fault('checks', `${says}: is a worker running?`) : ok('checks', `${says}.`)
 }
 
 function findPayers({ breaker }: HealthNeeds, organizationId: string): HealthFinding {
-  const resting = breaker.resting(organizationId)
-  if (resting.length === 0) return ok('payers', 'No payer is left alone at present.')
-  const named = resting
+  const suspended = breaker.resting(organizationId)
+  if (suspended.length === 0) return ok('payers', 'No payer is suspended.')
+  const named = suspended
     .slice(0, NAMED_MAX)
-    .map(({ payerId, waitMs }) => `${payerId} (again in ${duration(waitMs / 1000)})`)
-  const more = resting.length > NAMED_MAX ? ` and ${resting.length - NAMED_MAX} more` : ''
-  return warning('payers', `These payers do not answer and are left alone for a while: ${named.join(', ')}${more}.`)
+    .map(({ payerId, waitMs }) => `${payerId} (retry in ${duration(waitMs / 1000)})`)
+  const more = suspended.length > NAMED_MAX ? ` and ${suspended.length - NAMED_MAX} more` : ''
+  return warning('payers', `These payers do not answer and are suspended for a while: ${named.join(', ')}${more}.`)
 }
 
 function findConnectors(connectors: number, hasDefault: boolean): HealthFinding {
@@ -97,14 +98,14 @@ function findWebhooks(disabled: number, failing: number): HealthFinding {
   return ok('webhooks', 'None is failing.')
 }
 
-/** Where the sandbox answers, its own payers are found beside those of the table. */
+/** Where the sandbox answers, its payers can be found in addition to those in the table. */
 function findDirectory(count: number, hasSandbox: boolean): HealthFinding {
   if (count === 0 && hasSandbox) return ok('payer directory', 'The payers of the sandbox.')
   if (count === 0) return warning('payer directory', 'Empty: payers cannot be searched by name.')
   return ok('payer directory', `${count} payers.`)
 }
 
-/** A key that nobody has is looked for: the place answers, or it cannot be reached. */
+/** Looks up a key that does not exist: either storage answers, or it cannot be reached. */
 async function findStorage({ storage, newId }: HealthNeeds): Promise<HealthFinding> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -115,7 +116,7 @@ async function findStorage({ storage, newId }: HealthNeeds): Promise<HealthFindi
     file?.destroy()
     return ok('storage', 'Images can be read.')
   } catch {
-    return fault('storage', 'The place where images are kept does not answer.')
+    return fault('storage', 'The storage of images does not answer.')
   } finally {
     clearTimeout(timer)
   }

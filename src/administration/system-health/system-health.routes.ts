@@ -12,7 +12,7 @@ const read = endpoint({
   path: '',
   accessType: 'admin',
   summary:
-    'Says in words how the service does for this organization: database, queue, payers, storage, webhooks, versions.',
+    'Describes the state of the service for this organization in words: database, queue, payers, storage, webhooks, versions.',
   answer: SystemHealth,
   errors: [],
   async handle(deps: HealthNeeds, { actor }) {
@@ -27,7 +27,7 @@ const ownVersion = (): string => JSON.parse(readFileSync(packageFile('package.js
 export const systemHealth = resource({
   path: '/anteroom/v1/system-health',
   group: 'systemHealth',
-  about: 'How the service does.',
+  about: 'The state of the service.',
   schemas,
   routes: [
     read, // GET    /

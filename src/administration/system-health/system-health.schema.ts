@@ -12,7 +12,7 @@ export const HealthFinding = Type.Object({
     'payer directory',
   ]),
   state: Type.Enum(['ok', 'warning', 'fault']),
-  /** In words, and what to do where something is wrong. */
+  /** The state in words, and what to do when something is wrong. */
   says: Type.String(),
 })
 export type HealthFinding = Static<typeof HealthFinding>

@@ -10,7 +10,7 @@ async function finding(caller: Caller, what: HealthFinding['what']): Promise<Hea
   return body.findings.find((each: HealthFinding) => each.what === what)
 }
 
-it('says in words how each part does, and the versions', async () => {
+it('describes the state of each part in words, and the versions', async () => {
   const caller = await service.newCaller()
   const { body } = await caller.call('GET', PATH)
   expect(body.versions).toEqual({
@@ -23,7 +23,7 @@ it('says in words how each part does, and the versions', async () => {
   expect(await finding(caller, 'storage')).toMatchObject({ state: 'ok' })
 })
 
-it('tells of checks that wait, of this organization only', async () => {
+it('reports waiting checks, of this organization only', async () => {
   const [mine, theirs] = [await service.newCaller(), await service.newCaller()]
   const id = await theirs.newCheckId()
   await service.database.rows(
@@ -33,12 +33,12 @@ it('tells of checks that wait, of this organization only', async () => {
   expect(await finding(theirs, 'checks')).toEqual({
     what: 'checks',
     state: 'fault',
-    says: '1 check waits to be asked, the oldest for 2 hours: is a worker running?',
+    says: '1 check is waiting, the oldest for 2 hours: is a worker running?',
   })
   expect(await finding(mine, 'checks')).toMatchObject({ state: 'ok' })
 })
 
-it('tells of payers that are left alone, to the organization that asks them', async () => {
+it('reports suspended payers to the organization that uses them', async () => {
   const [mine, theirs] = [await service.newCaller(), await service.newCaller()]
   const key = { organizationId: theirs.organizationId, connection: 'none', payerId: '60054' }
   for (let outage = 0; outage < 5; outage++) service.deps.breaker.record(key, 'outage', 5)
@@ -46,7 +46,7 @@ it('tells of payers that are left alone, to the organization that asks them', as
   expect(await finding(mine, 'payers')).toMatchObject({ state: 'ok' })
 })
 
-it('tells of storage that does not answer', async () => {
+it('reports storage that does not answer', async () => {
   const caller = await service.newCaller()
   const { open } = service.deps.storage
   service.deps.storage.open = async () => Promise.reject(new Error('gone'))

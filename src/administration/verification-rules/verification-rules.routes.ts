@@ -1,4 +1,5 @@
-// The settings of an organization that `anteroom organization update` sets for verification. decisions/0049-administration-over-the-api.md
+// The settings of an organization for verification, as `anteroom organization update` sets them.
+// decisions/0049-administration-over-the-api.md
 import { badRequest } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { recordWrite } from '../../platform/audit/pending.ts'

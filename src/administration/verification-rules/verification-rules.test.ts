@@ -11,7 +11,7 @@ const rules = {
   auto_update_benefits: true,
 }
 
-it('an administrator sets how coverages are verified before visits, and what is left out is unset', async () => {
+it('replaces all settings of verification: a setting that is left out is unset', async () => {
   const caller = await service.newCaller()
   const reply = await caller.call('PUT', PATH, rules)
   expect(reply.body, reply.text).toEqual(rules)
@@ -28,14 +28,14 @@ it.each([
   [{ days_ahead: 31 }, 'days_ahead'],
   [{ visit_services: { Tests: ['ZZ'] } }, 'visit_services'],
   [{ visit_services: { Tests: [] } }, 'visit_services'],
-])('refuses %j by its field', async (change, field) => {
+])('refuses %j and names the field', async (change, field) => {
   const caller = await service.newCaller()
   const reply = await caller.call('PUT', PATH, { ...rules, ...change })
   expect(reply.status).toBe(400)
   expect(reply.body.content.message).toContain(field)
 })
 
-it("changes no other organization's rules, nor settings that are the operator's", async () => {
+it("changes neither another organization's rules nor the operator's settings", async () => {
   const [mine, theirs] = [await service.newCaller(), await service.newCaller()]
   const before = (await theirs.call('GET', PATH)).body
   await mine.call('PUT', PATH, { ...rules, name: 'Another', allowed_origins: ['https://attacker.invalid'] })
@@ -46,7 +46,7 @@ it("changes no other organization's rules, nor settings that are the operator's"
   expect(row).toEqual(['[]'])
 })
 
-it('the application may change no other column of an organization', async () => {
+it("the application's database role may change no other column of an organization", async () => {
   const caller = await service.newCaller()
   const values = [caller.organizationId]
   await expect(

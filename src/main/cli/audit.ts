@@ -16,7 +16,7 @@ import { withVault } from './with-vault.ts'
 
 const SHOWN = 100
 
-/** Without an organization the trail of the service itself. */
+/** Without an organization: the trail of the service itself. */
 export async function list(line: CommandLine): Promise<void> {
   const { patient, organization, limit = SHOWN } = line.flags
   const events = await withVault(async (database, vault) => {
@@ -48,7 +48,7 @@ function rowOf({ id, at, operation, os_user, client_id, user_id, address, ...eve
   }
 }
 
-/** Prints what stands of each trail. @throws StartupError, exit code 1, where one is not what was written. */
+/** Prints the state of each trail. @throws StartupError, exit code 1, when a trail was altered. */
 export async function verify(line: CommandLine): Promise<void> {
   const { organization, expect } = line.flags
   if (typeof expect === 'string' && typeof organization !== 'string') throw new UsageError('--organization is needed')
@@ -80,7 +80,10 @@ async function trailsToVerify(database: SystemDatabase, organization: string | b
   return rows.map(([id]) => id ?? '')
 }
 
-/** Says what it removed, step by step: stopped in between it has removed that much, and goes on when it is run again. */
+/**
+ * Reports what it removed, step by step. When it is interrupted, the removed part stays removed, and the next run
+ * continues.
+ */
 export async function prune(line: CommandLine): Promise<void> {
   const { organization } = line.flags
   const before = readPastInstant(requireFlag(line, 'before'), 'before')
@@ -99,7 +102,7 @@ async function trailOf(database: SystemDatabase, organization: string | boolean 
   return (await findOrganization(database, organization)).organization_id
 }
 
-/** What is waiting is chained first, so that it is seen. */
+/** Waiting events are chained first, so that they are included. */
 async function chainWaiting(database: DatabasePool, vault: Vault, organizationId: string): Promise<void> {
   const onError = (error: Error) => {
     throw error

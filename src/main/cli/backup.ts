@@ -36,7 +36,7 @@ export async function backup(line: CommandLine): Promise<void> {
 
 const noEvent = 'the database takes no writes (a replica?): its audit trail holds no event of this backup'
 
-/** In a folder the file is named for the instant. @throws StartupError for a file that is there. */
+/** In a folder, the file name contains the time of the backup. @throws StartupError for an existing file. */
 function placeOf(path: string, now: Date): string {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) return join(path, `anteroom-${now.toISOString().replaceAll(':', '-')}.tar.age`)

@@ -2,7 +2,7 @@ import { type Administered, administer } from '../../platform/audit/administrati
 import type { SystemDatabase } from '../../platform/database/database.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Runs a command that changes what belongs to none or to all, and leaves its event with the change. */
+/** Runs a command that changes data of no single organization, and writes the audit event together with the change. */
 export function changeDatabase<T>(
   operation: string,
   work: (database: SystemDatabase) => Promise<T>,

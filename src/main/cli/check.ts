@@ -15,8 +15,8 @@ import { readServiceTypes } from './values.ts'
 import { withClearinghouse } from './with-clearinghouse.ts'
 
 /**
- * Asks a payer from flags or from a request in JSON, stores the check like any other and prints what came of it. Exit code 0
- * whenever the payer answered about the patient.
+ * Asks a payer, with a request from flags or in JSON, stores the check like any other and prints the result. The exit
+ * code is 0 whenever the payer answered about the patient.
  */
 export async function check(line: CommandLine): Promise<void> {
   const [path] = line.words
@@ -42,14 +42,14 @@ export async function check(line: CommandLine): Promise<void> {
   if (!finished.parsed_response) throw new StartupError('the check failed')
 }
 
-/** A request that is given as a whole takes nothing from flags. */
+/** A request in JSON cannot be combined with flags. */
 function refuseFlags({ flags }: CommandLine): void {
   const { organization: _organization, json: _json, ...parts } = flags
   const [given] = Object.entries(parts).flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
   if (given !== undefined) throw new UsageError(`--${given} cannot be combined with a request in JSON`)
 }
 
-/** The organization of the flag, or the only one there is. */
+/** The organization of the flag, or the only existing one. */
 async function actorOf(database: SystemDatabase, { flags }: CommandLine): Promise<{ organizationId: string }> {
   if (typeof flags.organization === 'string') {
     return { organizationId: (await findOrganization(database, flags.organization)).organization_id }
@@ -59,7 +59,7 @@ async function actorOf(database: SystemDatabase, { flags }: CommandLine): Promis
   throw new UsageError(only ? '--organization is needed: there are several' : 'there is no organization yet')
 }
 
-/** The request as `POST /eligibility-checks/v1` takes it. */
+/** The request in the form that `POST /eligibility-checks/v1` accepts. */
 function requestOf(line: CommandLine): object {
   const flag = (name: string) => {
     const value = line.flags[name]

@@ -4,15 +4,16 @@ import { type CommandLine, UsageError } from './command-line.ts'
 const EVERYTHING = 'all'
 
 /**
- * What `--scopes` and `--read-only` grant; undefined is everything. A resource alone stands for both of its scopes.
- * @throws UsageError that lists the scopes there are.
+ * The scopes that `--scopes` and `--read-only` grant; undefined means everything. A resource name alone stands for both
+ * of its scopes.
+ * @throws UsageError that lists the existing scopes.
  */
 export async function readScopes({ flags }: CommandLine): Promise<string[] | undefined> {
   const isReadOnly = flags['read-only'] === true
   const words = typeof flags.scopes === 'string' ? flags.scopes.split(',').map((word) => word.trim()) : [EVERYTHING]
   const isEverything = words.length === 1 && words[0] === EVERYTHING
   if (isEverything) return isReadOnly ? [`${ANY}:read`] : undefined
-  // Every operation with all that it needs: loaded for whoever names a scope.
+  // Loads every operation with all of its dependencies: only done when a scope is given.
   const { operationsOf } = await import('../interface.ts')
   const known = [...Object.keys(describeScopes(operationsOf())), `${ANY}:read`, `${ANY}:write`]
   const scopes = words.flatMap((word) => scopesOf(word, known))
@@ -21,7 +22,7 @@ export async function readScopes({ flags }: CommandLine): Promise<string[] | und
   return [...new Set(kept)]
 }
 
-/** As a person or a program reads them. */
+/** The scopes as a person or a program reads them. */
 export const shownScopes = ({ scopes }: { scopes: string[] | undefined }) => ({
   scopes: scopes?.join(' ') ?? EVERYTHING,
 })

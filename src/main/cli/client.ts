@@ -52,7 +52,7 @@ export async function revoke(line: CommandLine): Promise<void> {
   printObject(line, { client_id: id, revoked: true })
 }
 
-/** What `work` changes of a client; it returns whose client that is. */
+/** `work` changes a client and returns the id of its organization. */
 function changeClient(operation: string, id: string, work: (database: SystemDatabase) => Promise<string>) {
   return changeDatabase(operation, work, (organizationId) => ({
     organizationId,

@@ -4,13 +4,13 @@ import { declarations } from './commands/index.ts'
 import { bashScript, zshScript } from './completion.ts'
 import { flatten, isGroup } from './declaration.ts'
 
-/** What a real bash offers after these words, of which the last is being typed. */
+/** The completions that a real bash offers after these words, the last of which is being typed. */
 function offers(...words: string[]): string[] {
   const script = `${bashScript(declarations)}
 COMP_WORDS=(anteroom "$@"); COMP_CWORD=$#; _anteroom; printf '%s\\n' "\${COMPREPLY[@]}"`
   const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script, 'bash', ...words], {
     encoding: 'utf8',
-    // Given a pipe as its input, bash would read the start-up files of whoever runs the tests.
+    // With a pipe as its input, bash would read the start-up files of the user who runs the tests.
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: '/',
   })
@@ -26,7 +26,7 @@ describe('the completion for bash', () => {
     }
   })
 
-  it('offers a command its own flags, and no others', () => {
+  it('offers only the flags of the command', () => {
     for (const { path, command } of flatten(declarations).filter((_, index) => index % 3 === 0)) {
       const flags = Object.keys(command.flags ?? {}).map((flag) => `--${flag}`)
       expect(offers(...path.split(' '), '--')).toEqual([...flags, '--help'])
@@ -35,7 +35,7 @@ describe('the completion for bash', () => {
     expect(offers('client', 'create', 'front desk', '--organization', 'Harbor', '--r')).toEqual(['--read-only'])
   })
 
-  it('offers the values of a flag where they are known, files where it takes one, and nothing for a text', () => {
+  it('offers the values of a flag when they are known, file names when it takes a file, and nothing for free text', () => {
     expect(offers('connector', 'create', 'a', 'b', '--kind', '')).toEqual(['core', 'stedi', 'availity'])
     expect(offers('organization', 'update', 'a', '--verify', 'o')).toEqual(['on', 'off'])
     expect(offers('restore', '/et')).toEqual(['/etc'])
@@ -50,7 +50,7 @@ describe('the completion for bash', () => {
 })
 
 describe('the completion for zsh', () => {
-  it('knows every command and every flag', () => {
+  it('lists every command and every flag', () => {
     const script = zshScript(declarations)
     expect(script).toMatch(/^#compdef anteroom\n/)
     for (const { path, command } of flatten(declarations)) {
@@ -59,7 +59,7 @@ describe('the completion for zsh', () => {
     }
   })
 
-  it('is a script that zsh reads, where there is one', (context) => {
+  it('is a script that zsh can parse, if zsh is installed', (context) => {
     const found = spawnSync('zsh', ['-c', 'true'])
     if (found.error) {
       console.info('There is no zsh here: its script is not tried.')

@@ -1,4 +1,4 @@
-// Completion scripts, made of the declarations: the same words, flags and values that the program takes.
+// Completion scripts, generated from the declarations: the same words, flags and values that the program accepts.
 import { declarations } from './commands/index.ts'
 import { type Declaration, type FlagDeclaration, flatten, isGroup } from './declaration.ts'
 import { print } from './output.ts'
@@ -6,13 +6,13 @@ import { print } from './output.ts'
 export const bash = async () => print(bashScript(declarations))
 export const zsh = async () => print(zshScript(declarations))
 
-/** What may follow the words that were typed, and the value that a flag takes. */
+/** The possible words after those that were typed, and the possible values of a flag. */
 interface Table {
   /** `client` → `create list …`; the empty path is the program itself. */
   words: Map<string, string[]>
   /** Paths whose next word may be a file. */
   files: string[]
-  /** `connector create --kind` → `core stedi availity`, or undefined where the value is anybody's. */
+  /** `connector create --kind` → `core stedi availity`, or undefined when any value is possible. */
   values: Map<string, string[] | undefined>
   fileValues: string[]
 }
@@ -53,7 +53,7 @@ const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).jo
 const casesOf = (lists: Iterable<[string, string[] | undefined]>) =>
   [...lists].map(([key, list = []]) => `    '${key}') words='${list.join(' ')}' ;;`)
 
-/** The part that both shells have in common: finds the command among the words before, and what may follow it. */
+/** The part that both shells share: finds the command among the preceding words, and what may follow it. */
 function lookup(table: Table): string {
   const paths = [...table.words.keys()].filter((path) => path !== '' && path !== 'help')
   return `  for word in "\${before[@]}"; do

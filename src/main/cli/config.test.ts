@@ -13,7 +13,7 @@ const secrets = {
   CLEARINGHOUSE_URL: 'https://user:url-secret@payer.example.com/core',
 }
 
-it('shows every setting with where it came from, and no secret', () => {
+it('shows every setting with its source, and no secret', () => {
   const environment = { PORT: '4100', LOG_LEVEL: '', ...secrets }
   const file = { HOST: '0.0.0.0', PORT: '4000' }
   const { CLEARINGHOUSE_URL: _, ...sound } = secrets
@@ -35,7 +35,7 @@ it('shows every setting with where it came from, and no secret', () => {
   expect(told).toEqual([])
 })
 
-it('names what looks like a setting and is none', () => {
+it('names variables that look like a setting but are not', () => {
   expect(findUnknown({ CLEARINGHOUSE_PASWORD: 'x', PORT: '1', PATH: '/bin', S3_BUKET: 'x' })).toEqual([
     'CLEARINGHOUSE_PASWORD',
     'S3_BUKET',

@@ -1,4 +1,4 @@
-// What the settings are, and where each came from.
+// The settings in force, and the source of each.
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { Config, readConfig } from '../../config.ts'
@@ -7,7 +7,7 @@ import type { CommandLine } from './command-line.ts'
 import { printDiagnostic, printTable } from './output.ts'
 
 const SECRET = /(PASSWORD|PASSPHRASE|SECRET|API_KEY|ACCESS_KEY|ENCRYPTION_KEY)/
-/** Settings of this program begin so; a name that does and is none of them is misspelt. */
+/** Names of this program's settings start with these prefixes; an unknown name with such a prefix is misspelt. */
 const OWN =
   /^(ANTEROOM|AUDIT|BACKUP|CHECK|CLEARINGHOUSE|CORE|DATABASE|ENCRYPTION|EVENT|IMAGE|MAX|METRICS|PUBLIC|RATE|S3|SANDBOX|TLS|TOKEN|TRUSTED|WEBHOOK|WORKER)_/
 
@@ -22,7 +22,7 @@ export interface ShownSetting {
 export async function check(line: CommandLine): Promise<void> {
   const file = readDotenv()
   for (const name of findUnknown({ ...file, ...process.env }))
-    printDiagnostic(`anteroom: ${name} is no setting, and is ignored`)
+    printDiagnostic(`anteroom: ${name} is not a setting and is ignored`)
   const shown = describeSettings(readConfig(), process.env, file)
   if (line.flags.json) printTable(line, shown)
   else
@@ -32,7 +32,7 @@ export async function check(line: CommandLine): Promise<void> {
     )
 }
 
-/** Secrets as `(set)`, whatever sets them. */
+/** Secrets appear as `(set)`, regardless of their source. */
 export function describeSettings(
   config: Config,
   environment: Record<string, string | undefined>,
@@ -44,7 +44,7 @@ export function describeSettings(
   })
 }
 
-/** Names that look like settings and are none. */
+/** Names that look like settings but are not. */
 export function findUnknown(set: Record<string, string | undefined>): string[] {
   return Object.keys(set)
     .filter((name) => OWN.test(name) && !Object.hasOwn(Config.properties, name))
@@ -57,7 +57,7 @@ function mask(setting: string, value: unknown): string {
   return typeof value === 'string' ? withoutCredentials(value) : String(value)
 }
 
-/** An address may carry a user name and a password, and its query anything. */
+/** An address may contain a user name and a password, and its query may contain secrets. */
 function withoutCredentials(text: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text
   if (!URL.canParse(text)) return '(set)'

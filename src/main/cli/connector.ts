@@ -84,8 +84,8 @@ export async function test(line: CommandLine): Promise<void> {
 }
 
 /**
- * The settings from a file or standard input, so that neither the list of processes nor a shell's history holds a secret. In a
- * file, `tls.caFile`, `tls.certFile` and `tls.keyFile` stand for the texts of those files, beside it.
+ * The settings from a file or standard input, so that neither the process list nor the shell history contains a secret.
+ * In a file, `tls.caFile`, `tls.certFile` and `tls.keyFile` name files, relative to it, whose text is used.
  */
 async function readSettings(path: string): Promise<unknown> {
   const text = await readInput(path)
@@ -105,7 +105,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's message quotes the text, which holds secrets.
+    // The parser's message would quote the text, which contains secrets.
     throw new StartupError('the settings are not JSON')
   }
 }

@@ -1,5 +1,5 @@
-// A command as data. Parsing, help, docs/command-line.md and the completions are all made of these declarations, so that a flag which
-// a command does not declare cannot be given to it.
+// A command as data. Parsing, help, docs/command-line.md and the completions are all derived from these declarations,
+// so that a command accepts only the flags that it declares.
 import type { CommandLine } from './command-line.ts'
 
 export type FlagDeclaration = ValueFlag | SwitchFlag
@@ -10,19 +10,22 @@ interface AnyFlag {
 }
 
 interface ValueFlag extends AnyFlag {
-  /** What stands for its value in the usage. */
+  /** The placeholder of the value in the usage line. */
   value: string
-  /** The only values that it takes. */
+  /** The only values that it accepts. */
   choices?: readonly string[]
-  /** An empty text is a value of it. */
+  /** True when an empty text is a legal value. */
   mayBeEmpty?: true
   /** Its value is the path of a file. */
   isFile?: true
-  /** Reads the value before anything is opened. @throws UsageError for text that the command does not understand. */
+  /** Validates the value before anything is opened. @throws UsageError for an invalid value. */
   check?(text: string, flag: string): unknown
 }
 
-/** What only a value can have is an error of types here: a flag that should take one would silently be a switch. */
+/**
+ * Properties that only make sense with a value are a type error here; otherwise a flag that needs a value could be
+ * declared as a switch by mistake.
+ */
 interface SwitchFlag extends AnyFlag {
   value?: never
   choices?: never
@@ -32,9 +35,9 @@ interface SwitchFlag extends AnyFlag {
 }
 
 export interface WordDeclaration {
-  /** As the usage shows it. */
+  /** The name in the usage line. */
   name: string
-  /** As an error names it: "… is needed". */
+  /** The name in errors: "… is needed". */
   what: string
   kind?: 'optional' | 'several'
   isFile?: true
@@ -47,9 +50,9 @@ export interface CommandDeclaration {
   summary: string
   words?: readonly WordDeclaration[]
   flags?: Readonly<Record<string, FlagDeclaration>>
-  /** Whole command lines. */
+  /** Complete command lines. */
   examples?: readonly string[]
-  /** Loads the command's code, and runs it: `x12 decode` needs no database driver. */
+  /** Loads the command's code and runs it, so that `x12 decode`, for instance, needs no database driver. */
   run(line: CommandLine): Promise<void>
 }
 
@@ -63,7 +66,7 @@ export type Declaration = CommandDeclaration | CommandGroup
 
 export const isGroup = (declaration: Declaration): declaration is CommandGroup => 'commands' in declaration
 
-/** Every command with the words that call it. */
+/** Every command with its full path. */
 export function flatten(declarations: readonly Declaration[]): { path: string; command: CommandDeclaration }[] {
   return declarations.flatMap((each) =>
     isGroup(each)
@@ -72,7 +75,7 @@ export function flatten(declarations: readonly Declaration[]): { path: string; c
   )
 }
 
-/** What follows the command's name, e.g. `<name> --organization <id or name> [--json]`. */
+/** The usage after the command's name, e.g. `<name> --organization <id or name> [--json]`. */
 export function usageOf({ words = [], flags = {} }: CommandDeclaration): string {
   return [
     ...words.map(({ name, kind }) =>

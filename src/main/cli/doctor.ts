@@ -1,4 +1,4 @@
-// Says in words what is wrong with an installation. It changes nothing.
+// Explains what is wrong with an installation. It changes nothing.
 import { statfs } from 'node:fs/promises'
 import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import { type Config, readConfig, requireProductionSettings } from '../../config.ts'
@@ -75,7 +75,7 @@ async function findDisk({ DATA_DIR, DATABASE_URL }: Config): Promise<Finding> {
     return ok('disk', `${percent} % of the disk of DATA_DIR is free`)
   } catch {
     return DATABASE_URL
-      ? ok('disk', 'DATA_DIR is not there yet')
+      ? ok('disk', 'DATA_DIR does not exist yet')
       : fault('disk', 'DATA_DIR cannot be read: has a server been started with these settings?')
   }
 }
@@ -98,16 +98,22 @@ async function findInDatabase(config: Config, pool: DatabasePool): Promise<Findi
       : ok('database', `PostgreSQL ${version} answers`),
     fsync === 'on'
       ? ok('durability', 'fsync is on')
-      : fault('durability', 'fsync is off: a power failure loses what was acknowledged'),
+      : fault('durability', 'fsync is off: a power failure loses acknowledged writes'),
     late > MOST_CLOCK_SECONDS
       ? warning('clock', `this machine and the database differ by ${Math.round(late)} seconds`)
       : ok('clock', 'this machine and the database agree'),
   ]
   if (!(await isMigrated(database).catch(() => false)))
-    return [...found, fault('schema', 'the database is not that of this release: anteroom migrate, or a newer release')]
+    return [
+      ...found,
+      fault(
+        'schema',
+        'the database schema does not match this release: run anteroom migrate, or use the newer release',
+      ),
+    ]
   return [
     ...found,
-    ok('schema', 'that of this release'),
+    ok('schema', 'matches this release'),
     await findIsolation(pool),
     await findKey(config, pool),
     ...(await findWork(pool)),
@@ -117,7 +123,7 @@ async function findInDatabase(config: Config, pool: DatabasePool): Promise<Findi
 async function findIsolation(pool: DatabasePool): Promise<Finding> {
   try {
     await requireRowLevelSecurity(pool)
-    return ok('isolation', 'connections are under row-level security')
+    return ok('isolation', 'row-level security applies to connections')
   } catch (error) {
     return fault('isolation', (error as Error).message)
   }
@@ -126,7 +132,7 @@ async function findIsolation(pool: DatabasePool): Promise<Finding> {
 async function findKey(config: Config, pool: DatabasePool): Promise<Finding> {
   try {
     await openVault(config, pool.systemDatabase)
-    return ok('encryption', 'the key opens what the database holds')
+    return ok('encryption', 'the key decrypts the stored data')
   } catch (error) {
     return fault('encryption', (error as Error).message)
   }
@@ -144,7 +150,7 @@ async function findWork({ systemDatabase }: DatabasePool): Promise<Finding[]> {
   const [organizations = 0, checks = 0, events = 0, disabled = 0, failing = 0] = row.map(Number)
   return [
     organizations === 0
-      ? warning('organizations', 'there is none: anteroom organization create')
+      ? warning('organizations', 'there is none: run anteroom organization create')
       : ok('organizations', String(organizations)),
     checks > 0
       ? fault('checks', `${checks} have been due for a quarter of an hour: is a worker running?`)

@@ -5,5 +5,5 @@ import { commandLog, print } from './output.ts'
 export async function runMigrations(): Promise<void> {
   const database = await openMigratedDatabase(readConfig(), commandLog(), { role: 'command', data: 'existing or new' })
   await database.close()
-  print('the database is at the level of this program')
+  print('the database schema matches this release')
 }

@@ -14,7 +14,7 @@ import { readDays, readNpi, readOnOrOff, readOrigins } from './values.ts'
 import { readVisitServices } from './visit-services.ts'
 import { withDatabase } from './with-database.ts'
 
-/** What a flag of `organization update` sets; `read` throws a UsageError for text that it does not understand. */
+/** The setting of a flag of `organization update`; `read` throws a UsageError for an invalid value. */
 interface SettingFlag {
   setting: keyof OrganizationSettings
   read(text: string, flag: string): OrganizationSettings[SettingFlag['setting']]

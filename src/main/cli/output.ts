@@ -1,5 +1,6 @@
-// Everything that a command prints goes through here (test/laws/terminal.test.ts): payers and callers choose parts of it, and
-// neither may move a cursor, hide a line or turn the direction of writing. Source: UTS #55 (source code handling), 5.
+// All output of commands goes through this module (test/laws/terminal.test.ts). Payers and callers choose parts of it,
+// and must not be able to move the cursor, hide a line or change the writing direction. Source: UTS #55 (source code
+// handling), 5.
 import { Writable } from 'node:stream'
 import { type Logger, pino } from 'pino'
 
@@ -14,12 +15,12 @@ interface Shape {
   flags: { json?: unknown }
 }
 
-/** Text with every unsafe character as its number, on one line. */
+/** The text on one line, with every unsafe character as its code point. */
 export function escapeControls(text: string): string {
   return text.replaceAll(UNSAFE, numbered)
 }
 
-/** `\u009b`: valid inside the strings of JSON, which is the only place there where such a character can stand. */
+/** `\u009b`: also valid inside JSON strings, the only place where such a character can occur in JSON. */
 function numbered(character: string): string {
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
@@ -30,7 +31,7 @@ function write(stream: NodeJS.WriteStream, text: string, unsafe: RegExp): void {
   stream.write(`${safe}\n`)
 }
 
-// Whoever reads the output may stop before its end, as `head` does.
+// A reader of the output may stop before its end, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
@@ -40,7 +41,10 @@ export function print(text: string): void {
   write(process.stdout, text, UNSAFE_BUT_LINES)
 }
 
-/** Lines whose words may be styled: escape what they quote before (`plain`, `escapeControls`), or it could style itself. */
+/**
+ * Prints lines with styled words. Quoted text must be escaped before (`plain`, `escapeControls`), or it could contain
+ * style sequences itself.
+ */
 export function printStyled(text: string): void {
   write(process.stdout, text, showsColour() ? UNSAFE_BUT_STYLES : UNSAFE_BUT_LINES)
 }
@@ -49,15 +53,15 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2))
 }
 
-/** A line for the person, beside what the command prints: on standard error. */
+/** Prints a line for a person, in addition to the command's output: on standard error. */
 export function printDiagnostic(text: string): void {
   write(process.stderr, text, UNSAFE_BUT_LINES)
 }
 
-/** Whether a person reads what we print. */
+/** Whether standard output is a terminal. */
 export const isTerminal = () => process.stdout.isTTY === true
 
-/** Whether a person's terminal shows what we print; NO_COLOR turns colours off. Source: https://no-color.org. */
+/** Whether to use colours: on a terminal, unless NO_COLOR is set. Source: https://no-color.org. */
 export function showsColour(): boolean {
   return isTerminal() && !process.env.NO_COLOR
 }
@@ -75,7 +79,7 @@ export function printTable(line: Shape, objects: object[]): void {
   else print(tableOf(objects))
 }
 
-/** Maps as JSON, everything else as it is. */
+/** Maps as JSON, other values unchanged. */
 function textOf(value: unknown): string {
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
   return escapeControls(isMap ? JSON.stringify(value) : String(value))
@@ -99,7 +103,10 @@ function tableOf(objects: object[]): string {
 
 const BAR_WIDTH = 30
 
-/** Tells how far a long command is: a bar that fills on a terminal; elsewhere a line for every tenth, which a log can hold. */
+/**
+ * Reports the progress of a long command: a bar on a terminal, otherwise one line for every tenth, which suits a log
+ * file.
+ */
 export function progressOf(what: string): (done: number, all: number) => void {
   const { stderr } = process
   const number = new Intl.NumberFormat('en')
@@ -117,7 +124,7 @@ export function progressOf(what: string): (done: number, all: number) => void {
   }
 }
 
-/** The log of a command: warnings alone, as lines for the person who waits for it. */
+/** The log of a command: only warnings and errors, as lines for the person who runs it. */
 export function commandLog(): Logger {
   const stream = new Writable({
     write(chunk, _encoding, done) {

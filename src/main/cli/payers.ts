@@ -33,7 +33,7 @@ export async function list(line: CommandLine): Promise<void> {
   printTable(line, line.flags.json ? payers.map(payerToWire) : payers.map(rowOf))
 }
 
-/** As the search of the interface shows the directory to an organization without a connector of its own. */
+/** The directory as the search of the interface shows it to an organization without connectors. */
 async function allPayers(): Promise<DirectoryPayer[]> {
   const config = readConfig()
   const stored = await withDatabase(readPayers)
@@ -41,7 +41,7 @@ async function allPayers(): Promise<DirectoryPayer[]> {
   return withSandboxPayers(stored, await readSandboxPayers(config.SANDBOX_ROSTER))
 }
 
-/** What one looks for stands at the top, or it is not there. */
+/** A match is among the first results, or there is none. */
 const SHOWN = 10
 
 export async function search(line: CommandLine): Promise<void> {
@@ -57,13 +57,13 @@ function rowOf({ stedi_id, primary_payer_id, display_name, transaction_support }
   return { stedi_id, payer_id: primary_payer_id, eligibility, name: display_name }
 }
 
-/** The list of the organization's connector, or of the one that `--connector` names. */
+/** Imports the list of the organization's default connector, or of the one named by `--connector`. */
 export async function sync(line: CommandLine): Promise<void> {
   const organization = requireFlag(line, 'organization')
   const { connector } = line.flags
   const counts = await withDatabase(async (database) => {
     const { systemDatabase } = database
-    // Without a sandbox: its payers are there without being stored.
+    // Without a sandbox: its payers are available without being stored.
     const { clearinghouses } = await assembleDeps(readConfig(), database, undefined, commandLog())
     const { organization_id } = await findOrganization(systemDatabase, organization)
     const connection =
@@ -84,7 +84,7 @@ export async function sync(line: CommandLine): Promise<void> {
   printObject(line, counts)
 }
 
-/** One for all organizations. */
+/** The directory is shared by all organizations. */
 const directory = () => ({ type: 'payer_directory' })
 
 const options = (line: CommandLine) => ({ replace: line.flags.replace === true })

@@ -1,4 +1,5 @@
-// The command line out of its declarations: commander parses, and whatever a command did not declare is wrong usage.
+// Builds the command line from its declarations: commander parses, and anything that a command did not declare is wrong
+// usage.
 import { Argument, Command, CommanderError, Option } from 'commander'
 import { UsageError } from './command-line.ts'
 import {
@@ -12,7 +13,10 @@ import {
 } from './declaration.ts'
 import { print } from './output.ts'
 
-/** Runs what was typed after `anteroom`. @throws UsageError, before anything is opened, for what no command declares. */
+/**
+ * Runs the command line after `anteroom`. @throws UsageError, before anything is opened, for undeclared words and
+ * flags.
+ */
 export async function runProgram(args: readonly string[], declarations: readonly Declaration[]): Promise<void> {
   try {
     await createProgram(declarations).parseAsync(args, { from: 'user' })
@@ -72,7 +76,7 @@ function leafOf(declaration: CommandDeclaration): Command {
   const { name, alias, summary, words = [], flags = {}, examples = [] } = declaration
   const command = plainCommand(name).description(summary).usage(usageOf(declaration))
   if (alias) command.alias(alias)
-  // All optional for commander: what is missing is said in the declaration's own words.
+  // All words are optional for commander: a missing one is reported in the declaration's own words.
   for (const word of words) {
     command.addArgument(new Argument(word.kind === 'several' ? `[${word.name}...]` : `[${word.name}]`, word.what))
   }
@@ -108,11 +112,11 @@ function optionOf(name: string, flag: FlagDeclaration): Option {
   return flag.value === undefined ? option : option.argParser(readValue(name, flag))
 }
 
-/** A value's text, as it came: a command reads it where it needs it, and here it is known to be readable. */
+/** The value as text. It is validated here; the command parses it where it needs it. */
 function readValue(name: string, { choices, check, mayBeEmpty }: FlagDeclaration) {
   return (text: string, earlier: string | undefined): string => {
     if (earlier !== undefined) throw new UsageError(`--${name} is given twice`)
-    // Commander takes the next word, whatever it is: a flag whose value was forgotten would swallow another flag.
+    // Commander accepts any next word: a flag whose value was forgotten would take the next flag as its value.
     if ((text.trim() === '' && !mayBeEmpty) || /^--?[^-\d\s]/.test(text))
       throw new UsageError(`--${name} needs a value`)
     if (check) check(text, name)
@@ -121,7 +125,7 @@ function readValue(name: string, { choices, check, mayBeEmpty }: FlagDeclaration
   }
 }
 
-/** Without commander's own ways out of the process, and its own guesses. */
+/** A command that neither ends the process nor guesses what was meant, as commander does by default. */
 function plainCommand(name: string): Command {
   return new Command(name)
     .exitOverride()
@@ -141,6 +145,6 @@ function overviewOf(commands: { path: string; command: CommandDeclaration }[]): 
     `      ${command.summary}`,
   ])
   const more =
-    'anteroom <command> --help says more. Settings come from the environment and .env; docs/settings.md lists them.'
+    'anteroom <command> --help shows more. Settings come from the environment and .env; docs/settings.md lists them.'
   return `${['Usage:', ...lines, '', more].join('\n')}\n`
 }

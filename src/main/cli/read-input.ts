@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { StartupError } from '../../platform/startup-error.ts'
 
-/** A file's text, or standard input for `-`; bytes that are not UTF-8 are read as Latin-1, which is what old systems send. */
+/**
+ * The text of a file, or of standard input for `-`. Bytes that are not UTF-8 are read as Latin-1, which old systems
+ * send.
+ */
 export async function readInput(path: string): Promise<string> {
   if (path === '-') return text(process.stdin)
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {

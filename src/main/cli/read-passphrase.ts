@@ -5,12 +5,16 @@ import { readInput } from './read-input.ts'
 
 const MIN_LENGTH = 12
 
-/** The passphrase of a backup from `--passphrase-file` (`-`: standard input) or BACKUP_PASSPHRASE: never from the command line. */
+/**
+ * The passphrase of a backup, from `--passphrase-file` (`-`: standard input) or BACKUP_PASSPHRASE, never from the
+ * command line.
+ */
 export async function readPassphrase(line: CommandLine, config: Config): Promise<string | undefined> {
   const path = line.flags['passphrase-file']
   if (typeof path !== 'string') return config.BACKUP_PASSPHRASE
   const passphrase = (await readInput(path)).replace(/\r?\n$/, '')
-  if (passphrase.length < MIN_LENGTH) throw new StartupError(`a passphrase has at least ${MIN_LENGTH} characters`)
+  if (passphrase.length < MIN_LENGTH)
+    throw new StartupError(`the passphrase must have at least ${MIN_LENGTH} characters`)
   return passphrase
 }
 

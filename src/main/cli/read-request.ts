@@ -5,7 +5,7 @@ import { parseBody } from '../../platform/http/body-reader.ts'
 import { compileBody } from '../../platform/http/validation.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 
-/** A request in the wire form of `POST /eligibility-checks/v1`. @throws StartupError that names the field at fault. */
+/** A request in the wire form of `POST /eligibility-checks/v1`. @throws StartupError that names the invalid field. */
 export function readRequest(text: string): EligibilityRequest {
   try {
     const request = cleanInput(EligibilityRequest, parseBody(text))

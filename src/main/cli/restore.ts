@@ -19,7 +19,7 @@ export async function restore(line: CommandLine): Promise<void> {
   const passphrase = await readPassphrase(line, config)
   const file = await openBackup(path, { passphrase, identities, ring: await findKeys(config) })
   const { ring } = await verifyBackup(file)
-  // As a server: none can be started on this data folder meanwhile.
+  // Opened in the role of a server: no server can start on this data folder meanwhile.
   const connection = await openConnection(config, commandLog(), 'server')
   try {
     const keys = await placeKeys(config, ring)
@@ -37,13 +37,13 @@ export async function restore(line: CommandLine): Promise<void> {
   }
 }
 
-/** A backup of an earlier program is brought to the level of this one. Returns how many migrations that took. */
+/** Migrates a backup of an earlier release to this release. Returns the number of migrations. */
 async function bringUp(connection: Parameters<typeof openDatabase>[0]): Promise<number> {
   const database = openDatabase(connection, { onError() {} })
   try {
     const { length } = await migrate(database)
     await leaveEvent(database, 'restore')
-    // Until autovacuum comes by, the planner would know nothing of all these rows.
+    // The planner would have no statistics of these rows until autovacuum runs.
     await database.systemDatabase.transaction(async (transaction) => {
       await transaction.rows('set local statement_timeout = 0')
       await transaction.rows('analyze')

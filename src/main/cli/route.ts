@@ -40,7 +40,7 @@ export async function remove(line: CommandLine): Promise<void> {
   printObject(line, { payer_id: payerId ?? 'default', removed: true })
 }
 
-/** The payer that the route is of, none with `--default`, and the words after it. */
+/** The payer of the route, undefined with `--default`, and the words after it. */
 function payerOf({ words, flags }: CommandLine): { payerId: string | undefined; rest: CommandLine } {
   if (flags.default) return { payerId: undefined, rest: { words: words.slice(1), flags } }
   const payerId = requireWord({ words, flags }, 1, 'a payer id, or --default')

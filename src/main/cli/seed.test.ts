@@ -11,7 +11,7 @@ afterAll(() => clone?.drop())
 const run = (...args: string[]) => runCommand(args, { DATABASE_URL: clone.url })
 
 describe('anteroom seed', () => {
-  it('asks for an organization where there is none, and where there are several', async () => {
+  it('requires --organization when there is none, and when there are several', async () => {
     const none = await run('seed')
     expect([none.code, none.stderr]).toEqual([2, 'anteroom: --organization is needed: there is none yet\n'])
     await run('organization', 'create', 'first')
@@ -22,7 +22,7 @@ describe('anteroom seed', () => {
     expect([unknown.code, unknown.stderr]).toEqual([1, 'anteroom: there is no organization third\n'])
   })
 
-  it('adds 200 patients and 1,000 appointments by default, says what it made, and goes on in plain lines', async () => {
+  it('adds 200 patients and 1,000 appointments by default, prints what it created, and reports progress in plain lines', async () => {
     const { code, stdout, stderr } = await run('seed', '--organization', 'first')
     expect([code, stdout.split('\n').slice(0, 3)]).toEqual([
       0,
@@ -32,7 +32,7 @@ describe('anteroom seed', () => {
     expect(stderr).not.toContain('\r')
   })
 
-  it('adds as many as it is told, as JSON for programs', async () => {
+  it('adds the given numbers, and prints JSON for programs', async () => {
     const { stdout } = await run(
       'seed',
       '--organization',

@@ -10,7 +10,7 @@ import { withDatabase } from './with-database.ts'
 const PATIENTS = 200
 const APPOINTMENTS = 1000
 
-/** Adds made-up records to an organization and prints how many; progress goes to stderr. */
+/** Adds invented records to an organization and prints how many; progress goes to stderr. */
 export async function seed(line: CommandLine): Promise<void> {
   const patients = Number(line.flags.patients ?? PATIENTS)
   const appointments = Number(line.flags.appointments ?? APPOINTMENTS)

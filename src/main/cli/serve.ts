@@ -20,19 +20,19 @@ export async function serve({ flags }: CommandLine): Promise<void> {
   welcome(await untilStopped((stopping) => startProcesses(config, logger, { count, stopping }), { config, logger }))
 }
 
-/** One of several: its lines say whose they are. */
+/** One of several processes: its log lines contain its process id. */
 async function answerWithOthers(config: Config, count: number): Promise<void> {
   const logger = createLogger(config, await logDestination(config)).child({ process: process.pid })
   try {
     announce(await untilStopped((stopping) => startMember(config, logger, { count, stopping }), { config, logger }))
   } catch (error) {
-    // The channel to the supervisor would keep this process alive.
+    // The channel to the supervisor would otherwise keep this process alive.
     cluster.worker?.disconnect()
     throw error
   }
 }
 
-/** In one piece: whoever waits for the first line, a program for example, has the others with it. */
+/** Written in one piece, so that a program that waits for the first line receives the others with it. */
 function welcome({ url, coreUrl, sandboxUrl, firstClient, firstUser }: Welcome): void {
   const lines = [`Anteroom answers on ${url}${coreUrl ? ` and ${coreUrl}` : ''}`]
   lines.push(`Console on ${url}/console`)
@@ -53,8 +53,8 @@ function firstClientLines(url: string, client: NonNullable<RunningServer['firstC
     `  organization_id  ${organization_id}`,
     `  client_id        ${client_id}`,
     `  client_secret    ${client_secret}`,
-    // Typed in, it is seen neither in the shell's history nor in the list of processes.
-    'Obtain an access token (it waits for the secret):',
+    // Read from the terminal, so that it appears neither in the shell's history nor in the process list.
+    'Obtain an access token (the command waits for you to enter the secret):',
     `  read -rs S; printf %s "$S" | curl -s ${url}/api/auth/v2/token -d client_id=${client_id} --data-urlencode client_secret@-`,
     '',
   ]

@@ -2,7 +2,10 @@ import { Writable } from 'node:stream'
 import type { Config } from '../../config.ts'
 import { isTerminal, print } from './output.ts'
 
-/** Where the log goes: lines for a person in a terminal, JSON for everything else. Whatever a field holds is printed safely. */
+/**
+ * The destination of the log: readable lines on a terminal, JSON everywhere else. Unsafe characters in fields are
+ * escaped.
+ */
 export async function logDestination({
   NODE_ENV,
 }: Pick<Config, 'NODE_ENV'>): Promise<NodeJS.WritableStream | undefined> {

@@ -4,12 +4,14 @@ import type { Config } from '../../config.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { stopLimits } from '../../platform/stop-limits.ts'
 
-/** npm and shells hand one Ctrl-C on twice; a person who presses it again takes longer than this. */
+/** npm and shells deliver one Ctrl-C twice; a person takes longer than this to press it again. */
 const SAME_KEY_MS = 1_000
 
 /**
- * Starts something, and closes it when the process is told to end. `start` is told at that very moment, also while it is still
- * starting. A second SIGTERM changes nothing; a second Ctrl-C ends the process at once. @throws what the start throws.
+ * Starts something, and closes it when the process receives a signal to end. The signal passed to `start` is aborted at
+ * that moment, also while it is still starting. A second SIGTERM changes nothing; a second Ctrl-C ends the process at
+ * once.
+ * @throws the error of the start.
  */
 export async function untilStopped<T extends { close(): Promise<void> }>(
   start: (stopping: AbortSignal) => Promise<T>,
@@ -19,13 +21,13 @@ export async function untilStopped<T extends { close(): Promise<void> }>(
   const starting = start(stopping.signal)
   const { processMs } = stopLimits(config)
   const options = { delay: processMs, logger: false, skip: ['SIGTERM', 'SIGINT'] } as const
-  // Before the start is over: a signal in between must close what is open by then.
+  // Registered before the start has finished: a signal in between must close what is open by then.
   const grace = closeWithGrace({ ...options, skip: [...options.skip] }, async ({ err }) => {
     stopping.abort()
-    // Thrown where nobody waits for it, it is still written for a person.
+    // An uncaught StartupError is still written for a person.
     if (err instanceof StartupError) logger.fatal(`stopping: ${err.message}`)
     else if (err)
-      logger.fatal({ type: err.name, at: err.stack?.split('\n').slice(1, 6) }, 'stopping after an error nobody caught')
+      logger.fatal({ type: err.name, at: err.stack?.split('\n').slice(1, 6) }, 'stopping after an uncaught error')
     await starting.then(
       (started) => started.close(),
       () => {},
@@ -35,14 +37,14 @@ export async function untilStopped<T extends { close(): Promise<void> }>(
   try {
     return await starting
   } catch (error) {
-    // Its own end of the process would hide that the start failed: exit code 0.
+    // close-with-grace would end the process with exit code 0 and hide that the start failed.
     grace.uninstall()
     release()
     throw error
   }
 }
 
-/** close-with-grace ends the process at the second signal, whatever is in flight: a payer's answer would be lost. */
+/** close-with-grace ends the process at the second signal, even with work in flight: a payer's answer would be lost. */
 function onSignals(close: () => void, logger: Logger): () => void {
   let since: number | undefined
   const first = () => {

@@ -84,7 +84,7 @@ async function switchUser(line: CommandLine, operation: string, disabled: boolea
   printObject(line, { username, disabled })
 }
 
-/** Changes the person with this user name, whichever organization is theirs. @throws StartupError when there is none. */
+/** Changes the user with this user name, in any organization. @throws StartupError when there is none. */
 function changeUser<T extends UserKey>(
   operation: string,
   username: string,

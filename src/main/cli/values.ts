@@ -1,4 +1,4 @@
-// What the values of flags may be: each reader takes the text and the flag's name, and throws a UsageError that names the flag.
+// The values of flags: each reader takes the text and the flag's name, and throws a UsageError that names the flag.
 import { canonicalDateTime, isDate, isUuid } from '../../contract/formats.ts'
 import { isNpi } from '../../x12/npi.ts'
 import { UsageError } from './command-line.ts'
@@ -14,7 +14,7 @@ export function wholeNumber(min: number, max: number): (text: string, flag: stri
   }
 }
 
-/** What is looked at every minute has an end. */
+/** Limited, because these days are examined every minute. */
 export const readDays = wholeNumber(1, 30)
 
 export const readPort = wholeNumber(0, 65_535)
@@ -24,7 +24,7 @@ export function readDate(text: string, flag: string): string {
   throw new UsageError(`--${flag} must be a date that exists (YYYY-MM-DD)`)
 }
 
-/** A day begins at midnight UTC here. */
+/** A date without a time means midnight UTC here. */
 export function readInstant(text: string, flag: string): string {
   const instant = canonicalDateTime(isDate(text) ? `${text}T00:00:00Z` : text)
   if (instant !== undefined) return instant
@@ -57,14 +57,14 @@ export function readHash(text: string, flag: string): string {
   throw new UsageError(`--${flag} must be a head that audit verify has printed: 64 hexadecimal digits`)
 }
 
-/** Codes apart by commas, e.g. `30,98`. */
+/** Comma-separated codes, e.g. `30,98`. */
 export function readServiceTypes(text: string, flag: string): string[] {
   const codes = text.split(',')
   if (codes.every((code) => /^[0-9A-Za-z]{1,2}$/.test(code))) return codes
   throw new UsageError(`--${flag} takes comma-separated service type codes`)
 }
 
-/** Origins as browsers send them: scheme, host and port, nothing behind. */
+/** Origins as browsers send them: scheme, host and port, without a path. */
 export function readOrigins(text: string, flag: string): string[] {
   const origins = text
     .split(',')
@@ -72,5 +72,5 @@ export function readOrigins(text: string, flag: string): string[] {
     .filter(Boolean)
   if (origins.every((each) => URL.canParse(each) && new URL(each).origin === each && /^https?:/.test(each)))
     return origins
-  throw new UsageError(`--${flag} takes origins such as https://desk.example.com, with commas between them`)
+  throw new UsageError(`--${flag} takes comma-separated origins such as https://desk.example.com`)
 }

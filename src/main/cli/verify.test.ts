@@ -8,7 +8,7 @@ import { openTokenIssuer } from '../../platform/auth/tokens.ts'
 import { createVault } from '../../platform/crypto/encryption.ts'
 
 const key = 'ab'.repeat(32)
-/** The service under a key that the commands can have as well. */
+/** The service with an encryption key that the commands can use as well. */
 const service = testService(async ({ systemDatabase: database, now }) => {
   const vault = createVault(Buffer.from(key, 'hex'))
   await database.rows('delete from signing_key')
@@ -42,7 +42,7 @@ describe('anteroom verify', () => {
     await newVisit(caller, (await newPatient(caller, ['jane', jane])).id, inHours(5 * 24))
   })
 
-  it('asks whom to verify as long as no organization has switched it on, and takes 1 to 30 days', async () => {
+  it('requires --organization while no organization has verification switched on, and accepts 1 to 30 days', async () => {
     const days = ['0', '31', 'three'].map((text) =>
       anteroom('verify', '--days', text, '--organization', caller.organizationId),
     )
@@ -56,7 +56,7 @@ describe('anteroom verify', () => {
     }
   })
 
-  it('--dry-run lists what would be asked and what is missing, asks nobody and changes nothing', async () => {
+  it('--dry-run lists the inquiries that would be sent and what is missing, sends none and changes nothing', async () => {
     const { code, stdout } = await anteroom('verify', '--organization', caller.organizationId, '--dry-run')
     const lines = stdout.trimEnd().split('\n')
     expect([code, lines.length]).toEqual([0, 4])
@@ -68,7 +68,7 @@ describe('anteroom verify', () => {
     expect(await service.database.rows('select 1 from appointment_verification')).toEqual([])
   })
 
-  it('verifies by the sandbox and prints a table without names; the next run finds nothing left to do', async () => {
+  it('verifies with the sandbox and prints a table without names; the next run has nothing left to do', async () => {
     const { code, stdout, stderr } = await anteroom('verify', '--organization', caller.organizationId)
     expect([code, stderr]).toEqual([0, ''])
     const [heading, ...lines] = stdout.trimEnd().split('\n')

@@ -12,7 +12,7 @@ import { commandLog, printTable } from './output.ts'
 import { readDays } from './values.ts'
 import { withClearinghouse } from './with-clearinghouse.ts'
 
-/** Verifies what is due, of one organization or of all that have it switched on, and prints what it did. */
+/** Verifies what is due, for one organization or for all with verification switched on, and prints the results. */
 export async function verify(line: CommandLine): Promise<void> {
   const { days: text, organization, 'dry-run': isDry } = line.flags
   const days = typeof text === 'string' ? readDays(text, 'days') : undefined
@@ -33,7 +33,7 @@ export async function verify(line: CommandLine): Promise<void> {
   if (failed > 0) throw new StartupError(`${failed} of ${visits.length} appointments could not be verified`)
 }
 
-/** @throws UsageError: a run of nobody would look as if there were nothing to verify. */
+/** @throws UsageError: a run for no organization would look as if there were nothing to verify. */
 async function requireSwitchedOn(database: SystemDatabase): Promise<Scope> {
   const row = await database.row('select 1 from organization where verification limit 1')
   if (row) return {}
@@ -50,7 +50,7 @@ type Shown = VerifiedVisit | PreviewedVisit
 
 const byStart = (one: Shown, other: Shown) => ((one.start_timestamp ?? '') < (other.start_timestamp ?? '') ? -1 : 1)
 
-/** Ids, codes and amounts: nothing that tells who the patient is. */
+/** Ids, codes and amounts: nothing that identifies the patient. */
 function toRow({ appointment_id, start_timestamp, coverages, outcome, decision }: Shown): object {
   const [primary, secondary] = coverages.map(({ finding, detail }) =>
     outcome === 'WOULD_ASK' ? 'would be asked' : detail ? `${finding} (${detail})` : finding,

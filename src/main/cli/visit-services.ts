@@ -4,7 +4,9 @@ import { UsageError } from './command-line.ts'
 
 const KNOWN: readonly string[] = UniversalServiceIdentifier.enum
 
-/** `Treatment=PT,98;Tests=5` as a table; nothing empties it. @throws UsageError for what is no such list. */
+/**
+ * `Treatment=PT,98;Tests=5` as a table; an empty text gives an empty table. @throws UsageError for a malformed list.
+ */
 export function readVisitServices(text: string, flag: string): Record<string, string[]> {
   const entries = text.split(';').filter((entry) => entry.trim() !== '')
   return Object.fromEntries(

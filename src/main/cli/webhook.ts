@@ -120,7 +120,7 @@ function known<T>(found: T | undefined): T {
   return found
 }
 
-/** Runs a change and leaves its event with it; undefined leaves both out. */
+/** Runs a change and writes its audit event with it; when the change returns undefined, nothing is written. */
 function change<T>(
   { organization, id }: Place,
   operation: string,

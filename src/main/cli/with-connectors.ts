@@ -3,7 +3,10 @@ import { administer } from '../../platform/audit/administration.ts'
 import { findOrganization, type Organization } from '../../platform/auth/clients.ts'
 import { withVault } from './with-vault.ts'
 
-/** Runs a command on an organization's connectors, with the key that encrypts their settings. `change` names what changes them. */
+/**
+ * Runs a command on an organization's connectors, with the key that encrypts their settings. `change` names the
+ * operation for the audit trail.
+ */
 export function withConnectors<T>(
   organization: string,
   work: (deps: StoreDeps, organizationId: Organization['organization_id']) => Promise<T>,

@@ -3,7 +3,7 @@ import type { DatabasePool } from '../../platform/database/database.ts'
 import { openMigratedDatabase } from '../open-database.ts'
 import { commandLog } from './output.ts'
 
-/** Runs a command on the database that a server would use: beside a running one, or alone. */
+/** Runs a command on the database that a server would use, beside a running server or alone. */
 export async function withDatabase<T>(work: (database: DatabasePool) => Promise<T>): Promise<T> {
   const database = await openMigratedDatabase(readConfig(), commandLog(), { role: 'command', data: 'existing' })
   try {

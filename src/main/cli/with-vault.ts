@@ -4,7 +4,7 @@ import type { DatabasePool } from '../../platform/database/database.ts'
 import { openMigratedDatabase, openVault } from '../open-database.ts'
 import { commandLog } from './output.ts'
 
-/** Runs a command on the database of a server, with the key that encrypts what must be read back. */
+/** Runs a command on the database of a server, with the key that encrypts stored secrets. */
 export async function withVault<T>(work: (database: DatabasePool, vault: Vault) => Promise<T>): Promise<T> {
   const config = readConfig()
   const database = await openMigratedDatabase(config, commandLog(), { role: 'command', data: 'existing' })

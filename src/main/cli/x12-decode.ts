@@ -11,7 +11,10 @@ import { type CommandLine, requireWord } from './command-line.ts'
 import { escapeControls, printJson, printStyled, showsColour } from './output.ts'
 import { readInput } from './read-input.ts'
 
-/** Prints what was understood of a 271 file and every warning. @throws StartupError when there is no readable interchange. */
+/**
+ * Prints what was decoded from a 271 file, and every warning. @throws StartupError when there is no readable
+ * interchange.
+ */
 export async function decode(line: CommandLine): Promise<void> {
   const text = await readInput(requireWord(line, 0, 'a file or -'))
   const given = line.flags['date-of-service']

@@ -31,7 +31,7 @@ export async function encode(line: CommandLine): Promise<void> {
   )
 }
 
-/** @throws StartupError for what no inquiry can carry, with its fields named. */
+/** @throws StartupError that names the fields that an inquiry cannot carry. */
 function readAsked(request: EligibilityRequest, today: string): CheckRequest {
   try {
     const asked = toCheckRequest(request, today)

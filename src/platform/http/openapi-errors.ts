@@ -44,7 +44,7 @@ export const missingScope: ErrorDescription = {
   status: 403,
   description: 'The client was not granted the scope of the operation, which the header `WWW-Authenticate` names.',
   content: ErrorBase4Xx,
-  example: { message: 'this client has no scope patients:write' },
+  example: { message: 'this client lacks the scope patients:write' },
 }
 
 export const errorDescriptions: Readonly<Record<ErrorName, ErrorDescription>> = {
@@ -76,14 +76,14 @@ export const errorDescriptions: Readonly<Record<ErrorName, ErrorDescription>> = 
     status: 405,
     description: 'The address exists, with other methods.',
     content: ErrorBase4Xx,
-    example: { message: 'this address takes GET, POST' },
+    example: { message: 'this path allows GET, POST' },
   },
   VersionConflictError: {
     status: 409,
     description:
       'The version in the path is not the one that the write needs; `latest_version` is the current one. Also a value that must be unique and is in use, then without `latest_version`.',
     content: VersionConflictErrorBody,
-    example: { message: 'the record has moved on: its latest version is 3', latest_version: 3 },
+    example: { message: 'the record has changed since it was read: its latest version is 3', latest_version: 3 },
   },
   InvalidContentTypeError: {
     status: 415,
@@ -131,8 +131,8 @@ export const errorDescriptions: Readonly<Record<ErrorName, ErrorDescription>> = 
   },
   InternalError: {
     status: 500,
-    description: 'Something went wrong on our side; nothing was written, so the request may be sent again.',
+    description: 'An internal error occurred; nothing was written, so the request can be retried.',
     content: ErrorBase5Xx,
-    example: { message: 'something went wrong on our side; nothing was written' },
+    example: { message: 'an internal error occurred; nothing was written' },
   },
 }

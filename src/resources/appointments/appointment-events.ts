@@ -1,4 +1,4 @@
-// What an appointment's writes tell the patient's timeline. Source: rules.md 6, "Timeline".
+// The timeline events of an appointment's writes. Source: rules.md 6, "Timeline".
 import { calendarDay } from '../../records/calendar.ts'
 import type { RuleContext, TimelineEvent } from '../../records/record.ts'
 import type { MutableAppointment } from './appointment.schema.ts'
@@ -9,14 +9,14 @@ interface Write {
   before?: MutableAppointment
 }
 
-type Told = Pick<TimelineEvent, 'event_type' | 'payload'>
+type AppointmentEvent = Pick<TimelineEvent, 'event_type' | 'payload'>
 
-/** One event for each of status, work queue and copay that the write changes. */
+/** One event each for a changed status, work queue and copay. */
 export async function appointmentEvents(write: Write, { actor, deps }: RuleContext): Promise<TimelineEvent[]> {
-  const told = [...statusEvents(write), ...workQueueEvents(write), ...copayEvents(write)]
-  if (told.length === 0) return []
+  const events = [...statusEvents(write), ...workQueueEvents(write), ...copayEvents(write)]
+  if (events.length === 0) return []
   const day = await calendarDay(deps, actor.organizationId, write.after.start_timestamp)
-  return told.map(({ event_type, payload }) => ({
+  return events.map(({ event_type, payload }) => ({
     event_type,
     patient_id: write.after.patient_id,
     appointment_id: write.id,
@@ -26,10 +26,10 @@ export async function appointmentEvents(write: Write, { actor, deps }: RuleConte
 }
 
 /**
- * A new reason for the same status is a change of what the reader sees, too.
- * Our choice: every appointment begins as PENDING, so a create tells of a status only when it is another one.
+ * A new reason for the same status counts as a change too. Our choice: every appointment starts as PENDING, so a create
+ * has a status event only for another status.
  */
-function statusEvents({ after, before }: Write): Told[] {
+function statusEvents({ after, before }: Write): AppointmentEvent[] {
   const isSame =
     before === undefined
       ? after.status === 'PENDING'
@@ -43,14 +43,14 @@ function statusEvents({ after, before }: Write): Told[] {
   return [{ event_type: 'APPOINTMENT_STATUS_CHANGED', payload }]
 }
 
-function workQueueEvents({ after, before }: Write): Told[] {
+function workQueueEvents({ after, before }: Write): AppointmentEvent[] {
   if (after.work_queue === before?.work_queue) return []
   const payload = { from_work_queue: before?.work_queue, to_work_queue: after.work_queue }
   return [{ event_type: 'APPOINTMENT_WORK_QUEUE_CHANGED', payload }]
 }
 
-/** Our choice: a copay that is taken away is not told, because the event's payload must hold one. */
-function copayEvents({ after, before }: Write): Told[] {
+/** Our choice: removing a copay has no event, because the event's payload must contain a copay. */
+function copayEvents({ after, before }: Write): AppointmentEvent[] {
   const copay_cents = after.estimated_copay_cents
   if (copay_cents === undefined || copay_cents === before?.estimated_copay_cents) return []
   const service = after.services[0]?.universal_service_identifier

@@ -30,7 +30,7 @@ const update = endpoint({
   operation: 'update',
   method: 'PUT',
   path: '/:id/:version',
-  summary: "Replaces an appointment and brings a deactivated one back; its attending doctor becomes the patient's.",
+  summary: "Replaces an appointment and reactivates a deactivated one; its attending doctor becomes the patient's.",
   body: MutableAppointment,
   answer: appointment.wire,
   errors: ['NotFoundError', 'VersionConflictError'],
@@ -48,7 +48,7 @@ const update = endpoint({
 export const appointments = resource({
   path: '/appointments/v1',
   group: 'appointments',
-  about: 'Appointments, and the visits that they make up: the appointments of one patient on one day.',
+  about: 'Appointments and visits: a visit is the appointments of one patient on one day.',
   record: appointment,
   schemas: { ...appointmentSchemas, ...visitSchemas },
   routes: [

@@ -55,7 +55,7 @@ export const AppointmentReasonDetail = Type.Object({
   procedure_codes: Type.Optional(Type.Array(Type.String())),
 })
 
-/** Unique, so it must fit into one index row (2,704 bytes), also at four bytes a character. */
+/** Unique, so it must fit into an index row (2,704 bytes) even with four bytes per character. */
 const PLACER_ID_MAX = 500
 
 export const MutableAppointment = Type.Object({
@@ -75,7 +75,7 @@ export const MutableAppointment = Type.Object({
   patient_deposit_cents: Type.Optional(Type.Integer()),
   appointment_details: Type.Optional(Type.String()),
   checked_in_timestamp: Type.Optional(Type.String({ format: 'date-time' })),
-  // The interface types this one as plain text.
+  // The interface declares this one as plain text.
   checked_out_timestamp: Type.Optional(Type.String()),
   appointment_reason_detail: Type.Optional(AppointmentReasonDetail),
   medical_necessity_verified: Type.Optional(Type.Boolean()),

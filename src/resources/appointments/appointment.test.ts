@@ -24,7 +24,7 @@ const put = (caller: Caller, { id, version, patient_id }: Fields, overrides: Fie
   caller.call('PUT', `/appointments/v1/${id}/${Number(version) + 1}`, appointmentBody(String(patient_id), overrides))
 
 describe('POST /appointments/v1', () => {
-  it('answers 200 with version 1 and the status PENDING written back', async () => {
+  it('returns 200 with version 1 and the default status PENDING', async () => {
     const caller = await service.newCaller()
     const patient = await newPatient(caller)
     const { body } = await caller.call('POST', '/appointments/v1', appointmentBody(patient, { notes: null }))
@@ -40,7 +40,7 @@ describe('POST /appointments/v1', () => {
     })
   })
 
-  it('takes an appointment without length and services, and one with every detail', async () => {
+  it('accepts an appointment without duration and services, and one with every field', async () => {
     const caller = await service.newCaller()
     expect(await create(caller, { service_duration: 0, services: [] })).toMatchObject({
       service_duration: 0,
@@ -63,7 +63,7 @@ describe('POST /appointments/v1', () => {
     expect(await create(caller, details)).toMatchObject(details)
   })
 
-  it("answers 404 to a patient that is not there or another organization's, and stores nothing", async () => {
+  it('returns 404 for a patient that does not exist or belongs to another organization, and stores nothing', async () => {
     const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
     for (const patient of [randomUUID(), 'nobody', '', await newPatient(stranger)]) {
       const reply = await caller.call('POST', '/appointments/v1', appointmentBody(patient))
@@ -73,7 +73,7 @@ describe('POST /appointments/v1', () => {
     expect((await caller.call('GET', '/appointments/v1/updates/scan?since=2020-01-01T00:00:00Z')).body).toEqual([])
   })
 
-  it('takes a deactivated patient, and stores the id in small letters', async () => {
+  it('accepts a deactivated patient, and stores the patient id in lower case', async () => {
     const caller = await service.newCaller()
     const patient = await newPatient(caller)
     await caller.call('DELETE', `/patients/v1/${patient}/2`)
@@ -83,7 +83,7 @@ describe('POST /appointments/v1', () => {
 })
 
 describe('placer_appointment_id', () => {
-  it('in use is 409 without latest_version, whatever the placer system, and free in another organization', async () => {
+  it('already in use is 409 without latest_version for any placer system, and available in another organization', async () => {
     const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
     await create(caller, { placer_appointment_id: 'A-1', placer_system_name: 'one' })
     const second = appointmentBody(await newPatient(caller), {
@@ -100,7 +100,7 @@ describe('placer_appointment_id', () => {
     await create(caller, { placer_appointment_id: 'a-1' })
   })
 
-  it('is refused to an update too, which may keep its own', async () => {
+  it('already in use is refused on update too, and an update may keep its own', async () => {
     const caller = await service.newCaller()
     await create(caller, { placer_appointment_id: 'A-1' })
     const other = await create(caller, { placer_appointment_id: 'A-2' })
@@ -110,7 +110,7 @@ describe('placer_appointment_id', () => {
     expect((await put(caller, other, { placer_appointment_id: 'A-2' })).status).toBe(200)
   })
 
-  it('stays taken by a deactivated appointment, and is free again once an update has dropped it', async () => {
+  it('stays taken by a deactivated appointment, and is available again once an update has removed it', async () => {
     const caller = await service.newCaller()
     const first = await create(caller, { placer_appointment_id: 'A-1' })
     await caller.call('DELETE', `/appointments/v1/${first.id}/1`)
@@ -120,14 +120,14 @@ describe('placer_appointment_id', () => {
     expect((await caller.call('POST', '/appointments/v1', again)).status).toBe(200)
   })
 
-  it('goes to one of many creates at once', async () => {
+  it('is given to exactly one of many concurrent creates', async () => {
     const caller = await service.newCaller()
     const body = appointmentBody(await newPatient(caller), { placer_appointment_id: 'A-1' })
     const replies = await Promise.all(Array.from({ length: 20 }, () => caller.call('POST', '/appointments/v1', body)))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
   })
 
-  it('is refused by name when it is too long to be compared', async () => {
+  it('that is too long is refused, and the message names the field', async () => {
     const caller = await service.newCaller()
     const body = appointmentBody(await newPatient(caller), { placer_appointment_id: 'x'.repeat(501) })
     const reply = await caller.call('POST', '/appointments/v1', body)
@@ -149,13 +149,13 @@ describe('the status of an appointment', () => {
   const bodyOf = (status: string, overrides: Fields = {}) => ({ status, ...needs[status], ...overrides })
 
   it.each(['PENDING', 'NOT_READY', 'READY', 'CHECKED_IN', 'CHECKED_OUT', 'NO_SHOW'])(
-    '%s is taken with what it needs',
+    '%s is accepted with the fields that it needs',
     async (status) => {
       expect(await create(await service.newCaller(), bodyOf(status))).toMatchObject(bodyOf(status))
     },
   )
 
-  it.each(['PENDING', 'CHECKED_IN'])('%s may stand in a work queue', async (status) => {
+  it.each(['PENDING', 'CHECKED_IN'])('%s may have a work queue', async (status) => {
     expect(await create(await service.newCaller(), bodyOf(status, queue))).toMatchObject(queue)
   })
 
@@ -208,13 +208,13 @@ describe('the status of an appointment', () => {
     }
   })
 
-  it('READY without a source stays without one', async () => {
+  it('READY without a source is stored without one', async () => {
     expect(await create(await service.newCaller(), { status: 'READY' })).not.toHaveProperty('ready_source')
   })
 })
 
 describe('PUT /appointments/v1/:id/:version', () => {
-  it('replaces with version n+1, and may move the appointment to another patient that exists', async () => {
+  it('takes version n+1 in its path, and may move the appointment to another existing patient', async () => {
     const caller = await service.newCaller()
     const made = await create(caller, { notes: 'old', status: 'READY' })
     const patient = await newPatient(caller)
@@ -225,7 +225,7 @@ describe('PUT /appointments/v1/:id/:version', () => {
     expect((await caller.call('GET', `/appointments/v1/${made.id}`)).body).toEqual(body)
   })
 
-  it('brings a deactivated appointment back', async () => {
+  it('reactivates a deactivated appointment', async () => {
     const caller = await service.newCaller()
     const made = await create(caller)
     await caller.call('DELETE', `/appointments/v1/${made.id}/1`)
@@ -237,7 +237,7 @@ describe('PUT /appointments/v1/:id/:version', () => {
   })
 })
 
-it('DELETE takes the version that was read, n, and not the next', async () => {
+it('DELETE takes the version that was read, n, and not the next one', async () => {
   const caller = await service.newCaller()
   const made = await create(caller)
   const early = await caller.call('DELETE', `/appointments/v1/${made.id}/2`)
@@ -246,7 +246,7 @@ it('DELETE takes the version that was read, n, and not the next', async () => {
   expect((await caller.call('DELETE', `/appointments/v1/${made.id}/1`)).text).toBe('')
 })
 
-it('the scan shows at most 100, whatever is asked for', async () => {
+it('the scan returns at most 100 records, regardless of the requested limit', async () => {
   const caller = await service.newCaller()
   const patient = await newPatient(caller)
   for (let count = 0; count < 102; count++) await caller.call('POST', '/appointments/v1', appointmentBody(patient))

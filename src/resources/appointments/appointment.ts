@@ -8,7 +8,7 @@ import { MutableAppointment } from './appointment.schema.ts'
 import { appointmentEvents } from './appointment-events.ts'
 import { applyStatusRules } from './status-rules.ts'
 
-/** A time at which a patient is to be seen. Source: rules.md 11. */
+/** A scheduled time at which a patient is to be seen. Source: rules.md 11. */
 export const appointment = defineRecord({
   name: 'appointment',
   label: 'Appointment',
@@ -41,7 +41,9 @@ export const appointment = defineRecord({
   },
 })
 
-/** @throws BadRequestError for a field that does not fit the status, NotFoundError for a patient that is not there. */
+/**
+ * @throws BadRequestError for a field that does not fit the status, NotFoundError for a patient that does not exist.
+ */
 async function applyAppointmentRules(sent: MutableAppointment, context: RuleContext): Promise<MutableAppointment> {
   await refuseNew(sent, context, ({ service_duration }) => ({ service_duration: String(service_duration) }), {
     isWrong: (minutes) => Number(minutes) < 0,
@@ -55,7 +57,7 @@ async function applyAppointmentRules(sent: MutableAppointment, context: RuleCont
   return { ...body, patient_id: await requirePatient(body.patient_id, context, 'patient_id') }
 }
 
-/** The interface types it as plain text; it is stored as every other instant is. */
+/** The interface declares it as plain text; it is stored in the same form as every other instant. */
 function withStoredInstant(body: MutableAppointment): MutableAppointment {
   const { checked_out_timestamp: sent } = body
   return sent === undefined ? body : { ...body, checked_out_timestamp: canonicalDateTime(sent) ?? sent }

@@ -26,7 +26,7 @@ const see = async (caller: Caller, patientId: string, attending_doctor?: Fields,
 const read = async ({ call }: Caller, id: string) => (await call('GET', `/patients/v1/${id}`)).body
 
 describe("an appointment's attending doctor", () => {
-  it("becomes the patient's, as the next version of everything else that the record holds", async () => {
+  it("becomes the patient's attending doctor, in a new version that keeps all other fields", async () => {
     const caller = await service.newCaller()
     const patient = await newPatient(caller, { social_security_number: '078-05-1120', language: 'es' })
     await see(caller, patient.id, doctor('Hale', { npi: '1234567893' }))
@@ -43,7 +43,7 @@ describe("an appointment's attending doctor", () => {
     expect(scanned).toEqual([after])
   })
 
-  it('replaces the former one and leaves the other practitioners, on create and on update', async () => {
+  it('replaces the previous one and keeps the other practitioners, on create and on update', async () => {
     const caller = await service.newCaller()
     const primary = doctor('Stone', { type: 'PRIMARY' })
     const referring = doctor('Reed', { type: 'REFERRING' })
@@ -58,7 +58,7 @@ describe("an appointment's attending doctor", () => {
     expect((await read(caller, patient.id)).general_practitioners).toEqual([primary, fern, referring])
   })
 
-  it('makes no new version of the patient when it is the same by NPI, or by name where one has no NPI', async () => {
+  it('creates no new version of the patient when the doctor is the same by NPI, or by name where one of the two has no NPI', async () => {
     const caller = await service.newCaller()
     const known = doctor('Hale', { npi: '1234567893', fax: '555-0100', type: 'ATTENDING' })
     const patient = await newPatient(caller, { general_practitioners: [known] })
@@ -70,13 +70,13 @@ describe("an appointment's attending doctor", () => {
     expect(await read(caller, patient.id)).toMatchObject({ version: 2, general_practitioners: [{ npi: '1999999984' }] })
   })
 
-  it('keeps its missing type on the appointment itself', async () => {
+  it('stays without a type on the appointment itself', async () => {
     const caller = await service.newCaller()
     const { body } = await see(caller, (await newPatient(caller)).id, doctor('Hale'))
     expect(body.attending_doctor).toEqual(doctor('Hale'))
   })
 
-  it('of an appointment that is refused leaves the patient alone', async () => {
+  it('of a refused appointment does not change the patient', async () => {
     const caller = await service.newCaller()
     const patient = await newPatient(caller)
     const { body: made } = await see(caller, patient.id, undefined, { placer_appointment_id: 'A-1' })
@@ -87,7 +87,7 @@ describe("an appointment's attending doctor", () => {
     expect(await read(caller, patient.id)).toEqual(patient)
   })
 
-  it('is written by many appointments at once, beside others who write the patient: nothing is lost', async () => {
+  it('loses no write when many appointments and other writers change the same patient concurrently', async () => {
     const caller = await service.newCaller()
     const patient = await newPatient(caller)
     const seen = Array.from({ length: 20 }, (_, index) => see(caller, patient.id, doctor(`Doctor ${index}`)))
@@ -107,7 +107,7 @@ describe("an appointment's attending doctor", () => {
     expect(after.general_practitioners).toHaveLength(1)
   })
 
-  it('that waits for a patient whom another session holds stalls neither appointments nor patients', async () => {
+  it('that waits for a locked patient does not stall other writes of appointments or patients', async () => {
     const caller = await service.newCaller()
     const [held, other] = [await newPatient(caller), await newPatient(caller)]
     let waiting: ReturnType<typeof see> | undefined
@@ -123,7 +123,7 @@ describe("an appointment's attending doctor", () => {
 })
 
 describe('withAttending', () => {
-  it('counts a provider without a type as attending, and leaves one attending entry', () => {
+  it('is the only attending entry, where a provider without a type counts as attending', () => {
     const providers = [doctor('Moss'), doctor('Stone', { type: 'PRIMARY' }), doctor('Reed', { type: 'ATTENDING' })]
     expect(withAttending(providers as never, doctor('Hale') as never)).toEqual([
       doctor('Hale', { type: 'ATTENDING' }),

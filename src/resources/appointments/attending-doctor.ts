@@ -1,11 +1,11 @@
-// An appointment's attending doctor is the patient's current MD (rules.md 6), so writing one can write the other.
-//
-// Both writes stand in one transaction: a reader never sees the one without the other, and a refused appointment leaves the
-// patient alone. The patient's row is held before anything is written. That settles three things: nobody moves the patient on
-// between our reading and our writing, so there is nothing to retry; whoever must wait, for the patient here or for the
-// appointment when its own write holds it, has not ticked a change clock yet and so stalls no other record; and since both
-// rows and clocks are always taken patient's row, appointment's row, appointment's clock, patient's clock, two such writes
-// cannot wait for each other.
+// An appointment's attending doctor is the patient's current MD (rules.md 6), so writing an appointment can write the
+// patient too.
+// Both writes are in one transaction: a reader never sees one without the other, and a refused appointment does not
+// change the patient. The patient's row is locked before anything is written. This ensures three things. No other
+// transaction changes the patient between the read and the write, so no retry is needed. A transaction that has to
+// wait, here for the patient or for the appointment when its own write locks it, has not ticked a change clock yet and
+// so delays no other record. And because locks are always taken in the order patient's row, appointment's row,
+// appointment's clock, patient's clock, two such writes cannot deadlock.
 import type { Static } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
 import type { ExternalProvider } from '../../contract/common.schema.ts'
@@ -18,7 +18,10 @@ type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
 type Provider = Static<typeof ExternalProvider>
 
-/** Runs `write` and makes its attending doctor, if it names one, the patient's; both or neither is written. */
+/**
+ * Runs `write` and makes its attending doctor, if it names one, the patient's attending doctor; both are written or
+ * neither.
+ */
 export async function writeWithDoctor<T>(
   deps: Needs,
   actor: Actor,
@@ -42,8 +45,9 @@ export async function writeWithDoctor<T>(
 }
 
 /**
- * The providers with `doctor` as the only attending one, in the place of the first that was; undefined when nothing changes.
- * Our choice: a doctor who is the attending one already stays as the patient's record has them, which may know more.
+ * The providers with `doctor` as the only attending one, in the place of the first attending one; undefined when
+ * nothing changes. Our choice: when the doctor is the attending one already, the patient's entry stays, because it may
+ * be more complete.
  */
 export function withAttending(providers: Provider[], doctor: Provider): Provider[] | undefined {
   const attending = providers.filter(isAttending)
@@ -55,12 +59,12 @@ export function withAttending(providers: Provider[], doctor: Provider): Provider
   return providers.flatMap((each, index) => (index === first ? [current] : isAttending(each) ? [] : [each]))
 }
 
-/** A provider without a type is an attending one. Source: rules.md 6. */
+/** A provider without a type counts as attending. Source: rules.md 6. */
 function isAttending({ type = 'ATTENDING' }: Provider): boolean {
   return type === 'ATTENDING'
 }
 
-/** By NPI where both have one, else by name. */
+/** Compares NPIs where both have one, otherwise names. */
 function isSameDoctor(one: Provider, other: Provider): boolean {
   if (one.npi !== undefined && other.npi !== undefined) return one.npi === other.npi
   return nameKey(one) === nameKey(other)

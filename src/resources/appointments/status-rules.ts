@@ -1,4 +1,4 @@
-// Which fields go with which status. Source: rules.md 11.1, the table.
+// Which fields are allowed or required with which status. Source: rules.md 11.1, the table.
 import { badRequest } from '../../contract/errors.ts'
 import type { AppointmentStatus, MutableAppointment } from './appointment.schema.ts'
 
@@ -8,7 +8,7 @@ interface StatusRule {
   work_queue: Presence
   checked_in_timestamp: Presence
   checked_out_timestamp: Presence
-  /** The reason field that this status may carry; the other one is dropped. */
+  /** The reason field that this status allows; the other one is dropped. */
   keeps?: 'not_ready_reason' | 'ready_source'
 }
 
@@ -36,8 +36,8 @@ const statusRules: Record<AppointmentStatus, StatusRule> = {
 const governedFields = ['work_queue', 'checked_in_timestamp', 'checked_out_timestamp'] as const
 
 /**
- * The appointment with its status written out and without the reason fields that do not fit it.
- * @throws BadRequestError that names the field which the status needs or forbids.
+ * The appointment with its status filled in and without the reason fields that do not apply to it.
+ * @throws BadRequestError that names the field which the status requires or forbids.
  */
 export function applyStatusRules(sent: MutableAppointment): MutableAppointment & { status: AppointmentStatus } {
   const { not_ready_reason, ready_source, ...rest } = sent

@@ -1,5 +1,5 @@
-// What visits can be filtered and sorted by. Filters ask appointments before they are grouped, sorts compare the groups.
-// Source: rules.md 2.2, 11.3.
+// The paths that visits can be filtered and sorted by. Filters apply to appointments before they are grouped; sorts
+// compare the groups. Source: rules.md 2.2, 11.3.
 import { badRequest } from '../../contract/errors.ts'
 import type { Filter } from '../../platform/http/filters.ts'
 import { type Path, type Paths, pathsOf } from '../../records/paths.ts'
@@ -7,7 +7,7 @@ import { coverage } from '../coverages/coverage.ts'
 import { patient } from '../patients/patient.ts'
 import { appointment } from './appointment.ts'
 
-/** The coverages that a visit tells of: their names in queries, in filing order. */
+/** The aliases of the coverages that a visit shows, in filing order. */
 export const COVERAGE_TABLES = ['primary_coverage', 'secondary_coverage'] as const
 
 interface CoverageKey {
@@ -17,7 +17,7 @@ interface CoverageKey {
   field: Path
 }
 
-/** The keys of a visit that come from the patient's first and second coverage. */
+/** The keys of a visit that are taken from the patient's first and second coverage. */
 export const coverageKeys: readonly CoverageKey[] = COVERAGE_TABLES.flatMap((table) => {
   const place = table === 'primary_coverage' ? 'primary' : 'secondary'
   const paths = pathsOf({ record: coverage, table, isBody: true, isOptional: true })
@@ -43,24 +43,27 @@ const joinedPaths = [
   ...coverageKeys.map(({ path, field }) => [path, field] as const),
 ]
 
-/** The start of an appointment or of a visit; the second is the one path of the interface with an underscore. */
+/** The start of an appointment or of a visit. `start_time` is the interface's only path with an underscore. */
 const START_PATHS = ['appointment.startTimestamp', 'appointment.start_time', 'startTime']
 
 const PATIENT_PATHS = ['patient.id', 'appointment.patientId', 'patientId']
 const appointmentPatient = pathIn(appointmentPaths, 'appointment.patientId')
 
-/** What a filter may name. Our choice: a visit's own keys ask its appointments too, as everything does before the grouping. */
+/**
+ * The paths of filters. Our choice: a visit's own keys filter its appointments too, like every filter before the
+ * grouping.
+ */
 export const filterPaths: Paths = new Map([
   ...appointmentPaths,
   ...joinedPaths,
   ...START_PATHS.map((path) => [path, pathIn(appointmentPaths, 'appointment.startTimestamp')] as const),
   ['status', pathIn(appointmentPaths, 'appointment.status')],
-  // The appointment holds it, so nobody needs to be joined for it.
+  // The appointment has this column itself, so no other table is joined for it.
   ...PATIENT_PATHS.map((path) => [path, appointmentPatient] as const),
   ['organizationId', pathIn(appointmentPaths, 'appointment.organizationId')],
 ])
 
-/** What a sort may name, over rows of `visit`. */
+/** The paths of sorts, over rows of `visit`. */
 export const sortPaths: Paths = new Map([
   ...START_PATHS.map((path) => [path, ofVisit('start_time', 'instant', 'text')] as const),
   ...joinedPaths,
@@ -69,13 +72,16 @@ export const sortPaths: Paths = new Map([
   ['organizationId', ofVisit('organization_id', 'uuid', 'uuid')],
 ])
 
-/** A visit has a day, so a list of visits must say which. @throws BadRequestError where no filter does. Source: rules.md 11.3. */
+/**
+ * Every visit belongs to a day, so a list of visits must be filtered by date. @throws BadRequestError when no filter
+ * does so. Source: rules.md 11.3.
+ */
 export function requireDate(filters: Filter[]): void {
   const isBound = filters.some(({ path, operator }) => START_PATHS.includes(path) && /^(gt|lt|eq)$/.test(operator))
-  if (!isBound) throw badRequest('filters must hold a date on appointment.startTimestamp with gt, lt or eq')
+  if (!isBound) throw badRequest('filters must contain a date on appointment.startTimestamp with gt, lt or eq')
 }
 
-/** `primary_coverage` is `primaryCoverage` in paths. */
+/** `primary_coverage` becomes `primaryCoverage` in paths. */
 function nameOf(table: (typeof COVERAGE_TABLES)[number]): string {
   return table === 'primary_coverage' ? 'primaryCoverage' : 'secondaryCoverage'
 }
@@ -86,6 +92,6 @@ function ofVisit(column: string, kind: Path['kind'], type: Path['type']): Path {
 
 function pathIn(paths: Paths, name: string): Path {
   const path = paths.get(name)
-  if (!path) throw new Error(`a visit shows ${name}, which is no path`)
+  if (!path) throw new Error(`a visit shows ${name}, which is not a path`)
   return path
 }

@@ -1,4 +1,4 @@
-// Visits as a plain evaluator over all appointments would make them: the same pages for the same query, in any time zone.
+// Compares visits with a naive evaluation over all appointments: the same pages for the same query, in any time zone.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -29,11 +29,14 @@ interface KnownVisit {
   status: string
   family: string
   payer: string | undefined
-  /** Orders visits that share a value. */
+  /** The tie-breaker between visits with the same sort value. */
   key: string
 }
 
-/** With the days on which the clocks change. In Santiago they go forward at midnight, so that a day begins at one o'clock. */
+/**
+ * Time zones with the days on which their clocks change. In Santiago they go forward at midnight, so that day starts at
+ * one o'clock.
+ */
 const zones: Record<string, string[]> = {
   UTC: ['2026-03-08', '2026-12-31'],
   'America/New_York': ['2026-03-08', '2026-11-01'],
@@ -53,12 +56,15 @@ const calendarOf = (timeZone: string) => {
   return (instant: string) => format.format(new Date(instant))
 }
 
-/** How many appointments are looked at in a zone, where it is not this one. */
+/** How many appointments are generated for a zone, where it is not the default. */
 const APPOINTMENTS: Record<string, number> = { 'America/New_York': 2500 }
 const FEW_APPOINTMENTS = 120
 const APPOINTMENTS_A_PATIENT = 15
 
-/** Patients with and without a payer, and appointments within two days of each change of the clocks, some at one instant. */
+/**
+ * Creates patients with and without a payer, and appointments within two days of each clock change, some at the same
+ * instant.
+ */
 async function fillDesk(caller: Caller, timeZone: string): Promise<KnownAppointment[]> {
   const dayOf = calendarOf(timeZone)
   const count = APPOINTMENTS[timeZone] ?? FEW_APPOINTMENTS
@@ -118,7 +124,7 @@ async function newAppointment({ call }: Caller, each: Omit<KnownAppointment, 'da
   return reply.body
 }
 
-/** A filter as text and as what it means. */
+/** A filter as text, with its meaning. */
 interface Filter {
   text: string
   holds(appointment: KnownAppointment): boolean
@@ -191,7 +197,7 @@ function visitsOf(appointments: KnownAppointment[]): KnownVisit[] {
 
 const keyOf = ({ patientId, day }: KnownAppointment) => patientId + day
 
-/** Visits without a value stand last in ascending order and first in descending. */
+/** Visits without a value come last in ascending and first in descending order. */
 function sorted(visits: KnownVisit[], field: string, direction: 'asc' | 'desc'): KnownVisit[] {
   const value = sorts[field] as (visit: KnownVisit) => string | undefined
   const ascending = visits.toSorted((a, b) => {
@@ -225,7 +231,7 @@ async function readPage({ call }: Caller, query: Query): Promise<Page> {
 }
 
 describe('the pages of visits', () => {
-  it.each(Object.keys(zones))('are those of a plain evaluation, forward and back, in %s', async (timeZone) => {
+  it.each(Object.keys(zones))('equal a naive evaluation, forwards and backwards, in %s', async (timeZone) => {
     const caller = await service.newCaller({ timeZone })
     const appointments = await fillDesk(caller, timeZone)
     const { date, other } = filtersIn(timeZone)
@@ -239,7 +245,7 @@ describe('the pages of visits', () => {
       const filters = questions.map(({ text }) => text).join(',')
       const matching = appointments.filter((each) => questions.every(({ holds }) => holds(each)))
       const expected = sorted(visitsOf(matching), field, direction)
-      // No more than a dozen pages.
+      // At most a dozen pages.
       const size = Math.max(limit, Math.ceil(expected.length / 12))
       const query = { filters, limit: String(size), sort_field: field, sort_direction: direction }
       const pages = await walkPages((token) => readPage(caller, { ...query, ...(token && { page_token: token }) }))
@@ -256,7 +262,7 @@ describe('the pages of visits', () => {
     await fc.assert(ask, { seed: SEED, numRuns: 60 })
   })
 
-  it('neither skip nor repeat a visit that does not change while others come, move and go', async () => {
+  it('neither skip nor repeat an unchanged visit while others are added, moved and removed', async () => {
     const caller = await service.newCaller()
     const patient = () => newPatient(caller, 'Cho', undefined)
     const add = async (start: string) =>
@@ -297,7 +303,7 @@ describe('the pages of visits', () => {
     }
   })
 
-  it('refuse a token that was changed, or given for other filters, another order or another organization', async () => {
+  it('refuse a page token that was altered, or issued for other filters, another order or another organization', async () => {
     const [caller, other] = [await service.newCaller(), await service.newCaller()]
     for (const each of [caller, caller, other]) {
       const known = await newPatient(each, 'Cho', undefined)

@@ -42,7 +42,7 @@ async function counts({ call }: Caller, filters: string) {
 }
 
 describe('GET /appointments/v1/visits', () => {
-  it("makes one visit of a patient's appointments on one day, which starts with the earliest", async () => {
+  it("groups a patient's appointments of one day into a visit that starts with the earliest", async () => {
     const caller = await service.newCaller()
     const patientId = await newPatient(caller)
     for (const time of ['2026-03-10T15:00:00.000Z', '2026-03-10T09:30:00.000Z', '2026-03-11T08:00:00.000Z'])
@@ -57,7 +57,7 @@ describe('GET /appointments/v1/visits', () => {
     expect(items[0].patient).not.toHaveProperty('id')
   })
 
-  it('keeps patients apart who come at the same time, and shows an encrypted number as it was sent', async () => {
+  it('separates patients with appointments at the same time, and shows an encrypted number as it was sent', async () => {
     const caller = await service.newCaller()
     const ids = [await newPatient(caller, { social_security_number: '900-55-1234' }), await newPatient(caller)]
     for (const id of ids) await newAppointment(caller, id, {})
@@ -108,7 +108,7 @@ describe('GET /appointments/v1/visits', () => {
     expect((await visits(caller, MARCH)).items).toMatchObject([{ status }])
   })
 
-  it('leaves deactivated appointments out', async () => {
+  it('excludes deactivated appointments', async () => {
     const caller = await service.newCaller()
     const patientId = await newPatient(caller)
     const { id } = await newAppointment(caller, patientId, notReady('ERROR'))
@@ -120,7 +120,7 @@ describe('GET /appointments/v1/visits', () => {
     expect(await counts(caller, MARCH)).toEqual({})
   })
 
-  it('applies filters to appointments, before they make up a visit', async () => {
+  it('applies filters to appointments before grouping them into visits', async () => {
     const caller = await service.newCaller()
     const patientId = await newPatient(caller)
     await newAppointment(caller, patientId, { start_timestamp: '2026-03-10T09:00:00Z', ...notReady() })
@@ -130,7 +130,7 @@ describe('GET /appointments/v1/visits', () => {
     expect(items[0]).toMatchObject({ status: 'READY', start_time: '2026-03-10T12:00:00.000Z' })
   })
 
-  it('tells status, payer and plan group of the first two coverages of the filing order', async () => {
+  it('shows status, payer and plan group of the first two coverages of the filing order', async () => {
     const caller = await service.newCaller()
     const patientId = await newPatient(caller)
     const group = '0197a2c6-4d5e-7f60-8a1b-2c3d4e5f6a7b'
@@ -166,7 +166,7 @@ describe('GET /appointments/v1/visits', () => {
     expect(byPayer.items[0]).not.toHaveProperty('primary_payer_name')
   })
 
-  it('orders by paths of the patient and by likeness of a name', async () => {
+  it('sorts by paths of the patient and by similarity of a name', async () => {
     const caller = await service.newCaller()
     for (const family of ['Okafor', 'Marlowe', 'Zhang'])
       await newAppointment(caller, await newPatient(caller, { name: nameBody(family, 'Iris') }), {})
@@ -182,7 +182,7 @@ describe('GET /appointments/v1/visits', () => {
     })
   })
 
-  it('has the total on an empty page and on one of no length', async () => {
+  it('includes the total on an empty page and on a page with limit 0', async () => {
     const caller = await service.newCaller()
     expect(await visits(caller, MARCH)).toEqual({ items: [], total: 0 })
     await newAppointment(caller, await newPatient(caller), {})
@@ -219,7 +219,7 @@ describe.each(['/appointments/v1/visits', '/appointments/v1/visits/counts'])('%s
     [`${MARCH},status|eq|NONE`, 'NOT_READY'],
     [`${MARCH},patient.name.family|like|R%`, 'contains'],
     ['startTime|gt|yesterday', 'startTime'],
-  ])('answers 400 to the filters %s and names what is missing or wrong', async (filters, named) => {
+  ])('returns 400 for the filters %s and names what is missing or wrong', async (filters, named) => {
     const { call } = await service.newCaller()
     const query = filters === undefined ? '' : `?filters=${encodeURIComponent(filters)}`
     const reply = await call('GET', path + query)
@@ -229,7 +229,7 @@ describe.each(['/appointments/v1/visits', '/appointments/v1/visits/counts'])('%s
   })
 
   it.each(['appointment.start_time', 'startTime', 'appointment.startTimestamp'])(
-    'takes the date as %s',
+    'accepts the date as %s',
     async (name) => {
       const { call } = await service.newCaller()
       for (const operator of ['gt', 'lt', 'eq'])

@@ -1,4 +1,5 @@
-// Visits: the appointments of one patient on one day of the organization's calendar, made when asked for. Source: rules.md 11.3.
+// Visits: the appointments of one patient on one day of the organization's calendar, computed on request. Source:
+// rules.md 11.3.
 
 import { type Static, Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
@@ -21,7 +22,8 @@ import { COVERAGE_TABLES, coverageKeys, filterPaths, requireDate, sortPaths } fr
 
 type Needs = Pick<Deps, 'database' | 'vault'>
 
-// The interface has it optional and refuses a request without it: a description that says so is of more use.
+// The interface declares it as optional and refuses a request without it; here the description says that it is
+// required.
 const Counted = Type.Object({ filters: Type.String() })
 const Listed = Type.Object({
   ...pageQuery,
@@ -30,24 +32,25 @@ const Listed = Type.Object({
   ...Counted.properties,
 })
 
-/** GET /visits, the earliest first unless another order is asked for. */
+/** GET /visits, the earliest first unless another order is requested. */
 export const getVisits = endpoint({
   operation: 'getVisits',
   method: 'GET',
   path: '/visits',
-  summary: 'Lists visits page by page. The filters must hold a date: `appointment.startTimestamp` with gt, lt or eq.',
+  summary:
+    'Lists visits page by page. The filters must contain a date: `appointment.startTimestamp` with gt, lt or eq.',
   query: Listed,
   answer: VisitsPage,
   errors: ['BadRequestError'],
   handle: async (deps: Needs, { actor, query }) => readPage(deps, await visitsOf(deps, actor, query), query),
 })
 
-/** GET /visits/counts: of the visits that match the filters, how many have each reason not to be ready. */
+/** GET /visits/counts: the visits that match the filters, counted by the reason for not being ready. */
 export const getCounts = endpoint({
   operation: 'getCounts',
   method: 'GET',
   path: '/visits/counts',
-  summary: 'Counts visits by the reason why they are not ready. The filters must hold a date, as for the list.',
+  summary: 'Counts visits by the reason for not being ready. The filters must contain a date, as for the list.',
   query: Counted,
   answer: CountsResponse,
   errors: ['BadRequestError'],
@@ -56,7 +59,7 @@ export const getCounts = endpoint({
 
 const DAY = `(appointment.start_timestamp::timestamptz at time zone (select time_zone from organization where id = $1))::date`
 
-/** The status of a visit is the first of these that any of its appointments has. */
+/** A visit has the first status in this list that any of its appointments has. */
 const STATUS_ORDER = `'{NOT_READY,PENDING,READY,CHECKED_IN,CHECKED_OUT,NO_SHOW}'::text[]`
 const STATUS = `(${STATUS_ORDER})[min(array_position(${STATUS_ORDER}, appointment.status))]`
 
@@ -92,7 +95,10 @@ function sortOf(
   return { sort: { ...similarity, root: 'patient' }, wanted, isSimilarity: true }
 }
 
-/** How the visits of a list are found: a table of them, what holds of its rows, and a visit's status. */
+/**
+ * How the visits of a list are found: a table expression of visits, a condition on its rows, and the SQL of a visit's
+ * status.
+ */
 interface Shape {
   visits: string
   condition: string
@@ -101,8 +107,8 @@ interface Shape {
 }
 
 /**
- * All visits at once, for an order that depends on all appointments of a visit or that no index has: a page costs as much as the
- * list.
+ * Groups all visits at once, for an order that depends on all appointments of a visit or that no index supports: a page
+ * costs as much as the whole list.
  */
 function grouped({ from }: Matching): Shape {
   const visits = `(
@@ -114,8 +120,9 @@ function grouped({ from }: Matching): Shape {
 }
 
 /**
- * One visit after the other in the order of an index, each by its first appointment, for an order that the first has as well: a
- * page costs as much as the page. Filters on the patient hold for all appointments of a visit, so the others need not be asked.
+ * Walks the visits in index order, each by its first appointment, for an order that the first appointment determines: a
+ * page costs as much as the page. Filters on the patient hold for all appointments of a visit, so the other
+ * appointments need not be tested.
  */
 function walked({ from, ofAppointments }: Matching): Shape {
   const ofVisit = `from appointment where appointment.organization_id = visit.organization_id
@@ -125,7 +132,7 @@ function walked({ from, ofAppointments }: Matching): Shape {
       select appointment.organization_id, appointment.id, appointment.patient_id, ${DAY} as day,
         appointment.start_timestamp as start_time ${from}
     )`,
-    // In a form that the planner leaves as it is: turned into a join it would read all appointments for every page.
+    // In a form that the planner does not rewrite: as a join it would read all appointments for every page.
     condition: `(exists (select ${ofVisit} and appointment.start_timestamp >= ${nearby('greatest', '-', '0001-01-03')}
       and (appointment.start_timestamp, appointment.id) < (visit.start_time, visit.id))) is false`,
     status: `(select ${STATUS} ${ofVisit} and appointment.start_timestamp >= visit.start_time
@@ -133,7 +140,10 @@ function walked({ from, ofAppointments }: Matching): Shape {
   }
 }
 
-/** An instant that lies further away than any of the same day, within what the interface can write; no day has 48 hours. */
+/**
+ * An instant further away than any instant of the same day, within the range that the interface can write; no day has
+ * 48 hours.
+ */
 function nearby(bound: 'greatest' | 'least', sign: '+' | '-', limit: string): string {
   const within = `${bound}(visit.start_time::timestamptz, '${limit} UTC'::timestamptz)`
   return instant(`${within} ${sign} interval '48 hours'`)
@@ -160,12 +170,15 @@ async function countReasons(deps: Needs, actor: Actor, filters: string): Promise
 interface Matching {
   /** `from … where …` over `appointment`. */
   from: string
-  /** What of it is asked of the appointment itself. */
+  /** The part of the condition that concerns the appointment itself. */
   ofAppointments: string
   values: unknown[]
 }
 
-/** The active appointments that the filters let through. @throws BadRequestError for a filter that is none and for no date. */
+/**
+ * The active appointments that match the filters. @throws BadRequestError for a malformed filter, or when there is no
+ * date.
+ */
 async function matchingAppointments(deps: Needs, actor: Actor, text: string): Promise<Matching> {
   const filters = parseFilters(text)
   const values: unknown[] = [actor.organizationId]
@@ -181,7 +194,7 @@ async function matchingAppointments(deps: Needs, actor: Actor, text: string): Pr
   }
 }
 
-/** The tables that paths need beside appointments or visits, joined to the id of their patient. */
+/** Joins the tables that paths need, besides appointments or visits, by the id of their patient. */
 function joins(roots: string[], patientId: string): string {
   const coverages = coverageJoins.filter(({ table }) => roots.includes(table))
   if (coverages.length === 0 && !roots.includes('patient')) return ''
@@ -191,7 +204,7 @@ function joins(roots: string[], patientId: string): string {
 
 const coverageJoins = COVERAGE_TABLES.map((table, place) => ({ table, sql: coverageJoin(table, place) }))
 
-/** What stands on a visit beside itself, one row a patient. $1 organization, $2 the patients. */
+/** The patient and coverages of a visit, one row per patient. $1 organization, $2 the patients. */
 const partsStatement = {
   name: 'visit_parts',
   text: `select patient.id, patient.body::text,
@@ -209,13 +222,13 @@ async function toVisits(deps: Needs, actor: Actor, rows: TextRow[]): Promise<str
   const texts: string[] = []
   let characters = 0
   for (const [patientId = '', start, status] of rows) {
-    const told = parts.get(patientId)
-    // A patient may stand in many visits of the page, with all that is on it. Appointments are of patients that exist: one is only
-    // missing where no more were read.
-    if (characters >= CHUNK_BYTES || !told) break
+    const found = parts.get(patientId)
+    // A patient may occur in many visits of the page, each time with all of these fields. Every appointment has an
+    // existing patient, so a missing row only means that this chunk ends here.
+    if (characters >= CHUNK_BYTES || !found) break
     showPatient(actor, patientId)
-    const opened = toOpened(patient, { ...actor, id: patientId }, told.body ?? '', deps.vault)
-    const fields = told.coverages === '{}' ? '' : `,${told.coverages?.slice(1, -1)}`
+    const opened = toOpened(patient, { ...actor, id: patientId }, found.body ?? '', deps.vault)
+    const fields = found.coverages === '{}' ? '' : `,${found.coverages?.slice(1, -1)}`
     const text = `{"patient_id":"${patientId}","organization_id":"${actor.organizationId}","patient":${opened},"start_time":"${start}","status":"${status}"${fields}}`
     characters += text.length
     texts.push(text)

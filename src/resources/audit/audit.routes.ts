@@ -1,4 +1,4 @@
-// An operation of ours under /anteroom/v1: the audit trail of the caller's organization. decisions/0013-audit-trail.md
+// An Anteroom operation under /anteroom/v1: the audit trail of the caller's organization. decisions/0013-audit-trail.md
 
 import { type Static, Type } from 'typebox'
 import { canonicalDateTime, isUuid } from '../../contract/formats.ts'
@@ -22,10 +22,10 @@ const AuditQuery = Type.Object({
   page_token: Type.Optional(Type.String()),
 })
 
-/** With the name of whoever acted: a person, or the client that acts as a user. */
+/** With the name of the user who acted: a person, or the client that acts as that user. */
 const NamedAuditEvent = Type.Object({ ...AuditEvent.properties, user_name: Type.Optional(Type.String()) })
 
-/** There is no total: counting would read the whole trail. */
+/** Without a total: counting would read the whole trail. */
 export const AuditPage = Type.Object({
   items: Type.Array(NamedAuditEvent),
   next_page_token: Type.Optional(Type.String()),
@@ -36,7 +36,8 @@ const list = endpoint({
   method: 'GET',
   path: '',
   accessType: 'admin',
-  summary: 'Who did what to which record, newest first; with patient_id whatever touched or showed this patient.',
+  summary:
+    'Who did what to which record, newest first; with patient_id, the events that changed or showed this patient.',
   query: AuditQuery,
   answer: AuditPage,
   errors: [],
@@ -50,7 +51,7 @@ const list = endpoint({
     await deps.audit.flush(actor.organizationId)
     const [number = '0', place] = before?.split('-') ?? []
     const position = before === undefined ? {} : { before: { number: Number(number), place: Number(place) } }
-    // One more than is shown says whether there is more.
+    // One row more than is shown reveals whether there is a next page.
     const found = await readTrail(deps.database, actor.organizationId, { ...asked, ...position, limit: limit + 1 })
     const items = await withNames(deps, actor.organizationId, found.slice(0, limit))
     if (patientId !== undefined && items.length > 0) showPatient(actor, patientId)

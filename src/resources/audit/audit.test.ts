@@ -17,7 +17,7 @@ async function read({ call }: Caller, query = '') {
 const operationsOf = ({ items }: { items: { operation: string }[] }) => items.map(({ operation }) => operation)
 
 describe('GET /anteroom/v1/audit', () => {
-  it('shows who did what, newest first, and with patient_id whatever touched or showed this patient', async () => {
+  it('shows who did what, newest first, and with patient_id the events that changed or showed this patient', async () => {
     const caller = await service.newCaller()
     const family = (name: string) => patientBody({ name: { family: name, given: ['A'], use: 'USUAL' } })
     const { body: one } = await caller.call('POST', '/patients/v1', family('One'))
@@ -35,12 +35,12 @@ describe('GET /anteroom/v1/audit', () => {
     const ofTwo = await read(caller, `?patient_id=${two.id.toUpperCase()}`)
     expect(operationsOf(ofTwo)).toEqual(['lists.getPatientList', 'patients.create'])
     expect(ofTwo.items[1]).toMatchObject({ record_type: 'patient', record_ids: [two.id], version: 1 })
-    // Asking for a patient's trail is something that was done to the patient's data, too.
+    // Reading a patient's trail is an access to the patient's data, so it is audited as well.
     expect(operationsOf(await read(caller, `?patient_id=${two.id}`))[0]).toBe('audit.getMulti')
     expect(await read(caller, '?patient_id=nobody')).toEqual({ items: [] })
   })
 
-  it('goes on page by page without repeating or missing an event', async () => {
+  it('pages without repeating or missing an event', async () => {
     const caller = await service.newCaller()
     for (let index = 0; index < 7; index++) await caller.call('POST', '/notes/v1', { value: `note ${index}` })
     const to = new Date(Date.now() + 1000).toISOString()
@@ -57,7 +57,7 @@ describe('GET /anteroom/v1/audit', () => {
     expectEnvelope(await caller.call('GET', '/anteroom/v1/audit?limit=3&page_token=made.up'), 400)
   })
 
-  it('keeps to the time that is asked for', async () => {
+  it('returns only events of the requested time', async () => {
     const caller = await service.newCaller()
     await caller.call('POST', '/notes/v1', { value: 'before' })
     const [first] = (await read(caller)).items
@@ -75,7 +75,7 @@ describe('GET /anteroom/v1/audit', () => {
 })
 
 describe('people in the trail', () => {
-  it('every view and every change says who it was, by the name that they have', async () => {
+  it('are shown by name for every read and every change', async () => {
     const caller = await service.newCaller()
     const ana = await newPerson(service, {
       organizationId: caller.organizationId,
@@ -93,7 +93,7 @@ describe('people in the trail', () => {
     expect(items[0].client_id).toBeUndefined()
   })
 
-  it('signing in, failing to and signing out are events of the organization, with the name and the address', async () => {
+  it('leave an event of their organization for a sign-in, a failed sign-in and a sign-out, with name and address', async () => {
     const caller = await service.newCaller()
     const ana = await newPerson(service, { organizationId: caller.organizationId })
     await signIn(service, { username: ana.username, password: 'a wrong password' }, {}, '203.0.113.77')
@@ -110,7 +110,7 @@ describe('people in the trail', () => {
     expect(JSON.stringify(items)).not.toMatch(/wrong password|lantern/)
   })
 
-  it("a sign-in with a name that nobody has is an event of the service, in no organization's trail", async () => {
+  it("leave an event of the service, in no organization's trail, for a sign-in with an unknown name", async () => {
     const caller = await service.newCaller()
     await signIn(service, { username: 'nobody.at.all', password: 'x' })
     expect(await read(caller)).toEqual({ items: [] })

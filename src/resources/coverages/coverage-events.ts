@@ -1,18 +1,18 @@
-// What a coverage's writes tell the patient's timeline. Source: rules.md 6, "Timeline".
+// The timeline events of a coverage's writes. Source: rules.md 6, "Timeline".
 import type { TimelineEvent } from '../../records/record.ts'
 import type { MutableCoverage } from './coverage.schema.ts'
 
-/** One changed field by its path; a side that has no value is left out. */
+/** One changed field by its path; a missing value is left out. */
 export interface Edit {
   field: string
   before?: unknown
   after?: unknown
 }
 
-/** Written by checks, never by the write that is told of here. */
+/** Fields that only eligibility checks write, and never the writes that have these events. */
 const serverFields = new Set(['eligibility_checks', 'latest_eligibility_check'])
 
-/** COVERAGE_CREATED, or COVERAGE_UPDATED where something has changed. */
+/** COVERAGE_CREATED, or COVERAGE_UPDATED when something has changed. */
 export function coverageEvents(write: {
   id: string
   after: MutableCoverage
@@ -28,7 +28,7 @@ export function coverageEvents(write: {
   return edits.length === 0 ? [] : [{ ...about, event_type: 'COVERAGE_UPDATED', payload: { edits, source: 'manual' } }]
 }
 
-/** The leaves in which two objects differ, as `insurance_plan.member_id`; a list counts as one value. */
+/** The leaves in which two objects differ, such as `insurance_plan.member_id`; a list counts as one value. */
 export function listEdits(before: object, after: object, path = ''): Edit[] {
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
@@ -43,7 +43,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The same value with its keys in one order: the database keeps an order of its own. */
+/** The same value with sorted keys: the database stores keys in its own order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isObject(value)) return value

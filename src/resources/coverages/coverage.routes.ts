@@ -31,12 +31,12 @@ const History = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 0, maximum: HISTORY_LIMIT_MAX })),
 })
 
-/** A coverage keeps its patient nearly always; the few that move write two records. */
+/** A coverage rarely changes its patient; an update that does writes two records. */
 const update = endpoint({
   ...updatePlainly(coverage),
   body: MutableCoverage,
   summary:
-    "Replaces a coverage: writes its next version. One that moves to another patient leaves the first one's filing order.",
+    "Replaces a coverage: writes its next version. A coverage that moves to another patient is removed from the first one's filing order.",
   async handle(deps: Needs, call) {
     const { actor, params } = call
     const target = { id: params.id ?? '', expectedVersion: expectedFrom(coverage, 'update', params.version ?? '') }
@@ -75,10 +75,10 @@ const history = endpoint({
   },
 })
 
-/** Where `wireColumns` has the version. */
+/** The position of the version in `wireColumns`. */
 const VERSION = 3
 
-/** Versions are never changed, so up to the one that was the latest at the start a number of them is a position. */
+/** Versions never change, so up to the version that was the latest at the start, an offset is a stable position. */
 function historyStatement(direction: 'asc' | 'desc') {
   return {
     name: `coverage_history_${direction}`,
@@ -118,7 +118,7 @@ function coveragesOf(deps: Needs, { organizationId }: Actor, patientId: string |
 export const coverages = resource({
   path: '/coverages/v1',
   group: 'coverages',
-  about: "A patient's insurance coverages, their whole history and the eligibility checks made on them.",
+  about: "A patient's insurance coverages, their history and their eligibility checks.",
   record: coverage,
   schemas: { ...benefitsSchemas, ...coverageSchemas, CoveragesPage, PayerPlanGroupFields },
   routes: [

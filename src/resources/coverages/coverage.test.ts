@@ -26,7 +26,7 @@ const check = {
 }
 const latestCheck = { check_id: check.check_id, status: 'ACTIVE', initiated_at: check.initiated_at }
 
-/** What only an eligibility check writes: there by other means than this interface. */
+/** Stores fields that only eligibility checks write, directly in the database. */
 async function storeChecks(id: string): Promise<void> {
   await service.database.rows(`update coverage set body = body || $2::jsonb where id = $1`, [
     id,
@@ -35,7 +35,7 @@ async function storeChecks(id: string): Promise<void> {
 }
 
 describe('POST /coverages/v1', () => {
-  it('answers 200 with version 1 and the defaults written back', async () => {
+  it('returns 200 with version 1 and the defaults filled in', async () => {
     const caller = await service.newCaller()
     const patient = await newPatient(caller)
     const { body } = await caller.call('POST', '/coverages/v1', coverageBody(patient, { orcon: null }))
@@ -52,12 +52,12 @@ describe('POST /coverages/v1', () => {
     })
   })
 
-  it('keeps what is sent where a default would stand', async () => {
+  it('keeps a sent value instead of the default', async () => {
     const body = await create(await service.newCaller(), { orcon: true, auto_update_enabled: false })
     expect(body).toMatchObject({ orcon: true, auto_update_enabled: false })
   })
 
-  it('takes any text as payer id, and the benefits and copays of a real plan', async () => {
+  it('accepts any text as payer id, and the benefits and copays of a real plan', async () => {
     const insurance_plan = { member_id: '', payer_id: 'Cash Pay', payer_name: 'Cash', plan_type: 'HM', type: 'C1' }
     const benefits = {
       plan_coverage: { in_network: { deductible: { individual: 1500.5 } } },
@@ -68,7 +68,7 @@ describe('POST /coverages/v1', () => {
     expect(await create(await service.newCaller(), sent)).toMatchObject(sent)
   })
 
-  it('ignores the checks that a client sends: the server writes those', async () => {
+  it('ignores eligibility checks that a client sends, because only the server writes them', async () => {
     const body = await create(await service.newCaller(), {
       eligibility_checks: [check],
       latest_eligibility_check: latestCheck,
@@ -77,7 +77,7 @@ describe('POST /coverages/v1', () => {
     expect(body).not.toHaveProperty('latest_eligibility_check')
   })
 
-  it("answers 404 to a patient that is not there or another organization's", async () => {
+  it('returns 404 for a patient that does not exist or belongs to another organization', async () => {
     const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
     const foreign = await newPatient(stranger)
     for (const patient of [randomUUID(), 'nobody', '', foreign]) {
@@ -88,7 +88,7 @@ describe('POST /coverages/v1', () => {
     expect((await caller.call('GET', '/coverages/v1')).body).toEqual([])
   })
 
-  it('stores the patient id in small letters, so that lists find it', async () => {
+  it('stores the patient id in lower case, so that lists find it', async () => {
     const caller = await service.newCaller()
     const patient = await newPatient(caller)
     const body = await create(caller, {}, patient.toUpperCase())
@@ -97,7 +97,7 @@ describe('POST /coverages/v1', () => {
 })
 
 describe('PUT /coverages/v1/:id/:version', () => {
-  it('replaces everything but what checks have written', async () => {
+  it('replaces everything except the fields that eligibility checks write', async () => {
     const caller = await service.newCaller()
     const coverage = await create(caller, { orcon: true, benefits: { notes: 'old' } })
     await storeChecks(coverage.id)
@@ -114,7 +114,7 @@ describe('PUT /coverages/v1/:id/:version', () => {
     expect((await caller.call('GET', `/coverages/v1/${coverage.id}`)).body).toEqual(body)
   })
 
-  it('takes back a record as it was read', async () => {
+  it('accepts a record exactly as it was read', async () => {
     const caller = await service.newCaller()
     const coverage = await create(caller)
     await storeChecks(coverage.id)
@@ -123,7 +123,7 @@ describe('PUT /coverages/v1/:id/:version', () => {
     expect(body).toEqual({ ...read, version: 2, updated_at: body.updated_at })
   })
 
-  it('answers 404 to a patient that is not there, and writes nothing', async () => {
+  it('returns 404 for a patient that does not exist, and writes nothing', async () => {
     const caller = await service.newCaller()
     const coverage = await create(caller)
     expectEnvelope(await caller.call('PUT', `/coverages/v1/${coverage.id}/2`, coverageBody(randomUUID())), 404)
@@ -146,7 +146,7 @@ describe('GET /coverages/v1', () => {
     expect((await caller.call('GET', `/coverages/v1/${hidden.id}`)).body.deactivated).toBe(true)
   })
 
-  it('finds them by the patient id in capital letters too', async () => {
+  it('finds them by the patient id in upper case too', async () => {
     const caller = await service.newCaller()
     const coverage = await create(caller)
     const { body } = await caller.call('GET', `/coverages/v1?patient_id=${coverage.patient.toUpperCase()}`)
@@ -155,7 +155,7 @@ describe('GET /coverages/v1', () => {
 })
 
 describe('GET /coverages/v1/:id/history', () => {
-  /** A coverage with one version a day, 1 to 5 March 2026 at 03:30 UTC; the fourth was written by a check. */
+  /** A coverage with one version a day, 1 to 5 March 2026 at 03:30 UTC; an eligibility check wrote the fourth. */
   async function withHistory(timeZone?: string) {
     const caller = await service.newCaller(timeZone === undefined ? {} : { timeZone })
     const coverage = await create(caller)
@@ -180,7 +180,7 @@ describe('GET /coverages/v1/:id/history', () => {
     expect(await versions('?sort_direction=desc')).toEqual([5, 4, 3, 2, 1])
   })
 
-  it('takes start and end as days, both inclusive', async () => {
+  it('treats start and end as days, both inclusive', async () => {
     const { versions } = await withHistory()
     expect(await versions('?start=2026-03-03')).toEqual([3, 4, 5])
     expect(await versions('?end=2026-03-03')).toEqual([1, 2, 3])
@@ -189,19 +189,19 @@ describe('GET /coverages/v1/:id/history', () => {
     expect(await versions('?start=0001-01-01&end=9999-12-31')).toEqual([1, 2, 3, 4, 5])
   })
 
-  it("means days of the organization's calendar", async () => {
+  it("uses days of the organization's calendar", async () => {
     const { versions } = await withHistory('America/New_York')
     // 03:30 UTC on the 3rd is the evening of the 2nd in New York.
     expect(await versions('?start=2026-03-02&end=2026-03-02')).toEqual([3])
   })
 
-  it('leaves out what checks have written when asked', async () => {
+  it('excludes versions written by eligibility checks on request', async () => {
     const { versions } = await withHistory()
     expect(await versions('?non_auto_updated_coverages_only=true')).toEqual([1, 2, 3, 5])
     expect(await versions('?non_auto_updated_coverages_only=false')).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('limits after filtering and sorting, and limit 0 is an empty list', async () => {
+  it('applies the limit after filtering and sorting, and returns an empty list for limit 0', async () => {
     const { versions } = await withHistory()
     expect(await versions('?limit=2')).toEqual([1, 2])
     expect(await versions('?limit=2&sort_direction=desc')).toEqual([5, 4])
@@ -232,7 +232,7 @@ describe('GET /coverages/v1/:id/history', () => {
     expect(reply.body.errorName).toBe('BadRequestError')
   })
 
-  it('answers 404 to a coverage that is not there, also with a limit of 0', async () => {
+  it('returns 404 for a coverage that does not exist, also with a limit of 0', async () => {
     const { call } = await service.newCaller()
     for (const id of [randomUUID(), 'nobody']) {
       expectEnvelope(await call('GET', `/coverages/v1/${id}/history`), 404)
@@ -241,7 +241,7 @@ describe('GET /coverages/v1/:id/history', () => {
   })
 })
 
-it('GET /coverages/v1/updates/scan shows at most 100, oldest change first, and moves on', async () => {
+it('GET /coverages/v1/updates/scan returns at most 100, oldest change first, and continues', async () => {
   const caller = await service.newCaller()
   const patient = await newPatient(caller)
   const made: { id: string; updated_at: string }[] = []

@@ -13,16 +13,17 @@ export const coverage = defineRecord({
   example: coverageExample,
   pathVersions: { update: 'next' },
   patients: [{ patient: 'patient' }],
-  // What checks have written stays, whatever a client that round-trips a record sends along (rules.md 10.2).
+  // Eligibility checks own these fields: they stay even when a client sends back a record that it read (rules.md 10.2).
   keeps: ['eligibility_checks', 'latest_eligibility_check'],
-  // A later PUT may carry `autoUpdatedEligibilityCheckId` along, so the version's own origin stands beside it (rules.md 10.2).
+  // A later PUT may repeat `autoUpdatedEligibilityCheckId`, so a column records the origin of each version (rules.md
+  // 10.2).
   marksAmended: 'auto_updated',
   columns: { patient: 'text', 'insurance_plan.payer_plan_group_id': 'text' },
   prepare: applyCoverageRules,
   events: coverageEvents,
 })
 
-/** @throws NotFoundError for a patient that is not there, BadRequestError that names the field. */
+/** @throws NotFoundError for a patient that does not exist, BadRequestError that names the field. */
 async function applyCoverageRules(sent: MutableCoverage, context: RuleContext): Promise<MutableCoverage> {
   await refuseBlank(sent, context, ({ subscriber }) => ({ 'subscriber.name.family': subscriber.name.family }))
   await refuseFuture(sent, context, ({ subscriber }) => ({ 'subscriber.date_of_birth': subscriber.date_of_birth }))

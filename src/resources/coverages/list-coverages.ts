@@ -11,7 +11,7 @@ type Needs = Pick<Deps, 'database' | 'vault'>
 
 const GetMultiPaginated = Type.Object({
   ...pageQuery,
-  // This operation states its range, so what lies beyond it is refused instead of clamped (rules.md 1.7).
+  // This operation declares its range, so a limit beyond it is refused and not clamped (rules.md 1.7).
   limit: Type.Optional(Type.Integer({ minimum: 0, maximum: PAGE_LIMIT_MAX })),
   patient_id: Type.Optional(Type.String()),
   payer_plan_group_id: Type.Optional(Type.String()),
@@ -19,7 +19,7 @@ const GetMultiPaginated = Type.Object({
 
 export const CoveragesPage = pageOf(coverage.wire)
 
-/** GET /get-multi-paginated, the coverage changed last at the end. Source: rules.md 10.2. */
+/** GET /get-multi-paginated, most recently changed coverage last. Source: rules.md 10.2. */
 export const getMultiPaginated = endpoint({
   operation: 'getMultiPaginated',
   method: 'GET',

@@ -1,4 +1,5 @@
-// A coverage that moves to another patient leaves the first one's filing order. Source: rules.md 6, "filing_order".
+// A coverage that moves to another patient is removed from the first patient's filing order. Source: rules.md 6,
+// "filing_order".
 
 import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -11,8 +12,9 @@ import { coverage } from './coverage.ts'
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
 /**
- * Writes the coverage's next version and, where the patient whom it leaves names it, that patient's as well: both or neither. The
- * patient is held first and the coverage next, before a clock is ticked (decisions/0021-lock-order.md).
+ * Writes the coverage's next version and, where the previous patient's filing order names the coverage, that patient's
+ * next version too: both or neither. The patient is locked first, then the coverage, then a clock is ticked
+ * (decisions/0021-lock-order.md).
  */
 export function moveCoverage(
   deps: Needs,

@@ -1,4 +1,5 @@
-// A payer plan group of 10,000 coverages: all or none, and nobody else waits longer than the writing itself takes.
+// A payer plan group of 10,000 coverages: the update is all or nothing, and other callers wait only while the rows are
+// written.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -47,7 +48,7 @@ const written = async () => ({
   ),
 })
 
-/** Holds one coverage of the group, as a writer in the middle of its transaction does, while `work` runs. */
+/** Locks one coverage of the group, as a concurrent transaction would, while `work` runs. */
 async function whileHeld(work: () => Promise<void>): Promise<void> {
   await service.database.transaction(async (holder) => {
     await holder.rows('select 1 from coverage where organization_id = $1 and id = $2 for update', [
@@ -58,7 +59,7 @@ async function whileHeld(work: () => Promise<void>): Promise<void> {
   })
 }
 
-/** Resolves once the batch waits for the record that is held: its backend's process id. */
+/** Resolves once the batch waits for the locked record, with the process id of its database backend. */
 async function waitingBackend(): Promise<string> {
   for (;;) {
     const sql = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1`
@@ -84,7 +85,7 @@ describe('a batch update of 10,000 coverages', () => {
     expect(new Set(seen.values())).toEqual(new Set([2]))
   })
 
-  it('holds nobody up while it waits for a record that somebody has', async () => {
+  it('does not block other writers while it waits for a locked record', async () => {
     let batch: ReturnType<typeof update> | undefined
     await whileHeld(async () => {
       batch = update()
@@ -97,7 +98,7 @@ describe('a batch update of 10,000 coverages', () => {
     expect((await written()).heads).toBe(COVERAGES)
   })
 
-  it('that dies in the middle leaves nothing changed', async () => {
+  it('changes nothing when its connection is killed midway', async () => {
     await whileHeld(async () => {
       const batch = update()
       await service.database.row('select pg_terminate_backend($1)', [await waitingBackend()])

@@ -31,7 +31,7 @@ describe('POST /coverages/v1/batch-update-ppg/:ppg_id', () => {
   const batch = (caller: Caller, group: string, body: Fields) =>
     caller.call('POST', `/coverages/v1/batch-update-ppg/${group}`, body)
 
-  it('sets the four fields on every plan of the group, as new versions that the scan shows, and answers no body', async () => {
+  it('sets the four fields on every plan of the group, as new versions that the scan shows, and returns no body', async () => {
     const caller = await service.newCaller()
     const patient = await newPatient(caller)
     const group = randomUUID()
@@ -77,7 +77,7 @@ describe('POST /coverages/v1/batch-update-ppg/:ppg_id', () => {
     expect(await read(caller, id)).toMatchObject({ version: 2 })
   })
 
-  it("answers 200 when the group has no coverage, and never touches another organization's", async () => {
+  it("returns 200 when the group has no coverage, and never changes another organization's", async () => {
     const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
     const group = randomUUID()
     const made = await create(stranger, await newPatient(stranger), planIn(group))
@@ -98,7 +98,7 @@ describe('POST /coverages/v1/batch-update-ppg/:ppg_id', () => {
 describe('GET /coverages/v1/get-multi-paginated', () => {
   const page = async ({ call }: Caller, query = '') => call('GET', `/coverages/v1/get-multi-paginated${query}`)
 
-  it('pages by last change, in both directions, with the total on every page', async () => {
+  it('pages by last change, in both directions, and includes the total on every page', async () => {
     const caller = await service.newCaller()
     const patient = await newPatient(caller)
     const made = []
@@ -116,7 +116,7 @@ describe('GET /coverages/v1/get-multi-paginated', () => {
     expect((await page(caller)).body.items).toEqual([...made.slice(1), changed])
   })
 
-  it('filters by patient and by payer plan group, and leaves out deactivated coverages', async () => {
+  it('filters by patient and by payer plan group, and excludes deactivated coverages', async () => {
     const caller = await service.newCaller()
     const [patient, group] = [await newPatient(caller), randomUUID()]
     const both = await create(caller, patient, planIn(group.toUpperCase()))
@@ -136,7 +136,7 @@ describe('GET /coverages/v1/get-multi-paginated', () => {
     for (const nobody of [randomUUID(), 'nobody', '']) expect(await items(`?patient_id=${nobody}`)).toEqual([])
   })
 
-  it('takes a limit from 0 to 1000, 100 by default; 0 is an empty page with the total', async () => {
+  it('accepts a limit from 0 to 1000, 100 by default; 0 returns an empty page with the total', async () => {
     const caller = await service.newCaller()
     const patient = await newPatient(caller)
     for (let count = 0; count < 101; count++) await create(caller, patient)
@@ -152,7 +152,7 @@ describe('GET /coverages/v1/get-multi-paginated', () => {
     },
   )
 
-  it('answers 400 to a page token of other filters', async () => {
+  it('returns 400 for a page token of other filters', async () => {
     const caller = await service.newCaller()
     const patient = await newPatient(caller)
     for (let count = 0; count < 2; count++) await create(caller, patient)

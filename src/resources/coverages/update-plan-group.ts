@@ -17,7 +17,10 @@ export const PayerPlanGroupFields = Type.Object({
   plan_type: NetworkType,
 })
 
-/** COVERAGE_UPDATED as coverage-events.ts tells it of a single write, in SQL: the fields of the plan that have changed. */
+/**
+ * The COVERAGE_UPDATED event in SQL, as coverage-events.ts builds it for a single write: the fields of the plan that
+ * have changed.
+ */
 const editsOfPlan = `jsonb_build_object('source', 'manual', 'edits', (
   select jsonb_agg(
     jsonb_strip_nulls(jsonb_build_object('field', 'insurance_plan.' || field, 'before', was -> field, 'after', now -> field))
@@ -28,12 +31,15 @@ const editsOfPlan = `jsonb_build_object('source', 'manual', 'edits', (
   where was -> field is distinct from now -> field
 ))`
 
-/** POST /batch-update-ppg/:ppg_id: all or none, and those that would not change stay as they are. Source: rules.md 10.2. */
+/**
+ * POST /batch-update-ppg/:ppg_id: all or none; coverages that would not change stay unchanged. Source: rules.md 10.2.
+ */
 export const batchUpdatePlanGroup = endpoint({
   operation: 'batchUpdatePpg',
   method: 'POST',
   path: '/batch-update-ppg/:ppg_id',
-  summary: "Writes a payer plan group's fields to the plan of every coverage in it; another id moves them there.",
+  summary:
+    "Writes a payer plan group's fields to the plan of every coverage in it; another id moves the coverages to that group.",
   body: PayerPlanGroupFields,
   errors: [],
   async handle(deps: Needs, { actor, params, body, reply }) {

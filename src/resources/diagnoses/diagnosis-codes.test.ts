@@ -33,7 +33,7 @@ describe.each(Object.entries(codes))('a code of %s', (family, { taken, refused }
     for (const code_type of familyTypes) expect(() => checkCode({ code, code_type })).not.toThrow()
   })
 
-  it.each(refused)('may not be "%s": 422 by the field, without the code', (code) => {
+  it.each(refused)('refuses "%s" with 422 that names the field and not the code', (code) => {
     for (const code_type of familyTypes) {
       expect(() => checkCode({ code, code_type })).toThrow(
         expect.objectContaining({
@@ -51,7 +51,7 @@ describe.each(Object.entries(codes))('a code of %s', (family, { taken, refused }
   })
 })
 
-it('exactly one check digit fits a LOINC code', () => {
+it('accepts exactly one check digit for a LOINC code', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9]{1,7}$/), (number) => {
       const fitting = Array.from({ length: 10 }, (_, digit) => `${number}-${digit}`).filter((code) => {

@@ -1,4 +1,5 @@
-// What a code looks like under each code type. The case of letters is the sender's own. Source: rules.md 4.
+// The format of a code for each code type. Letters are accepted in upper and lower case and stored as sent. Source:
+// rules.md 4.
 import { invalidCoreRequest } from '../../contract/errors.ts'
 import type { DiagnosisTypeCode } from './diagnosis.schema.ts'
 
@@ -7,7 +8,7 @@ interface CodeFormat {
   fits(code: string): boolean
 }
 
-/** A letter, a digit, a digit or A or B, then up to four more; a lone trailing period is harmless. */
+/** A letter, a digit, a digit or A or B, then up to four more characters; a trailing period is harmless. */
 const ICD_10 = /^[A-Z][0-9][0-9AB]\.?[0-9A-Z]{0,4}$/i
 /** Three to five digits; a V code has two before the period, an E code three. Source: ICD-9-CM, volume 1. */
 const ICD_9 = /^([0-9]{3}\.?[0-9]{0,2}|V[0-9]{2}\.?[0-9]{0,2}|E[0-9]{3}\.?[0-9]?)$/i
@@ -43,7 +44,7 @@ const formats: Record<DiagnosisTypeCode, CodeFormat> = {
   LOI: loinc,
 }
 
-/** @throws HttpRequestValidationsError (422) for a code that does not fit its type. */
+/** @throws HttpRequestValidationsError (422) for a code that does not match its type. */
 export function checkCode({ code, code_type }: { code: string; code_type: DiagnosisTypeCode }): void {
   const { description, fits } = formats[code_type]
   if (!fits(code)) throw invalidCoreRequest('code', `code must be ${description}, since code_type is ${code_type}`)

@@ -1,4 +1,5 @@
-// Diagnoses are written in place: no versions, no history, and a DELETE takes the row away. Source: rules.md 4.
+// Diagnoses are updated in place: they have no versions and no history, and a DELETE removes the row. Source: rules.md
+// 4.
 
 import type { Actor } from '../../contract/actor.ts'
 import { diagnosisNotFound, secondPrimaryDiagnosis } from '../../contract/errors.ts'
@@ -14,7 +15,10 @@ import { checkCode } from './diagnosis-codes.ts'
 
 type Needs = Pick<Deps, 'database' | 'newId'>
 
-/** More would mean that somebody makes and deletes primaries of one encounter as fast as we look for them. */
+/**
+ * More attempts would only be needed if a client created and deleted primary diagnoses of one encounter as fast as this
+ * code reads them.
+ */
 const ATTEMPTS = 10
 
 const now = `date_trunc('milliseconds', clock_timestamp())`
@@ -32,8 +36,8 @@ const insert = {
 
 /**
  * Stores a new diagnosis and returns its wire form.
- * @throws HttpRequestValidationsError for a code that does not fit its type; DisallowMultiplePrimaryDiagnosisHTTPError for a
- * second primary, with the id that the new one would have had.
+ * @throws HttpRequestValidationsError for a code that does not match its type;
+ * DisallowMultiplePrimaryDiagnosisHTTPError for a second primary, with the id that the new one would have had.
  */
 export async function createDiagnosis(deps: Needs, actor: Actor, sent: StandaloneDiagnosisCreate): Promise<string> {
   checkCode(sent)
@@ -66,7 +70,8 @@ const change = {
 }
 
 /**
- * Changes the fields that were sent and returns the wire form; the stored code must fit a new type, and the other way round.
+ * Changes the fields that were sent and returns the wire form. A new type must match the stored code, and a new code
+ * the stored type.
  * @throws DiagnosisNotFoundHTTPError, HttpRequestValidationsError, DisallowMultiplePrimaryDiagnosisHTTPError.
  */
 export async function updateDiagnosis(deps: Needs, actor: Actor, id: string, sent: DiagnosisUpdate): Promise<string> {
@@ -95,7 +100,7 @@ const remove = {
     select id from gone`,
 }
 
-/** @throws DiagnosisNotFoundHTTPError. Service lines are kept elsewhere, so none can be left without a diagnosis here. */
+/** @throws DiagnosisNotFoundHTTPError. Service lines are not stored here, so no service line can lose its diagnosis. */
 export async function deleteDiagnosis(deps: Needs, actor: Actor, id: string): Promise<void> {
   if (!isUuid(id)) throw diagnosisNotFound()
   const row = await deps.database.row(remove, [actor.organizationId, id, auditContextText(actor, 'diagnosis.delete')])
@@ -115,7 +120,9 @@ const findPrimary = {
     where organization_id = $1 and encounter_id = $2 and body ->> 'code_type' in ('ABK', 'BK') and id <> $3`,
 }
 
-/** The unique index refuses a second primary, also where two are written at once; this finds out which one is there. */
+/**
+ * The unique index refuses a second primary, also of two concurrent writes; this function then reads which one exists.
+ */
 async function withOnePrimary(
   deps: Needs,
   actor: Actor,
@@ -130,7 +137,7 @@ async function withOnePrimary(
       const { id, encounterId } = candidate
       const existing = await deps.database.row(findPrimary, [actor.organizationId, encounterId, id])
       if (existing) throw Object.assign(secondPrimaryDiagnosis(existing[0] ?? '', id.toLowerCase()), { cause: error })
-      // It has gone since: the write may go through now.
+      // It has been removed since: the write may succeed now.
       if (attempt === ATTEMPTS) throw error
     }
   }

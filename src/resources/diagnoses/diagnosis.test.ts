@@ -44,7 +44,7 @@ const primariesOf = async (encounterId: string) =>
   ).map(([id]) => id)
 
 describe(`POST ${url}`, () => {
-  it('answers 200 with what was sent, its id and its times', async () => {
+  it('returns 200 with the sent fields, an id and timestamps', async () => {
     const { call } = await service.newCaller()
     const sent = diagnosisBody({ name: 'Type 2 diabetes', code: 'e11.9', present_on_admission_indicator: 'YES' })
     const { status, body } = await call('POST', url, sent)
@@ -57,12 +57,12 @@ describe(`POST ${url}`, () => {
     })
   })
 
-  it('takes null for an optional field as if it had been left out', async () => {
+  it('treats null for an optional field as absent', async () => {
     const { diagnosis } = await withDiagnosis({ name: null, present_on_admission_indicator: null })
     expect(Object.keys(diagnosis)).not.toContain('name')
   })
 
-  it('answers 422 with the field to a faulty body', async () => {
+  it('returns 422 that names the field of a malformed body', async () => {
     const { call } = await service.newCaller()
     const faults = { encounter_id: 'none', code_type: 'ZZZ', code: '', name: '', present_on_admission_indicator: 'Y' }
     for (const [field, value] of Object.entries(faults)) {
@@ -77,7 +77,7 @@ describe(`POST ${url}`, () => {
     }
   })
 
-  it('holds the code against the format of its type', async () => {
+  it('validates the code against the format of its type', async () => {
     const { call } = await service.newCaller()
     for (const [code_type, code, expected] of [
       ['ABF', 'E11.9', 200],
@@ -91,7 +91,7 @@ describe(`POST ${url}`, () => {
     }
   })
 
-  it('takes one primary an encounter, ABK or BK, and answers 422 with both ids to a second', async () => {
+  it('accepts one primary per encounter, ABK or BK, and returns 422 with both ids for a second', async () => {
     const { call } = await service.newCaller()
     const encounter_id = randomUUID()
     const { body: primary } = await call('POST', url, diagnosisBody({ encounter_id, code_type: 'ABK' }))
@@ -106,7 +106,7 @@ describe(`POST ${url}`, () => {
     expect(await primariesOf(encounter_id)).toEqual([primary.diagnosis_id])
   })
 
-  it('takes any number of other diagnoses beside the primary, and a primary for every encounter', async () => {
+  it('accepts any number of other diagnoses besides the primary, and a primary for every encounter', async () => {
     const { call } = await service.newCaller()
     const encounter_id = randomUUID()
     for (const body of [
@@ -119,13 +119,13 @@ describe(`POST ${url}`, () => {
     }
   })
 
-  it("does not mind another organization's primary of the same encounter", async () => {
+  it("ignores another organization's primary of the same encounter", async () => {
     const { diagnosis } = await withDiagnosis({ code_type: 'ABK' })
     const other = await withDiagnosis({ code_type: 'ABK', encounter_id: diagnosis.encounter_id })
     expect(other.diagnosis.diagnosis_id).toEqual(expect.any(String))
   })
 
-  it('makes one primary of 10 at once, and names it to the others', async () => {
+  it('creates one of 10 concurrent primaries, and returns its id to the others', async () => {
     const { call } = await service.newCaller()
     const encounter_id = randomUUID()
     const body = diagnosisBody({ encounter_id, code_type: 'ABK' })
@@ -147,7 +147,7 @@ describe(`PATCH ${url}/:diagnosis_id`, () => {
     expect(body.updated_at >= diagnosis.updated_at).toBe(true)
   })
 
-  it('that changes nothing answers the diagnosis as it is', async () => {
+  it('without changes returns the diagnosis unchanged', async () => {
     const { diagnosis, patch } = await withDiagnosis()
     for (const change of [{}, { name: null }, { code: diagnosis.code }]) {
       const { status, body } = await patch(change)
@@ -155,7 +155,7 @@ describe(`PATCH ${url}/:diagnosis_id`, () => {
     }
   })
 
-  it('holds the stored code against a new type, and a new code against the stored type', async () => {
+  it('validates the stored code against a new type, and a new code against the stored type', async () => {
     const { diagnosis, patch } = await withDiagnosis({ code: 'E11.9' })
     for (const change of [{ code_type: 'BF' }, { code_type: 'DR' }, { code: '250.00' }]) {
       const { status, body } = await patch(change)
@@ -165,7 +165,7 @@ describe(`PATCH ${url}/:diagnosis_id`, () => {
     expect((await patch({ code_type: 'BF', code: '250.00' })).status).toBe(200)
   })
 
-  it('answers 422 with both ids where it would make a second primary', async () => {
+  it('returns 422 with both ids where it would make a second primary', async () => {
     const { call, diagnosis: primary, patch } = await withDiagnosis({ code_type: 'ABK' })
     const { encounter_id } = primary
     const { body: other } = await call('POST', url, diagnosisBody({ encounter_id }))
@@ -174,7 +174,7 @@ describe(`PATCH ${url}/:diagnosis_id`, () => {
     expectSecondPrimary(await patch(asIcd9, other.diagnosis_id), primary.diagnosis_id, other.diagnosis_id)
   })
 
-  it('lets a primary stay one and change its type, and another take its place once it is none', async () => {
+  it('lets a primary change its type, and lets another diagnosis become primary once it no longer is', async () => {
     const { call, diagnosis: primary, patch } = await withDiagnosis({ code_type: 'ABK' })
     const { body: other } = await call('POST', url, diagnosisBody({ encounter_id: primary.encounter_id }))
     expect((await patch({ name: 'Renamed' })).status).toBe(200)
@@ -183,7 +183,7 @@ describe(`PATCH ${url}/:diagnosis_id`, () => {
     expect((await patch({ code_type: 'ABK' }, other.diagnosis_id)).status).toBe(200)
   })
 
-  it('makes one primary where 10 diagnoses of an encounter want to be it at once', async () => {
+  it('makes exactly one of 10 diagnoses primary when all are changed concurrently', async () => {
     const { call, patch } = await withDiagnosis()
     const encounter_id = randomUUID()
     const create = () => call('POST', url, diagnosisBody({ encounter_id }))
@@ -196,7 +196,7 @@ describe(`PATCH ${url}/:diagnosis_id`, () => {
     }
   })
 
-  it('answers 404 with the id from the path, also for another organization', async () => {
+  it('returns 404 with the id from the path, also for another organization', async () => {
     const { call } = await service.newCaller()
     const { diagnosis } = await withDiagnosis()
     for (const id of [randomUUID(), diagnosis.diagnosis_id]) {
@@ -205,7 +205,7 @@ describe(`PATCH ${url}/:diagnosis_id`, () => {
     expectNotFound(await call('PATCH', `${url}/no-uuid`, {}))
   })
 
-  it('answers 422 to an empty name', async () => {
+  it('returns 422 for an empty name', async () => {
     const { patch } = await withDiagnosis()
     const { status, body } = await patch({ name: '' })
     expect([status, body.content[0].fieldName]).toEqual([422, 'name'])
@@ -213,7 +213,7 @@ describe(`PATCH ${url}/:diagnosis_id`, () => {
 })
 
 describe(`DELETE ${url}/:diagnosis_id`, () => {
-  it('answers 200 without a body, and the diagnosis is gone', async () => {
+  it('returns 200 without a body, and removes the diagnosis', async () => {
     const { call, diagnosis } = await withDiagnosis()
     const path = `${url}/${diagnosis.diagnosis_id}`
     const { status, text, headers } = await call('DELETE', path)
@@ -222,14 +222,14 @@ describe(`DELETE ${url}/:diagnosis_id`, () => {
     expectNotFound(await call('PATCH', path, {}), diagnosis.diagnosis_id)
   })
 
-  it('of the primary leaves room for another', async () => {
+  it('of the primary allows another primary', async () => {
     const { call, diagnosis } = await withDiagnosis({ code_type: 'ABK' })
     await call('DELETE', `${url}/${diagnosis.diagnosis_id}`)
     const again = diagnosisBody({ code_type: 'ABK', encounter_id: diagnosis.encounter_id })
     expect((await call('POST', url, again)).status).toBe(200)
   })
 
-  it("answers 404 for another organization's diagnosis, and leaves it there", async () => {
+  it("returns 404 for another organization's diagnosis, and keeps it", async () => {
     const { patch, diagnosis } = await withDiagnosis()
     const { call } = await service.newCaller()
     expectNotFound(await call('DELETE', `${url}/${diagnosis.diagnosis_id}`), diagnosis.diagnosis_id)

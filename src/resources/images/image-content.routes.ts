@@ -1,4 +1,4 @@
-// The operations behind `signed_url`, beside the interface's own: bytes in, bytes out, no access token.
+// The operations behind `signed_url`, in addition to the published interface: bytes in, bytes out, no access token.
 
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -15,7 +15,8 @@ const addresses = { id: image }
 
 export const imageContentRoutes = (deps: Needs) => async (scope: FastifyInstance) => {
   scope.removeAllContentTypeParsers()
-  // Any content type, or none: the bytes say what they are. They are not read before the URL is checked.
+  // Any content type, or none: the type is detected from the bytes. The body is not read before the URL has been
+  // checked.
   scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => payload)
 
   scope.put(
@@ -42,7 +43,7 @@ export const imageContentRoutes = (deps: Needs) => async (scope: FastifyInstance
   })
 }
 
-/** What the URL permits; the audit line names whose it is. @throws 403. */
+/** Checks the permission that the URL grants; the log line names its organization. @throws 403. */
 async function admit(deps: Needs, request: FastifyRequest, wanted: 'read' | 'write'): Promise<ContentGrant> {
   const grant = {
     ...readContentGrant(deps, request),
@@ -56,7 +57,7 @@ async function admit(deps: Needs, request: FastifyRequest, wanted: 'read' | 'wri
 }
 
 function describe(reply: FastifyReply, { contentType, sizeBytes, fileName }: ImageContent): FastifyReply {
-  // A PDF may hold scripts and forms, which must not look like ours; the pictures hold none.
+  // A PDF may contain scripts and forms, which must not appear to come from this service; pictures contain none.
   const disposition = contentType === 'application/pdf' ? 'attachment' : 'inline'
   const name = encodeURIComponent([...fileName].slice(0, FILE_NAME_MAX).join('')).replaceAll(/['()*]/g, escapeCharacter)
   return reply.headers({
@@ -64,10 +65,13 @@ function describe(reply: FastifyReply, { contentType, sizeBytes, fileName }: Ima
     'content-length': sizeBytes,
     'content-disposition': `${disposition}; filename*=UTF-8''${name}`,
     'x-content-type-options': 'nosniff',
-    // The URL is the permission, so a page of another origin that has it may show the picture.
+    // The URL is the permission, so a page of another origin that has the URL may show the picture.
     'cross-origin-resource-policy': 'cross-origin',
   })
 }
 
-/** What encodeURIComponent leaves but an extended parameter may not hold. Source: RFC 8187 3.2.1. */
+/**
+ * Escapes the characters that encodeURIComponent keeps but an extended parameter must not contain. Source: RFC 8187
+ * 3.2.1.
+ */
 const escapeCharacter = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`

@@ -1,4 +1,4 @@
-// Through real connections: what a signed URL permits, and what nobody gets out of it.
+// Over real connections: what a signed URL permits and what it must not permit.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { createConnection } from 'node:net'
@@ -17,13 +17,13 @@ const LIMIT_BYTES = 200_000
 const png = pngOf(50_000, 7)
 const withLimit = ({ config }: Deps) => ({ config: { ...config, IMAGE_MAX_BYTES: LIMIT_BYTES } })
 
-/** The service on a port of its own. */
+/** The service, listening on a free port. */
 function listening(service: TestService): { host(): string } {
   let host = ''
   beforeAll(async () => {
     const url = await service.app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' })
     host = new URL(url).host
-    // Calls are injected and come in at no address; the links that they are given must lead here.
+    // Injected calls have no network address, but the links that they return must lead to this server.
     service.deps.config = { ...service.deps.config, PUBLIC_URL: url }
   })
   return { host: () => host }
@@ -71,7 +71,7 @@ describe.each([
     expect(png.equals(await get(created.signed_url))).toBe(true)
   })
 
-  it('an upload alone writes version 2 with status UPLOADED, by whoever was shown the URL', async () => {
+  it('an upload alone writes version 2 with status UPLOADED, on behalf of the client the URL was issued to', async () => {
     const caller = await service.newCaller()
     const { body: created } = await create(caller)
     await put(created.signed_url, png)
@@ -83,7 +83,7 @@ describe.each([
     expect(versions).toEqual([['1'], ['2']])
   })
 
-  it('every type that is taken comes back byte by byte under its own name, whatever it was called', async () => {
+  it('every accepted type is returned byte for byte with its detected content type, regardless of the declared one', async () => {
     const caller = await service.newCaller()
     for (const [type, bytes] of Object.entries(imageSamples)) {
       const { body } = await create(caller)
@@ -96,7 +96,7 @@ describe.each([
     }
   })
 
-  it('tells without the bytes what they are: HEAD, and 304 for who has them already', async () => {
+  it('HEAD returns the headers without the bytes, and a matching ETag returns 304', async () => {
     const { body } = await create(await service.newCaller())
     await put(body.signed_url, png)
     const head = await fetch(body.signed_url, { method: 'HEAD' })
@@ -105,7 +105,7 @@ describe.each([
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  it('takes an upload in chunks without a length, and one of exactly the limit', async () => {
+  it('accepts a chunked upload without a length, and one of exactly the limit', async () => {
     const caller = await service.newCaller()
     const bytes = pngOf(LIMIT_BYTES, 3)
     const { body } = await create(caller)
@@ -115,7 +115,7 @@ describe.each([
     expect(bytes.equals(await get(body.signed_url))).toBe(true)
   })
 
-  it('keeps nothing of an upload that is refused', async () => {
+  it('keeps nothing of a refused upload', async () => {
     const caller = await service.newCaller()
     const { body: image } = await create(caller)
     const refused: [Body, number][] = [
@@ -156,7 +156,7 @@ describe('a signed URL', () => {
   const change = (caller: Caller, image: Image, version: number, overrides = {}) =>
     caller.call('PUT', `/images/v1/${image.id}/${version}`, imageBody(overrides), { host: host() })
 
-  /** Nobody reads through it, nobody sends through it, and both are told in the envelope. */
+  /** Expects that the URL permits neither reading nor writing, and that both refusals use the error envelope. */
   async function expectRefused(url: string, status = 403) {
     for (const answer of [await fetch(url), await put(url, png)]) {
       expect(answer.status, url).toBe(status)
@@ -164,7 +164,7 @@ describe('a signed URL', () => {
     }
   }
 
-  it('needs no access token, and an access token does not stand in for it', async () => {
+  it('needs no access token, and cannot be replaced by one', async () => {
     const { caller, image } = await newImage()
     const bare = image.signed_url.split('?')[0] ?? ''
     const authorization = `Bearer ${caller.token}`
@@ -172,7 +172,7 @@ describe('a signed URL', () => {
     expect((await put(image.signed_url, png)).status).toBe(200)
   })
 
-  it('is refused when any part of it is changed, left out or said twice', async () => {
+  it('is refused when any part of it is altered, missing or repeated', async () => {
     const { image } = await newImage()
     const [other, stranger] = [(await newImage()).image, await service.newCaller()]
     await put(image.signed_url, png)
@@ -200,7 +200,7 @@ describe('a signed URL', () => {
     }
   })
 
-  /** The client gets these scopes from now on, or is revoked, as `anteroom client` does it. */
+  /** Sets the client's scopes or revokes it, as `anteroom client` does. */
   const limit = (caller: Caller, scopes: string[]) =>
     service.database.rows('update client set scopes = $2 where id = $1', [caller.credentials.client_id, scopes])
   const revoke = (caller: Caller) =>
@@ -209,7 +209,7 @@ describe('a signed URL', () => {
     Number((await service.database.row('select count(*) from image_content where image_id = $1', [id]))?.[0])
   const inTenSeconds = { timeout: 10_000, interval: 500 }
 
-  it('that a client with images:read alone was shown reads and does not send, whichever answer showed it', async () => {
+  it('issued to a client with images:read alone permits reading but no upload, regardless of the operation that returned it', async () => {
     const { caller: owner, image } = await newImage()
     await put(image.signed_url, png)
     const reader = await service.newCaller({ beside: owner, scopes: ['images:read'] })
@@ -230,7 +230,7 @@ describe('a signed URL', () => {
     expect(await uploads(image)).toBe(1)
   })
 
-  it('that a client with images:write was shown by a create, a read, an update or a list takes the bytes', async () => {
+  it('issued to a client with images:write by a create, a read, an update or a list accepts the upload', async () => {
     const writer = await service.newCaller({ scopes: ['images:write', 'images:read'] })
     const answers: ((image: Image) => Promise<string>)[] = [
       async (image) => image.signed_url,
@@ -246,7 +246,7 @@ describe('a signed URL', () => {
     }
   })
 
-  it('permits nothing within ten seconds once the client that was shown it is revoked', async () => {
+  it('permits nothing within ten seconds after its client is revoked', async () => {
     const { caller, image } = await newImage()
     const { image: empty } = await newImage(caller)
     await put(image.signed_url, png)
@@ -256,12 +256,13 @@ describe('a signed URL', () => {
     expect(await uploads(empty)).toBe(0)
   })
 
-  it('sends nothing any more within ten seconds once its client may write no images, and reads until it may not read', async () => {
+  it('stops accepting uploads within ten seconds after its client loses images:write, and can be read until it loses images:read', async () => {
     const { caller, image } = await newImage()
     const { image: empty } = await newImage(caller)
     await put(image.signed_url, png)
     await limit(caller, ['images:read', 'patients:write'])
-    // A body that is none is refused with 415 while sending is permitted, so that asking uses nothing up.
+    // A body that is not an image is refused with 415 while uploads are permitted, so this probe does not use up the
+    // permission.
     const ask = async () => (await put(empty.signed_url, 'no image')).status
     await expect.poll(ask, inTenSeconds).toBe(403)
     expect((await put(empty.signed_url, png)).status).toBe(403)
@@ -271,7 +272,7 @@ describe('a signed URL', () => {
     expect(await uploads(empty)).toBe(0)
   })
 
-  it('writes nothing for a client that is revoked while it sends', async () => {
+  it('writes nothing for a client that is revoked during the upload', async () => {
     const { caller, image } = await newImage()
     const { image: other } = await newImage(caller)
     const { pathname, search, port } = new URL(image.signed_url)
@@ -290,7 +291,7 @@ describe('a signed URL', () => {
     expect(await names(join(images(), caller.organizationId))).toEqual([])
   })
 
-  it('is no way for one client to act as another: who reads and who sends is in the trail by name', async () => {
+  it('does not let one client act as another: the audit trail names the client that reads and the client that uploads', async () => {
     const { caller, image } = await newImage()
     await put(image.signed_url, png)
     await get(image.signed_url)
@@ -302,7 +303,7 @@ describe('a signed URL', () => {
     }
   })
 
-  it('is refused with any one letter of its signature changed', async () => {
+  it('is refused when any single letter of its signature is altered', async () => {
     const { image } = await newImage()
     const signature = new URL(image.signed_url).searchParams.get('signature') ?? ''
     expect(signature).toHaveLength(43)
@@ -317,7 +318,7 @@ describe('a signed URL', () => {
   })
 
   it.each(['../../../etc/passwd', '%2e%2e%2f%2e%2e%2fetc%2fpasswd', '%00', 'x'.repeat(200)])(
-    'leads nowhere else: %s',
+    'gives no access to anything else: %s',
     async (id) => {
       const { image } = await newImage()
       const answer = await service.app.inject({ url: new URL(image.signed_url).pathname.replace(image.id, id) })
@@ -326,7 +327,7 @@ describe('a signed URL', () => {
     },
   )
 
-  it('ends after IMAGE_URL_LIFETIME_SECONDS, and the image has another then', async () => {
+  it('expires after IMAGE_URL_LIFETIME_SECONDS, and the image then has a new one', async () => {
     const { caller, image } = await newImage()
     await put(image.signed_url, png)
     try {
@@ -340,7 +341,7 @@ describe('a signed URL', () => {
     }
   })
 
-  it('takes PUT and GET and nothing else', async () => {
+  it('accepts PUT and GET only', async () => {
     const { image } = await newImage()
     for (const method of ['POST', 'DELETE', 'PATCH']) {
       const answer = await fetch(image.signed_url, { method })
@@ -348,7 +349,7 @@ describe('a signed URL', () => {
     }
   })
 
-  it('sends once: it cannot replace what was uploaded, nor can any URL shown before that', async () => {
+  it('permits one upload: neither it nor any URL issued before can replace the uploaded bytes', async () => {
     const { caller, image } = await newImage()
     const { signed_url: second } = await show(caller, image.id)
     await put(image.signed_url, png)
@@ -361,7 +362,7 @@ describe('a signed URL', () => {
     expect((await show(caller, image.id)).version).toBe(2)
   })
 
-  it('lets one of many uploads at once through, and keeps the bytes of that one only', async () => {
+  it('accepts one of many concurrent uploads, and keeps the bytes of that one only', async () => {
     const { caller, image } = await newImage()
     const sent = Array.from({ length: 10 }, (_, index) => pngOf(50_000, index))
     const statuses = (await Promise.all(sent.map((bytes) => put(image.signed_url, bytes)))).map(({ status }) => status)
@@ -371,7 +372,7 @@ describe('a signed URL', () => {
     expect((await show(caller, image.id)).version).toBe(2)
   })
 
-  it('answers the same bytes sent again as the first time, and writes nothing for them', async () => {
+  it('answers a repeated upload of the same bytes like the first one, and writes nothing', async () => {
     const { caller, image } = await newImage()
     const { signed_url: second } = await show(caller, image.id)
     for (const url of [image.signed_url, image.signed_url, second]) {
@@ -385,7 +386,7 @@ describe('a signed URL', () => {
     expect((await put(image.signed_url, png)).status).toBe(409)
   })
 
-  it('answers every one of many equal uploads at once, and keeps the bytes once', async () => {
+  it('answers many concurrent uploads of equal bytes with success, and keeps the bytes once', async () => {
     const { caller, image } = await newImage()
     const answers = await Promise.all(Array.from({ length: 10 }, () => put(image.signed_url, png)))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
@@ -393,7 +394,7 @@ describe('a signed URL', () => {
     expect((await show(caller, image.id)).version).toBe(2)
   })
 
-  it('shown after an upload may replace it: a new version, and every URL reads the new bytes', async () => {
+  it('issued after an upload may replace it with a new version, and every URL then reads the new bytes', async () => {
     const { caller, image } = await newImage()
     await put(image.signed_url, png)
     const { signed_url: fresh } = await show(caller, image.id)
@@ -403,25 +404,25 @@ describe('a signed URL', () => {
     expect(await show(caller, image.id)).toMatchObject({ version: 3, status: 'UPLOADED' })
   })
 
-  it('still takes the bytes after the image was changed otherwise', async () => {
+  it('still accepts the upload after another change to the image', async () => {
     const { caller, image } = await newImage()
     await change(caller, image, 1, { display_name: 'Front' })
     expect((await put(image.signed_url, png)).status).toBe(200)
     expect(await show(caller, image.id)).toMatchObject({ version: 3, status: 'UPLOADED', display_name: 'Front' })
   })
 
-  it('takes the bytes of a deactivated image, which stays deactivated', async () => {
+  it('accepts the upload for a deactivated image, which stays deactivated', async () => {
     const { caller, image } = await newImage()
     await caller.call('DELETE', `/images/v1/${image.id}/1`)
     expect((await put(image.signed_url, png)).status).toBe(200)
     expect(await show(caller, image.id)).toMatchObject({ version: 3, deactivated: true })
   })
 
-  it('answers 404 to a reader before the bytes are there', async () => {
+  it('returns 404 to a reader before the upload', async () => {
     expect((await fetch((await newImage()).image.signed_url)).status).toBe(404)
   })
 
-  it('gives a browser nothing to run: the type by content, no guessing, a PDF as a download, a harmless file name', async () => {
+  it('gives a browser nothing to execute: a detected content type, no sniffing, a PDF as a download, an escaped file name', async () => {
     const { image } = await newImage(undefined, { file_name: 'a"\r\nx: y\u{1F600}(1).html' })
     await put(image.signed_url, imageSamples['application/pdf'] ?? '')
     const { headers } = await fetch(image.signed_url)
@@ -438,7 +439,7 @@ describe('a signed URL', () => {
     )
   })
 
-  it('leaves nothing of an upload that breaks off', async () => {
+  it('keeps nothing of an upload that is cut off', async () => {
     const { caller, image } = await newImage()
     const { pathname, search, port } = new URL(image.signed_url)
     const socket = createConnection(Number(port), '127.0.0.1')
@@ -453,7 +454,7 @@ describe('a signed URL', () => {
     expect(await show(caller, image.id)).toMatchObject({ version: 1, status: 'PENDING' })
   })
 
-  it('begins with PUBLIC_URL, else with the address of the service, whatever a caller says that this is', async () => {
+  it("starts with PUBLIC_URL or else with the server's own address, regardless of the caller's Host header", async () => {
     const caller = await service.newCaller()
     const begin = async (headers: Record<string, string>) => {
       const { body } = await caller.call('POST', '/images/v1', imageBody(), headers)
@@ -472,7 +473,7 @@ describe('a signed URL', () => {
     service.deps.config = config
   })
 
-  it('a DELETE takes the version before the upload, and no older one', async () => {
+  it('a DELETE accepts the version before the upload, and no older one', async () => {
     const { caller, image } = await newImage()
     await put(image.signed_url, png)
     expect((await caller.call('DELETE', `/images/v1/${image.id}/0`)).status).toBe(409)
@@ -481,7 +482,7 @@ describe('a signed URL', () => {
     expect((await caller.call('DELETE', `/images/v1/${image.id}/1`)).status).toBe(409)
   })
 
-  it('a DELETE of the version before another change is 409', async () => {
+  it('a DELETE with the version before another change is 409', async () => {
     const { caller, image } = await newImage()
     await put(image.signed_url, png)
     await change(caller, image, 2, { status: 'UPLOADED', display_name: 'Theirs' })
@@ -489,15 +490,15 @@ describe('a signed URL', () => {
     expect((await caller.call('DELETE', `/images/v1/${image.id}/2`)).status).toBe(409)
   })
 
-  describe('and a PUT of the image on the version before the upload', () => {
-    it('that changes more than the status is a version of its own', async () => {
+  describe('and a PUT of the image with the version before the upload', () => {
+    it('that changes more than the status writes another version', async () => {
       const { caller, image } = await newImage()
       await put(image.signed_url, png)
       const { status, body } = await change(caller, image, 1, { status: 'UPLOADED', display_name: 'Front' })
       expect([status, body.version, body.display_name]).toEqual([200, 3, 'Front'])
     })
 
-    it('that would undo the status has not seen the upload: 409', async () => {
+    it('that would reset the status is 409, because its caller has not seen the upload', async () => {
       const { caller, image } = await newImage()
       await put(image.signed_url, png)
       for (const status of ['PENDING', 'FAILED']) {
@@ -506,7 +507,7 @@ describe('a signed URL', () => {
       }
     })
 
-    it('is 409 once somebody else has changed the image since', async () => {
+    it('is 409 after another caller has changed the image', async () => {
       const { caller, image } = await newImage()
       await put(image.signed_url, png)
       await change(caller, image, 2, { status: 'UPLOADED', display_name: 'Theirs' })
@@ -514,13 +515,13 @@ describe('a signed URL', () => {
       expect((await change(caller, image, 2, { status: 'UPLOADED' })).status).toBe(409)
     })
 
-    it('is 409 when it was another change, not an upload, that came between', async () => {
+    it('is 409 when the change in between was not an upload', async () => {
       const { caller, image } = await newImage()
       await change(caller, image, 1, { status: 'UPLOADED' })
       expect((await change(caller, image, 1, { status: 'UPLOADED' })).status).toBe(409)
     })
 
-    it('goes through exactly once, whether it comes before the upload, after it or at the same time', async () => {
+    it('succeeds exactly once, whether it arrives before, after or during the upload', async () => {
       for (let round = 0; round < 10; round++) {
         const { caller, image } = await newImage()
         const [sent, changed] = await Promise.all([

@@ -14,7 +14,7 @@ import { actorOf, type ContentGrant, requirePermission } from './signed-url.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'tokens' | 'sessions' | 'vault' | 'storage' | 'now' | 'newId'>
 
-/** What the bytes of an image are, how many, and a name for the upload that brought them. */
+/** The type and size of an image's bytes, and an id for the upload that brought them. */
 export interface ImageContent {
   uploadId: string
   contentType: string
@@ -23,10 +23,11 @@ export interface ImageContent {
 }
 
 /**
- * Keeps the bytes that come through a signed URL and writes the image's next version with status UPLOADED. The same bytes sent
- * again are answered as the first time and change nothing: clients repeat what they got no answer to.
- * @throws BadRequestError, 413 and InvalidContentTypeError by the bytes, VersionConflictError when other bytes have come since
- * the URL was shown. Nothing is left of an upload that is refused, repeated or broken off.
+ * Stores the bytes that arrive through a signed URL and writes the image's next version with status UPLOADED. A
+ * repeated upload of the same bytes is answered like the first one and changes nothing, because clients retry when they
+ * get no answer.
+ * @throws BadRequestError, 413 and InvalidContentTypeError for unacceptable bytes, VersionConflictError when other
+ * bytes have been uploaded since the URL was issued. Nothing is kept of an upload that is refused, repeated or cut off.
  */
 export async function receiveContent(deps: Needs, grant: ContentGrant, source: Readable): Promise<void> {
   const uploadId = deps.newId()
@@ -34,16 +35,16 @@ export async function receiveContent(deps: Needs, grant: ContentGrant, source: R
   const file = await receiveFile(source, { folder, name: uploadId, limitBytes: deps.config.IMAGE_MAX_BYTES })
   const key = keyOf(grant, uploadId)
   try {
-    // Sending may have taken long; who was revoked meanwhile writes nothing.
+    // The upload may have taken long: a client that was revoked meanwhile writes nothing.
     await requirePermission(deps, grant, 'write')
     if (await isRepeated(deps.database, grant, file)) return
     await deps.storage.keep(key, file)
     const isRecorded = await recordUpload(deps, grant, uploadId, file)
     if (!isRecorded) await deps.storage.remove(key).catch(() => {})
   } catch (error) {
-    // After a failure of the database the upload may have been recorded all the same: then the bytes must be there.
+    // After a database failure the upload may have been recorded nevertheless: the bytes must then stay.
     const isSurelyUnrecorded = error instanceof WireError && error.status < 500
-    // What cannot be removed now is a file that nothing points to; the caller must learn of the refusal itself.
+    // A file that cannot be removed now is one that nothing refers to; the caller must get the refusal itself.
     if (isSurelyUnrecorded) await deps.storage.remove(key).catch(() => {})
     throw error
   } finally {
@@ -51,7 +52,7 @@ export async function receiveContent(deps: Needs, grant: ContentGrant, source: R
   }
 }
 
-/** The latest upload. @throws NotFoundError when there was none. */
+/** The latest upload. @throws NotFoundError when there is none. */
 export async function readContentFacts(deps: Needs, grant: ContentGrant): Promise<ImageContent> {
   const row = await deps.database.row(latestUpload, [grant.organizationId, grant.imageId])
   if (!row) throw notFound('Image content')
@@ -67,8 +68,8 @@ export async function openContent(deps: Needs, grant: ContentGrant, { uploadId }
 }
 
 /**
- * For a PUT of the image that states UPLOADED and names the version before its upload: the image that the upload wrote, and
- * whether the PUT would change anything of it. Undefined where that is not what stands between the two.
+ * For a PUT that states UPLOADED with the version before the upload: the image that the upload wrote, and whether the
+ * PUT would change anything in it. Undefined when the change between the two versions is not an upload.
  */
 export async function findUploadedSince(
   deps: Needs,
@@ -82,7 +83,7 @@ export async function findUploadedSince(
 
 const keyOf = (grant: ContentGrant, uploadId: string) => `${grant.organizationId}/${uploadId}`
 
-/** False when the same bytes have come meanwhile: then there is nothing to record. */
+/** Returns false when the same bytes have been uploaded meanwhile: there is nothing to record then. */
 async function recordUpload(deps: Needs, grant: ContentGrant, uploadId: string, file: ReceivedFile): Promise<boolean> {
   const { organizationId, imageId } = grant
   const actor = actorOf(grant)
@@ -101,8 +102,8 @@ async function recordUpload(deps: Needs, grant: ContentGrant, uploadId: string, 
 }
 
 /**
- * Whether the latest upload since the URL was shown brought these very bytes.
- * @throws VersionConflictError when it brought others.
+ * Whether the latest upload since the URL was issued brought the same bytes. @throws VersionConflictError when it
+ * brought other bytes.
  */
 async function isRepeated(database: Database, grant: ContentGrant, file: ReceivedFile): Promise<boolean> {
   const row = await database.row(latestUpload, [grant.organizationId, grant.imageId])

@@ -16,7 +16,7 @@ import { signContentUrl } from './signed-url.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'tokens' | 'sessions' | 'vault' | 'storage' | 'now' | 'newId'>
 
-/** The operation with a `signed_url` in the image that it answers. */
+/** The operation with a `signed_url` added to the image that it returns. */
 const signed = (plain: Endpoint<Needs>): Endpoint<Needs> => ({
   ...plain,
   async handle(deps, call) {
@@ -28,8 +28,9 @@ const signed = (plain: Endpoint<Needs>): Endpoint<Needs> => ({
 const withSignedUrl = (text: string, url: string) => `${text.slice(0, -1)},"signed_url":${JSON.stringify(url)}}`
 
 /**
- * The interface's flow is: create, upload, PUT with UPLOADED on the version that the create answered. By then the upload has
- * written a version of its own, so that PUT is taken as if it had read it. decisions/0005-images.md
+ * The published flow is: create, upload, PUT with UPLOADED on the version that the create returned. The upload has
+ * written a version of its own by then, so this PUT is treated as if its caller had read that version.
+ * decisions/0005-images.md
  */
 const updateAfterUpload: Endpoint<Needs> = {
   ...update(image),
@@ -49,11 +50,11 @@ const updateAfterUpload: Endpoint<Needs> = {
   },
 }
 
-/** The same for a DELETE: nothing but the upload lies between what the caller read and what it deactivates. */
+/** The same for a DELETE: the only change since the version that the caller read is the upload. */
 const plainDeactivate = deactivate(image)
 const deactivateAfterUpload: Endpoint<Needs> = {
   ...plainDeactivate,
-  summary: 'Deactivates an image. The version before the upload of its bytes is taken, too.',
+  summary: 'Deactivates an image. The version before the upload of its bytes is accepted too.',
   async handle(deps, call) {
     try {
       return await plainDeactivate.handle(deps, call)
@@ -84,12 +85,12 @@ const FILTERS = {
   patient_notes: "position(caseless(?) in caseless(body -> 'patient' ->> 'notes')) > 0",
 }
 
-/** Every active image that all the filters name. Source: rules.md 9. */
+/** Every active image that matches all filters. Source: rules.md 9. */
 const list = endpoint({
   operation: 'getMulti',
   method: 'GET',
   path: '',
-  summary: 'Lists images, latest change first; deactivated ones are left out.',
+  summary: 'Lists images, latest change first; deactivated images are excluded.',
   query: Type.Object({
     patient_id: Type.Optional(Type.String()),
     coverage_id: Type.Optional(Type.String()),
@@ -129,7 +130,7 @@ const list = endpoint({
 export const images = resource({
   path: '/images/v1',
   group: 'images',
-  about: 'Images of insurance cards and other documents, uploaded and read through signed addresses.',
+  about: 'Images of insurance cards and other documents, uploaded and read through signed URLs.',
   record: image,
   schemas,
   routes: [

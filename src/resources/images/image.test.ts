@@ -5,7 +5,7 @@ import { type Caller, testService } from '../../../test/support/service.ts'
 
 const service = testService()
 
-/** A caller with a patient and a coverage of theirs. */
+/** A caller with a patient and one of the patient's coverages. */
 async function newCard() {
   const caller = await service.newCaller()
   const { body: patient } = await caller.call('POST', '/patients/v1', patientBody({ name: nameBody(randomUUID()) }))
@@ -22,7 +22,7 @@ const occupied = {
 }
 
 describe('POST /images/v1', () => {
-  it('answers 200 with the image at version 1 and a signed URL', async () => {
+  it('returns 200 with the image at version 1 and a signed URL', async () => {
     const { caller, patient, coverage } = await newCard()
     const { status, body } = await create(caller, {
       coverage: { id: coverage.toUpperCase(), side: 'FRONT' },
@@ -43,13 +43,13 @@ describe('POST /images/v1', () => {
     })
   })
 
-  it('takes any file type, and an image of nobody and no coverage', async () => {
+  it('accepts any file type, and an image without patient and coverage', async () => {
     const { caller } = await newCard()
     const { status, body } = await create(caller, { file_type: 'Führerschein', patient: null, coverage: null })
     expect([status, body.file_type, body.patient, body.coverage]).toEqual([200, 'Führerschein', undefined, undefined])
   })
 
-  it('answers 409 without latest_version when the coverage has an active image of that side', async () => {
+  it('returns 409 without latest_version when the coverage has an active image of that side', async () => {
     const { caller, coverage } = await newCard()
     const front = { coverage: { id: coverage, side: 'FRONT' } }
     const { body: first } = await create(caller, front)
@@ -61,7 +61,7 @@ describe('POST /images/v1', () => {
     expect((await create(caller, front)).status).toBe(200)
   })
 
-  it('lets one of many images sent at once have the side', async () => {
+  it('gives the side to one of many concurrent images', async () => {
     const { caller, coverage } = await newCard()
     const sent = Array.from({ length: 10 }, () => create(caller, { coverage: { id: coverage, side: 'BACK' } }))
     const statuses = (await Promise.all(sent)).map(({ status }) => status)
@@ -69,7 +69,7 @@ describe('POST /images/v1', () => {
   })
 
   it.each(['coverage', 'patient'])(
-    'answers 404 to the id of a %s that is not there, or somebody else has',
+    'returns 404 for the id of a %s that does not exist or belongs to another organization',
     async (what) => {
       const [own, foreign] = [await newCard(), await newCard()]
       for (const id of [randomUUID(), foreign[what as 'coverage' | 'patient']]) {
@@ -95,7 +95,7 @@ describe('PUT /images/v1/:id/:version', () => {
     expect([status, body]).toMatchObject([200, { ...changed, version: 2, signed_url: expect.any(String) }])
   })
 
-  it('answers 409 without latest_version when it moves to an occupied side, and leaves both images alone', async () => {
+  it('returns 409 without latest_version when it moves to an occupied side, and changes neither image', async () => {
     const { caller, coverage } = await newCard()
     const { body: front } = await create(caller, { coverage: { id: coverage, side: 'FRONT' } })
     const { body: back } = await create(caller, { coverage: { id: coverage, side: 'BACK' } })
@@ -118,7 +118,7 @@ describe('PUT /images/v1/:id/:version', () => {
     expect([status, body.deactivated, body.version]).toEqual([200, true, 3])
   })
 
-  it('answers 404 to a coverage that is not there', async () => {
+  it('returns 404 for a coverage that does not exist', async () => {
     const { caller } = await newCard()
     const { body: image } = await create(caller)
     const body = imageBody({ coverage: { id: randomUUID(), side: 'FRONT' } })
@@ -127,7 +127,7 @@ describe('PUT /images/v1/:id/:version', () => {
 })
 
 describe('GET /images/v1', () => {
-  it('lists the latest change first and leaves deactivated images out', async () => {
+  it('lists the latest change first and excludes deactivated images', async () => {
     const { caller } = await newCard()
     const made = []
     for (const name of ['a', 'b', 'c']) made.push((await create(caller, { display_name: name })).body)
@@ -138,13 +138,13 @@ describe('GET /images/v1', () => {
     expect(body[0]).toMatchObject({ id: made[0].id, version: 2, signed_url: expect.stringContaining(made[0].id) })
   })
 
-  it('is a whole array, however many there are', async () => {
+  it('returns the complete array, for any number of images', async () => {
     const { caller } = await newCard()
     await Promise.all(Array.from({ length: 120 }, () => create(caller)))
     expect((await caller.call('GET', '/images/v1')).body).toHaveLength(120)
   })
 
-  it('takes every filter, and all of them together', async () => {
+  it('applies every filter, alone and combined', async () => {
     const { caller, patient, coverage } = await newCard()
     const about = { patient: { id: patient, notes: 'Back of the 50% CARD_' } }
     const { body: back } = await create(caller, { ...about, coverage: { id: coverage, side: 'BACK' } })
@@ -171,7 +171,7 @@ describe('GET /images/v1', () => {
     ['fileType', 'file_type'],
     ['status', 'status'],
     ['updatedAt', 'updated_at'],
-  ])('sorts by %s, descending unless it is told otherwise', async (field, key) => {
+  ])('sorts by %s, descending by default', async (field, key) => {
     const { caller } = await newCard()
     for (const [name, status] of Object.entries({ b: 'UPLOADED', a: 'FAILED', c: 'PENDING' })) {
       await create(caller, { file_name: name, display_name: name, file_type: name, status })

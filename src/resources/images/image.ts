@@ -6,7 +6,7 @@ import { coverage } from '../coverages/coverage.ts'
 import { coverageId, patientId } from '../example-people.ts'
 import { MutableImage } from './image.schema.ts'
 
-/** A picture or scan, of an insurance card as a rule; its bytes are behind `signed_url`. Source: rules.md 9. */
+/** A picture or scan, usually of an insurance card; its bytes are behind `signed_url`. Source: rules.md 9. */
 export const image = defineRecord({
   name: 'image',
   label: 'Image',
@@ -20,16 +20,16 @@ export const image = defineRecord({
     patient: { id: patientId },
   },
   pathVersions: { update: 'current', deactivate: 'current' },
-  // The patient that it names, and whoever has the coverage that it shows.
+  // The patient that it names, and the patient of the coverage that it shows.
   patients: [{ patient: 'patient.id' }, { of: coverage, id: 'coverage.id' }],
   adds: { signed_url: Type.String() },
   prepare: applyImageRules,
   uniqueness: {
-    image_coverage_side_unique: () => alreadyInUse('this coverage has an image of this side already'),
+    image_coverage_side_unique: () => alreadyInUse('this coverage already has an image of this side'),
   },
 })
 
-/** @throws NotFoundError for a coverage or a patient that is not there. */
+/** @throws NotFoundError for a coverage or a patient that does not exist. */
 async function applyImageRules(body: MutableImage, context: RuleContext): Promise<MutableImage> {
   const { coverage, patient, ...rest } = body
   if (coverage && !(await exists('coverage', coverage.id, context))) throw notFound('Coverage')

@@ -1,5 +1,5 @@
-// The address of an image's bytes: an own operation that needs no access token, because the address is the permission.
-// decisions/0005-images.md, decisions/0016-bound-ciphertexts-links-and-tokens.md
+// The URL of an image's bytes: an Anteroom operation that needs no access token, because the signed URL is the
+// permission. decisions/0005-images.md, decisions/0016-bound-ciphertexts-links-and-tokens.md
 import type { FastifyRequest } from 'fastify'
 import type { Actor, AuditContext } from '../../contract/actor.ts'
 import { forbidden } from '../../contract/errors.ts'
@@ -12,26 +12,26 @@ export const CONTENT_PATH = '/anteroom/v1/images/:id/content'
 const READ = 'images:read'
 const WRITE = 'images:write'
 
-/** A GET, or the GET and the one PUT of an upload. */
+/** A GET, or the one PUT of an upload as well. */
 type Access = 'read' | 'write'
 
-/** What one signed URL permits, to whom. */
+/** The permission that one signed URL grants, and the caller it was issued to. */
 export interface ContentGrant {
   organizationId: string
-  /** The client or the session that was shown the URL: what it may not do any more, the URL permits no longer. */
+  /** The client or session that the URL was issued to: when it loses a permission, the URL loses it too. */
   clientId: string | undefined
   sessionId: string | undefined
-  /** Its user; an upload through the URL is theirs. */
+  /** The user of that client or session; an upload through the URL is made on this user's behalf. */
   userId: string
   access: Access
   imageId: string
-  /** The version that was shown: an upload since then has used up the permission to send. */
+  /** The version when the URL was issued: an upload since then has used up the permission to upload. */
   version: number
-  /** The call that has come by it, for the audit trail. */
+  /** The audit context of the request that uses the URL. */
   auditContext?: AuditContext
 }
 
-/** Who acts through a signed URL: whoever was shown it. */
+/** The actor of a request with a signed URL: the caller that the URL was issued to. */
 export function actorOf({ organizationId, userId, clientId, sessionId, auditContext }: ContentGrant): Actor {
   return {
     organizationId,
@@ -43,13 +43,13 @@ export function actorOf({ organizationId, userId, clientId, sessionId, auditCont
 }
 
 const PARTS = ['organization', 'client', 'user', 'access', 'version', 'expires'] as const
-/** In the place of a client: the session of a person. */
+/** Marks a person's session, where a client id would be. */
 const OF_SESSION = 'session:'
 type Part = (typeof PARTS)[number]
 
 /**
- * A URL for GET, and for PUT where the client may write images; good for IMAGE_URL_LIFETIME_SECONDS. One URL for both is the
- * interface's rule (rules.md 9).
+ * A URL for GET, and for PUT where the client may write images; valid for IMAGE_URL_LIFETIME_SECONDS. One URL for both
+ * is the interface's rule (rules.md 9).
  */
 export function signContentUrl(
   deps: Needs,
@@ -68,8 +68,8 @@ export function signContentUrl(
 }
 
 /**
- * What the URL of this request permits.
- * @throws 403 for a URL that was guessed or changed in any part, and for one that has expired.
+ * Verifies the URL of a request and returns the permission that it grants.
+ * @throws 403 for a URL that was guessed or altered in any part, and for one that has expired.
  */
 export function readContentGrant(deps: Needs, request: Pick<FastifyRequest, 'params' | 'query'>): ContentGrant {
   const query = request.query as Record<string, unknown>
@@ -77,10 +77,10 @@ export function readContentGrant(deps: Needs, request: Pick<FastifyRequest, 'par
   const { id: imageId } = request.params as { id: string }
   const parts = Object.fromEntries(PARTS.map((name) => [name, text(name)])) as Record<Part, string>
   if (!deps.vault.isSigned(signedText(imageId, parts), text('signature'))) {
-    throw forbidden('this is no signed URL of ours')
+    throw forbidden('this URL has no valid signature')
   }
   if (deps.now().getTime() >= Number(parts.expires) * 1000) {
-    throw forbidden('this URL has expired: read the image again for another')
+    throw forbidden('this URL has expired: read the image again for a new one')
   }
   const isOfSession = parts.client.startsWith(OF_SESSION)
   return {
@@ -95,18 +95,20 @@ export function readContentGrant(deps: Needs, request: Pick<FastifyRequest, 'par
 }
 
 /**
- * Both the URL and its client must permit what is done: the URL as it was given, the client as it stands now (a few seconds ago).
- * @throws 403 for a PUT by a URL that was shown to a reader, and for a client that was revoked or has lost the scope.
+ * Both the URL and its client must permit the access: the URL as it was issued, and the client with its current scopes
+ * (a few seconds old at most).
+ * @throws 403 for a PUT with a URL that was issued for reading only, and for a client that was revoked or has lost the
+ * scope.
  */
 export async function requirePermission(deps: Needs, grant: ContentGrant, wanted: Access): Promise<void> {
   if (wanted === 'write' && grant.access !== 'write') {
-    throw forbidden(`this URL only reads: whoever was shown it has no scope ${WRITE}`)
+    throw forbidden(`this URL is read-only: the client it was issued to lacks the scope ${WRITE}`)
   }
   const standing = await standingOf(deps, grant)
-  if (!standing) throw forbidden('whoever was shown this URL has been revoked or has signed out')
+  if (!standing) throw forbidden('the client this URL was issued to has been revoked, or its user has signed out')
   const sufficient = wanted === 'write' ? [WRITE] : [WRITE, READ]
   if (!sufficient.some((scope) => permits(standing.scopes, scope))) {
-    throw forbidden(`whoever was shown this URL has no scope ${sufficient.at(-1)}`)
+    throw forbidden(`the client this URL was issued to lacks the scope ${sufficient.at(-1)}`)
   }
 }
 
@@ -115,7 +117,10 @@ function standingOf(deps: Needs, { organizationId, clientId, sessionId }: Conten
   return deps.tokens.standing(clientId ?? '')
 }
 
-/** Every part as it stands in the URL, told apart whatever it holds, under a name of its own: no other signature of ours fits. */
+/**
+ * The text that is signed: every part of the URL in an unambiguous encoding, under a purpose that no other signature of
+ * this service uses.
+ */
 const signedText = (id: string, parts: Record<Part, string>) =>
   JSON.stringify(['image content', id, ...PARTS.map((name) => parts[name])])
 
@@ -124,13 +129,13 @@ type AddressedRequest = Pick<FastifyRequest, 'host' | 'ips' | 'protocol' | 'head
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i
 
 /**
- * PUBLIC_URL, else what a trusted proxy says that its caller has used, else the address at which the request has arrived. Never the
- * caller's own Host: whoever forges it would have the link of an image, which is the permission, point to a host of theirs.
+ * PUBLIC_URL, otherwise the address that a trusted proxy forwards, otherwise the local address of the connection. Never
+ * the caller's Host header: a forged one would make an image's link, which is the permission, point to a foreign host.
  */
 function publicAddress({ config }: Pick<Needs, 'config'>, request: AddressedRequest): string {
   if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL.replace(/\/+$/, '')
   const { host, ips = [], protocol, headers, raw } = request
-  // More than one address: the peer is a trusted proxy, and `host` what it forwards.
+  // With more than one address, the peer is a trusted proxy and `host` is the forwarded host.
   const isForwarded = ips.length > 1 && headers['x-forwarded-host'] !== undefined && HOST.test(host)
   if (isForwarded) return `${protocol}://${host}`
   const { localAddress = config.HOST, localPort = config.PORT } = raw.socket

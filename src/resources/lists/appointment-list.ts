@@ -53,11 +53,11 @@ const paths: Paths = new Map([
   ['primaryServiceType', firstService()],
   ['appointment.updatedAt', changePath('appointment')],
   ['patient.updatedAt', changePath('patient')],
-  // The appointment holds it, so nothing needs to be joined for it.
+  // The appointment has this column itself, so nothing is joined for it.
   ['patient.id', patientId],
 ])
 
-/** The identifier of the first service: the path of all services, narrowed to one place. Source: rules.md 12.2. */
+/** The identifier of the first service: the path of all services, narrowed to the first. Source: rules.md 12.2. */
 function firstService(): Path {
   const all = pathsOf({ record: appointment }).get('services.universalServiceIdentifier')
   return {
@@ -101,7 +101,7 @@ const keptPaths: Paths = new Map([
   ['appointment.patientId', keptId],
 ])
 
-/** The appointments of a patient and of everybody who is merged into it. */
+/** The appointments of a patient and of all patients who are merged into that patient. */
 async function withAlternatives(filter: Filter, { conditionsOf }: Asking): Promise<Condition> {
   const [kept] = await conditionsOf([filter], keptPaths)
   return {

@@ -1,29 +1,29 @@
-// What stands beside a patient or an appointment in a list. A page's query joins the parts that it filters or sorts by, and only
-// those; all others are read for the page that was found.
+// The records shown beside a patient or an appointment in a list. The query of a page joins only the parts that it
+// filters or sorts by; all other parts are read for the rows of the page.
 
 /** Binds a value and returns its place in the SQL. */
 export type Bind = (value: unknown, type: string) => string
 
-/** What a join may depend on. */
+/** The context that a join may depend on. */
 export interface Moment {
-  /** The place of the present moment in the SQL; bound where a join asks for it, once. */
+  /** The placeholder of the current time in the SQL; the value is bound once, when a join first needs it. */
   now(): string
 }
 
-/** The parts of a list by the alias of their table, each after the part that it needs. */
+/** The parts of a list by the alias of their table, each listed after the part that it depends on. */
 export type Joins = Readonly<Record<string, Join>>
 
 interface Join {
   needs?: string
-  /** Leaves out no row of the list. */
+  /** Keeps every row of the list. */
   sql(moment: Moment): string
-  /** Leaves out the rows that have no such part, and finds the others by the part where that is less work. */
+  /** Drops the rows without this part, and finds the other rows by the part where that is cheaper. */
   having?(moment: Moment): string
 }
 
 /**
- * Joins the parts that are asked for and those that they need, but for those that are joined already. `isNeeded` where a row
- * without such a part is not wanted.
+ * Joins the requested parts and the parts that they depend on, except those that are joined already. `isNeeded` when
+ * rows without such a part are not wanted.
  */
 export function joinsOf(
   joins: Joins,
@@ -36,13 +36,16 @@ export function joinsOf(
   return { sql: sql.join('\n'), roots: missing.map(([root]) => root) }
 }
 
-/** The coverage at a place of a patient's filing order, 0 for the primary one; ids in it are UUIDs by its schema. */
+/**
+ * The coverage at a position of a patient's filing order, 0 for the primary one; the schema guarantees that its ids are
+ * UUIDs.
+ */
 export function coverageJoin(alias: string, place: number): string {
   return `left join coverage ${alias} on ${alias}.organization_id = patient.organization_id
       and ${alias}.id = (patient.body #>> '{filing_order,coverages,${place}}')::uuid`
 }
 
-/** A patient's earliest appointment from `now` on. Source: rules.md 12.1. */
+/** A patient's earliest appointment at or after `now`. Source: rules.md 12.1. */
 export function nextAppointmentJoin(now: string): string {
   return `left join lateral (
       select a.* from appointment a
@@ -52,7 +55,9 @@ export function nextAppointmentJoin(now: string): string {
     ) next_appointment on true`
 }
 
-/** The same for patients who have one, found by the appointment; asked in a form that the planner leaves as it is. */
+/**
+ * The same for patients who have one, found by the appointment; written in a form that the planner does not rewrite.
+ */
 export function havingNextAppointment(now: string): string {
   return `join appointment next_appointment on next_appointment.organization_id = patient.organization_id
       and next_appointment.patient_id = patient.id and not next_appointment.deactivated
@@ -65,17 +70,17 @@ export function havingNextAppointment(now: string): string {
       )) is false`
 }
 
-/** The merge by which a patient is an alternative; there is one at most. Source: rules.md 16. */
+/** The merge in which a patient is the alternative; there is at most one. Source: rules.md 16. */
 export const mergedJoin = `left join patient_merge merged on merged.organization_id = patient.organization_id
       and not merged.deactivated and merged.body ->> 'alternative_patient_mrn' = patient.mrn`
 
-/** True of a patient who is merged into another. */
+/** True for a patient who is merged into another. */
 export const isAlternative = `exists (
       select from patient_merge merge where merge.organization_id = patient.organization_id
         and not merge.deactivated and merge.body ->> 'alternative_patient_mrn' = patient.mrn
     )`
 
-/** The MRNs of those who are merged into a patient, a jsonb text each. */
+/** The MRNs of the patients who are merged into a patient, each as jsonb text. */
 export const alternativeMrns = `(
       select alternative.body -> 'alternative_patient_mrn' from patient_merge alternative
       where alternative.organization_id = patient.organization_id and not alternative.deactivated

@@ -98,7 +98,7 @@ const filterOf = (name: ListName) =>
 const queryOf = (name: ListName) => {
   const sortable = Object.keys(fields[name]).filter((path) => !/given|contacts|tagIds|services|alternative/.test(path))
   return fc.record({
-    // A list without filters is walked whole, which takes as long as all others together.
+    // A list without filters is read in full, which takes as long as all other cases together.
     filters: fc.oneof(
       { weight: 1, arbitrary: fc.constant<Filter[]>([]) },
       { weight: 19, arbitrary: fc.array(filterOf(name), { minLength: 1, maxLength: 3 }) },
@@ -121,7 +121,7 @@ async function getPage(name: ListName, parameters: Record<string, string | undef
 }
 
 describe.each(['patient', 'appointment'] as const)('GET /lists/v1/%s', (name) => {
-  it('answers random filters and sorts with the pages of a naive evaluation, forward and back', async () => {
+  it('returns the pages of a naive evaluation for random filters and sorts, forwards and backwards', async () => {
     await fc.assert(
       fc.asyncProperty(queryOf(name), async ({ filters, sort, limit, includesDeactivated, ...flags }) => {
         const hidesAlternatives = name === 'patient' && flags.hidesAlternatives
@@ -144,7 +144,7 @@ describe.each(['patient', 'appointment'] as const)('GET /lists/v1/%s', (name) =>
           sort_direction: sort.direction,
           include_deactivated: String(includesDeactivated),
           ...(hidesAlternatives && { hide_alternatives: 'true' }),
-          // No more than half a dozen pages.
+          // At most half a dozen pages.
           limit: String(Math.max(limit, Math.ceil(expected.length / 6))),
         }
         const pages = await walkPages((page_token) => getPage(name, { ...parameters, page_token }))
@@ -170,7 +170,7 @@ describe.each([
 ] as const)('GET %s by similar_name', (url, name) => {
   const word = fc.oneof(fc.constantFrom(...pools.family, ...pools.given), fc.constantFrom('', 'Riv', 'xyz', "' or 1"))
 
-  it('shows everybody in the order of likeness, those of equal likeness by id, forward and back', async () => {
+  it('shows all patients by similarity and then by id, forwards and backwards', async () => {
     const requests = fc.record({ words: fc.tuple(word, word), limit: fc.integer({ min: 100, max: 1000 }) })
     await fc.assert(
       fc.asyncProperty(requests, async ({ words, limit }) => {
@@ -200,7 +200,9 @@ describe.each([
   })
 })
 
-/** Trigrams are taken of a form in ASCII, which the database makes (decisions/0023-text-beyond-ascii.md). */
+/**
+ * Trigrams are taken from an ASCII form of the name, which the database computes (decisions/0023-text-beyond-ascii.md).
+ */
 async function readTrigrams(names: string[]): Promise<(name: string) => Set<string>> {
   const rows = await service.database.rows(
     `select name, to_json(show_trgm(trigram_text(name))) from unnest($1::text[]) as each (name)`,

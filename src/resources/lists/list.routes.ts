@@ -13,7 +13,7 @@ const getPatientList = endpoint({
   operation: 'getPatientList',
   method: 'GET',
   path: '/patient',
-  summary: 'Lists patients with their coverages, next appointment and merges, the one changed last at the end.',
+  summary: 'Lists patients with their coverages, next appointment and merges, most recently changed last.',
   query: PatientListQuery,
   answer: PatientListPage,
   errors: ['BadRequestError'],
@@ -35,7 +35,7 @@ const getAppointmentList = endpoint({
 export const lists = resource({
   path: '/lists/v1',
   group: 'lists',
-  about: 'Patients and appointments as a worklist shows them: filtered, sorted and joined with what belongs to them.',
+  about: 'Patients and appointments as a worklist shows them: filtered, sorted and joined with their related records.',
   schemas,
   routes: [
     getPatientList, // GET    /patient

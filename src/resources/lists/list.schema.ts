@@ -29,7 +29,7 @@ export const AppointmentListItem = Type.Object({
 
 export const AppointmentListPage = pageOf(AppointmentListItem)
 
-/** What both lists are asked. */
+/** The query parameters of both lists. */
 export const ListQuery = Type.Object({
   ...pageQuery,
   sort_field: Type.Optional(Type.String()),

@@ -54,7 +54,7 @@ describe('GET /lists/v1/patient', () => {
     expect(item.patient.social_security_number).toBe('123456789')
   })
 
-  it('shows the earliest active appointment from now on', async () => {
+  it('shows the earliest active appointment that is not in the past', async () => {
     const caller = await service.newCaller()
     const { id } = await newPatient(caller, 'Booked')
     await newPatient(caller, 'Unbooked')
@@ -108,7 +108,7 @@ describe('GET /lists/v1/patient', () => {
     expect(await withFlag({ redirect_to_primary: 'true' })).toHaveLength(4)
   })
 
-  it('leaves deactivated patients out unless they are asked for, in the order of their last change', async () => {
+  it('excludes deactivated patients unless requested, ordered by last change', async () => {
     const caller = await service.newCaller()
     const gone = await newPatient(caller, 'Gone')
     await newPatient(caller, 'Here')
@@ -117,7 +117,7 @@ describe('GET /lists/v1/patient', () => {
     expect(familiesOf(await items(caller, 'patient', { include_deactivated: 'true' }))).toEqual(['Here', 'Gone'])
   })
 
-  it('puts the most similar name first, whatever the direction, page by page', async () => {
+  it('puts the most similar name first in either direction, page by page', async () => {
     const caller = await service.newCaller()
     for (const family of ['Zhang', 'Riviera', 'Rivera', 'Rivers']) await newPatient(caller, family)
     for (const sort_direction of ['asc', 'desc']) {
@@ -128,7 +128,7 @@ describe('GET /lists/v1/patient', () => {
     }
   })
 
-  it('never shows what belongs to another organization', async () => {
+  it('never shows records of another organization', async () => {
     const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
     await newPatient(stranger, 'Stranger')
     expect(await items(caller, 'patient')).toEqual([])
@@ -164,7 +164,7 @@ describe('GET /lists/v1/appointment', () => {
     }
   })
 
-  it('finds appointments by their patient and leaves deactivated ones out', async () => {
+  it('finds appointments by their patient and excludes deactivated ones', async () => {
     const caller = await service.newCaller()
     const [one, two] = [await newPatient(caller, 'One'), await newPatient(caller, 'Two')]
     await newAppointment(caller, one.id, '2026-03-11T12:00:00.000Z')
@@ -192,14 +192,14 @@ describe.each(['patient', 'appointment'])('a %s list', (list) => {
     [{ sort_field: 'patient.tagIds' }, 'sort_field must be a path that leads to one value'],
     [{ page_token: 'CANARY' }, 'page_token does not belong to this request'],
     [{ sort_direction: 'up' }, 'sort_direction'],
-  ])('answers 400 to %j and says what is wrong', async (parameters, message) => {
+  ])('returns 400 for %j and says what is wrong', async (parameters, message) => {
     const { status, body, text } = await ask(await service.newCaller(), list, parameters as Parameters)
     expect([status, body.errorName]).toEqual([400, 'BadRequestError'])
     expect(body.content.message).toContain(message)
     expect(text).not.toContain('CANARY')
   })
 
-  it('takes no input for SQL', async () => {
+  it('never treats input as SQL', async () => {
     const caller = await service.newCaller()
     await newAppointment(caller, (await newPatient(caller, 'Safe')).id, '2026-03-11T12:00:00.000Z')
     const attempts = [
@@ -232,7 +232,7 @@ describe.each(['patient', 'appointment'])('a %s list', (list) => {
     }
   })
 
-  it('answers whatever stands in filters, sort and token with 200 or 400, and repeats nothing but what is spelled like a path', async () => {
+  it('returns 200 or 400 for any filters, sort and token, and repeats only input that is spelled like a path', async () => {
     const caller = await service.newCaller()
     await newAppointment(caller, (await newPatient(caller, 'Safe')).id, '2026-03-11T12:00:00.000Z')
     const path = fc.constantFrom('patient.name.given', 'patient.birthDate', 'patient.updatedAt', 'patient.version')
@@ -246,7 +246,7 @@ describe.each(['patient', 'appointment'])('a %s list', (list) => {
       '||',
       '',
     )
-    // Blanks around a path do not count, so the hyphen is what keeps it from being spelled like one.
+    // Blanks around a path are ignored, so the hyphen keeps this text from being spelled like a path.
     const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), odd).map((text) => `${text} CANARY-1`)
     const filter = fc
       .tuple(
@@ -279,7 +279,7 @@ describe.each(['patient', 'appointment'])('a %s list', (list) => {
     )
   })
 
-  it('refuses a page token that was changed or belongs to another request', async () => {
+  it('refuses a page token that was altered or belongs to another request', async () => {
     const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
     for (const each of [caller, stranger]) {
       for (const family of ['One', 'Two', 'Three']) {
@@ -306,7 +306,7 @@ describe.each(['patient', 'appointment'])('a %s list', (list) => {
   })
 })
 
-describe('a walk while others write', () => {
+describe('paging during concurrent writes', () => {
   it.each([
     ['patient', 'patient.updatedAt', 'asc'],
     ['patient', 'patient.name.family', 'desc'],
@@ -317,7 +317,7 @@ describe('a walk while others write', () => {
     ['patient', 'nextAppointment.startTimestamp', 'desc'],
     ['appointment', 'appointment.startTimestamp', 'desc'],
   ])(
-    'neither skips nor repeats an unchanged %s by %s %s, forward and back',
+    'neither skips nor repeats an unchanged %s by %s %s, forwards and backwards',
     async (list, sort_field, sort_direction) => {
       const caller = await service.newCaller()
       const people: { id: string; version: number }[] = []
@@ -372,7 +372,9 @@ async function walkAll(caller: Caller, list: string, parameters: Parameters): Pr
   return found
 }
 
-/** The patients of every page to the last one and back to the first, `write` running between and beside the requests. */
+/**
+ * The patients of every page to the last one and back to the first, while `write` runs between and during the requests.
+ */
 async function walkBothWays(caller: Caller, list: string, parameters: Parameters, write: () => Promise<void>) {
   const forward: string[] = []
   const back: string[] = []
@@ -384,7 +386,7 @@ async function walkBothWays(caller: Caller, list: string, parameters: Parameters
     expect(reply.status, reply.text).toBe(200)
     page = reply.body
   }
-  // New records may keep the end out of reach for a while; the walk goes on until it is there.
+  // New records may keep moving the end for a while; the loop continues until it is reached.
   while (page.next_page_token !== undefined && forward.length < 2000) {
     await step(page.next_page_token)
     forward.push(...page.items.map(patientOf))

@@ -1,4 +1,5 @@
-// A list of joined records, read in two steps: the ids of a page by the filters and the sort, then all that stands on the page.
+// A list of joined records, read in two steps: first the ids of a page by filters and sort, then everything that the
+// page shows.
 import type { Readable } from 'node:stream'
 import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -17,26 +18,26 @@ type Needs = Pick<Deps, 'database' | 'vault' | 'now'>
 /** A list as its resource declares it. */
 export interface List<Query extends ListQuery> {
   operation: string
-  /** The record whose rows are listed; what they are joined with adds none and takes none away. */
+  /** The record type whose rows are listed; joins neither add nor remove rows. */
   table: 'patient' | 'appointment'
   paths: Paths
   joins: Joins
   defaultSort: string
-  /** What the query, its flags included, asks of a row. */
+  /** The conditions of the query, including its flags. */
   narrow(filters: Filter[], query: Query, asking: Asking): Promise<Condition[]>
-  /** What holds for the few rows that the query leaves out, if it leaves any out. */
+  /** A condition for the few rows that the query excludes, if it excludes any. */
   hides?(query: Query): string | undefined
-  /** The items of these ids, in their order, as JSON texts. */
+  /** The items with these ids, in order, as JSON texts. */
   readItems(deps: Needs, actor: Actor, ids: string[]): Promise<string[]>
 }
 
-/** How the filters of one request become SQL. */
+/** Translates the filters of one request into SQL. */
 export interface Asking {
-  /** Over the paths of the list, or over others. @throws BadRequestError, as `readConditions` does. */
+  /** Uses the paths of the list unless others are given. @throws BadRequestError, as `readConditions` does. */
   conditionsOf(filters: Filter[], paths?: Paths): Promise<Condition[]>
 }
 
-/** One page as JSON text. @throws BadRequestError for a filter, a sort or a page token that the list does not have. */
+/** One page as JSON text. @throws BadRequestError for an invalid filter, sort or page token. */
 export async function readListPage<Query extends ListQuery>(
   deps: Needs,
   actor: Actor,
@@ -51,7 +52,7 @@ export async function readListPage<Query extends ListQuery>(
   })
   const moment = momentOf(deps.now(), bind)
   const filtered = conditions.map(({ root }) => root)
-  // No filter holds where there is nothing that it could hold of.
+  // A filter on a part that a row lacks never holds.
   const filtering = joinsOf(list.joins, filtered, { ...moment, isNeeded: true })
   const where = [...standing(list, query), ...conditions.map(({ sql }) => sql)].join(' and ')
   const matching: Matching = { from: `from ${list.table} ${filtering.sql} where ${where}`, values: [...values] }
@@ -68,7 +69,7 @@ export async function readListPage<Query extends ListQuery>(
     columns: `${list.table}.id`,
     sort,
     id: `${list.table}.id`,
-    // All that is bound follows from the query, but for the present moment, which moves on between pages.
+    // All bound values follow from the query, except the current time, which changes between pages.
     request: { ...request, operation: list.operation, values: [organizationId] },
     toTexts: (rows) => list.readItems(deps, actor, rows.flat()),
     total: () => (filtered.length > 0 ? count(deps, matching) : countAll(deps, actor, list, query)),
@@ -86,7 +87,7 @@ function momentOf(now: Date, bind: Bind): Moment {
   }
 }
 
-/** What holds for every row of the list, whatever is filtered by. */
+/** The conditions that hold for every row of the list, independent of filters. */
 function standing<Query extends ListQuery>(list: List<Query>, query: Query): string[] {
   const hidden = list.hides?.(query)
   return [...present(list, query), ...(hidden === undefined ? [] : [`not ${hidden}`])]
@@ -107,7 +108,7 @@ async function count(deps: Needs, { from, values }: Matching): Promise<number> {
   return Number(row?.[0])
 }
 
-/** Without a filter nothing needs to be counted but what is hidden. */
+/** Without filters only the excluded rows need to be counted. */
 async function countAll<Query extends ListQuery>(
   deps: Needs,
   { organizationId }: Actor,
@@ -125,11 +126,11 @@ async function countAll<Query extends ListQuery>(
 
 interface Order {
   sort: Sort
-  /** The part that it needs in the query. */
+  /** The table that the query needs for the sort. */
   root: string
-  /** The name to compare with, where names are. */
+  /** The name to compare with, for a sort by similarity. */
   wanted: string
-  /** The rows that come first, `from` those that have what is sorted by. */
+  /** The rows that come first; `from` selects the rows that have a sort value. */
   near?(from: string): NonNullable<Listing['near']>
 }
 

@@ -94,7 +94,7 @@ function isMrnEquality({ path, operator }: Filter): boolean {
 
 const askedPaths = pathsOf({ record: patient, key: 'patient', table: 'asked' })
 
-/** Whom the patients with an MRN are merged into, and those of them who are merged into nobody. */
+/** The patients that those with this MRN are merged into, and those with this MRN who are not merged into another. */
 async function primaryOf(filter: Filter, { conditionsOf }: Asking): Promise<Condition> {
   const [asked] = await conditionsOf([filter], askedPaths)
   return {
@@ -108,7 +108,7 @@ async function primaryOf(filter: Filter, { conditionsOf }: Asking): Promise<Cond
 }
 
 const BODY_PARTS = ['primary_coverage', 'secondary_coverage', 'tertiary_coverage', 'next_appointment']
-/** How many of them come first. */
+/** The number of coverages shown. */
 const COVERAGES = 3
 
 /** $1 organization, $2 patients, $3 now. */

@@ -35,7 +35,7 @@ it.each([
   ['/appointments/v1/visits', 'patient.id'],
   ['/appointments/v1/visits', 'patientId'],
   ['/metadata-schemas/v1', 'id'],
-])('GET %s answers an empty page to %s of texts that are no ids', async (url, path) => {
+])('GET %s returns an empty page for %s with texts that are not ids', async (url, path) => {
   const caller = await service.newCaller()
   const { id } = await newPatient(caller)
   await create(caller, '/appointments/v1', appointmentBody(id))
@@ -45,7 +45,7 @@ it.each([
   }
 })
 
-it('finds the ids that are ids among those that are not, 400 of them in one filter', async () => {
+it('finds the valid ids among invalid ones, 400 in one filter', async () => {
   const caller = await service.newCaller()
   const patient = await newPatient(caller)
   const ids = [...Array.from({ length: 400 }, () => randomUUID()), 'foo', patient.id.toUpperCase()]
@@ -86,7 +86,7 @@ it.each(['/lists/v1/appointment', '/appointments/v1/visits'])(
   },
 )
 
-it('takes commas and semicolons in values behind a backslash', async () => {
+it('accepts commas and semicolons in values after a backslash', async () => {
   const caller = await service.newCaller()
   for (const family of ['Smith, Jr', 'a;b', 'c\\d', 'Smith']) await newPatient(caller, family)
   const families = async (filters: string) =>
@@ -100,7 +100,7 @@ it('takes commas and semicolons in values behind a backslash', async () => {
   expect(await families('patient.name.family|eq|c\\\\d')).toEqual(['c\\d'])
 })
 
-it('tolerates blanks around tokens and booleans as Python writes them', async () => {
+it('accepts blanks around tokens, and booleans as Python writes them', async () => {
   const caller = await service.newCaller()
   const patient = await newPatient(caller, 'Rivera')
   await caller.call('DELETE', `/patients/v1/${(await newPatient(caller)).id}/2`)

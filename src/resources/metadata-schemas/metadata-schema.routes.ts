@@ -14,12 +14,12 @@ import { metadataSchema } from './metadata-schema.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
 
-/** Deactivated schemas come in by their own filter only. Source: rules.md 14. */
+/** Deactivated schemas are listed only by an explicit filter. Source: rules.md 14. */
 const list = endpoint({
   operation: 'getAll',
   method: 'GET',
   path: '',
-  summary: "Lists the organization's metadata schemas by name; deactivated ones where a filter asks for them.",
+  summary: "Lists the organization's metadata schemas by name; deactivated ones only when a filter requests them.",
   query: Type.Object({ ...pageQuery, filters: Type.Optional(Type.String()) }),
   answer: pageOf(metadataSchema.wire),
   errors: ['BadRequestError'],
@@ -45,7 +45,7 @@ const list = endpoint({
 export const metadataSchemas = resource({
   path: '/metadata-schemas/v1',
   group: 'metadataSchemas',
-  about: "An organization's own fields of patients.",
+  about: "An organization's custom fields for patients.",
   record: metadataSchema,
   schemas,
   routes: [

@@ -17,7 +17,7 @@ const expectBadRequest = ({ status, body }: Reply, message: string) =>
   expect([status, body]).toEqual([400, { errorName: 'BadRequestError', content: { message } }])
 
 describe('POST /metadata-schemas/v1', () => {
-  it('answers 200 with the stored schema at version 1', async () => {
+  it('returns 200 with the stored schema at version 1', async () => {
     const { call, organizationId } = await service.newCaller()
     const fields = [
       ...['STRING', 'INTEGER', 'DOUBLE', 'BOOLEAN'].map((type) => ({ key: type, type, enum_values: null })),
@@ -42,7 +42,7 @@ describe('POST /metadata-schemas/v1', () => {
     })
   })
 
-  it('answers 409 without a version to a name that is in use, also by a deactivated schema', async () => {
+  it('returns 409 without a version for a name that is in use, also by a deactivated schema', async () => {
     const { call } = await service.newCaller()
     const { body: holder } = await call('POST', '/metadata-schemas/v1', schemaBody({ name: 'Intake' }))
     await call('DELETE', `/metadata-schemas/v1/${holder.id}/1`)
@@ -64,7 +64,7 @@ describe('POST /metadata-schemas/v1', () => {
     }
   })
 
-  it('gives one of 10 creates of a name at once the name', async () => {
+  it('gives the name to one of 10 concurrent creates', async () => {
     const { call } = await service.newCaller()
     const creates = Array.from({ length: 10 }, () => call('POST', '/metadata-schemas/v1', schemaBody({ name: 'Same' })))
     const statuses = (await Promise.all(creates)).map(({ status }) => status)
@@ -73,16 +73,16 @@ describe('POST /metadata-schemas/v1', () => {
 
   it.each([
     ['a key twice', [height, color, height], 'fields[2].key is the key of an earlier field'],
-    ['an ENUM without values', [{ key: 'k', type: 'ENUM' }], 'fields[0].enum_values needs a value at least'],
+    ['an ENUM without values', [{ key: 'k', type: 'ENUM' }], 'fields[0].enum_values needs at least one value'],
     [
       'an ENUM with null',
       [{ key: 'k', type: 'ENUM', enum_values: null }],
-      'fields[0].enum_values needs a value at least',
+      'fields[0].enum_values needs at least one value',
     ],
     [
       'an ENUM with an empty list',
       [{ key: 'k', type: 'ENUM', enum_values: [] }],
-      'fields[0].enum_values needs a value at least',
+      'fields[0].enum_values needs at least one value',
     ],
     [
       'values on a STRING',
@@ -121,7 +121,7 @@ describe('PUT /metadata-schemas/v1/:id/:version', () => {
   })
 
   it.each([
-    ['takes a field away', [height], 'fields must keep the field at index 0 of the latest version'],
+    ['removes a field', [height], 'fields must keep the field at index 0 of the latest version'],
     [
       'renames a key',
       [color, { ...height, key: 'Height' }],
@@ -133,24 +133,24 @@ describe('PUT /metadata-schemas/v1/:id/:version', () => {
       'fields must keep the field at index 1 of the latest version with its type DOUBLE',
     ],
     [
-      'takes a value away',
+      'removes a value',
       [{ ...color, enum_values: ['red', 'green'] }, height],
       'fields must keep the field at index 0 of the latest version with all its enum_values',
     ],
-  ])('answers 400 to an update that %s, and writes nothing', async (_what, fields, message) => {
+  ])('returns 400 for an update that %s, and writes nothing', async (_what, fields, message) => {
     const caller = await service.newCaller()
     const { schema, put } = await made(caller)
     expectBadRequest(await put(1, { fields }), message)
     expect((await caller.call('GET', `/metadata-schemas/v1/${schema.id}`)).body).toEqual(schema)
   })
 
-  it('takes the current version, and answers 409 to another before it looks at the fields', async () => {
+  it('takes the current version, and returns 409 for another before it validates the fields', async () => {
     const { put } = await made(await service.newCaller())
     const { status, body } = await put(2, { fields: [] })
     expect([status, body.content.latest_version]).toEqual([409, 1])
   })
 
-  it('answers 409 to a name that another schema holds', async () => {
+  it('returns 409 for a name that another schema has', async () => {
     const caller = await service.newCaller()
     await caller.call('POST', '/metadata-schemas/v1', schemaBody({ name: 'Taken' }))
     const { put } = await made(caller)
@@ -183,7 +183,7 @@ describe('DELETE and PATCH /metadata-schemas/v1/:id/:version', () => {
     }
   })
 
-  it('leave what patients hold of the schema as it is', async () => {
+  it('leave the values that patients have for the schema unchanged', async () => {
     const { call } = await service.newCaller()
     const { body: schema } = await call('POST', '/metadata-schemas/v1', schemaBody())
     const custom_metadata = [{ metadata_schema_id: schema.id, key_value_pairs: { color: 'red', height: 1.75 } }]
@@ -246,7 +246,7 @@ describe('GET /metadata-schemas/v1', () => {
     expect(await namesOf('updatedAt|lt|2020-01-01')).toEqual([])
   })
 
-  it('brings deactivated schemas in where a filter asks for them', async () => {
+  it('includes deactivated schemas when a filter requests them', async () => {
     const { call, namesOf, schemas } = await withSchemas('kept', 'gone')
     await call('DELETE', `/metadata-schemas/v1/${schemas[1]?.id}/1`)
     expect(await namesOf('name|contains|e')).toEqual(['kept'])
@@ -263,7 +263,7 @@ describe('GET /metadata-schemas/v1', () => {
     },
   )
 
-  it('answers 400 to a page token under other filters', async () => {
+  it('returns 400 for a page token under other filters', async () => {
     const { call, list } = await withSchemas('a', 'b')
     const { next_page_token } = await list('?limit=1&filters=name|gt|A')
     const { status } = await call('GET', `/metadata-schemas/v1?limit=1&filters=name|lt|z&page_token=${next_page_token}`)

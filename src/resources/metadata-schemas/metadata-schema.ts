@@ -22,7 +22,7 @@ export const metadataSchema = defineRecord({
   uniqueness: { metadata_schema_name_unique: () => alreadyInUse('name is in use by another metadata schema') },
 })
 
-/** @throws BadRequestError for a key that stands twice, an ENUM without values, and values on anything else. */
+/** @throws BadRequestError for a duplicate key, an ENUM without values, and values on any other type. */
 function checkFields(body: MutableMetadataSchema): MutableMetadataSchema {
   const keys = new Set<string>()
   body.fields.forEach(({ key, type, enum_values }, index) => {
@@ -30,13 +30,13 @@ function checkFields(body: MutableMetadataSchema): MutableMetadataSchema {
     if (keys.has(key)) throw badRequest(`${at}.key is the key of an earlier field`)
     keys.add(key)
     if (type !== 'ENUM' && enum_values) throw badRequest(`${at}.enum_values is for fields of type ENUM only`)
-    if (type === 'ENUM' && !enum_values?.length) throw badRequest(`${at}.enum_values needs a value at least`)
+    if (type === 'ENUM' && !enum_values?.length) throw badRequest(`${at}.enum_values needs at least one value`)
   })
   return body
 }
 
 /**
- * Updates only add: patients may hold values for everything that has been declared once. Fields are matched by key.
+ * Updates may only add: patients may have values for every field declared so far. Fields are matched by key.
  * @throws BadRequestError that names the stored field.
  */
 function refuseRemovals(body: MutableMetadataSchema, current: MutableMetadataSchema): void {

@@ -6,7 +6,7 @@ import { note } from './note.ts'
 export const notes = resource({
   path: '/notes/v1',
   group: 'notes',
-  about: "Free text beside a patient; a patient's `note_ids` point here.",
+  about: "Free text about a patient; a patient's `note_ids` refer to notes.",
   record: note,
   schemas,
   routes: [

@@ -4,7 +4,7 @@ import { testService } from '../../../test/support/service.ts'
 const service = testService()
 
 describe('POST /notes/v1', () => {
-  it('answers 200 with the stored note at version 1', async () => {
+  it('returns 200 with the stored note at version 1', async () => {
     const { call, organizationId } = await service.newCaller()
     const { status, body } = await call('POST', '/notes/v1', { value: 'Call back', author_name: null, color: 'red' })
     expect(status).toBe(200)
@@ -45,7 +45,7 @@ describe('PUT /notes/v1/:id/:version', () => {
 })
 
 describe('DELETE /notes/v1/:id/:version', () => {
-  it('answers 200 without a body, and the note still comes back from GET', async () => {
+  it('returns 200 without a body, and GET still returns the note', async () => {
     const { call } = await service.newCaller()
     const { body: note } = await call('POST', '/notes/v1', { value: 'gone' })
     const { status, text, headers } = await call('DELETE', `/notes/v1/${note.id}/1`)

@@ -1,7 +1,7 @@
 import { defineRecord } from '../../records/record.ts'
 import { MutableNote } from './note.schema.ts'
 
-/** Free text beside a patient; the patient's `note_ids` point here. Source: rules.md 8. */
+/** Free text about a patient; the patient's `note_ids` refer to notes. Source: rules.md 8. */
 export const note = defineRecord({
   name: 'note',
   label: 'Note',

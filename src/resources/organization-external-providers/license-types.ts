@@ -1,4 +1,4 @@
-/** What a provider is licensed as. Source: types.md, "Organization external providers". */
+/** The license types of a provider. Source: types.md, "Organization external providers". */
 export const licenseTypes = [
   'MD',
   'NP',

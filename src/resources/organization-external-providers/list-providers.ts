@@ -24,7 +24,7 @@ export const ProviderQuery = Type.Object({
 export type ProviderQuery = Static<typeof ProviderQuery>
 
 /**
- * A page of the active providers that match everything asked for, in the order asked for.
+ * A page of the active providers that match all given criteria, in the requested order.
  * @throws BadRequestError for a sort field that providers do not have. Source: rules.md 2.2, 15.
  */
 export async function listProviders(deps: Needs, actor: Actor, query: ProviderQuery): Promise<string | Readable> {
@@ -48,7 +48,7 @@ export async function listProviders(deps: Needs, actor: Actor, query: ProviderQu
 
 function conditionsOf(query: ProviderQuery, bind: (value: string) => string): string[] {
   const conditions: string[] = []
-  // The index of unique NPIs holds those that are not empty.
+  // The index of unique NPIs contains only non-empty ones.
   if (query.npi !== undefined) conditions.push(`p.body ->> 'npi' = ${bind(query.npi)} and p.body ->> 'npi' <> ''`)
   if (query.type !== undefined) conditions.push(`p.body -> 'types' ? ${bind(query.type)}`)
   if (query.first_name !== undefined) {
@@ -65,7 +65,7 @@ const paths = pathsOf({ record: organizationExternalProvider, table: 'p' })
 
 const DEFAULT_SORT_FIELD = 'name.family'
 
-/** A real number's text is not the number again, so likeness is compared as a numeric. */
+/** The text of a `real` does not convert back to the same number, so similarity is compared as a numeric. */
 const LIKENESS = `similarity(
     trigram_text(concat_ws(' ', (select string_agg(given, ' ') from jsonb_array_elements_text(p.body -> 'name' -> 'given') given),
       p.body -> 'name' ->> 'family', p.body -> 'name' ->> 'suffix')),
@@ -75,7 +75,7 @@ function orderOf(query: ProviderQuery, bind: (value: string) => string): { sort:
   const field = query.sort_field ?? DEFAULT_SORT_FIELD
   const name = similarNameIn(field)
   if (name === undefined) return { sort: sortBy(paths, { field, direction: query.sort_direction }), joins: [] }
-  // Best first, whatever the direction.
+  // The best match first, in either direction.
   return {
     sort: { sql: LIKENESS, type: 'numeric', direction: 'desc' },
     joins: [`(select trigram_text(${bind(name)}) as name) sought`],

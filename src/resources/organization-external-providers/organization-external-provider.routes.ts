@@ -13,7 +13,7 @@ const list = endpoint({
   operation: 'getMulti',
   method: 'GET',
   path: '',
-  summary: 'Lists the active providers that match all that is asked for, by family name or another key.',
+  summary: 'Lists the active providers that match all given criteria, by family name or another key.',
   query: ProviderQuery,
   answer: pageOf(organizationExternalProvider.wire),
   errors: ['BadRequestError'],

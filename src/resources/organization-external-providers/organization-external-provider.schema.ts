@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Address, HumanName } from '../../contract/common.schema.ts'
 import { licenseTypes } from './license-types.ts'
 
-/** Unique, so it must fit into an index row (2,704 bytes); the real ones have ten digits. */
+/** Unique, so it must fit into an index row (2,704 bytes); real NPIs have ten digits. */
 const NPI_MAX = 100
 
 export const OrganizationExternalProviderType = Type.Enum(['REFERRING', 'PRIMARY', 'TREATING'])

@@ -38,7 +38,7 @@ const expectNpiInUse = ({ status, body }: Reply) =>
   ])
 
 describe(`POST ${url}`, () => {
-  it('answers 200 with the stored provider at version 1', async () => {
+  it('returns 200 with the stored provider at version 1', async () => {
     const { call, organizationId } = await service.newCaller()
     const sent = providerBody({
       types: ['REFERRING', 'TREATING'],
@@ -60,29 +60,29 @@ describe(`POST ${url}`, () => {
     })
   })
 
-  it.each(['OTR/L', 'SLP-CF', 'NP-C', 'PA-C', 'AuD', 'MD'])('takes the license type %s', async (license_type) => {
+  it.each(['OTR/L', 'SLP-CF', 'NP-C', 'PA-C', 'AuD', 'MD'])('accepts the license type %s', async (license_type) => {
     const { call } = await service.newCaller()
     expect((await call('POST', url, providerBody({ license_type }))).body.license_type).toBe(license_type)
   })
 
-  it('answers 400 to an NPI that another provider has, also a deactivated one', async () => {
+  it('returns 400 for an NPI that another provider has, also a deactivated one', async () => {
     const { call, providers } = await withProviders({ npi: '1234567893' })
     expectNpiInUse(await call('POST', url, providerBody({ npi: '1234567893' })))
     await call('DELETE', `${url}/${providers[0]?.id}/2`)
     expectNpiInUse(await call('POST', url, providerBody({ npi: '1234567893' })))
   })
 
-  it('lets several providers have no NPI, an empty one included', async () => {
+  it('allows several providers without an NPI, or with an empty one', async () => {
     const { list } = await withProviders({}, {}, { npi: '' }, { npi: '' })
     expect((await list()).total).toBe(4)
   })
 
-  it('lets two organizations have the same NPI', async () => {
+  it('allows two organizations to have the same NPI', async () => {
     await withProviders({ npi: '1234567893' })
     await withProviders({ npi: '1234567893' })
   })
 
-  it('gives an NPI to one of 10 creates at once, and answers 400 to the others', async () => {
+  it('gives an NPI to one of 10 concurrent creates, and returns 400 to the others', async () => {
     const { call } = await service.newCaller()
     const creates = Array.from({ length: 10 }, () => call('POST', url, providerBody({ npi: '1234567893' })))
     const statuses = (await Promise.all(creates)).map(({ status }) => status)
@@ -99,7 +99,7 @@ describe(`PUT ${url}/:id/:version`, () => {
     expect([status, body.version, body.tax_id]).toEqual([200, 2, '12-3456789'])
   })
 
-  it('answers 404, then 409, then 400 where all could be said', async () => {
+  it('checks 404 before 409, and 409 before 400', async () => {
     const { call, providers } = await withProviders({ npi: '1234567893' }, {})
     const taken = providerBody({ npi: '1234567893' })
     expect((await call('PUT', `${url}/00000000-0000-4000-8000-000000000000/9`, taken)).status).toBe(404)
@@ -116,7 +116,7 @@ describe(`PUT ${url}/:id/:version`, () => {
 })
 
 describe(`DELETE ${url}/:id/:version`, () => {
-  it('takes the next version; the provider leaves the list and still comes back by its id', async () => {
+  it('takes the next version, removes the provider from the list and keeps it readable by id', async () => {
     const { call, providers, list } = await withProviders({})
     expect((await call('DELETE', `${url}/${providers[0]?.id}/1`)).status).toBe(409)
     const { status, text } = await call('DELETE', `${url}/${providers[0]?.id}/2`)
@@ -133,7 +133,7 @@ describe(`GET ${url}`, () => {
     { name: { ...nameBody('Castle', 'Elod'), suffix: 'Jr' }, npi: '2', types: ['PRIMARY'], tax_id: 'a' },
   ]
 
-  it('lists providers by family name unless it is told otherwise', async () => {
+  it('lists providers by family name by default', async () => {
     const { familiesOf } = await withProviders(...staff)
     expect(await familiesOf()).toBe('Anders Brandt Castle')
     expect(await familiesOf('sort_direction=desc')).toBe('Castle Brandt Anders')
@@ -153,7 +153,7 @@ describe(`GET ${url}`, () => {
     expect(await familiesOf('last_name=an&type=TREATING')).toBe('Brandt')
   })
 
-  it('sorts by any key with one value, those without it last', async () => {
+  it('sorts by any single-valued key, with missing values last', async () => {
     const { familiesOf } = await withProviders(...staff)
     expect(await familiesOf('sort_field=npi')).toBe('Anders Castle Brandt')
     expect(await familiesOf('sort_field=npi&sort_direction=desc')).toBe('Brandt Castle Anders')
@@ -162,7 +162,7 @@ describe(`GET ${url}`, () => {
     expect(await familiesOf('sort_field=createdAt')).toBe('Brandt Anders Castle')
   })
 
-  it('sorts by creation and by change apart', async () => {
+  it('sorts by creation and by change separately', async () => {
     const { call, providers, familiesOf } = await withProviders(...staff)
     await call('PUT', `${url}/${providers[0]?.id}/2`, providerBody(staff[0]))
     expect(await familiesOf('sort_field=createdAt')).toBe('Brandt Anders Castle')
@@ -183,7 +183,7 @@ describe(`GET ${url}`, () => {
     'deactivated',
     'updatingUserId',
     'similar_name:cast',
-  ])('turns pages sorted by %s both ways without losing or repeating a provider', async (field) => {
+  ])('pages by %s in both directions without losing or repeating a provider', async (field) => {
     const { list, providers } = await withProviders(...staff, { name: nameBody('Castle'), phone_number: '555-0100' })
     const query = `limit=1&sort_field=${field}`
     const pages = [await list(query)]
@@ -195,7 +195,7 @@ describe(`GET ${url}`, () => {
     expect(back.items[0].id).toBe(ids.at(-2))
   })
 
-  it('puts the most similar names first, whatever the direction, and leaves nobody out', async () => {
+  it('puts the most similar names first in either direction, and includes every provider', async () => {
     const { familiesOf } = await withProviders(...staff)
     expect(await familiesOf('sort_field=similar_name:castel')).toMatch(/^Castle \w+ \w+$/)
     expect(await familiesOf('sort_field=similar_name:jon anders&sort_direction=asc')).toMatch(/^Anders /)
@@ -204,14 +204,14 @@ describe(`GET ${url}`, () => {
     expect((await familiesOf('sort_field=similar_name:')).split(' ')).toHaveLength(3)
   })
 
-  it.each(['birthday', 'toString', 'name', 'tax_id', ''])('answers 400 to sort_field=%s', async (field) => {
+  it.each(['birthday', 'toString', 'name', 'tax_id', ''])('returns 400 for sort_field=%s', async (field) => {
     const { call } = await service.newCaller()
     const { status, body } = await call('GET', `${url}?sort_field=${field}`)
     expect([status, body.errorName]).toEqual([400, 'BadRequestError'])
     expect(body.content.message).toMatch(/^sort_field must be a path that leads to one value; /)
   })
 
-  it('answers 400 to a page token under another sort or filter, also of the same value', async () => {
+  it('returns 400 for a page token of another sort or filter, also with the same value', async () => {
     const { call, list } = await withProviders(...staff)
     const { next_page_token: token } = await list('limit=1&sort_field=npi')
     for (const query of ['sort_field=taxId', 'sort_field=npi&last_name=a', 'sort_field=npi&sort_direction=desc']) {
@@ -224,7 +224,7 @@ describe(`GET ${url}`, () => {
 })
 
 describe(`GET ${url}/updates/scan`, () => {
-  it('shows deactivated providers too, as many as maxResults says', async () => {
+  it('includes deactivated providers, up to maxResults', async () => {
     const { call, providers } = await withProviders({}, {})
     await call('DELETE', `${url}/${providers[0]?.id}/2`)
     const scan = async (query = '') =>

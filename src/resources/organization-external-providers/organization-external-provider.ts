@@ -4,7 +4,7 @@ import { Address, ExternalProvider } from '../example-people.ts'
 import { refuseBlank } from '../unchanged.ts'
 import { MutableOrganizationExternalProvider } from './organization-external-provider.schema.ts'
 
-/** Somebody outside the organization who refers or treats its patients. Source: rules.md 15. */
+/** A provider outside the organization who refers or treats its patients. Source: rules.md 15. */
 export const organizationExternalProvider = defineRecord({
   name: 'organization_external_provider',
   label: 'Organization external provider',
@@ -23,6 +23,6 @@ export const organizationExternalProvider = defineRecord({
     await refuseBlank(body, context, ({ name }) => ({ 'name.family': name.family }))
     return body
   },
-  // The interface wants 400 here where other records answer 409.
+  // The interface requires 400 here where other records return 409.
   uniqueness: { organization_external_provider_npi_unique: () => badRequest('npi is in use by another provider') },
 })

@@ -1,4 +1,4 @@
-// Text that was stored with its letters decomposed, before the service composed them: migrations/0063.
+// Text that earlier releases stored with decomposed letters, before the service composed them: migrations/0063.
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { nameBody, patientBody } from '../../../test/support/bodies.ts'
@@ -7,12 +7,12 @@ import { packageFile } from '../../platform/package-root.ts'
 
 const service = testService()
 
-/** The database as the migration leaves it. */
+/** The database after the migration. */
 async function migrate(): Promise<void> {
   await service.database.rows(await readFile(packageFile('migrations', '0063_composed_text.sql'), 'utf8'))
 }
 
-/** As an earlier release stored the organization's records of a table. */
+/** Decomposes the organization's records of a table, as an earlier release stored them. */
 async function decompose(table: string, { organizationId }: Caller): Promise<void> {
   const sql = `update ${table} set body = normalize(body::text, nfd)::jsonb where organization_id = $1`
   await service.database.rows(sql, [organizationId])
@@ -30,7 +30,7 @@ const found = async ({ call }: Caller, path: string) => {
   return (Array.isArray(body) ? body : body.items).map(({ id }: { id: string }) => id)
 }
 
-it('is found by MRN, merged and seen by the duplicate check, in the version that it had', async () => {
+it('is found by MRN, by merges and by the duplicate check, and keeps its version', async () => {
   const caller = await service.newCaller()
   const [kept, other] = [await newPatient(caller, 'Ré-1'), await newPatient(caller, 'Ré-2')]
   await caller.call('POST', '/tags/v1', { value: 'Rücken', color: '#aa0000', text_color: '#ffffff' })
@@ -50,7 +50,7 @@ it('is found by MRN, merged and seen by the duplicate check, in the version that
   expect((await caller.call('PUT', `/patients/v1/${kept.id}/2`, kept)).status).toBe(200)
 })
 
-it('stays where its composed MRN is another patient, and what names it goes on naming it', async () => {
+it('stays unchanged where its composed MRN belongs to another patient, and references to it stay valid', async () => {
   const caller = await service.newCaller()
   const old = await newPatient(caller, 'É-9')
   const primary = await newPatient(caller, 'P-9')
@@ -67,7 +67,7 @@ it('stays where its composed MRN is another patient, and what names it goes on n
   ])
 })
 
-it('stays where a mark follows an escaped character, and keeps no other from its migration', async () => {
+it('stays unchanged where a combining mark follows an escaped character, and other records are still migrated', async () => {
   const caller = await service.newCaller()
   const notes = []
   for (const value of ['line\n\u0303é', 'tab\t\u0327é', 'bell\u0001f\u0307é', 'é']) {

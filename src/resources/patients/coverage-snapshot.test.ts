@@ -52,7 +52,7 @@ it('shows no coverage when the filing order is empty, and lists those of related
   expect(body).not.toHaveProperty('secondary_coverage')
 })
 
-it('takes the filing order that was in force at the date, but patient and coverages as they are now', async () => {
+it('uses the filing order in force at the date, but the current patient and coverages', async () => {
   const { caller, patient, coverages, file, snapshot } = await withCoverages(2)
   const [one, two] = coverages
   await file(2, [one.id])
@@ -75,10 +75,10 @@ it('takes the filing order that was in force at the date, but patient and covera
   expect(await at()).toMatchObject({ primary_coverage: two })
 })
 
-it('takes the first version for a date before it', async () => {
+it('uses the first version for a date before it', async () => {
   const { caller, patient, coverages, file } = await withCoverages(1)
   await file(2, [])
-  // A patient is older than its coverages; one that was written otherwise has them from the beginning.
+  // A patient is normally older than its coverages; here the first version names a coverage.
   await service.database.rows(
     `update patient_history set body = jsonb_set(body, '{filing_order,coverages}', to_jsonb(array[$2::text])) where id = $1 and version = 1`,
     [patient.id, coverages[0].id],
@@ -87,7 +87,7 @@ it('takes the first version for a date before it', async () => {
   expect((await ask(caller, patient.id)).body).not.toHaveProperty('primary_coverage')
 })
 
-it("answers 404 to a patient that is not there or another organization's, and 400 to a date without a time", async () => {
+it('returns 404 for a patient that does not exist or belongs to another organization, and 400 for a date without a time', async () => {
   const { caller, patient } = await withCoverages(0)
   for (const id of [randomUUID(), 'nobody']) expectEnvelope(await ask(caller, id), 404)
   expectEnvelope(await ask(await service.newCaller(), patient.id), 404)

@@ -22,8 +22,8 @@ const PLACES = ['primary_coverage', 'secondary_coverage', 'tertiary_coverage'] a
 const RELATED = 'related'
 
 /**
- * The coverages of a patient as they are now, each with its place: of the filing order that was in force at $3 (before the
- * first version, that one's), and of the related causes, which stand outside the order.
+ * The current coverages of a patient, each with its position: in the filing order that was in force at $3 (the first
+ * version's for an earlier time), or among the related causes, which are not part of that order.
  */
 const coveragesStatement = {
   name: 'patient_snapshot_coverages',

@@ -24,7 +24,7 @@ async function at<T>(instant: string, work: () => Promise<T>): Promise<T> {
 }
 
 describe('POST /patients/v1', () => {
-  it('answers 200 with the patient at version 1, an MRN made by us and orcon false', async () => {
+  it('returns 200 with the patient at version 1, a generated MRN and orcon false', async () => {
     const { call, organizationId } = await service.newCaller()
     const body = someone()
     const reply = await call('POST', '/patients/v1', body)
@@ -42,7 +42,7 @@ describe('POST /patients/v1', () => {
     })
   })
 
-  it('ignores an MRN that a client sends along', async () => {
+  it('ignores an MRN in the body', async () => {
     const { call } = await service.newCaller()
     expect((await call('POST', '/patients/v1', withMrn('MINE'))).body.mrn).toBe('2603090001')
   })
@@ -58,7 +58,7 @@ describe('POST /patients/v1', () => {
     expect(await at('2026-03-10T00:00:00.000Z', () => create(first))).toBe('2603100001')
   })
 
-  it("takes the day from the organization's time zone", async () => {
+  it("uses the day in the organization's time zone", async () => {
     const west = await service.newCaller({ timeZone: 'America/Los_Angeles' })
     const east = await service.newCaller({ timeZone: 'Asia/Tokyo' })
     const [late, early] = await at('2026-12-31T20:00:00.000Z', () =>
@@ -67,14 +67,14 @@ describe('POST /patients/v1', () => {
     expect([late, early]).toEqual(['2612310001', '2701010001'])
   })
 
-  it('gives 20 creates at once 20 MRNs in a row', async () => {
+  it('gives 20 concurrent creates 20 consecutive MRNs', async () => {
     const { call } = await service.newCaller()
     const replies = await Promise.all(Array.from({ length: 20 }, () => call('POST', '/patients/v1', someone())))
     const mrns = replies.map(({ body }) => body.mrn).sort()
     expect(mrns).toEqual(Array.from({ length: 20 }, (_, index) => `260309${String(index + 1).padStart(4, '0')}`))
   })
 
-  it('takes the MRNs of creates that follow each other in blocks, and gives none twice where two processes take them', async () => {
+  it('reserves MRNs in blocks for rapid creates, and never issues one twice from two processes', async () => {
     const caller = await service.newCaller()
     const pool = openDatabase({ connectionString: service.databaseUrl }, { onError: () => {} })
     const second = buildApp({ ...service.deps, database: pool, metrics: createMetrics() })
@@ -101,7 +101,7 @@ describe('POST /patients/v1', () => {
     }
   })
 
-  it('steps over MRNs that somebody has taken as their own', async () => {
+  it('skips MRNs that callers have chosen themselves', async () => {
     const { call } = await service.newCaller()
     await call('POST', '/patients/v1/with_mrn', withMrn('2603090001'))
     await call('POST', '/patients/v1/with_mrn', withMrn('2603090002'))
@@ -125,7 +125,7 @@ describe('POST /patients/v1', () => {
     expect(reply.body.content.message).toBe(`${field} is required`)
   })
 
-  it('answers 400 to a birth date that does not exist', async () => {
+  it('returns 400 for a birth date that does not exist', async () => {
     const { call } = await service.newCaller()
     const reply = await call('POST', '/patients/v1', someone({ birth_date: '2025-02-30' }))
     expect(reply.body).toEqual({
@@ -135,11 +135,11 @@ describe('POST /patients/v1', () => {
   })
 })
 
-describe('creates of one person at once', () => {
+describe('concurrent creates of one person', () => {
   const statusesOf = async (calls: Promise<{ status: number }>[]) =>
     (await Promise.all(calls)).map(({ status }) => status).sort()
 
-  it('make one patient, and answer the others 409 with that one', async () => {
+  it('store one patient, and return 409 with that patient to the others', async () => {
     const { call } = await service.newCaller()
     const [plain, named] = [patientBody(), (n: number) => ({ ...patientBody(), mrn: `M${n}` })]
     const replies = await Promise.all(
@@ -156,7 +156,7 @@ describe('creates of one person at once', () => {
     }
   })
 
-  it('make one patient also where case, blanks and the form of letters differ', async () => {
+  it('store one patient also where case, blanks and Unicode composition differ', async () => {
     const { call } = await service.newCaller()
     const families = ['Zúñiga', 'ZÚÑIGA', ' zúñiga ', 'Zúñiga'.normalize('NFD')]
     const sent = (n: number) => patientBody({ name: nameBody(families[n % families.length] as string) })
@@ -164,7 +164,7 @@ describe('creates of one person at once', () => {
     expect(statuses).toEqual([200, ...Array(19).fill(409)])
   })
 
-  it('that skip the check are all made, and at most one beside them', async () => {
+  it('that skip the check are all stored, and at most one of those that do not', async () => {
     const { call } = await service.newCaller()
     const statuses = await statusesOf(
       Array.from({ length: 20 }, (_, n) =>
@@ -175,7 +175,7 @@ describe('creates of one person at once', () => {
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(11)
   })
 
-  it('wait for nobody else: other people of the organization and the same one of another are made', async () => {
+  it('do not delay creates of other people, or of the same person in another organization', async () => {
     const callers = await Promise.all([1, 2, 3].map(() => service.newCaller()))
     const calls = callers.flatMap(({ call }) =>
       [1, 2, 3].map((n) => call('POST', '/patients/v1', patientBody({ name: nameBody(`Person ${n}`) }))),
@@ -185,7 +185,7 @@ describe('creates of one person at once', () => {
 })
 
 describe('POST /patients/v1/with_mrn', () => {
-  it('takes an MRN of up to 20 characters as it is', async () => {
+  it('accepts an MRN of up to 20 characters unchanged', async () => {
     const { call } = await service.newCaller()
     for (const mrn of ['1', ' a b ', 'Ä/ü?#%', 'x'.repeat(20)]) {
       const { body } = await call('POST', '/patients/v1/with_mrn', withMrn(mrn))
@@ -194,14 +194,14 @@ describe('POST /patients/v1/with_mrn', () => {
     }
   })
 
-  it.each(['', 'x'.repeat(21), randomUUID()])('answers 400 to the MRN "%s"', async (mrn) => {
+  it.each(['', 'x'.repeat(21), randomUUID()])('returns 400 for the MRN "%s"', async (mrn) => {
     const { call } = await service.newCaller()
     const reply = await call('POST', '/patients/v1/with_mrn', withMrn(mrn))
     expectEnvelope(reply, 400)
     expect(reply.body.content.message).toContain('mrn')
   })
 
-  it('answers 409 without latest_version to an MRN in use, compared exactly', async () => {
+  it('returns 409 without latest_version for an MRN in use, compared exactly', async () => {
     const { call } = await service.newCaller()
     await call('POST', '/patients/v1/with_mrn', withMrn('Case-1'))
     const reply = await call('POST', '/patients/v1/with_mrn', withMrn('Case-1'))
@@ -211,13 +211,13 @@ describe('POST /patients/v1/with_mrn', () => {
     expect((await call('POST', '/patients/v1/with_mrn', withMrn('Case-1 '))).status).toBe(200)
   })
 
-  it('lets other organizations use the same MRN', async () => {
+  it('allows other organizations to use the same MRN', async () => {
     for (const { call } of [await service.newCaller(), await service.newCaller()]) {
       expect((await call('POST', '/patients/v1/with_mrn', withMrn('SHARED'))).status).toBe(200)
     }
   })
 
-  it('gives an MRN that many ask for at once to one of them', async () => {
+  it('gives an MRN to one of many concurrent creates', async () => {
     const { call } = await service.newCaller()
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => call('POST', '/patients/v1/with_mrn', withMrn('RACE'))),
@@ -226,7 +226,7 @@ describe('POST /patients/v1/with_mrn', () => {
     expect((await call('GET', '/patients/v1/updates/scan?since=2020-01-01T00:00:00Z')).body).toHaveLength(1)
   })
 
-  it('checks MRN length, then external id, then MRN, then duplicates', async () => {
+  it("checks the MRN's length, then the external id, then the MRN, then duplicates", async () => {
     const { call } = await service.newCaller()
     const external_provenance = { system_name: 'EHR', external_id: '7' }
     const taken: Record<string, unknown> = withMrn('TAKEN', { external_provenance })
@@ -244,7 +244,7 @@ describe('the duplicate check', () => {
   const ana = (overrides: Record<string, unknown> = {}) =>
     patientBody({ name: nameBody('Rivera', 'Ana'), ...overrides })
 
-  it('answers 409 with the patients that have this name and birth date', async () => {
+  it('returns 409 with the patients who have this name and birth date', async () => {
     const { call } = await service.newCaller()
     const { body: first } = await call('POST', '/patients/v1', ana())
     const { body: second } = await call('POST', '/patients/v1?skip_duplicate_check=true', ana())
@@ -273,7 +273,7 @@ describe('the duplicate check', () => {
     expect((await call('POST', '/patients/v1', ana(overrides))).status).toBe(200)
   })
 
-  it('looks at the first given name only, and takes none as none', async () => {
+  it('compares the first given name only, and a missing one equals a missing one', async () => {
     const { call } = await service.newCaller()
     await call('POST', '/patients/v1', ana({ name: { family: 'Cher', given: [], use: 'USUAL' } }))
     expect((await call('POST', '/patients/v1', ana({ name: { family: 'cher', given: [], use: 'OLD' } }))).status).toBe(
@@ -285,7 +285,7 @@ describe('the duplicate check', () => {
     ).toBe(409)
   })
 
-  it('compares whole family names, however long', async () => {
+  it('compares complete family names of any length', async () => {
     const { call } = await service.newCaller()
     const long = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3)
     await call('POST', '/patients/v1', ana({ name: nameBody(`${long}a`) }))
@@ -293,7 +293,7 @@ describe('the duplicate check', () => {
     expect((await call('POST', '/patients/v1', ana({ name: nameBody(`${long}A`) }))).status).toBe(409)
   })
 
-  it('leaves deactivated patients and other organizations out', async () => {
+  it('ignores deactivated patients and other organizations', async () => {
     const [{ call }, stranger] = [await service.newCaller(), await service.newCaller()]
     const { body } = await call('POST', '/patients/v1', ana())
     expect((await stranger.call('POST', '/patients/v1', ana())).status).toBe(200)
@@ -301,7 +301,7 @@ describe('the duplicate check', () => {
     expect((await call('POST', '/patients/v1', ana())).status).toBe(200)
   })
 
-  it.each(['maybe', '', '1'])('answers 400 to skip_duplicate_check=%s', async (value) => {
+  it.each(['maybe', '', '1'])('returns 400 for skip_duplicate_check=%s', async (value) => {
     const { call } = await service.newCaller()
     expectEnvelope(await call('POST', `/patients/v1?skip_duplicate_check=${value}`, ana()), 400)
   })
@@ -328,7 +328,7 @@ describe('an external id', () => {
     expect((await call('GET', `/patients/v1/${other.id}`)).body).toEqual(other)
   })
 
-  it('goes to one of many that ask for it at once', async () => {
+  it('is given to one of many concurrent creates', async () => {
     const { call } = await service.newCaller()
     const replies = await Promise.all(Array.from({ length: 8 }, () => call('POST', '/patients/v1', linked('EHR', '1'))))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])

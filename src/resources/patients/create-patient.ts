@@ -13,12 +13,12 @@ type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
 export const MutablePatientWithMrn = Type.Object({ ...MutablePatient.properties, mrn: Type.String() })
 
-/** More would mean that callers hand out the generator's own numbers on purpose. */
+/** More attempts would only be needed if callers deliberately used the generator's next numbers. */
 const MRN_ATTEMPTS = 20
 
 /**
- * Creates a patient, with the given MRN or the next generated one. The checks come in this order: MRN length 400, external
- * id 409, MRN 409, duplicates 409. Source: rules.md 6.
+ * Creates a patient with the given MRN or the next generated one. The checks run in this order: MRN length 400,
+ * external id 409, MRN 409, duplicates 409. Source: rules.md 6.
  */
 export async function createPatient(
   deps: Needs,
@@ -35,7 +35,7 @@ export async function createPatient(
     try {
       return await store(deps, patient, actor, { ...body, mrn: await nextMrn(deps, actor.organizationId) })
     } catch (error) {
-      // Somebody has used this number as an MRN of their own.
+      // A caller has chosen this number as an MRN itself.
       const isTaken = violatedConstraint((error as Error).cause) === 'patient_mrn_unique'
       if (!isTaken || attempt === MRN_ATTEMPTS) throw error
     }
@@ -43,8 +43,8 @@ export async function createPatient(
 }
 
 /**
- * Looks again in the transaction that creates the patient. Creates of one person take turns: whoever waited sees the patient that the
- * other has committed.
+ * Repeats the duplicate check in the transaction that creates the patient. Creates of the same person are serialized,
+ * so that a waiting create sees the patient that the other one has committed.
  */
 function createUnlessDuplicate(
   deps: Needs,
@@ -61,7 +61,7 @@ function createUnlessDuplicate(
   })
 }
 
-/** Family name, first given name and birth date: what the duplicate check compares. */
+/** Family name, first given name and birth date: the fields that the duplicate check compares. */
 function identityOf({ name, birth_date }: MutablePatient): string[] {
   return [name.family, name.given[0] ?? '', birth_date]
 }
@@ -72,7 +72,7 @@ const turnStatement = {
     concat_ws(E'\\x1f', 'patient', $1::text, same_name($2::text), same_name($3::text), $4::text), 0))`,
 }
 
-/** The start of the family name is in the index; a deactivated patient is no duplicate. */
+/** The start of the family name is in the index; deactivated patients do not count as duplicates. */
 const duplicatesOf = (family: string, given: string, birthDate: string) => `
   select json_agg(json_build_object('existing_patient_id', id, 'existing_patient_mrn', mrn) order by id)
   from patient where organization_id = $1 and not deactivated and birth_date = ${birthDate}
@@ -82,7 +82,7 @@ const duplicatesOf = (family: string, given: string, birthDate: string) => `
 
 const duplicatesStatement = { name: 'patient_duplicates', text: duplicatesOf('$2::text', '$3::text', '$4::text') }
 
-/** One look for everything that speaks against a create; the database decides where two creates race. */
+/** One query for everything that could refuse a create; the database decides between concurrent creates. */
 const knownStatement = {
   name: 'patient_known',
   text: `select

@@ -38,7 +38,7 @@ async function expectRefused({ call }: Caller, body: Fields, field: string) {
 }
 
 describe("a patient's custom metadata", () => {
-  it('is stored when every key is a field of the schema and every value fits its type', async () => {
+  it('is stored when every key is a field of the schema and every value matches its type', async () => {
     const caller = await service.newCaller()
     const { id } = await newSchema(caller)
     for (const pairs of [
@@ -75,7 +75,7 @@ describe("a patient's custom metadata", () => {
     await expectRefused(caller, someone(id, pairs), 'custom_metadata[0].key_value_pairs')
   })
 
-  it("is refused with 400 for a schema that is not there or another organization's", async () => {
+  it('is refused with 400 for a schema that does not exist or belongs to another organization', async () => {
     const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
     const { id } = await newSchema(stranger)
     for (const unknown of [id, randomUUID(), 'nobody', '']) {
@@ -83,7 +83,7 @@ describe("a patient's custom metadata", () => {
     }
   })
 
-  it('stays when its schema is deactivated, and is refused once it was taken away', async () => {
+  it('stays when its schema is deactivated, and is refused after it was removed', async () => {
     const caller = await service.newCaller()
     const { id } = await newSchema(caller)
     const body = someone(id, { text: 'x' })

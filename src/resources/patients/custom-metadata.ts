@@ -1,4 +1,4 @@
-// A patient's custom metadata must fit the organization's metadata schemas. Source: rules.md 6, 14.
+// A patient's custom metadata must match the organization's metadata schemas. Source: rules.md 6, 14.
 import type { Static } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
 import type { RuleContext } from '../../records/record.ts'
@@ -7,7 +7,7 @@ import type { CustomMetadataEntry } from './patient-parts.schema.ts'
 interface Field {
   key: string
   type: string
-  /** Looked up for every value of every entry, of which a body may hold tens of thousands. */
+  /** A set, because it is looked up for every value, of which a body may contain tens of thousands. */
   enumValues: ReadonlySet<string>
 }
 
@@ -18,8 +18,8 @@ const schemasStatement = {
 }
 
 /**
- * @throws BadRequestError for a schema that is not there or deactivated, a key that it lacks, a value that does not fit, unless the
- * replaced version holds the same.
+ * @throws BadRequestError for a schema that does not exist or is deactivated, a key that it lacks, or a value of the
+ * wrong type, unless the replaced version contains the same.
  */
 export async function checkCustomMetadata(
   entries: Static<typeof CustomMetadataEntry>[] | undefined,
@@ -37,7 +37,7 @@ export async function checkCustomMetadata(
   if (fault) throw badRequest(fault.message)
 }
 
-/** What does not fit, and which pair of the entry; none where the schema itself is at fault. */
+/** The problem and the pair of the entry that has it; no pair where the schema itself is the problem. */
 interface EntryFault {
   message: string
   schemaId: string
@@ -64,12 +64,12 @@ function faultsOf(
     // The key is the client's own text, so the message does not repeat it.
     if (!field) return [{ ...fault, message: `${place}.key_value_pairs has a key that its schema lacks` }]
     if (!fits(field, value))
-      return [{ ...fault, message: `${place}.key_value_pairs has a value that is no ${field.type}` }]
+      return [{ ...fault, message: `${place}.key_value_pairs has a value that is not a valid ${field.type}` }]
     return []
   })
 }
 
-/** The schemas and pairs that the replaced version holds: they stay, whatever became of their schema. */
+/** The schemas and pairs of the replaced version: they may stay, regardless of changes to their schema. */
 async function readReplaced({ replaced }: RuleContext): Promise<Set<string>> {
   const before = replaced ? (((await replaced.read()).custom_metadata ?? []) as Entry[]) : []
   return new Set(

@@ -33,18 +33,18 @@ const changeCoverage = async (caller: Caller, { id, version, patient }: Fields, 
 const timeline = async ({ call }: Caller, patientId: string, query = '') =>
   (await call('GET', `/patients/v1/${patientId}/eligibility-timeline${query}`)).body
 
-/** Type and payload of a patient's events, newest first. */
-async function told(caller: Caller, patientId: string, query = ''): Promise<[string, Fields][]> {
+/** The types and payloads of a patient's events, newest first. */
+async function eventsOf(caller: Caller, patientId: string, query = ''): Promise<[string, Fields][]> {
   const { items } = await timeline(caller, patientId, query)
   return items.map(({ event_type, payload }: { event_type: string; payload: Fields }) => [event_type, payload])
 }
 
-describe('an appointment tells the timeline', () => {
-  it('its status, work queue and copay, with its day in the calendar of the organization', async () => {
+describe('the timeline events of an appointment', () => {
+  it("contain its status, work queue and copay, with its day in the organization's time zone", async () => {
     const caller = await service.newCaller({ timeZone: 'America/New_York' })
     const { id: patient } = await newPatient(caller)
     const made = await newAppointment(caller, patient, { start_timestamp: '2026-03-11T03:30:00.000Z' })
-    expect(await told(caller, patient)).toEqual([])
+    expect(await eventsOf(caller, patient)).toEqual([])
     const updated = await changeAppointment(caller, made, {
       start_timestamp: '2026-03-11T03:30:00.000Z',
       status: 'NOT_READY',
@@ -78,22 +78,22 @@ describe('an appointment tells the timeline', () => {
     ])
   })
 
-  it('nothing when an update leaves the three alone, and each change only once', async () => {
+  it('are written once per change, and not when an update leaves the three fields unchanged', async () => {
     const caller = await service.newCaller()
     const { id: patient } = await newPatient(caller)
     const made = await newAppointment(caller, patient)
     const queued = { status: 'NOT_READY', work_queue: 'NEW_PATIENT', estimated_copay_cents: 100 }
     const second = await changeAppointment(caller, made, queued)
     const third = await changeAppointment(caller, second, { ...queued, notes: 'called' })
-    expect(await told(caller, patient)).toHaveLength(3)
+    expect(await eventsOf(caller, patient)).toHaveLength(3)
     await changeAppointment(caller, third)
-    expect((await told(caller, patient)).slice(0, -3)).toEqual([
+    expect((await eventsOf(caller, patient)).slice(0, -3)).toEqual([
       ['APPOINTMENT_WORK_QUEUE_CHANGED', { from_work_queue: 'NEW_PATIENT' }],
       ['APPOINTMENT_STATUS_CHANGED', { from_status: 'NOT_READY', to_status: 'PENDING' }],
     ])
   })
 
-  it('of a create what it says: a status other than PENDING, a work queue, a copay', async () => {
+  it('of a create contain a status other than PENDING, a work queue and a copay', async () => {
     const caller = await service.newCaller()
     const { id: patient } = await newPatient(caller)
     await newAppointment(caller, patient, {
@@ -102,37 +102,37 @@ describe('an appointment tells the timeline', () => {
       estimated_copay_cents: 0,
       services: [],
     })
-    expect(await told(caller, patient)).toEqual([
+    expect(await eventsOf(caller, patient)).toEqual([
       ['APPOINTMENT_COPAY_UPDATED', { copay_cents: 0, appointment_date: '2026-03-10' }],
       ['APPOINTMENT_WORK_QUEUE_CHANGED', { to_work_queue: 'NEW_PATIENT' }],
       ['APPOINTMENT_STATUS_CHANGED', { to_status: 'NOT_READY' }],
     ])
   })
 
-  it('a new reason for the same status, and a new copay', async () => {
+  it('include a new reason for the same status, and a new copay', async () => {
     const caller = await service.newCaller()
     const { id: patient } = await newPatient(caller)
     const queued = { status: 'NOT_READY', work_queue: 'NEW_PATIENT' }
     const made = await newAppointment(caller, patient, { ...queued, not_ready_reason: 'NO_COVERAGE' })
     await changeAppointment(caller, made, { ...queued, not_ready_reason: 'ERROR', estimated_copay_cents: 5 })
-    expect((await told(caller, patient)).slice(0, 2)).toEqual([
+    expect((await eventsOf(caller, patient)).slice(0, 2)).toEqual([
       ['APPOINTMENT_COPAY_UPDATED', { copay_cents: 5, service: 'MD_Visit', appointment_date: '2026-03-10' }],
       ['APPOINTMENT_STATUS_CHANGED', { from_status: 'NOT_READY', to_status: 'NOT_READY', not_ready_reason: 'ERROR' }],
     ])
   })
 
-  it('nothing of a write that is refused', async () => {
+  it('are not written for a refused write', async () => {
     const caller = await service.newCaller()
     const { id: patient } = await newPatient(caller)
     const made = await newAppointment(caller, patient)
     const ready = appointmentBody(patient, { status: 'READY' })
     expectEnvelope(await caller.call('PUT', `/appointments/v1/${made.id}/5`, ready), 409)
-    expect(await told(caller, patient)).toEqual([])
+    expect(await eventsOf(caller, patient)).toEqual([])
   })
 })
 
-describe('a coverage tells the timeline', () => {
-  it('that it was created, with its payer', async () => {
+describe('the timeline events of a coverage', () => {
+  it('include its creation, with its payer', async () => {
     const caller = await service.newCaller()
     const { id: patient } = await newPatient(caller)
     const coverage = await newCoverage(caller, patient)
@@ -149,15 +149,15 @@ describe('a coverage tells the timeline', () => {
     expect(items[0]).not.toHaveProperty('appointment_id')
   })
 
-  it('what an update has changed, field by field, as edited by hand; nothing when nothing has', async () => {
+  it('list the fields that an update changed, as a manual edit, and are absent when nothing changed', async () => {
     const caller = await service.newCaller()
     const { id: patient } = await newPatient(caller)
     const made = await newCoverage(caller, patient, { benefits: { notes: 'old' } })
     const same = await changeCoverage(caller, made, { benefits: { notes: 'old' } })
-    expect(await told(caller, patient)).toHaveLength(1)
+    expect(await eventsOf(caller, patient)).toHaveLength(1)
     const plan = { member_id: 'W1', payer_id: '60054', payer_name: 'Aetna', group_number: 'G' }
     await changeCoverage(caller, same, { status: 'CANCELLED', insurance_plan: plan })
-    const [[type, payload]] = (await told(caller, patient)) as [[string, { edits: Fields[]; source: string }]]
+    const [[type, payload]] = (await eventsOf(caller, patient)) as [[string, { edits: Fields[]; source: string }]]
     expect([type, payload.source]).toEqual(['COVERAGE_UPDATED', 'manual'])
     expect(payload.edits).toHaveLength(4)
     expect(payload.edits).toEqual(
@@ -170,7 +170,7 @@ describe('a coverage tells the timeline', () => {
     )
   })
 
-  it('what a batch update of its payer plan group has changed', async () => {
+  it('list the fields that a batch update of its payer plan group changed', async () => {
     const caller = await service.newCaller()
     const { id: patient } = await newPatient(caller)
     const { payer_plan_group_id } = planGroupBody()
@@ -197,7 +197,7 @@ describe('a coverage tells the timeline', () => {
   })
 })
 
-it("a patient's tags tell the timeline what was added and what was removed", async () => {
+it("the timeline event of a patient's tags lists added and removed tags", async () => {
   const caller = await service.newCaller()
   const [a, b, c] = await Promise.all(
     ['a', 'b', 'c'].map(async (value) => (await ok(caller, 'POST', '/tags/v1', { value })).id),
@@ -209,7 +209,7 @@ it("a patient's tags tell the timeline what was added and what was removed", asy
   await update(3, { tag_ids: [c, b], language: 'es' })
   await update(4, {})
   const types = '?event_types=PATIENT_TAGS_UPDATED'
-  expect((await told(caller, patient.id, types)).map(([, payload]) => payload)).toEqual([
+  expect((await eventsOf(caller, patient.id, types)).map(([, payload]) => payload)).toEqual([
     { removed: [c, b] },
     { added: [c], removed: [a] },
     { added: [a, b] },
@@ -235,13 +235,13 @@ describe('GET /patients/v1/:id/eligibility-timeline', () => {
     )
   })
 
-  it('filters by types, coverage and appointment, together when more than one is given', async () => {
+  it('filters by types, coverage and appointment, and combines several filters', async () => {
     const caller = await service.newCaller()
     const { id: patient } = await newPatient(caller)
     const [one, other] = [await newCoverage(caller, patient), await newCoverage(caller, patient)]
     const seen = await newAppointment(caller, patient, { status: 'READY', estimated_copay_cents: 1 })
     await changeCoverage(caller, one, { verified: true })
-    const types = async (query: string) => (await told(caller, patient, query)).map(([type]) => type)
+    const types = async (query: string) => (await eventsOf(caller, patient, query)).map(([type]) => type)
     expect(await types(`?coverage_id=${one.id}`)).toEqual(['COVERAGE_UPDATED', 'COVERAGE_CREATED'])
     expect(await types(`?coverage_id=${other.id.toUpperCase()}`)).toEqual(['COVERAGE_CREATED'])
     expect(await types(`?appointment_id=${seen.id}`)).toHaveLength(2)
@@ -264,7 +264,7 @@ describe('GET /patients/v1/:id/eligibility-timeline', () => {
     expectEnvelope(await caller.call('GET', `${url}?limit=1&coverage_id=${one.id}&page_token=${next_page_token}`), 400)
   })
 
-  it("is empty for a patient that is not there, and for another organization's", async () => {
+  it('is empty for a patient that does not exist or belongs to another organization', async () => {
     const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
     const { id } = await newPatient(caller)
     await newCoverage(caller, id)

@@ -42,7 +42,7 @@ const TimelineQuery = Type.Object({
   appointment_id: Type.Optional(Type.String()),
 })
 
-/** GET /:id/eligibility-timeline: newest first; a patient that is not there has an empty one. Source: rules.md 6. */
+/** GET /:id/eligibility-timeline: newest first; empty for a patient that does not exist. Source: rules.md 6. */
 export const eligibilityTimeline = endpoint({
   operation: 'getEligibilityTimeline',
   method: 'GET',
@@ -79,7 +79,7 @@ function timelineOf(actor: Actor, patientId: string, query: Static<typeof Timeli
   }
 }
 
-/** An id that is no UUID is nobody's: nothing equals null. */
+/** An id that is not a UUID matches nothing: nothing equals null. */
 function knownId(text: string): string | null {
   return isUuid(text) ? text : null
 }

@@ -38,7 +38,7 @@ describe('GET /patients/v1', () => {
     expect(await list(await service.newCaller(), `?mrn=${two.mrn}`)).toEqual([])
   })
 
-  it('orders by the similarity of the name when asked, and leaves nobody out', async () => {
+  it('orders by the similarity of the name on request, and includes every patient', async () => {
     const caller = await service.newCaller()
     for (const [given, family] of [
       ['Bo', 'Quist'],
@@ -53,7 +53,7 @@ describe('GET /patients/v1', () => {
     expect(await list(caller, '?similar_name_ordering=')).toHaveLength(4)
   })
 
-  it('answers whole when there are thousands', async () => {
+  it('returns the complete list when there are thousands', async () => {
     const caller = await service.newCaller()
     const { id } = await create(caller)
     await service.database.rows(
@@ -127,7 +127,7 @@ describe('GET /patients/v1/get_multi', () => {
     expect(await walk('&sort_direction=desc')).toEqual(backwards)
   })
 
-  it('orders by a similar name best first, whatever the direction, page by page', async () => {
+  it('orders by similarity, best first in either direction, page by page', async () => {
     const caller = await service.newCaller()
     for (const given of ['Bo', 'Katherine', 'Catherine', 'Kathryn', 'Kate']) await named(caller, given, 'Marsh')
     const expected = givenNames((await page(caller, '?sort_field=similar_name:katherine%20marsh')).items)
@@ -165,13 +165,13 @@ describe('GET /patients/v1/get_multi', () => {
     'constructor',
     'similar_name',
     "mrn'--",
-  ])('answers 400 to sort_field=%s', async (field) => {
+  ])('returns 400 for sort_field=%s', async (field) => {
     const reply = await ask(await service.newCaller(), `?sort_field=${encodeURIComponent(field)}`)
     expectEnvelope(reply, 400)
     expect(reply.body.content.message).toContain('sort_field')
   })
 
-  it('answers 400 to a page token of another sort, MRN or redirection', async () => {
+  it('returns 400 for a page token of another sort, MRN or redirection', async () => {
     const caller = await service.newCaller()
     for (let count = 0; count < 2; count++) await create(caller)
     const { next_page_token: token } = await page(caller, '?limit=1')
@@ -196,7 +196,7 @@ describe('GET /patients/v1/get_multi', () => {
     expect(await redirected('')).toEqual([primary, alternative, other])
   })
 
-  it('shows at most 1000 patients, 100 when nothing is asked, and none with a limit of 0', async () => {
+  it('shows at most 1000 patients, 100 by default, and none with a limit of 0', async () => {
     const caller = await service.newCaller()
     const { id } = await create(caller)
     await service.database.rows(

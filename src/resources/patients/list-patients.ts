@@ -19,19 +19,19 @@ const sortPaths: Paths = new Map([...patient.paths, ['updatedAt', changePath('pa
 
 interface PatientSelection {
   mrn?: string | undefined
-  /** Instead of a patient who was merged away, the one who was kept. */
+  /** Shows the primary patient in place of one who was merged into it. */
   redirectToPrimary?: boolean
   /** A name to order by, most similar first. */
   similarName?: string | undefined
   sort?: PathSort
 }
 
-/** GET /: every patient, or the one with the MRN; deactivated ones are left out. */
+/** GET /: every patient, or the one with the MRN; deactivated ones are excluded. */
 export const search = endpoint({
   operation: 'search',
   method: 'GET',
   path: '',
-  summary: 'Lists all patients, the most similar name first when asked; deactivated ones are left out.',
+  summary: 'Lists all patients, on request the most similar name first; deactivated patients are excluded.',
   query: Type.Object({ mrn: Type.Optional(Type.String()), similar_name_ordering: Type.Optional(Type.String()) }),
   answer: Type.Array(patient.wire),
   errors: [],
@@ -53,12 +53,12 @@ const GetMulti = Type.Object({
   redirect_to_primary: Type.Optional(Type.Boolean()),
 })
 
-/** GET /get_multi, in the order of creation unless a field is named. Source: rules.md 2.2, 6. */
+/** GET /get_multi, in the order of creation unless a sort field is given. Source: rules.md 2.2, 6. */
 export const getMulti = endpoint({
   operation: 'getMulti',
   method: 'GET',
   path: '/get_multi',
-  summary: 'Lists patients page by page; deactivated ones are left out.',
+  summary: 'Lists patients page by page; deactivated patients are excluded.',
   query: GetMulti,
   answer: pageOf(patient.wire),
   errors: [],
@@ -90,7 +90,7 @@ function patientsOf(deps: Needs, actor: Actor, selection: PatientSelection): Pla
     const asked = bound(mrn)
     conditions.push(`patient.mrn = ${redirectToPrimary ? primaryOf(asked) : asked}`)
   } else if (redirectToPrimary) {
-    // Everybody is asked for, so the primaries of those who are left out stand in the list already.
+    // Without an MRN the list includes all patients, so the primaries of the excluded ones are in it already.
     conditions.push(`not exists (${mergeOf(`patient.mrn`)})`)
   }
   const from = `from ${tables.join(' cross join ')} where ${conditions.join(' and ')}`

@@ -6,23 +6,25 @@ type Needs = Pick<Deps, 'database' | 'now'>
 
 /** Source: rules.md 6 and 18. */
 const MRN_LENGTH_MAX = 20
-/** How many numbers are taken at once where creates follow each other, and after how long a pause they no longer do. */
+/**
+ * The most numbers reserved at once during rapid creates, and the pause after which creates no longer count as rapid.
+ */
 const BLOCK_MAX = 64
 const PAUSE_MS = 1_000
 
 /** @throws BadRequestError for an MRN that is empty or over 20 characters. */
 export function checkMrn(mrn: string): void {
   if (mrn.length === 0) throw badRequest('mrn must not be empty')
-  // Characters as people count them in a field, not UTF-16 units.
+  // Counted in characters as people see them, not in UTF-16 units.
   if ([...mrn].length > MRN_LENGTH_MAX) throw badRequest(`mrn must not be longer than ${MRN_LENGTH_MAX} characters`)
 }
 
-/** The numbers of an organization's calendar day that this process has taken and not given out yet. */
+/** The numbers of an organization's calendar day that this process has reserved and not used yet. */
 interface Block {
   day: string
   next: number
   last: number
-  /** When the day begins and ends. */
+  /** The start and end of the day. */
   from: number
   until: number
   size: number
@@ -34,9 +36,9 @@ interface Block {
 const blocksByDatabase = new WeakMap<Database, Map<string, Block>>()
 
 /**
- * The next MRN of the organization's calendar day: `YYMMDD` and a counter from 0001 that grows past four digits. Numbers of creates that fail
- * are lost, and those that a process has taken when it stops; none is ever given twice. One that comes alone takes one number, creates that
- * follow each other take them in blocks: a number by itself costs a commit.
+ * The next MRN of the organization's calendar day: `YYMMDD` and a counter from 0001 that grows past four digits.
+ * Numbers of failed creates are lost, and so are those that a process has reserved when it stops; none is issued twice.
+ * A single create takes one number; rapid creates reserve blocks, because reserving a single number costs a commit.
  */
 export async function nextMrn(deps: Needs, organizationId: string): Promise<string> {
   const block = blockOf(deps.database, organizationId)

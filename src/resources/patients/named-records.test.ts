@@ -1,4 +1,5 @@
-// What a patient names is there, is its own, and is named once; what a stored patient names already stays.
+// The records that a patient names must exist, belong to it and be named once; names that are stored already stay
+// valid.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { coverageBody, nameBody, patientBody } from '../../../test/support/bodies.ts'
@@ -19,13 +20,13 @@ const newCoverage = (caller: Caller, patient: { id: string }) =>
   created(caller, '/coverages/v1', coverageBody(patient.id))
 const read = async ({ call }: Caller, { id }: { id: string }) => (await call('GET', `/patients/v1/${id}`)).body
 
-/** Writes a patient as it is now, with some fields changed. */
+/** Writes the current patient with some fields changed. */
 async function put(caller: Caller, patient: { id: string }, overrides: Fields) {
   const body = await read(caller, patient)
   return caller.call('PUT', `/patients/v1/${patient.id}/${body.version + 1}`, { ...body, ...overrides })
 }
 
-/** What a record from before a rule holds. */
+/** Stores a value as a record from before a rule may contain it. */
 const store = (id: string, path: string, value: unknown) =>
   service.database.rows(`update patient set body = jsonb_set(body, $2::text[], $3::jsonb) where id = $1`, [
     id,
@@ -41,7 +42,7 @@ const lists = (ids: string[]): [string, Fields][] => [
 describe.each([0, 1])('list %i of coverages', (at) => {
   const named = (ids: string[]) => lists(ids)[at]?.[1] ?? {}
 
-  it("takes a patient's own coverages, each once, and no other", async () => {
+  it("accepts only the patient's own coverages, each once", async () => {
     const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
     const [patient, other, foreign] = [await newPatient(caller), await newPatient(caller), await newPatient(stranger)]
     const [own, second] = [await newCoverage(caller, patient), await newCoverage(caller, patient)]
@@ -67,7 +68,7 @@ describe.each([0, 1])('list %i of coverages', (at) => {
     }
   })
 
-  it('loses a coverage that moves to another patient, by a version of its own', async () => {
+  it('loses a coverage that moves to another patient, in a new version', async () => {
     const caller = await service.newCaller()
     const [patient, heir] = [await newPatient(caller), await newPatient(caller)]
     const [moving, staying] = [await newCoverage(caller, patient), await newCoverage(caller, patient)]
@@ -81,7 +82,7 @@ describe.each([0, 1])('list %i of coverages', (at) => {
     expect(await read(caller, heir)).toMatchObject(named([moving.id]))
   })
 
-  it('never names a coverage that moves while it is filed', async () => {
+  it('never names a coverage that is moved concurrently', async () => {
     const caller = await service.newCaller()
     const heir = await newPatient(caller)
     for (let round = 0; round < 5; round++) {
@@ -99,7 +100,7 @@ describe.each([0, 1])('list %i of coverages', (at) => {
     }
   })
 
-  it('keeps what it named before this rule, and takes nothing new of the kind', async () => {
+  it('keeps names from before this rule, and accepts no new ones of the kind', async () => {
     const caller = await service.newCaller()
     const [patient, other] = [await newPatient(caller), await newPatient(caller)]
     const strange = await newCoverage(caller, other)
@@ -118,7 +119,7 @@ describe.each([0, 1])('list %i of coverages', (at) => {
 it.each([
   ['note_ids', '/notes/v1', { value: 'Calls back' }],
   ['tag_ids', '/tags/v1', { value: 'VIP' }],
-])('%s takes ids that are there, deactivated ones too, and no other', async (field, url, body) => {
+])('%s accepts ids of existing records only, including deactivated ones', async (field, url, body) => {
   const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
   const [known, foreign] = [await created(caller, url, body), await created(stranger, url, body)]
   const patient = await newPatient(caller, { [field]: [known.id.toUpperCase()] })
@@ -137,7 +138,7 @@ it.each([
   expectEnvelope(await put(caller, patient, { [field]: ['older than this rule', 'another'] }), 404)
 })
 
-it('answers 409 to an update of another version before it looks at what is named', async () => {
+it('returns 409 for an update of another version before it checks the named records', async () => {
   const caller = await service.newCaller()
   const patient = await newPatient(caller)
   const body = patientBody({ filing_order: { coverages: [randomUUID()] }, tag_ids: ['x'] })
@@ -145,7 +146,7 @@ it('answers 409 to an update of another version before it looks at what is named
   expectEnvelope(await caller.call('PUT', `/patients/v1/${randomUUID()}/2`, body), 404)
 })
 
-it('custom metadata of a deactivated schema stays as it is; new and changed pairs are refused', async () => {
+it('custom metadata of a deactivated schema stays unchanged, and new and changed pairs are refused', async () => {
   const caller = await service.newCaller()
   const fields = [
     { key: 'color', type: 'STRING' },

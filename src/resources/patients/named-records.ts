@@ -1,5 +1,5 @@
-// The records that a patient names: coverages, notes and tags. What a stored patient names already stays, whatever became of it; what is
-// new must be there. Source: rules.md 6.
+// The records that a patient names: coverages, notes and tags. Names that the stored patient has already may stay,
+// regardless of later changes; newly named records must exist. Source: rules.md 6.
 
 import { badRequest, notFound } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/formats.ts'
@@ -11,7 +11,7 @@ type Naming = Pick<MutablePatient, 'filing_order' | 'coverages_for_related_cause
 
 const COVERAGE_LISTS = ['filing_order', 'coverages_for_related_causes'] as const
 
-/** The patient with its ids spelled as they are stored. */
+/** The patient with its ids in the spelling in which they are stored. */
 export function withStoredIds<Body extends Naming>(body: Body): Body {
   const { coverages_for_related_causes: related, note_ids, tag_ids } = body
   return {
@@ -25,7 +25,9 @@ export function withStoredIds<Body extends Naming>(body: Body): Body {
 
 const stored = (ids: string[]) => ids.map((id) => (isUuid(id) ? id.toLowerCase() : id))
 
-/** @throws BadRequestError for a coverage that is named twice, NotFoundError for a note or a tag that is not there. */
+/**
+ * @throws BadRequestError for a coverage that is named twice, NotFoundError for a note or a tag that does not exist.
+ */
 export async function checkNamedRecords(body: Naming, context: RuleContext): Promise<void> {
   for (const list of COVERAGE_LISTS) await refuseTwice(list, body, context)
   await requireRecords('note', 'Note', await added('note_ids', body, context), context)
@@ -40,7 +42,7 @@ async function refuseTwice(list: (typeof COVERAGE_LISTS)[number], body: Naming, 
   if (before?.join() !== ids.join()) throw badRequest(`${list}.coverages names a coverage twice`)
 }
 
-/** The coverages that an update names and the stored patient does not. A new patient has none to name. */
+/** The coverages that an update names and the stored patient does not. A new patient can name none. */
 export async function addedCoverages(body: Naming, context: RuleContext): Promise<string[]> {
   const ids = coveragesOf(body)
   if (ids.length === 0) return []
@@ -55,9 +57,9 @@ const ownCoveragesStatement = {
 }
 
 /**
- * Keeps the coverages with their patient until the transaction ends. The caller holds the patient, as whoever moves a coverage does
- * (coverages/move-coverage.ts), so that one of the two sees what the other has done.
- * @throws NotFoundError for a coverage that is not there or another patient's.
+ * Locks the coverages together with their patient until the transaction ends. The caller has locked the patient, as a
+ * move of a coverage does (coverages/move-coverage.ts), so that one of the two sees the result of the other.
+ * @throws NotFoundError for a coverage that does not exist or belongs to another patient.
  */
 export async function holdOwnCoverages(
   database: Database,
@@ -69,7 +71,7 @@ export async function holdOwnCoverages(
   if (rows.length < new Set(ids).size) throw notFound('Coverage')
 }
 
-/** A stored patient without this coverage; undefined where it is not named. */
+/** A stored patient without this coverage; undefined when it does not name the coverage. */
 export function withoutCoverage(body: Record<string, unknown>, id: string): Record<string, unknown> | undefined {
   const naming = body as Partial<Naming>
   const lists = COVERAGE_LISTS.filter((list) => naming[list]?.coverages.includes(id))
@@ -89,7 +91,7 @@ async function added(list: 'note_ids' | 'tag_ids', body: Naming, context: RuleCo
   return ids.filter((id) => !before.has(id))
 }
 
-/** Deactivated ones count: a patient may be given back what it was given. */
+/** Deactivated records count: a caller may restore a patient's previous references. */
 async function requireRecords(
   table: 'note' | 'tag',
   label: string,
@@ -106,7 +108,7 @@ async function requireRecords(
   if (Number(row?.[0] ?? 0) < new Set(ids).size) throw notFound(label)
 }
 
-/** What the stored patient names, its ids spelled as the body's; nothing for a new patient. */
+/** The names that the stored patient has, with ids in the body's spelling; nothing for a new patient. */
 async function readReplaced({ replaced }: RuleContext): Promise<Partial<Naming>> {
   if (!replaced) return {}
   return withStoredIds({ filing_order: { coverages: [] }, ...(await replaced.read()) } as Naming)

@@ -1,8 +1,8 @@
-// What a patient's writes tell the timeline. Source: rules.md 6, "Timeline".
+// The timeline events of a patient's writes. Source: rules.md 6, "Timeline".
 import type { TimelineEvent } from '../../records/record.ts'
 import type { MutablePatient } from './patient.schema.ts'
 
-/** PATIENT_TAGS_UPDATED where tags came or went, on create too; the payload holds only what there is. */
+/** PATIENT_TAGS_UPDATED when tags were added or removed, on create too; the payload contains only non-empty lists. */
 export function patientEvents(write: { id: string; after: MutablePatient; before?: MutablePatient }): TimelineEvent[] {
   const [before, after] = [new Set(write.before?.tag_ids), new Set(write.after.tag_ids)]
   const added = [...after].filter((tag) => !before.has(tag))

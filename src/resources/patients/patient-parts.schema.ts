@@ -75,7 +75,7 @@ export const ElectronicCommunicationConsent = Type.Object({
   email_communication_consent: Type.Optional(Type.Boolean()),
 })
 
-/** Unique together, so both must fit into one index row (2,704 bytes), also at four bytes a character. */
+/** Unique together, so both must fit into one index row (2,704 bytes) even with four bytes per character. */
 const EXTERNAL_KEY_MAX = 255
 
 export const ExternalProvenance = Type.Object({

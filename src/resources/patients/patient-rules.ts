@@ -1,4 +1,4 @@
-// What must hold between the fields of a patient, whoever writes it. Source: rules.md 6.
+// Rules between the fields of a patient, for every write. Source: rules.md 6.
 import type { Static } from 'typebox'
 import type { Address } from '../../contract/common.schema.ts'
 import { badRequest } from '../../contract/errors.ts'
@@ -8,11 +8,11 @@ import { checkCustomMetadata } from './custom-metadata.ts'
 import { checkNamedRecords, withStoredIds } from './named-records.ts'
 import type { MutablePatient } from './patient.schema.ts'
 
-/** State of an address outside the United States. */
+/** The state code of an address outside the United States. */
 const FOREIGN_STATE = 'FC'
 const UNITED_STATES = new Set(['US', 'USA', 'UNITED STATES', 'UNITED STATES OF AMERICA'])
 
-/** @throws BadRequestError that names the field, NotFoundError for a coverage, a note or a tag that is not there. */
+/** @throws BadRequestError that names the field, NotFoundError for a coverage, a note or a tag that does not exist. */
 export async function applyPatientRules(body: MutablePatient, context: RuleContext): Promise<MutablePatient> {
   checkAddresses(body)
   checkClinicalTrials(body)
@@ -44,7 +44,7 @@ function checkAddresses(body: MutablePatient): void {
   })
 }
 
-/** An administrative area is for addresses abroad only. */
+/** Only an address outside the United States may have an administrative area. */
 function checkAddress(field: string, address: Static<typeof Address>): void {
   if (address.administrative_area === undefined) return
   if (UNITED_STATES.has(address.country.trim().toUpperCase()) || address.state !== FOREIGN_STATE) {
@@ -52,7 +52,7 @@ function checkAddress(field: string, address: Static<typeof Address>): void {
   }
 }
 
-/** A clinical trial stands once under a non-insurance payer association. */
+/** A clinical trial occurs at most once under a non-insurance payer association. */
 function checkClinicalTrials(body: MutablePatient): void {
   body.non_insurance_payer_associations?.forEach((association, index) => {
     const ids = (association.clinical_trial_info ?? []).map(({ id }) => id)
@@ -62,7 +62,7 @@ function checkClinicalTrials(body: MutablePatient): void {
   })
 }
 
-/** The opt-in means text or e-mail; given alone it stands for both. */
+/** The opt-in means text or e-mail; given alone it sets both. */
 function syncedConsent(body: MutablePatient): Partial<MutablePatient> {
   const consent = body.electronic_communication_consent
   if (consent) {

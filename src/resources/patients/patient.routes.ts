@@ -61,7 +61,7 @@ const createWithMrn = endpoint({
   handle: (deps: Needs, { actor, body, query }) => createPatient(deps, actor, body, optionsFrom(query)),
 })
 
-/** A coverage that it newly names is kept with the patient until both are written. */
+/** A newly named coverage is locked together with the patient until the write commits. */
 const update = endpoint({
   ...updatePlainly(patient),
   body: MutablePatient,

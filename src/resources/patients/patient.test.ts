@@ -25,7 +25,7 @@ describe('GET /patients/v1/mrn/:mrn', () => {
     expect(body).toMatchObject({ id: patient.id, deactivated: true, version: 2 })
   })
 
-  it('answers 404 to an MRN that nobody has', async () => {
+  it('returns 404 for an unknown MRN', async () => {
     const { call } = await service.newCaller()
     for (const mrn of ['nobody', '%00', 'a%2Fb', 'x'.repeat(400)]) {
       expectEnvelope(await call('GET', `/patients/v1/mrn/${mrn}`), 404)
@@ -34,7 +34,7 @@ describe('GET /patients/v1/mrn/:mrn', () => {
 })
 
 describe('PUT /patients/v1/:id/:version', () => {
-  it('keeps the MRN whatever is sent', async () => {
+  it('keeps the MRN regardless of the body', async () => {
     const caller = await service.newCaller()
     const patient = await create(caller)
     const { body } = await caller.call('PUT', `/patients/v1/${patient.id}/2`, {
@@ -47,7 +47,7 @@ describe('PUT /patients/v1/:id/:version', () => {
     expect(found).toEqual(body)
   })
 
-  it('replaces: what is not sent is gone', async () => {
+  it('replaces the record: fields that are not sent are removed', async () => {
     const caller = await service.newCaller()
     const patient = await create(caller, { email: 'a@b.c', race: 'WHITE', orcon: true })
     const { body } = await caller.call('PUT', `/patients/v1/${patient.id}/2`, someone())
@@ -56,7 +56,7 @@ describe('PUT /patients/v1/:id/:version', () => {
     expect(body.orcon).toBe(false)
   })
 
-  it('keeps a deactivated patient deactivated; PATCH brings it back', async () => {
+  it('keeps a deactivated patient deactivated; PATCH reactivates it', async () => {
     const caller = await service.newCaller()
     const patient = await create(caller)
     await caller.call('DELETE', `/patients/v1/${patient.id}/2`)
@@ -68,7 +68,7 @@ describe('PUT /patients/v1/:id/:version', () => {
     expect(body).toEqual({ ...changed, deactivated: false, version: 4, updated_at: body.updated_at })
   })
 
-  it('is not held against other patients with the same name', async () => {
+  it('is not refused because other patients have the same name', async () => {
     const caller = await service.newCaller()
     const [one, other] = [await create(caller), await create(caller)]
     const same = patientBody({ name: one.name })
@@ -88,15 +88,18 @@ describe('consent to electronic communication', () => {
     [both(false, false), false],
     [both(true), true],
     [both(), false],
-  ])('given as %o means opt-in %s, whatever opt-in was sent', async (electronic_communication_consent, optIn) => {
-    const caller = await service.newCaller()
-    for (const sent of [undefined, true, false]) {
-      const body = await create(caller, { electronic_communication_consent, electronic_communication_opt_in: sent })
-      expect(body).toMatchObject({ electronic_communication_consent, electronic_communication_opt_in: optIn })
-    }
-  })
+  ])(
+    'given as %o means opt-in %s, regardless of the opt-in that was sent',
+    async (electronic_communication_consent, optIn) => {
+      const caller = await service.newCaller()
+      for (const sent of [undefined, true, false]) {
+        const body = await create(caller, { electronic_communication_consent, electronic_communication_opt_in: sent })
+        expect(body).toMatchObject({ electronic_communication_consent, electronic_communication_opt_in: optIn })
+      }
+    },
+  )
 
-  it.each([true, false])('given as opt-in %s alone stands for text and e-mail', async (optIn) => {
+  it.each([true, false])('given as opt-in %s alone sets text and e-mail', async (optIn) => {
     const body = await create(await service.newCaller(), { electronic_communication_opt_in: optIn })
     expect(body.electronic_communication_consent).toEqual(both(optIn, optIn))
     expect(body.electronic_communication_opt_in).toBe(optIn)
@@ -124,7 +127,7 @@ describe('an address', () => {
   it.each([
     ['in the US', { country: 'US' }],
     ['in the US, spelled otherwise', { country: ' usa ' }],
-    ['with a state of its own', { state: 'NY' }],
+    ['with a US state', { state: 'NY' }],
   ])('%s may not: 400 by field name', async (_what, overrides) => {
     const { call } = await service.newCaller()
     const wrong = { ...abroad, ...overrides }
@@ -143,13 +146,13 @@ describe('an address', () => {
 describe('clinical trials', () => {
   const payer = (...trials: string[]) => ({ id: randomUUID(), clinical_trial_info: trials.map((id) => ({ id })) })
 
-  it('may stand once under each non-insurance payer', async () => {
+  it('may occur once under each non-insurance payer', async () => {
     const associations = [payer('A', 'B'), payer('A'), { id: 'none' }]
     const body = await create(await service.newCaller(), { non_insurance_payer_associations: associations })
     expect(body.non_insurance_payer_associations).toEqual(associations)
   })
 
-  it('may not stand twice under one: 400', async () => {
+  it('is refused with 400 when it occurs twice under one payer', async () => {
     const { call } = await service.newCaller()
     const associations = [payer('A'), payer('A', 'B', 'A')]
     const reply = await call('POST', '/patients/v1', someone({ non_insurance_payer_associations: associations }))
@@ -159,7 +162,7 @@ describe('clinical trials', () => {
 })
 
 describe('the filing order', () => {
-  it('takes coverages that exist, in the given order, and answers 404 to one that does not', async () => {
+  it('accepts existing coverages in the given order, and returns 404 for one that does not exist', async () => {
     const caller = await service.newCaller()
     const patient = await create(caller)
     const ids: string[] = []
@@ -179,7 +182,7 @@ describe('the filing order', () => {
     )
   })
 
-  it("does not take another organization's coverage", async () => {
+  it("does not accept another organization's coverage", async () => {
     const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
     const patient = await create(owner)
     const { body: coverage } = await owner.call('POST', '/coverages/v1', coverageBody(patient.id))
@@ -189,7 +192,7 @@ describe('the filing order', () => {
 })
 
 describe('a social security number', () => {
-  /** Everything that the database holds of patients, as text. */
+  /** Everything that the database stores about patients, as text. */
   const storedText = async () =>
     JSON.stringify(
       await service.database.rows('select body::text from patient union all select body::text from patient_history'),
@@ -227,14 +230,14 @@ describe('a social security number', () => {
     'encrypted:00000000:AAAA',
     'sealed:00000000:AAAA',
     unbound(dataKey, '1'),
-  ])('comes back as it was: %j', async (number) => {
+  ])('is returned unchanged: %j', async (number) => {
     const caller = await service.newCaller()
     const { id } = await create(caller, { social_security_number: number })
     const { body } = await caller.call('GET', `/patients/v1/${id}`)
     expect(body.social_security_number).toBe(number)
   })
 
-  /** The ciphertext that stands in the database for the field of a patient. */
+  /** The stored ciphertext of a patient's field. */
   const storedNumber = async (id: string) =>
     (await service.database.row(`select body ->> 'social_security_number' from patient where id = $1`, [id]))?.[0] ?? ''
   const setStored = (id: string, ciphertext: string) =>
@@ -243,7 +246,7 @@ describe('a social security number', () => {
       [id, ciphertext],
     )
 
-  it('leaves through no other field, whatever ciphertext stands there: it comes back as the text that it is', async () => {
+  it('is never decrypted in another field: a ciphertext there is returned as plain text', async () => {
     const caller = await service.newCaller()
     const { id: victim } = await create(caller, { social_security_number: SSN })
     const fields = [{ key: 'social_security_number', type: 'STRING' }]
@@ -269,7 +272,7 @@ describe('a social security number', () => {
     }
   })
 
-  it('of another patient, moved into a record behind our back, is not shown; the rest of the record is', async () => {
+  it('of another patient that was copied into a record in the database is not shown; the rest of the record is', async () => {
     const caller = await service.newCaller()
     const { id: victim } = await create(caller, { social_security_number: SSN })
     const { id, mrn } = await create(caller, { social_security_number: '1' })
@@ -278,14 +281,14 @@ describe('a social security number', () => {
     expect([status, body.mrn, body.social_security_number]).toEqual([200, mrn, undefined])
   })
 
-  it('of an earlier release, not yet bound to its patient, is read all the same', async () => {
+  it('of an earlier release, not yet bound to its patient, can still be read', async () => {
     const caller = await service.newCaller()
     const { id } = await create(caller, { social_security_number: '1' })
     await setStored(id, unbound(dataKey, SSN))
     expect((await caller.call('GET', `/patients/v1/${id}`)).body.social_security_number).toBe(SSN)
   })
 
-  it('is found again under the id in capitals, as it was written', async () => {
+  it('can be read under the patient id in upper case', async () => {
     const caller = await service.newCaller()
     const made = await create(caller, { social_security_number: '1' })
     const changed = { ...made, social_security_number: SSN }
@@ -295,7 +298,7 @@ describe('a social security number', () => {
   })
 })
 
-it('GET /patients/v1/updates/scan takes maxResults from 1 up to 1000', async () => {
+it('GET /patients/v1/updates/scan accepts maxResults from 1 to 1000', async () => {
   const caller = await service.newCaller()
   const made = [await create(caller), await create(caller), await create(caller)]
   const scan = (maxResults: string) =>

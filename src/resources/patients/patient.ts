@@ -6,7 +6,7 @@ import { MutablePatient } from './patient.schema.ts'
 import { patientEvents } from './patient-events.ts'
 import { applyPatientRules } from './patient-rules.ts'
 
-/** A person under care. Source: rules.md 6. */
+/** A person who receives care. Source: rules.md 6. */
 export const patient = defineRecord({
   name: 'patient',
   label: 'Patient',

@@ -8,8 +8,9 @@ const existsStatement = {
 }
 
 /**
- * The id as it is stored, once the organization has a patient of that id; a deactivated one counts. The patient that the replaced version
- * names under `field` is there: no patient is ever removed.
+ * The id in the spelling in which it is stored, when the organization has a patient with that id; a deactivated one
+ * counts. The patient that the replaced version names under `field` need not be looked up, because no patient is ever
+ * removed.
  * @throws NotFoundError.
  */
 export async function requirePatient(

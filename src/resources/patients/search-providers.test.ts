@@ -29,7 +29,7 @@ const ask = ({ call }: Caller, criteria: string) =>
 const families = async (caller: Caller, criteria: string) =>
   (await ask(caller, criteria)).body.map(({ name }: { name: Fields }) => name.family)
 
-it('finds a referring provider by part of a name or NPI, whatever the case', async () => {
+it('finds a referring provider by part of a name or NPI, ignoring case', async () => {
   const caller = await service.newCaller()
   const hopper = referring('Grace', 'Hopper', { npi: '1234567893', fax: '555-0100' })
   await patientWith(caller, { general_practitioners: [hopper, referring('Alan', 'Quist', { npi: '1999999984' })] })
@@ -49,7 +49,7 @@ it.each(['hoper', 'hoppre', 'Hoppr', 'Hopper Grace', 'grece hopper'])(
   },
 )
 
-it('looks at referring practitioners, providers of referrals and of the origination, and at no other', async () => {
+it('searches only referring practitioners and the providers of referrals and of the origination', async () => {
   const caller = await service.newCaller()
   await patientWith(caller, {
     general_practitioners: [
@@ -64,7 +64,7 @@ it('looks at referring practitioners, providers of referrals and of the originat
   expect((await families(caller, 'stone')).sort()).toEqual(['Stoned', 'Stonee', 'Stonef'])
 })
 
-it('shows a provider of many patients once, as on the patient changed last', async () => {
+it('shows a provider of many patients once, as on the most recently changed patient', async () => {
   const caller = await service.newCaller()
   const npi = '1234567893'
   await patientWith(caller, { general_practitioners: [referring('Grace', 'Hopper', { npi, fax: 'old' })] })
@@ -85,7 +85,7 @@ it('shows the 20 most similar, the best first', async () => {
   expect(found[0]).toBe('Smith')
 })
 
-it("leaves out deactivated patients' providers and other organizations'", async () => {
+it('excludes providers of deactivated patients and of other organizations', async () => {
   const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
   const { id } = await patientWith(caller, { general_practitioners: [referring('Grace', 'Hopper')] })
   expect(await families(stranger, 'hopper')).toEqual([])
@@ -99,7 +99,7 @@ it.each(['', '  ', "O'Brien", 'a-b', '%', '_', 'a,b', 'x'.repeat(101)])('answers
   expect(reply.body.content.message).toContain('search_criteria')
 })
 
-it('requires search_criteria, and takes letters of any script', async () => {
+it('requires search_criteria, and accepts letters of any script', async () => {
   const caller = await service.newCaller()
   expectEnvelope(await caller.call('GET', '/patients/v1/search_providers'), 400)
   await patientWith(caller, { general_practitioners: [referring('José', 'Müller')] })
@@ -115,7 +115,7 @@ it.each(['Bronwlee', 'bronlee', 'Borwnlee', 'Brwonlee', 'brownlee jhon'])(
   },
 )
 
-it('finds a provider of any type by the whole NPI, and by no part of it', async () => {
+it('finds a provider of any type by the complete NPI, but not by a part of it', async () => {
   const caller = await service.newCaller()
   await patientWith(caller, {
     general_practitioners: [
@@ -136,7 +136,7 @@ it('finds a provider of any type by the whole NPI, and by no part of it', async 
   expect(await families(await service.newCaller(), '1000000012')).toEqual([])
 })
 
-it('finds names of other scripts in any case and with a slip', async () => {
+it('finds names in other scripts, ignoring case and with a typing mistake', async () => {
   const caller = await service.newCaller()
   await patientWith(caller, {
     general_practitioners: [referring('Анна', 'Петрова'), referring('明', '王'), referring('Bo', 'Quist')],

@@ -12,22 +12,22 @@ type Needs = Pick<Deps, 'database'>
 const CRITERIA = /^[\p{L}\p{M}\p{N} ]*[\p{L}\p{N}][\p{L}\p{M}\p{N} ]*$/u
 const CRITERIA_LENGTH_MAX = 100
 
-/** How much must agree to be looked at more closely, and how much to be found for that alone, as a share of trigrams. */
+/** The share of common trigrams that makes a provider a candidate, and the share that is a match in itself. */
 const CANDIDATE = 0.15
 const SIMILAR = 0.4
 const CANDIDATES_MAX = 500
 const FOUND_MAX = 20
 
 /**
- * Referring providers that hold the criteria or share some of its trigrams, likest first. One who stands on many patients is there once, as
- * on the patient changed last: by NPI, else by name.
+ * Referring providers that contain the criteria or share some of its trigrams, most similar first. A provider of
+ * several patients is listed once, as on the most recently changed patient: identified by NPI, otherwise by name.
  */
 const candidatesStatement = {
   name: 'patient_search_providers',
   text: `select provider::text, caseless(text), likeness from (
       select distinct on (key) provider, text, likeness
       from patient, jsonb_array_elements(patient_referring_providers(patient.body)) provider,
-        lateral (select provider_search_text(provider) as text) told,
+        lateral (select provider_search_text(provider) as text) searched,
         lateral (
           select coalesce(provider ->> 'npi', caseless(text)) as key, word_similarity(trigram_text($2::text), trigram_text(text)) as likeness
         ) identity
@@ -38,7 +38,7 @@ const candidatesStatement = {
     order by likeness desc, text limit ${CANDIDATES_MAX}`,
 }
 
-/** A whole NPI finds providers of every type. */
+/** A complete NPI finds providers of every type. */
 const NPI = /^\d{10}$/
 const ofNpiStatement = {
   name: 'patient_providers_of_npi',
@@ -61,7 +61,10 @@ async function findProviders(deps: Needs, organizationId: string, criteria: stri
     .map(([provider = 'null']) => provider)
 }
 
-/** Whether every word is one of the provider's but for a mistake or two; a swap of two letters is one. */
+/**
+ * True when every word matches a word of the provider with at most one or two mistakes; swapping two letters counts as
+ * one mistake.
+ */
 function isNearly(wanted: string, text: string): boolean {
   const vocabulary = vocabularyOf([...new Set(text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])].sort())
   return wanted.split(/ +/).every((word) => {
@@ -73,7 +76,7 @@ function isNearly(wanted: string, text: string): boolean {
   })
 }
 
-/** GET /search_providers: the referring providers that stand on patients. Source: rules.md 6. */
+/** GET /search_providers: the referring providers that patients name. Source: rules.md 6. */
 export const searchProviders = endpoint({
   operation: 'searchProviders',
   method: 'GET',

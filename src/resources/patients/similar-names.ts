@@ -1,11 +1,11 @@
-// Names in the order of their likeness to one (rules.md 2.2): the nearest are found by the trigrams that they share with it, all
-// others by walking an index of every name.
+// Names in order of their similarity to a given name (rules.md 2.2). The nearest are found by the trigrams that they
+// share with it; the others by walking an index of all names.
 import { SIMILARITY } from '../../platform/database/database.ts'
 import type { Listing, Sort } from '../../records/page.ts'
 
 /**
- * The distance of a patient's name from `wanted.name` by their trigrams, so the most similar has the least. Its direction is
- * fixed (rules.md 2.2).
+ * The trigram distance between a patient's name and `wanted.name`: the most similar name has the smallest distance. Its
+ * direction is fixed (rules.md 2.2).
  */
 export const similarity: Sort = {
   sql: 'patient.full_name <-> wanted.name',
@@ -14,10 +14,12 @@ export const similarity: Sort = {
   isAlwaysSet: true,
 }
 
-/** As a distance, hardly less than where `%` ends: a distance and a share need not add up to one exactly. */
+/**
+ * As a distance, slightly less than the threshold of `%`: a distance and a similarity need not add up to exactly one.
+ */
 const NEAR = 1 - SIMILARITY - 0.0001
 
-/** The rows of `from` whose patient has a near name; `$1` is the organization. */
+/** The rows of `from` whose patient has a similar name; `$1` is the organization. */
 export function nearestNames(from: string): NonNullable<Listing['near']> {
   return {
     from: `${from} and patient.id = any(array(

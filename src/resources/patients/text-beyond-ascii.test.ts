@@ -1,4 +1,4 @@
-// Names of any script behave as names of ASCII do: decisions/0023-text-beyond-ascii.md.
+// Names in any script behave like names in ASCII: decisions/0023-text-beyond-ascii.md.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { nameBody, patientBody } from '../../../test/support/bodies.ts'
@@ -22,7 +22,7 @@ async function withFamilies(...families: string[]) {
 
 const SCRIPTS = ['Петров', '王明', 'محمد', 'Παπαδόπουλος', '김민준', 'Müller', 'שלום', 'नरेन्द्र', 'たなか']
 
-it.each(SCRIPTS)('the name nearest to %s is itself, on top of a list by likeness', async (name) => {
+it.each(SCRIPTS)('the name most similar to %s is itself, at the top of a list by similarity', async (name) => {
   const others = SCRIPTS.filter((each) => each !== name)
   const { list } = await withFamilies(...others, 'Petrov', 'Wang', 'Muller', 'Ng', name)
   expect((await list({ sort_field: `similar_name:${name}` }))[0]).toBe(name)
@@ -33,12 +33,12 @@ it.each([
   ['محمود', 'محمد', 'فاطمة'],
   ['Müller', 'Mueller', 'Schneider'],
   ['Jose', 'José', 'Ines'],
-])('a name like %s stands before one that is not like it', async (wanted, near, far) => {
+])('a name similar to %s comes before one that is not', async (wanted, near, far) => {
   const { list } = await withFamilies(far, near)
   expect((await list({ sort_field: `similar_name:${wanted}` }))[0]).toBe(near)
 })
 
-it('contains and ieq find names of any script in any case, whole and in part', async () => {
+it('contains and ieq find names in any script, ignoring case', async () => {
   const { list } = await withFamilies('Иванов', 'Παπαδόπουλος', 'Ólafsdóttir', '王明', 'Miller')
   const found = (operator: string, value: string) => list({ filters: `patient.name.family|${operator}|${value}` })
   expect(await found('ieq', 'ИВАНОВ')).toEqual(['Иванов'])
@@ -47,7 +47,7 @@ it('contains and ieq find names of any script in any case, whole and in part', a
   expect(await found('contains', 'ÓLAFS')).toEqual(['Ólafsdóttir'])
   expect(await found('contains', '明')).toEqual(['王明'])
   expect(await found('contains', '清')).toEqual([])
-  // The form in ASCII in which the index holds the others is no text that anybody finds them by.
+  // The index holds names of other scripts in an ASCII form, which no search may match.
   for (const letter of 'abcdefghijklmnopqrstuvwxyz') expect(await found('contains', letter)).not.toContain('王明')
   const { caller } = await withFamilies()
   await create(caller, 'X', 'X', { primary_address: { ...patientBody().primary_address, city: 'Ålesund' } })
@@ -58,7 +58,7 @@ it('contains and ieq find names of any script in any case, whole and in part', a
   expect(cities.body.total).toBe(1)
 })
 
-it('a letter and its mark are one character, however they are sent: stored, searched and compared composed', async () => {
+it('a letter and its combining mark are one character: names are stored, searched and compared composed', async () => {
   const [composed, decomposed] = ['Zúñiga'.normalize('NFC'), 'Zúñiga'.normalize('NFD')]
   const { caller, list } = await withFamilies(decomposed)
   for (const operator of ['eq', 'ieq', 'contains', 'in']) {
@@ -71,7 +71,7 @@ it('a letter and its mark are one character, however they are sent: stored, sear
   }
 })
 
-it('finds the decomposed letters of records that are older than this rule', async () => {
+it('decomposed letters in records from before this rule are found', async () => {
   const decomposed = 'Zúñiga'.normalize('NFD')
   const { caller, list } = await withFamilies('Zuniga')
   await service.database.rows(
@@ -84,7 +84,7 @@ it('finds the decomposed letters of records that are older than this rule', asyn
   expect((await create(caller, 'Zúñiga')).status).toBe(409)
 })
 
-it('sorts names as people expect, and pages go on where they ended', async () => {
+it('names sort as people expect, and pages continue where the previous one ended', async () => {
   const names = [
     "d'Arc",
     'Dalton',
@@ -136,7 +136,7 @@ it('sorts names as people expect, and pages go on where they ended', async () =>
   expect(after.body.items[0].patient.name.family).toBe("o'brien")
 })
 
-it('a name of the longest kind in any script is stored and found', async () => {
+it('the longest possible name in any script is stored and found', async () => {
   const caller = await service.newCaller()
   for (const letter of ['ﷺ', '王', 'ё', '🙂', '가']) {
     const family = letter.repeat(letter === '🙂' ? 250 : 500)

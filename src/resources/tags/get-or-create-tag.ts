@@ -9,7 +9,7 @@ import { tag } from './tag.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
-/** More would mean that somebody renames tags as fast as we look for them. */
+/** More attempts would only be needed if a client renamed tags as fast as this code looks for them. */
 const ATTEMPTS = 10
 
 const findByValue = {
@@ -18,8 +18,9 @@ const findByValue = {
 }
 
 /**
- * The organization's active tag with this value, its description and alert kept; a new one where there is none. A deactivated tag
- * holds its value no more: patients who have it keep it as it was. The unique index decides between callers who ask at once: all of them get the same tag. Source: rules.md 7.
+ * The organization's active tag with this value, with its description and alert unchanged, or a new tag. A deactivated
+ * tag does not reserve its value: patients who have it keep it unchanged. The unique index decides between concurrent
+ * callers, and all of them get the same tag. Source: rules.md 7.
  */
 export async function getOrCreateTag(deps: Needs, actor: Actor, body: MutableTag): Promise<string> {
   for (let attempt = 1; ; attempt++) {

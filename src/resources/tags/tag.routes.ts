@@ -43,7 +43,7 @@ const getOrCreate = endpoint({
   operation: 'create',
   method: 'POST',
   path: '',
-  summary: 'Creates a tag, or returns the active one that has this value already.',
+  summary: 'Creates a tag, or returns the active one that already has this value.',
   body: MutableTag,
   answer: tag.wire,
   errors: [],
@@ -53,7 +53,7 @@ const getOrCreate = endpoint({
 export const tags = resource({
   path: '/tags/v1',
   group: 'tags',
-  about: "Words to sort patients by; a patient's `tag_ids` point here.",
+  about: "Labels for grouping patients; a patient's `tag_ids` refer to tags.",
   record: tag,
   schemas,
   routes: [

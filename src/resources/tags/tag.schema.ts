@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** Unique, so it must fit into an index row (2,704 bytes), also at four bytes a character. */
+/** Unique, so it must fit into an index row (2,704 bytes) even with four bytes per character. */
 const VALUE_MAX = 400
 
 export const MutableTag = Type.Object({

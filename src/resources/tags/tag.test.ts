@@ -4,7 +4,7 @@ import { testService } from '../../../test/support/service.ts'
 const service = testService()
 
 describe('POST /tags/v1', () => {
-  it('answers 200 with the stored tag at version 1', async () => {
+  it('returns 200 with the stored tag at version 1', async () => {
     const { call, organizationId } = await service.newCaller()
     const { status, body } = await call('POST', '/tags/v1', { value: 'Interpreter', description: null, alert: true })
     expect(status).toBe(200)
@@ -20,23 +20,23 @@ describe('POST /tags/v1', () => {
     })
   })
 
-  it('returns the tag that has the value already, with its own description and alert, and writes nothing', async () => {
+  it('returns an existing tag with the same value, with its description and alert, and writes nothing', async () => {
     const { call } = await service.newCaller()
     const { body: first } = await call('POST', '/tags/v1', { value: 'VIP', description: 'Board member' })
     const again = await call('POST', '/tags/v1', { value: 'VIP', description: 'other', alert: true })
     expect([again.status, again.body]).toEqual([200, first])
   })
 
-  it('compares values exactly: another case or a blank more is another tag', async () => {
+  it('compares values exactly: another case or an extra blank is another tag', async () => {
     const { call } = await service.newCaller()
     const ids = new Set<string>()
     for (const value of ['vip', 'VIP', 'VIP ']) ids.add((await call('POST', '/tags/v1', { value })).body.id)
     expect(ids.size).toBe(3)
   })
 
-  it('makes one tag of 20 that ask for the same value at once, and answers 200 to all of them', async () => {
+  it('creates one tag for 20 concurrent requests with the same value, and returns 200 to all of them', async () => {
     const { call } = await service.newCaller()
-    // Every connection is open before, so that nobody comes late.
+    // Every connection is opened first, so that all requests start together.
     await Promise.all(Array.from({ length: 20 }, () => call('GET', '/tags/v1')))
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) => call('POST', '/tags/v1', { value: 'same', description: `${n}` })),
@@ -46,7 +46,7 @@ describe('POST /tags/v1', () => {
     expect((await call('GET', '/tags/v1')).body.total).toBe(1)
   })
 
-  it('makes a new tag of a value that only a deactivated one has, and one of 20 that ask at once', async () => {
+  it('creates a new tag for a value that only a deactivated one has, and only one for 20 concurrent requests', async () => {
     const { call } = await service.newCaller()
     const { body: first } = await call('POST', '/tags/v1', { value: 'old' })
     await call('DELETE', `/tags/v1/${first.id}/1`)
@@ -59,14 +59,14 @@ describe('POST /tags/v1', () => {
     expect((await call('GET', `/tags/v1/${first.id}`)).body).toMatchObject({ deactivated: true, version: 2 })
   })
 
-  it('keeps the values of organizations apart', async () => {
+  it('keeps the values of organizations separate', async () => {
     const [one, other] = [await service.newCaller(), await service.newCaller()]
     const { body: first } = await one.call('POST', '/tags/v1', { value: 'shared' })
     const { body: second } = await other.call('POST', '/tags/v1', { value: 'shared' })
     expect(second.id).not.toBe(first.id)
   })
 
-  it('refuses a value that no index could hold with 400', async () => {
+  it('returns 400 for a value that is too long for the index', async () => {
     const { call } = await service.newCaller()
     expect((await call('POST', '/tags/v1', { value: '𝛑'.repeat(400) })).status).toBe(200)
     const { status, body } = await call('POST', '/tags/v1', { value: 'x'.repeat(401) })
@@ -75,7 +75,7 @@ describe('POST /tags/v1', () => {
 })
 
 describe('GET /tags/v1', () => {
-  it('lists active tags by value, up to 1000 unless a limit says less', async () => {
+  it('lists active tags by value, up to 1000 unless the limit is lower', async () => {
     const { call } = await service.newCaller()
     for (const value of ['b', 'c', 'a']) await call('POST', '/tags/v1', { value })
     const { body: gone } = await call('POST', '/tags/v1', { value: 'aa' })
@@ -87,7 +87,7 @@ describe('GET /tags/v1', () => {
     expect(body).not.toHaveProperty('next_page_token')
   })
 
-  it('answers 1000 tags on one page without being asked', async () => {
+  it('returns 1000 tags on one page by default', async () => {
     const caller = await service.newCaller()
     const { body: first } = await caller.call('POST', '/tags/v1', { value: 'tag 0' })
     await service.database.rows(
@@ -102,7 +102,7 @@ describe('GET /tags/v1', () => {
     expect(rest.items.map(({ value }: { value: string }) => value)).toEqual(['tag 999'])
   })
 
-  it('turns pages both ways without losing or repeating a tag', async () => {
+  it('pages in both directions without losing or repeating a tag', async () => {
     const { call } = await service.newCaller()
     for (const value of ['a', 'b', 'c', 'd', 'e']) await call('POST', '/tags/v1', { value })
     const values = (page: { items: { value: string }[] }) => page.items.map(({ value }) => value).join('')
@@ -114,7 +114,7 @@ describe('GET /tags/v1', () => {
     expect([first, second, third, back].map(({ total }) => total)).toEqual([5, 5, 5, 5])
   })
 
-  it('answers 400 to a page token that it did not give', async () => {
+  it('returns 400 for a page token that it did not issue', async () => {
     const { call } = await service.newCaller()
     const { status, body } = await call('GET', '/tags/v1?page_token=abc')
     expect([status, body.errorName]).toEqual([400, 'BadRequestError'])
@@ -130,7 +130,7 @@ describe('PUT /tags/v1/:id/:version', () => {
     expect([status, body.version, body.value]).toEqual([200, 2, 'newer'])
   })
 
-  it('to a value that another tag holds is 409 without a version, and free once its holder is deactivated', async () => {
+  it('returns 409 without a version for the value of another active tag, and accepts it once that tag is deactivated', async () => {
     const { call } = await service.newCaller()
     const { body: holder } = await call('POST', '/tags/v1', { value: 'taken' })
     const { body: tag } = await call('POST', '/tags/v1', { value: 'free' })

@@ -2,7 +2,7 @@ import { alreadyInUse } from '../../contract/errors.ts'
 import { defineRecord } from '../../records/record.ts'
 import { MutableTag } from './tag.schema.ts'
 
-/** A word that an organization sorts its patients by; a patient's `tag_ids` point here. Source: rules.md 7. */
+/** A label that an organization groups its patients by; a patient's `tag_ids` refer to tags. Source: rules.md 7. */
 export const tag = defineRecord({
   name: 'tag',
   label: 'Tag',

@@ -4,7 +4,7 @@ import { json } from './flags.ts'
 
 const organization: FlagDeclaration = {
   value: 'id or name',
-  summary: 'whose trail; defaults to that of the service itself',
+  summary: 'the organization whose trail is shown; defaults to that of the service itself',
 }
 
 export const audit: CommandGroup = {
@@ -33,7 +33,7 @@ export const audit: CommandGroup = {
       name: 'verify',
       summary: 'verify that nothing in the trail was changed or removed; exit code 1 if something was',
       flags: {
-        organization: { ...organization, summary: 'whose trail; defaults to all' },
+        organization: { ...organization, summary: 'the organization whose trail is verified; defaults to all' },
         expect: {
           value: 'hash',
           summary: 'a head printed earlier, which the trail must still contain',

@@ -1,4 +1,4 @@
-// Every command, in the order of the help; a new one is its file and a line here.
+// All commands, in the order of the help. A new command is a file and a line here.
 import type { Declaration } from '../declaration.ts'
 import { audit } from './audit.ts'
 import { backup } from './backup.ts'

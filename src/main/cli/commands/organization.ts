@@ -43,7 +43,7 @@ export const organization: CommandGroup = {
         'visit-services': {
           value: 'service=codes;…',
           summary:
-            'service type codes for each service that appointments name, such as "Treatment=PT,98"; an empty value removes them',
+            'service type codes for each service of an appointment, such as "Treatment=PT,98"; an empty value removes them',
           mayBeEmpty: true,
         },
         json,

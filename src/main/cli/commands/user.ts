@@ -15,7 +15,7 @@ export const user: CommandGroup = {
       flags: {
         organization: { ...organization, isRequired: true },
         role: { value: 'role', summary: 'what the user may do', isRequired: true, choices: ROLES },
-        name: { value: 'name', summary: 'as the audit trail shows it; the user name unless given' },
+        name: { value: 'name', summary: 'the name that the audit trail shows (default: the user name)' },
         json,
       },
       examples: ["anteroom user create ana --organization 'Harbor Clinic' --role front_desk --name 'Ana Reyes'"],

@@ -8,7 +8,7 @@ export const verify: CommandDeclaration = {
   flags: {
     days: { value: 'number', summary: 'how many days ahead, 1 to 30', check: readDays },
     organization,
-    'dry-run': { summary: 'list what would be asked, without asking or changing anything' },
+    'dry-run': { summary: 'list the inquiries that would be sent, without sending or changing anything' },
     json,
   },
   examples: ["anteroom verify --organization 'Harbor Clinic' --days 2 --dry-run"],

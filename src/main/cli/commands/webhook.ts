@@ -7,11 +7,11 @@ const words = [organizationWord, idWord]
 
 export const webhook: CommandGroup = {
   name: 'webhook',
-  summary: 'keep the addresses that are told of events, and look at what was sent to them',
+  summary: 'manage webhooks, and list what was sent to them',
   commands: [
     {
       name: 'create',
-      summary: 'make a webhook, and print its secret once',
+      summary: 'create a webhook and print its secret once',
       words: [organizationWord, { name: 'url', what: 'an https address' }],
       flags: {
         events: {
@@ -37,31 +37,31 @@ export const webhook: CommandGroup = {
     },
     {
       name: 'enable',
-      summary: 'send again from where it stopped',
+      summary: 'enable a webhook and continue where it stopped',
       words,
       flags: { json },
       run: async (line) => (await import('../webhook.ts')).enable(line),
     },
     {
       name: 'disable',
-      summary: 'send nothing until it is enabled',
+      summary: 'disable a webhook; nothing is sent until it is enabled',
       words,
       flags: { json },
       run: async (line) => (await import('../webhook.ts')).disable(line),
     },
     {
       name: 'rotate-secret',
-      summary: 'make a new secret; the previous one signs for a day more',
+      summary: 'create a new secret; the previous one stays valid for 24 hours',
       words,
       flags: { json },
       run: async (line) => (await import('../webhook.ts')).rotateSecret(line),
     },
     {
       name: 'replay',
-      summary: 'send again whatever happened since an instant',
+      summary: 'send all events since an instant again',
       words,
       flags: {
-        since: { value: 'instant', summary: 'from when on', isRequired: true, check: readInstant },
+        since: { value: 'instant', summary: 'the instant from which to send', isRequired: true, check: readInstant },
         until: { value: 'instant', summary: 'until when', check: readInstant },
         json,
       },
@@ -72,14 +72,14 @@ export const webhook: CommandGroup = {
     },
     {
       name: 'test',
-      summary: 'send one event now, and say what came of it',
+      summary: 'send one test event now and print the result',
       words,
       flags: { json },
       run: async (line) => (await import('../webhook.ts')).test(line),
     },
     {
       name: 'remove',
-      summary: 'remove a webhook and its deliveries for good',
+      summary: 'permanently remove a webhook and its deliveries',
       words,
       flags: { json },
       run: async (line) => (await import('../webhook.ts')).remove(line),
