@@ -20,6 +20,7 @@ import { encounterEligibilities } from '../eligibility/routes/encounter-eligibil
 import { insuranceDiscovery } from '../eligibility/routes/insurance-discovery/discover-insurance.ts'
 import { medicareNumbers } from '../eligibility/routes/medicare-numbers/look-up-medicare-number.ts'
 import { storedChecks } from '../eligibility/routes/stored-checks/stored-check.routes.ts'
+import { visitVerification } from '../eligibility/routes/visit-verification/visit-verification.routes.ts'
 import { eventStream } from '../events/event.routes.ts'
 import type { AuditedRecord } from '../platform/audit/whose.ts'
 import { endpointsOf, type Resource, recordsOf } from '../records/resource.ts'
@@ -59,6 +60,7 @@ export const resources: readonly Resource[] = [
   tags,
   // Anteroom's own resources, in addition to the published interface.
   storedChecks,
+  visitVerification,
   medicareNumbers,
   auditTrail,
   eventStream,

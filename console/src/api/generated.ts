@@ -490,6 +490,8 @@ export type VersionConflictErrorBody = { "message": string; "data"?: unknown; "l
 
 export type Visit = { "patient_id": string; "organization_id": string; "patient": MutablePatientWithMrn; "start_time": string; "status": AppointmentStatus; "primary_coverage_status"?: CoverageStatus; "secondary_coverage_status"?: CoverageStatus; "primary_payer_name"?: string; "primary_payer_plan_group_id"?: string; "secondary_payer_name"?: string; "secondary_payer_plan_group_id"?: string }
 
+export type VisitVerification = { "appointment_id": string; "state": "RUNNING" | "WAITING" | "DONE"; "begun_at": string; "next_attempt_at"?: string; "coverages": ({ "coverage_id": string; "check_id"?: string; "finding": "ACTIVE" | "INACTIVE" | "OTHER_PAYER" | "UNKNOWN" | "REJECTED" | "UNUSABLE" })[]; "status": AppointmentStatus; "not_ready_reason"?: NotReadyReason }
+
 export type VisitsPage = { "items": (Visit)[]; "next_page_token"?: string; "prev_page_token"?: string; "total": number }
 
 export type Vote = { "user_id": string; "value": VoteValue }
@@ -600,6 +602,8 @@ export type Operations = {
   'storedChecks.getMessages': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: CheckMessages }
   'storedChecks.explainMessages': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: ExplainedMessages }
   'storedChecks.getBenefitSheet': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: undefined }
+  'visitVerification.begin': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: VisitVerification }
+  'visitVerification.get': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: VisitVerification }
   'eligibilityChecks.lookUpMedicareNumber': { path: Record<never, never>; query: Record<never, never>; body: MedicareNumberRequest; answer: MedicareNumberResponse }
   'audit.getMulti': { path: Record<never, never>; query: { "patient_id"?: string; "from"?: string; "to"?: string; "limit"?: number; "page_token"?: string }; body: undefined; answer: AuditPage }
   'events.getMulti': { path: Record<never, never>; query: { "after"?: string; "event_types"?: (string)[] }; body: undefined; answer: EventPage }
@@ -734,6 +738,8 @@ export const addresses: { readonly [Name in keyof Operations]: readonly [method:
   'storedChecks.getMessages': ['GET', '/anteroom/v1/eligibility-checks/{id}/messages', 'admin'],
   'storedChecks.explainMessages': ['GET', '/anteroom/v1/eligibility-checks/{id}/explained-messages', 'admin'],
   'storedChecks.getBenefitSheet': ['GET', '/anteroom/v1/eligibility-checks/{id}/benefit-sheet', 'eligibility-checks:read'],
+  'visitVerification.begin': ['POST', '/anteroom/v1/appointments/{id}/verification', 'appointments:write'],
+  'visitVerification.get': ['GET', '/anteroom/v1/appointments/{id}/verification', 'appointments:read'],
   'eligibilityChecks.lookUpMedicareNumber': ['POST', '/anteroom/v1/medicare-numbers/look-up', 'medicare-numbers:write'],
   'audit.getMulti': ['GET', '/anteroom/v1/audit', 'admin'],
   'events.getMulti': ['GET', '/anteroom/v1/events', 'events:read'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Appointment, AppointmentListItem, MutableCoverage } from '../api/generated.ts'
 import { missingOf } from './missing.ts'
-import { afterStep, beforeStep, countQueues, isShown, nextAction, timingOf, toMutable } from './visits.ts'
+import { afterStep, beforeStep, countQueues, isShown, nextAction, timingOf, toMutable, wordOf } from './visits.ts'
 
 const appointment = (change: Partial<Appointment> = {}): Appointment => ({
   id: 'a1',
@@ -30,7 +30,6 @@ const visit = (change: Partial<Appointment>, rest: Partial<AppointmentListItem> 
   }) as AppointmentListItem
 
 const LATER = '2026-11-22T08:30:00.000Z'
-const EARLIER = '2026-11-22T07:30:00.000Z'
 const notReady = { status: 'NOT_READY', not_ready_reason: 'INACTIVE_PRIMARY' } as const
 
 describe('the next action of a visit', () => {
@@ -47,25 +46,16 @@ describe('the next action of a visit', () => {
       'check-again',
     ],
     [
-      'an answer after the exception settles it',
+      'an answer since then is for the service to judge, too',
       visit(notReady, { primary_coverage: coverage('ACTIVE', LATER) }),
       true,
+      'check-again',
+    ],
+    [
+      'whoever pays for themselves needs no payer',
+      visit({}, { patient: { self_pay: true } as AppointmentListItem['patient'] }),
+      true,
       'mark-ready',
-    ],
-    [
-      'an answer that the exception already counts does not',
-      visit(notReady, { primary_coverage: coverage('ACTIVE', EARLIER) }),
-      true,
-      'check-again',
-    ],
-    [
-      'an active coverage does not settle what only a person can',
-      visit(
-        { status: 'NOT_READY', not_ready_reason: 'NEW_INSURANCE' },
-        { primary_coverage: coverage('ACTIVE', LATER) },
-      ),
-      true,
-      'check-again',
     ],
     [
       'what a payer warns of is read first',
@@ -77,12 +67,13 @@ describe('the next action of a visit', () => {
     expect(nextAction(item, isToday)).toBe(action)
   })
 
-  it('is not "mark ready" while the secondary coverage is not known', () => {
-    const item = visit(notReady, {
-      primary_coverage: coverage('ACTIVE', LATER),
-      secondary_coverage: coverage('UNKNOWN', LATER),
-    })
-    expect(nextAction(item, true)).toBe('check-again')
+  it('is called "Check" where nobody has asked about any coverage, and "Check again" afterwards', () => {
+    const unchecked = { status: 'ACTIVE' } as MutableCoverage
+    expect(wordOf('check-again', { primary_coverage: unchecked, secondary_coverage: unchecked })).toBe('Check')
+    expect(wordOf('check-again', { primary_coverage: unchecked, secondary_coverage: coverage('ACTIVE', LATER) })).toBe(
+      'Check again',
+    )
+    expect(wordOf('check-in', { primary_coverage: unchecked })).toBe('Check in')
   })
 })
 

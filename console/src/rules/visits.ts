@@ -1,5 +1,5 @@
 // What a visit of the board needs next, and how it stands in time.
-import type { Appointment, AppointmentListItem, MutableAppointment, NotReadyReason } from '../api/generated.ts'
+import type { Appointment, AppointmentListItem, MutableAppointment } from '../api/generated.ts'
 import { notesOf } from './benefits.ts'
 import { lightOf } from './light.ts'
 import { fullName } from './names.ts'
@@ -7,7 +7,7 @@ import { type Queue, queueOf } from './queues.ts'
 
 export type Action = 'check-again' | 'read-answer' | 'add-coverage' | 'mark-ready' | 'check-in' | 'check-out'
 
-export const actionWords: Record<Action, string> = {
+const actionWords: Record<Action, string> = {
   'check-again': 'Check again',
   'read-answer': 'Read answer',
   'add-coverage': 'Add coverage',
@@ -16,20 +16,19 @@ export const actionWords: Record<Action, string> = {
   'check-out': 'Check out',
 }
 
-/** Reasons that an answer of a payer settles: once every coverage is active, nothing of them is left. */
-const SETTLED_BY_ANSWER: ReadonlySet<NotReadyReason> = new Set([
-  'INACTIVE_PRIMARY',
-  'INACTIVE_SECONDARY',
-  'UNAVAILABLE_PRIMARY',
-  'UNAVAILABLE_SECONDARY',
-  'PENDING_PRIMARY',
-  'PENDING_SECONDARY',
-  'ELIGIBILITY_CHECK_FAILED_PRIMARY',
-  'ELIGIBILITY_CHECK_FAILED_SECONDARY',
-  'NO_COVERAGE',
-])
+/** Before somebody has come. */
+export const isExpected = ({ status = 'PENDING' }: Pick<Appointment, 'status'>) =>
+  status === 'PENDING' || status === 'NOT_READY' || status === 'READY'
 
-/** The one thing to do next; undefined when there is nothing, or nothing yet. `today` is the day at the clinic. */
+/** What a button for an action says of a visit: nothing is checked again that nobody has checked. */
+export function wordOf(action: Action, { primary_coverage, secondary_coverage }: Coverages): string {
+  const isFirst = [primary_coverage, secondary_coverage].every((each) => !each || lightOf(each).state === 'unchecked')
+  return action === 'check-again' && isFirst ? 'Check' : actionWords[action]
+}
+
+type Coverages = Pick<AppointmentListItem, 'primary_coverage' | 'secondary_coverage'>
+
+/** The one thing to do next; undefined when there is nothing, or nothing yet. `isToday`: at the clinic. */
 export function nextAction(item: AppointmentListItem, isToday: boolean): Action | undefined {
   const { appointment, patient, primary_coverage: primary, secondary_coverage: secondary } = item
   const status = appointment.status ?? 'PENDING'
@@ -40,20 +39,7 @@ export function nextAction(item: AppointmentListItem, isToday: boolean): Action 
   const coverages = [primary, ...(secondary ? [secondary] : [])]
   // What a payer warns of is for a person to read before anything else.
   if (coverages.some(({ benefits }) => notesOf(benefits?.notes).cautions.length > 0)) return 'read-answer'
-  const isActive = coverages.every((coverage) => lightOf(coverage).state === 'active')
-  const isSettled = status === 'PENDING' || SETTLED_BY_ANSWER.has(appointment.not_ready_reason ?? 'MANUAL')
-  if (isActive && isSettled && isNewer(item)) return 'mark-ready'
   return 'check-again'
-}
-
-/** Whether a payer answered after the visit was last written: an answer that the visit's state already counts is no news. */
-function isNewer({
-  appointment,
-  primary_coverage: primary,
-  secondary_coverage: secondary,
-}: AppointmentListItem): boolean {
-  const asked = [primary, secondary].map((coverage) => coverage?.latest_eligibility_check?.initiated_at ?? '')
-  return asked.some((at) => Date.parse(at) > Date.parse(appointment.updated_at))
 }
 
 export const LATE_MINUTES = 10
@@ -73,10 +59,9 @@ export function timingOf(appointment: Appointment, now: number): Timing | undefi
     const minutes = Math.max(0, since(arrived))
     return { kind: 'waiting', minutes, isLong: minutes >= LONG_WAIT_MINUTES }
   }
-  const isExpected = status === 'PENDING' || status === 'NOT_READY' || status === 'READY'
   const minutes = since(start)
   const isSameDay = minutes < 24 * 60
-  return isExpected && isSameDay && minutes >= LATE_MINUTES
+  return isExpected({ status }) && isSameDay && minutes >= LATE_MINUTES
     ? { kind: 'late', minutes, isLong: minutes >= LONG_WAIT_MINUTES }
     : undefined
 }

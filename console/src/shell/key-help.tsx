@@ -6,7 +6,7 @@ const keys: [keys: string[], what: string][] = [
   [['j', '↓'], 'Next visit'],
   [['k', '↑'], 'Previous visit'],
   [['Enter'], 'Open the visit'],
-  [['c'], 'Check eligibility again'],
+  [['c'], 'Check the visit again'],
   [['i'], 'Check in'],
   [['o'], 'Check out'],
   [['['], 'Previous day'],

@@ -1,5 +1,6 @@
 // From one coverage of a visit to what is known of it on the date of service.
 
+import type { Actor } from '../../contract/actor.ts'
 import { WireError } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { rejectReasonNames } from '../../x12/codes/rejections.ts'
@@ -11,7 +12,7 @@ import { answerCheck, beginCheck, prepareInquiry } from '../checks/answer-check.
 import { COVERAGE_FIELDS, toCoverageRequest } from '../checks/coverage-request.ts'
 import type { Finding } from './decide.ts'
 import { type Claim, type CoverageFinding, findEarlierCheck } from './verification-store.ts'
-import { type FiledCoverage, MISSING_NPI, systemActor, type Visit } from './visit.ts'
+import { type FiledCoverage, MISSING_NPI, type Visit } from './visit.ts'
 
 type Needs = Pick<
   Deps,
@@ -27,8 +28,7 @@ const PLAN = ['30']
  */
 export async function findOut(
   deps: Needs,
-  claim: Claim,
-  visit: Visit,
+  { claim, visit, asker }: { claim: Claim; visit: Visit; asker: Actor },
   coverage: FiledCoverage,
 ): Promise<CoverageFinding> {
   const known = claim.answers.find(({ coverage_id }) => coverage_id === coverage.id)
@@ -48,16 +48,15 @@ export async function findOut(
     return { coverage_id: coverage.id, check_id: earlier.checkId, ...found }
   }
   // A failed one was an outage, or its worker died before it could say what it was.
-  return askNow(deps, visit, coverage)
+  return askNow(deps, asker, visit, coverage)
 }
 
-/** Asks the payer, once, as the system user. */
-async function askNow(deps: Needs, visit: Visit, coverage: FiledCoverage): Promise<CoverageFinding> {
+/** Asks the payer, once. */
+async function askNow(deps: Needs, actor: Actor, visit: Visit, coverage: FiledCoverage): Promise<CoverageFinding> {
   const { id, body } = coverage
   if (visit.npi === undefined) {
     return { coverage_id: id, finding: 'NOT_ASKED', detail: MISSING_NPI }
   }
-  const actor = systemActor(visit.organizationId)
   const serviceTypeCodes = visit.serviceTypeCodes.length > 0 ? visit.serviceTypeCodes : PLAN
   const about = { npi: visit.npi, dateOfService: visit.dateOfService, serviceTypeCodes }
   try {

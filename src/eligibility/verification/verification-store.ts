@@ -47,6 +47,9 @@ export interface Claim extends Hold {
   writtenVersion: number | undefined
 }
 
+/** Somebody has the row `j` and is alive. */
+const IS_RUNNING = '(j.held and j.finished_at is null and j.due_at > now())'
+
 /**
  * The appointments that are to be taken up, of $1 or of all that have it switched on, $2 days ahead of $3: PENDING ones that never
  * were, or that were for another day, and those that have something left to ask, as long as nobody else has changed them since.
@@ -118,6 +121,53 @@ export async function claimVisits(
     if (claims.length > 0 || rows[0]?.[0] === '0') return claims
   }
   return []
+}
+
+// While somebody has it, nobody else takes it. The version stands in the place of one that a verification wrote: it may be replaced.
+// What was asked before does not count, also where the clock of another process was ahead of this one's.
+const claimOneStatement = {
+  name: 'verification_claim_one',
+  text: `insert into appointment_verification as j
+      (organization_id, appointment_id, date_of_service, begun_at, attempt, held, due_at, written_version)
+    values ($1, $2, $3, greatest($4::timestamptz, (
+        select max(initiated_at) + interval '1 ms' from eligibility_check where organization_id = $1 and appointment_id = $2
+      )), 1, true, ${LEASE_END}, $5)
+    on conflict (organization_id, appointment_id) do update set ${visitLeases.taking}, date_of_service = excluded.date_of_service,
+      begun_at = excluded.begun_at, retries = 0, answers = '[]', written_version = excluded.written_version, finished_at = null
+    where not ${IS_RUNNING}
+    returning ${CLAIM_COLUMNS}`,
+}
+
+/** Takes one appointment as it was read, to be verified from the beginning; undefined while somebody else verifies it. */
+export async function claimVisit(
+  deps: Needs,
+  visit: { organizationId: string; appointmentId: string; dateOfService: string; version: number },
+): Promise<Claim | undefined> {
+  const { organizationId, appointmentId, dateOfService, version } = visit
+  const values = [organizationId, appointmentId, dateOfService, deps.now().toISOString(), version]
+  const row = await deps.database.row(claimOneStatement, values)
+  return row && toClaim(row)
+}
+
+const stateStatement = {
+  name: 'verification_state',
+  text: `select json_strip_nulls(json_build_object('appointment_id', j.appointment_id,
+      'state', case when ${IS_RUNNING} then 'RUNNING' when j.finished_at is null then 'WAITING' else 'DONE' end,
+      'begun_at', ${instant('j.begun_at')},
+      'next_attempt_at', case when j.finished_at is null and o.verification and not ${IS_RUNNING} then ${instant('j.due_at')} end,
+      'coverages', j.answers, 'status', coalesce(a.status, 'PENDING'), 'not_ready_reason', a.not_ready_reason))::text
+    from appointment_verification j join appointment a on a.organization_id = j.organization_id and a.id = j.appointment_id
+      join organization o on o.id = j.organization_id
+    where j.organization_id = $1 and j.appointment_id = $2`,
+}
+
+/** How the verification of an appointment stands, as JSON; undefined where it was never taken up. */
+export async function readVerification(
+  deps: Pick<Deps, 'database'>,
+  organizationId: string,
+  appointmentId: string,
+): Promise<string | undefined> {
+  return (await deps.database.row(stateStatement, [organizationId, appointmentId]))?.[0] ?? undefined
 }
 
 const dueStatement = {

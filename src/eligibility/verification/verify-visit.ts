@@ -1,5 +1,6 @@
 // One appointment that was taken up, from its coverages to its new version. decisions/0010-verification.md
 
+import type { Actor } from '../../contract/actor.ts'
 import { WireError } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { updateRecord } from '../../records/store.ts'
@@ -39,16 +40,21 @@ const LEFT_ALONE_MS = 60_000
 
 /**
  * Asks about the coverages of a taken appointment and writes what that comes to: one new version, or none. What a person changes
- * meanwhile stands: the decision is then made again on what is stored, as long as it is still the verification's to make.
+ * meanwhile stands: the decision is then made again on what is stored, as long as it is still the verification's to make. The inquiries
+ * are those of `asker`: whoever asked for this verification, or the system user.
  */
-export async function verifyVisit(deps: Needs, taken: Claim): Promise<VerifiedVisit> {
+export async function verifyVisit(
+  deps: Needs,
+  taken: Claim,
+  asker: Actor = systemActor(taken.organizationId),
+): Promise<VerifiedVisit> {
   const about = { organization_id: taken.organizationId, appointment_id: taken.id }
   let claim = taken
   let visit: Visit | undefined
   for (let round = 0; round < ROUNDS; round++) {
     visit = await readVisit(deps, taken.organizationId, taken.id)
     if (!visit || !isOurs(visit, claim)) break
-    const findings = await findAll(deps, claim, visit)
+    const findings = await findAll(deps, claim, visit, asker)
     const decision = decide(await gatherFacts(deps, visit, findings))
     // What is known is not asked again in the next round, whatever it is.
     claim = { ...claim, answers: findings }
@@ -70,8 +76,8 @@ function isOurs({ isDeactivated, dateOfService, body, version }: Visit, claim: C
   return body.status === 'PENDING' || version === claim.writtenVersion
 }
 
-function findAll(deps: Needs, claim: Claim, visit: Visit): Promise<CoverageFinding[]> {
-  return Promise.all(visit.coverages.map((coverage) => findOut(deps, claim, visit, coverage)))
+function findAll(deps: Needs, claim: Claim, visit: Visit, asker: Actor): Promise<CoverageFinding[]> {
+  return Promise.all(visit.coverages.map((coverage) => findOut(deps, { claim, visit, asker }, coverage)))
 }
 
 /** What decides about a visit, with what the answers recommend. */

@@ -6,13 +6,15 @@ import type { OperationName } from '../../api/client.ts'
 import type { Event } from '../../api/generated.ts'
 import { useEvents } from '../../api/live.ts'
 import { useRead } from '../../api/query.ts'
-import { shortDay, yearsOld } from '../../rules/days.ts'
+import { useSession } from '../../api/session.ts'
+import { dayOf, shortDay, yearsOld } from '../../rules/days.ts'
 import { fullName, sayCode } from '../../rules/names.ts'
 import { useNow } from '../../ui/clock.ts'
 import { Loading, Problem } from '../../ui/states.tsx'
 import { Coverages } from './coverages.tsx'
 import { Details } from './details.tsx'
 import { History } from './history.tsx'
+import { NextVisit } from './next-visit.tsx'
 import { Notes } from './notes.tsx'
 import styles from './patient.module.css'
 import { type PatientTab, patientTabs } from './patient-search.ts'
@@ -34,6 +36,7 @@ export function PatientScreen() {
   const { tab = 'coverages' } = useSearch({ from: '/patients/$patientId' })
   const { data: patient, error, refetch } = useRead('patients.get', { path: { id: patientId } })
   const now = useNow()
+  const { organization } = useSession()
   useEvents(useHeard(patientId))
 
   useEffect(() => {
@@ -43,7 +46,7 @@ export function PatientScreen() {
   if (error && !patient) return <Problem error={error} retry={refetch} />
   if (!patient) return <Loading what="the patient" />
   const Content = contents[tab]
-  const today = new Date(now).toISOString().slice(0, 10)
+  const today = dayOf(now, organization.time_zone)
   return (
     <>
       <header className={styles.head}>
@@ -79,6 +82,7 @@ export function PatientScreen() {
           )}
         </dl>
         <Tags patient={patient} />
+        <NextVisit patient={patient} today={today} />
       </header>
       <nav className={styles.tabs} aria-label="Parts of the patient">
         {(Object.keys(patientTabs) as PatientTab[]).map((each) => (
@@ -108,6 +112,7 @@ function useHeard(patientId: string) {
       const type = event?.data.record_type
       if (event === undefined || (type === 'patient' && event.data.id === patientId)) read('patients.get')
       if (event === undefined || type === 'coverage' || type === 'eligibility_check') read('coverages.getMulti')
+      if (event === undefined || type === 'appointment') read('lists.getAppointmentList')
       if (event === undefined || type === 'image') read('images.getMulti')
     },
     [client, patientId],

@@ -11,12 +11,13 @@ interface Props {
   now: number
   selectedId: string | undefined
   busy: ReadonlySet<string>
+  checks: { has(id: string): boolean }
   onSelect: (id: string) => void
   onOpen: () => void
   onAction: (item: AppointmentListItem, action: Action) => void
 }
 
-export function Board({ items, isToday, now, selectedId, busy, onSelect, onOpen, onAction }: Props) {
+export function Board({ items, isToday, now, selectedId, busy, checks, onSelect, onOpen, onAction }: Props) {
   const body = useRef<HTMLTableSectionElement>(null)
   const position = items.findIndex(({ appointment }) => appointment.id === selectedId)
   const entry = position === -1 ? items[0]?.appointment.id : selectedId
@@ -74,6 +75,7 @@ export function Board({ items, isToday, now, selectedId, busy, onSelect, onOpen,
                 isSelected={id === selectedId}
                 isEntry={id === entry}
                 isBusy={busy.has(id)}
+                isChecking={checks.has(id)}
                 onSelect={onSelect}
                 onOpen={onOpen}
                 onAction={onAction}

@@ -4,8 +4,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { AppointmentListItem } from '../../api/generated.ts'
 import { useSession } from '../../api/session.ts'
+import { useVisitChecks, verifyVisit } from '../../api/visit-checks.ts'
 import { addDays, dayOf, sayDay } from '../../rules/days.ts'
-import { type Action, doctorOf, isShown } from '../../rules/visits.ts'
+import { fullName } from '../../rules/names.ts'
+import { type Action, doctorOf, isExpected, isShown } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { useKeys } from '../../ui/keys.ts'
@@ -16,7 +18,7 @@ import { Filters } from './filters.tsx'
 import styles from './today.module.css'
 import type { TodaySearch } from './today-search.ts'
 import { useDay } from './use-day.ts'
-import { checkAgain, takeStep, tellFailure } from './visit-actions.ts'
+import { takeStep, tellFailure } from './visit-actions.ts'
 import { VisitPanel } from './visit-panel.tsx'
 
 export function Today() {
@@ -29,6 +31,7 @@ export function Today() {
   const { items, error, refetch, refresh } = useDay(day)
   const [selectedId, select] = useState<string>()
   const [isOpen, setOpen] = useState(false)
+  const checks = useVisitChecks()
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
 
   const change = useCallback(
@@ -52,6 +55,18 @@ export function Today() {
   const doctors = useMemo(() => [...new Set((items ?? []).map(doctorOf).filter(Boolean))].sort(), [items])
   const selected = shown.find(({ appointment }) => appointment.id === selectedId)
 
+  // Once a visit that was checked here has left the queue, the selection goes on to the next. Not while its panel is open: that
+  // would show another patient to somebody who reads.
+  const [doneId, setDone] = useState<string>()
+  useEffect(() => {
+    if (doneId === undefined || doneId !== selectedId || isOpen) return
+    const row = items?.find(({ appointment }) => appointment.id === doneId)
+    if (row && isShown(row, search)) return
+    const place = shown.findIndex(({ appointment }) => appointment.id === doneId)
+    setDone(undefined)
+    select((shown[place + 1] ?? shown[place - 1])?.appointment.id)
+  }, [doneId, isOpen, items, search, selectedId, shown])
+
   /** One write at a time for each visit; afterwards its row is read again, whatever came of it. */
   const act = useCallback(
     async (item: AppointmentListItem, work: () => Promise<void>) => {
@@ -69,10 +84,25 @@ export function Today() {
     [refresh],
   )
 
+  /** Whoever waits for a payer may go on with something else meanwhile. */
+  const check = useCallback(
+    async ({ appointment: { id }, patient }: AppointmentListItem) => {
+      try {
+        const verification = await verifyVisit(id, fullName(patient.name))
+        await refresh([id])
+        if (verification?.status === 'READY') setDone(id)
+      } catch (caught) {
+        announce(tellFailure(caught))
+        await refresh([id]).catch(() => {})
+      }
+    },
+    [refresh],
+  )
+
   const run = useCallback(
     (item: AppointmentListItem, action: Action) => {
       const steps = { 'mark-ready': 'READY', 'check-in': 'CHECKED_IN', 'check-out': 'CHECKED_OUT' } as const
-      if (action === 'check-again') act(item, () => checkAgain(item, day))
+      if (action === 'check-again') check(item)
       else if (action === 'read-answer') {
         const checkId = item.primary_coverage?.latest_eligibility_check?.check_id
         if (checkId) navigate({ to: '/checks/$checkId', params: { checkId } })
@@ -80,7 +110,7 @@ export function Today() {
         navigate({ to: '/patients/$patientId', params: { patientId: item.appointment.patient_id } })
       } else act(item, () => takeStep(item, steps[action]))
     },
-    [act, day, navigate],
+    [act, check, navigate],
   )
 
   useKeys({
@@ -89,8 +119,8 @@ export function Today() {
     t: () => goTo(today),
     Escape: () => setOpen(false),
     ...(selected && {
-      c: () => run(selected, 'check-again'),
-      i: () => day === today && isExpected(selected) && run(selected, 'check-in'),
+      c: () => isExpected(selected.appointment) && run(selected, 'check-again'),
+      i: () => day === today && isExpected(selected.appointment) && run(selected, 'check-in'),
       o: () => selected.appointment.status === 'CHECKED_IN' && run(selected, 'check-out'),
     }),
   })
@@ -123,6 +153,7 @@ export function Today() {
             now={now}
             selectedId={selectedId}
             busy={busy}
+            checks={checks}
             onSelect={select}
             onOpen={() => setOpen(true)}
             onAction={run}
@@ -135,6 +166,7 @@ export function Today() {
               isToday={day === today}
               now={now}
               isBusy={busy.has(selected.appointment.id)}
+              isChecking={checks.has(selected.appointment.id)}
               onAct={(work) => act(selected, work)}
               onAction={(action) => run(selected, action)}
               onClose={() => setOpen(false)}
@@ -145,9 +177,6 @@ export function Today() {
     </>
   )
 }
-
-const isExpected = ({ appointment: { status = 'PENDING' } }: AppointmentListItem) =>
-  status === 'PENDING' || status === 'NOT_READY' || status === 'READY'
 
 function nextWorkday(day: string): string {
   const next = addDays(day, 1)

@@ -29,22 +29,6 @@ export async function undoStep({ appointment, patient }: AppointmentListItem): P
   announce(`${fullName(patient.name)}: undone.`)
 }
 
-const PLAN = '30'
-
-/** Asks the payers of the first two coverages, for the day of the visit. */
-export async function checkAgain({ appointment, patient }: AppointmentListItem, day: string): Promise<void> {
-  const npi = appointment.attending_doctor?.npi
-  const coverages = patient.filing_order.coverages.slice(0, 2)
-  announce(`Asking the ${coverages.length > 1 ? 'payers' : 'payer'} of ${fullName(patient.name)}…`)
-  if (!npi) {
-    // The service knows the organization's own NPI; this operation asks about the primary coverage alone.
-    await call('eligibilityChecks.createEncounterEligibility', { body: { encounter_id: appointment.id } })
-    return
-  }
-  const body = { service_code: PLAN, date_of_service: day, npi } as const
-  await Promise.all(coverages.map((id) => call('coverages.checkEligibility', { path: { id }, body })))
-}
-
 export const tellFailure = (error: unknown): string =>
   error instanceof ApiError && error.status === 409
     ? 'Somebody else changed this visit meanwhile. Look at it, then try again.'

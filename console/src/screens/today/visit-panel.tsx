@@ -1,14 +1,15 @@
 // One visit: what is known, what stands in the way, and everything that a person may do about it.
-import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Loader, Textarea, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { AppointmentListItem, MutableCoverage } from '../../api/generated.ts'
 import { useMay, useSession } from '../../api/session.ts'
+import { stopWaiting } from '../../api/visit-checks.ts'
 import { clock, dayOf, instantOf, shortDay } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { fullName, money, sayCode } from '../../rules/names.ts'
-import { type Action, doctorOf, serviceWords, statusWords, toMutable } from '../../rules/visits.ts'
+import { type Action, doctorOf, isExpected, serviceWords, statusWords, toMutable, wordOf } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { CloseIcon } from '../../ui/icons.tsx'
@@ -22,6 +23,7 @@ interface Props {
   isToday: boolean
   now: number
   isBusy: boolean
+  isChecking: boolean
   onAct: (work: () => Promise<void>) => void
   onAction: (action: Action) => void
   onClose: () => void
@@ -119,13 +121,13 @@ function CoverageFacts({ place, coverage, isSelfPay = false, now }: FactsProps) 
 }
 
 /** Everything that the status of the visit allows; the board offers the likeliest one. */
-function Steps({ item, isToday, isBusy, onAct, onAction }: Props) {
+function Steps({ item, isToday, isBusy, isChecking, onAct, onAction }: Props) {
   const status = item.appointment.status ?? 'PENDING'
-  const isExpected = status === 'PENDING' || status === 'NOT_READY' || status === 'READY'
+  const isAwaited = isExpected(item.appointment)
   const hasCoverage = item.primary_coverage !== undefined
   return (
     <div className={styles.steps}>
-      {isExpected && isToday && (
+      {isAwaited && isToday && (
         <Button disabled={isBusy} onClick={() => onAction('check-in')}>
           Check in
         </Button>
@@ -135,9 +137,18 @@ function Steps({ item, isToday, isBusy, onAct, onAction }: Props) {
           Check out
         </Button>
       )}
-      {hasCoverage && isExpected && (
+      {hasCoverage && isAwaited && !isChecking && (
         <Button variant="default" disabled={isBusy} onClick={() => onAction('check-again')}>
-          Check again
+          {wordOf('check-again', item)}
+        </Button>
+      )}
+      {isChecking && (
+        <Button
+          variant="default"
+          leftSection={<Loader size={14} />}
+          onClick={() => stopWaiting(item.appointment.id, fullName(item.patient.name))}
+        >
+          Checking… Stop waiting
         </Button>
       )}
       {(status === 'NOT_READY' || status === 'PENDING') && (
@@ -145,12 +156,12 @@ function Steps({ item, isToday, isBusy, onAct, onAction }: Props) {
           Mark ready
         </Button>
       )}
-      {isExpected && (
+      {isAwaited && (
         <Button variant="default" disabled={isBusy} onClick={() => onAct(() => takeStep(item, 'NO_SHOW'))}>
           No-show
         </Button>
       )}
-      {!isExpected && (
+      {!isAwaited && (
         <Button variant="default" disabled={isBusy} onClick={() => onAct(() => undoStep(item))}>
           Undo “{statusWords[status]}”
         </Button>

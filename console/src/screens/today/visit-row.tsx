@@ -7,15 +7,7 @@ import { clock, duration, shortDay, yearsOld } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { listName, money } from '../../rules/names.ts'
-import {
-  type Action,
-  actionWords,
-  doctorOf,
-  nextAction,
-  serviceWords,
-  statusWords,
-  timingOf,
-} from '../../rules/visits.ts'
+import { type Action, doctorOf, nextAction, serviceWords, statusWords, timingOf, wordOf } from '../../rules/visits.ts'
 import { StatusLight } from '../../ui/status-light.tsx'
 import styles from './today.module.css'
 
@@ -27,6 +19,7 @@ interface Props {
   /** The row that Tab reaches. */
   isEntry: boolean
   isBusy: boolean
+  isChecking: boolean
   onSelect: (id: string) => void
   onOpen: () => void
   onAction: (item: AppointmentListItem, action: Action) => void
@@ -34,7 +27,7 @@ interface Props {
 
 /** Drawn again only when its own visit, its selection or the minute changes. */
 export const VisitRow = memo(function VisitRow(props: Props) {
-  const { item, isToday, now, isSelected, isEntry, isBusy, onSelect, onOpen, onAction } = props
+  const { item, isToday, now, isSelected, isEntry, isBusy, isChecking, onSelect, onOpen, onAction } = props
   const { appointment, patient, primary_coverage: primary, secondary_coverage: secondary } = item
   const { organization } = useSession()
   const mayWrite = useMay('appointments.update')
@@ -104,7 +97,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
           <Button
             size="compact-sm"
             variant={action === 'check-in' || action === 'mark-ready' ? 'filled' : 'default'}
-            loading={isBusy}
+            loading={isBusy || (isChecking && action === 'check-again')}
             tabIndex={isEntry ? 0 : -1}
             onClick={(event) => {
               event.stopPropagation()
@@ -112,7 +105,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
               onAction(item, action)
             }}
           >
-            {actionWords[action]}
+            {wordOf(action, item)}
           </Button>
         )}
       </td>

@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { EligibilityCheckMetadata } from '../../../contract/eligibility-check.schema.ts'
 import { notFound } from '../../../contract/errors.ts'
 import { isUuid } from '../../../contract/formats.ts'
 import type { Deps } from '../../../deps.ts'
 import { instant } from '../../../platform/database/instant.ts'
 import { endpoint } from '../../../platform/http/endpoint.ts'
+import { within } from '../../../platform/within.ts'
 import { resource } from '../../../records/resource.ts'
 import { coverage } from '../../../resources/coverages/coverage.ts'
 import { answerCheck, beginCheck, prepareInquiry } from '../../checks/answer-check.ts'
@@ -66,17 +66,6 @@ const checkEligibility = endpoint({
     return metadataOf(check, await showPending(deps, { ...check, coverageId }))
   },
 })
-
-/** What `work` comes to, or undefined when it takes longer. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  const over = new AbortController()
-  const timer = wait(ms, undefined, { signal: over.signal }).catch(() => undefined)
-  try {
-    return await Promise.race([work, timer])
-  } finally {
-    over.abort()
-  }
-}
 
 const checkStatement = {
   name: 'coverage_check',

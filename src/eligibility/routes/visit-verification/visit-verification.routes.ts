@@ -1,0 +1,80 @@
+// Operations of ours: the verification of one visit, asked for by a person or a program. decisions/0055-verification-on-request.md
+import { notFound } from '../../../contract/errors.ts'
+import { isUuid } from '../../../contract/formats.ts'
+import type { Deps } from '../../../deps.ts'
+import { endpoint } from '../../../platform/http/endpoint.ts'
+import { within } from '../../../platform/within.ts'
+import { resource } from '../../../records/resource.ts'
+import { appointment } from '../../../resources/appointments/appointment.ts'
+import { readVerification } from '../../verification/verification-store.ts'
+import { beginVerification } from '../../verification/verify-on-request.ts'
+import * as schemas from './visit-verification.schema.ts'
+import { VisitVerification } from './visit-verification.schema.ts'
+
+type Needs = Pick<
+  Deps,
+  | 'config'
+  | 'database'
+  | 'systemDatabase'
+  | 'clearinghouses'
+  | 'breaker'
+  | 'background'
+  | 'vault'
+  | 'payers'
+  | 'now'
+  | 'newId'
+>
+
+/** Payers that are slower are not waited for, as in a check of a coverage (rules.md 10.3). */
+const WAIT_MS = 2_000
+
+const begin = endpoint({
+  operation: 'begin',
+  method: 'POST',
+  path: '/:id/verification',
+  addresses: { id: appointment },
+  summary:
+    "Verifies a visit again: asks about the patient's coverages for the visit's own service, and makes the visit READY or NOT_READY. One that takes longer than two seconds goes on in the background, and is read until it is no longer RUNNING. While it runs, another call asks nobody.",
+  answer: VisitVerification,
+  errors: ['BadRequestError', 'NotFoundError'],
+  async handle(deps: Needs, { actor, params, request: { log } }) {
+    const id = params.id ?? ''
+    const onFailure = (error: Error) =>
+      log.error({ type: error.name, appointmentId: id }, 'a visit could not be verified')
+    const begun = await beginVerification(deps, actor, id, onFailure)
+    if (begun) {
+      deps.background.carry(begun.work.catch(onFailure), begun.handOver)
+      await within(WAIT_MS, begun.work)
+    }
+    return readState(deps, actor.organizationId, id)
+  },
+})
+
+const read = endpoint({
+  operation: 'get',
+  method: 'GET',
+  path: '/:id/verification',
+  addresses: { id: appointment },
+  summary: 'Reads how the latest verification of a visit stands.',
+  answer: VisitVerification,
+  errors: ['NotFoundError'],
+  handle: (deps: Pick<Deps, 'database'>, { actor, params }) => readState(deps, actor.organizationId, params.id ?? ''),
+})
+
+/** @throws NotFoundError also for another organization's visit, and for one that was never verified. */
+async function readState(deps: Pick<Deps, 'database'>, organizationId: string, id: string): Promise<string> {
+  const state = isUuid(id) ? await readVerification(deps, organizationId, id) : undefined
+  if (state === undefined) throw notFound('Verification')
+  return state
+}
+
+export const visitVerification = resource({
+  path: '/anteroom/v1/appointments',
+  group: 'visitVerification',
+  about: 'The verification of a visit, asked for.',
+  schemas,
+  routes: [
+    begin, // POST   /:id/verification
+    read, // GET    /:id/verification
+  ],
+})

@@ -1,0 +1,237 @@
+import { describe, expect, it, vi } from 'vitest'
+import { clinicsOf } from '../../../../test/support/clinic.ts'
+import { newGate } from '../../../../test/support/coverage-checks.ts'
+import { ACTIVE, DOWN, INACTIVE, NOT_FOUND, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
+import { type Caller, testService } from '../../../../test/support/service.ts'
+import { systemUser } from '../../../platform/auth/system-user.ts'
+import { claimVisits } from '../../verification/verification-store.ts'
+
+const NOW = '2026-03-08T12:00:00.000Z'
+const payer = scriptedPayer()
+const service = testService(() => ({ clearinghouses: payer.clearinghouses, now: () => new Date(NOW) }))
+const { newClinic, newPatient, newVisit, read, historyOf, put, verify, makeDue, fileCoverages } = clinicsOf(service)
+
+const addressOf = (id: string) => `/anteroom/v1/appointments/${id}/verification`
+const verifyAgain = ({ call }: Caller, id: string) => call('POST', addressOf(id))
+
+/** As the front desk corrects what stands on the card. */
+async function correctMember({ call }: Caller, coverageId: string, member_id: string): Promise<void> {
+  const { body } = await call('GET', `/coverages/v1/${coverageId}`)
+  const insurance_plan = { ...body.insurance_plan, member_id }
+  const reply = await call('PUT', `/coverages/v1/${coverageId}/${body.version + 1}`, { ...body, insurance_plan })
+  expect(reply.status, reply.text).toBe(200)
+}
+
+describe('a visit that is verified again', () => {
+  it('becomes READY by itself once the member id is corrected, and the queue has one visit less', async () => {
+    const caller = await newClinic()
+    payer.answers.set('wrong', NOT_FOUND)
+    const patient = await newPatient(caller, 'wrong')
+    const visit = await newVisit(caller, patient.id)
+    await verify(caller)
+    expect(await read(caller, visit.id)).toMatchObject({ not_ready_reason: 'ELIGIBILITY_CHECK_FAILED_PRIMARY' })
+    await correctMember(caller, patient.coverages[0] ?? '', 'right')
+    const reply = await verifyAgain(caller, visit.id)
+    expect(reply.body).toEqual({
+      appointment_id: visit.id,
+      state: 'DONE',
+      begun_at: expect.any(String),
+      coverages: [{ coverage_id: patient.coverages[0], check_id: expect.any(String), finding: 'ACTIVE' }],
+      status: 'READY',
+    })
+    const after = await read(caller, visit.id)
+    expect(after).toMatchObject({ version: 3, status: 'READY', ready_source: 'MACHINE' })
+    expect(after).not.toHaveProperty('not_ready_reason')
+    expect(after).not.toHaveProperty('work_queue')
+    expect((await caller.call('GET', addressOf(visit.id))).body).toEqual(reply.body)
+  })
+
+  it('asks about every coverage in filing order as the automatic verification does, without an NPI of a doctor', async () => {
+    const caller = await newClinic({ on: false })
+    await service.database.rows('update organization set visit_services = $2 where id = $1', [
+      caller.organizationId,
+      JSON.stringify({ Treatment: ['PT', '98'] }),
+    ])
+    payer.answers.set('second', INACTIVE)
+    const patient = await newPatient(caller, 'first', 'second')
+    const visit = await newVisit(caller, patient.id, { services: [{ universal_service_identifier: 'Treatment' }] })
+    const { body } = await verifyAgain(caller, visit.id)
+    expect(body).toMatchObject({ state: 'DONE', status: 'NOT_READY', not_ready_reason: 'INACTIVE_SECONDARY' })
+    expect(body.coverages.map(({ coverage_id }: { coverage_id: string }) => coverage_id)).toEqual(patient.coverages)
+    const asked = payer.inquiries.filter(({ subscriber }) => ['first', 'second'].includes(subscriber.memberId ?? ''))
+    expect(asked.map(({ serviceTypeCodes, dateOfService }) => [serviceTypeCodes, dateOfService])).toEqual([
+      [['PT', '98'], '2026-03-10'],
+      [['PT', '98'], '2026-03-10'],
+    ])
+  })
+
+  it('has checks of the person who asked, and a new version of the system', async () => {
+    const caller = await newClinic()
+    const visit = await newVisit(caller, (await newPatient(caller, 'whose')).id)
+    const { body } = await verifyAgain(caller, visit.id)
+    const [{ check_id }] = body.coverages
+    const check = (await caller.call('GET', `/anteroom/v1/eligibility-checks/${check_id}`)).body
+    expect(check).toMatchObject({ initiated_by: visit.updating_user_id, appointment_id: visit.id })
+    expect((await read(caller, visit.id)).updating_user_id).toBe(systemUser.id)
+  })
+
+  it('is decided anew also where a person had decided, or a payer has changed its mind', async () => {
+    const caller = await newClinic()
+    payer.answers.set('lapses', ACTIVE)
+    const visit = await newVisit(caller, (await newPatient(caller, 'lapses')).id)
+    await put(caller, visit.id, { status: 'NOT_READY', not_ready_reason: 'MANUAL', work_queue: 'NEW_PATIENT' })
+    expect((await verifyAgain(caller, visit.id)).body.status).toBe('READY')
+    payer.answers.set('lapses', INACTIVE)
+    expect((await verifyAgain(caller, visit.id)).body).toMatchObject({
+      status: 'NOT_READY',
+      not_ready_reason: 'INACTIVE_PRIMARY',
+    })
+  })
+
+  it('says NO_COVERAGE without asking anybody, and READY once one is filed', async () => {
+    const caller = await newClinic()
+    const patient = await newPatient(caller, 'later')
+    await fileCoverages(caller, patient.id, [])
+    const visit = await newVisit(caller, patient.id)
+    expect((await verifyAgain(caller, visit.id)).body).toMatchObject({ not_ready_reason: 'NO_COVERAGE', coverages: [] })
+    expect(payer.countFor('later')).toBe(0)
+    await fileCoverages(caller, patient.id, patient.coverages)
+    expect((await verifyAgain(caller, visit.id)).body.status).toBe('READY')
+  })
+
+  it('works for somebody who is late or comes in a month', async () => {
+    const caller = await newClinic()
+    for (const [member, start_timestamp] of [
+      ['late', '2026-03-08T11:30:00.000Z'],
+      ['month', '2026-04-20T09:00:00.000Z'],
+    ] as const) {
+      const visit = await newVisit(caller, (await newPatient(caller, member)).id, { start_timestamp })
+      expect((await verifyAgain(caller, visit.id)).body.status).toBe('READY')
+    }
+  })
+
+  it('that waits for a payer says so, and is asked again by the worker where the organization has it switched on', async () => {
+    const caller = await newClinic()
+    payer.answers.set('down', INACTIVE)
+    const visit = await newVisit(caller, (await newPatient(caller, 'down')).id)
+    await verify(caller)
+    payer.answers.set('down', DOWN)
+    const { body } = await verifyAgain(caller, visit.id)
+    expect(body).toMatchObject({ state: 'WAITING', next_attempt_at: expect.any(String), status: 'NOT_READY' })
+    payer.answers.set('down', ACTIVE)
+    await makeDue(caller)
+    await verify(caller)
+    expect((await read(caller, visit.id)).status).toBe('READY')
+  })
+})
+
+describe('beside others', () => {
+  /** A member about whom the payer says nothing before the gate opens. */
+  function slowly(memberId: string, answer: string) {
+    const gate = newGate()
+    payer.answers.set(memberId, async () => {
+      await gate.opened
+      return answer
+    })
+    return gate
+  }
+
+  it('a payer that takes its time is RUNNING, a second call asks nobody, and the answer is written when it comes', async () => {
+    const caller = await newClinic()
+    const gate = slowly('slow', ACTIVE)
+    const visit = await newVisit(caller, (await newPatient(caller, 'slow')).id)
+    const first = await verifyAgain(caller, visit.id)
+    expect(first.body).toMatchObject({ state: 'RUNNING', status: 'PENDING', coverages: [] })
+    expect((await verifyAgain(caller, visit.id)).body.state).toBe('RUNNING')
+    expect(await verify(caller)).toEqual([])
+    gate.open()
+    await vi.waitFor(async () => {
+      const { body } = await caller.call('GET', addressOf(visit.id))
+      expect(body).toMatchObject({ state: 'DONE', status: 'READY' })
+    })
+    expect([payer.countFor('slow'), (await historyOf(caller, visit.id)).length]).toEqual([1, 2])
+  })
+
+  it('a visit that the worker has is RUNNING and asked about once; one whose worker died is taken over', async () => {
+    const caller = await newClinic()
+    const visit = await newVisit(caller, (await newPatient(caller, 'held')).id)
+    expect(await claimVisits(service.deps, { organizationId: caller.organizationId }, { limit: 5 })).toHaveLength(1)
+    expect((await verifyAgain(caller, visit.id)).body.state).toBe('RUNNING')
+    expect(payer.countFor('held')).toBe(0)
+    await makeDue(caller)
+    expect((await verifyAgain(caller, visit.id)).body.status).toBe('READY')
+    expect(payer.countFor('held')).toBe(1)
+  })
+
+  it('many calls at once make one inquiry a coverage and one new version', async () => {
+    const caller = await newClinic()
+    const visit = await newVisit(caller, (await newPatient(caller, 'often')).id)
+    const replies = await Promise.all(Array.from({ length: 8 }, () => verifyAgain(caller, visit.id)))
+    expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+    expect((await read(caller, visit.id)).version).toBe(2)
+  })
+
+  it('what a person writes meanwhile stands', async () => {
+    const caller = await newClinic()
+    payer.answers.set('taken', async () => {
+      await put(caller, visit.id, { status: 'CHECKED_IN', checked_in_timestamp: NOW })
+      return INACTIVE
+    })
+    const visit = await newVisit(caller, (await newPatient(caller, 'taken')).id)
+    expect((await verifyAgain(caller, visit.id)).body.status).toBe('CHECKED_IN')
+    expect(await read(caller, visit.id)).toMatchObject({ version: 2, status: 'CHECKED_IN' })
+  })
+})
+
+describe('is refused', () => {
+  it.each([
+    ['CHECKED_IN', { checked_in_timestamp: NOW }],
+    ['CHECKED_OUT', { checked_in_timestamp: NOW, checked_out_timestamp: NOW }],
+    ['NO_SHOW', {}],
+  ])('for a visit that is %s, naming the field, and nobody is asked', async (status, times) => {
+    const caller = await newClinic()
+    const visit = await newVisit(caller, (await newPatient(caller, status)).id)
+    await put(caller, visit.id, { status, ...times })
+    const reply = await verifyAgain(caller, visit.id)
+    expect([reply.status, reply.body.content.message]).toEqual([400, expect.stringContaining(`status is ${status}`)])
+    expect(payer.countFor(status)).toBe(0)
+  })
+
+  it('with 404 for what does not exist, is removed, is no id, is of another organization, or was never verified', async () => {
+    const [caller, stranger] = [await newClinic(), await newClinic()]
+    const visit = await newVisit(caller, (await newPatient(caller, 'hidden')).id)
+    const statuses = async (who: Caller, id: string) => [
+      (await verifyAgain(who, id)).status,
+      (await who.call('GET', addressOf(id))).status,
+    ]
+    expect((await caller.call('GET', addressOf(visit.id))).status).toBe(404)
+    expect(await statuses(stranger, visit.id)).toEqual([404, 404])
+    expect(await statuses(caller, 'no-id')).toEqual([404, 404])
+    expect(await statuses(caller, crypto.randomUUID())).toEqual([404, 404])
+    await caller.call('DELETE', `/appointments/v1/${visit.id}/${visit.version}`)
+    expect((await verifyAgain(caller, visit.id)).status).toBe(404)
+    expect(payer.countFor('hidden')).toBe(0)
+  })
+
+  it('to who may not write appointments', async () => {
+    const caller = await newClinic()
+    const visit = await newVisit(caller, (await newPatient(caller, 'barred')).id)
+    const reader = await service.newCaller({ beside: caller, scopes: ['*:read', 'eligibility-checks:write'] })
+    expect((await verifyAgain(reader, visit.id)).status).toBe(403)
+    expect(payer.countFor('barred')).toBe(0)
+  })
+})
+
+it('leaves who asked for it, and about whose visit, in the audit trail', async () => {
+  const caller = await newClinic()
+  await newPatient(caller, 'unfiled')
+  const patient = await newPatient(caller, 'audited')
+  const visit = await newVisit(caller, patient.id)
+  await verifyAgain(caller, visit.id)
+  await service.deps.audit.flush(caller.organizationId)
+  const { body } = await caller.call('GET', '/anteroom/v1/audit?limit=100')
+  const events = body.items.filter(({ operation }: { operation: string }) => operation === 'visitVerification.begin')
+  expect(events).toMatchObject([
+    { user_id: visit.updating_user_id, record_type: 'eligibility_check', patient_ids: [patient.id] },
+  ])
+})

@@ -1,0 +1,68 @@
+// A visit that somebody asks to have verified again, such as after a coverage was corrected. decisions/0055-verification-on-request.md
+import type { Actor } from '../../contract/actor.ts'
+import { badRequest, notFound } from '../../contract/errors.ts'
+import { isUuid } from '../../contract/formats.ts'
+import type { Deps } from '../../deps.ts'
+import { keepLeases, withFault } from '../../platform/database/leases.ts'
+import { appointment } from '../../resources/appointments/appointment.ts'
+import { type Claim, claimVisit, visitLeases } from './verification-store.ts'
+import { type VerifiedVisit, verifyVisit } from './verify-visit.ts'
+import { readVisit, type Visit } from './visit.ts'
+
+type Needs = Pick<
+  Deps,
+  'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
+>
+
+/** A verification that has begun. */
+export interface BegunVerification {
+  work: Promise<VerifiedVisit>
+  /** Lets another process take it on. */
+  handOver(): Promise<void>
+}
+
+/** Before somebody has come. */
+const EXPECTED: ReadonlySet<string> = new Set(['PENDING', 'NOT_READY', 'READY'])
+
+/**
+ * Begins to verify a visit, whoever has said what it is; undefined while it is being verified already. The visit's version at this moment
+ * is the one that may be replaced. @throws NotFoundError, BadRequestError for a visit that has begun or did not take place.
+ */
+export async function beginVerification(
+  deps: Needs,
+  actor: Actor,
+  appointmentId: string,
+  onFailure: (error: Error) => void,
+): Promise<BegunVerification | undefined> {
+  const visit = isUuid(appointmentId) ? await readVisit(deps, actor.organizationId, appointmentId) : undefined
+  if (!visit || visit.isDeactivated) throw notFound(appointment.label)
+  requireExpected(visit)
+  const claim = await claimVisit(deps, visit)
+  if (!claim) return undefined
+  const handOver = () => visitLeases.release(deps, [claim], { delayMs: 0 })
+  return { work: verifyClaimed(deps, claim, actor, onFailure), handOver }
+}
+
+function requireExpected({ body: { status = 'PENDING' } }: Visit): void {
+  if (EXPECTED.has(status)) return
+  throw badRequest(`status is ${status}: only a visit that is ${[...EXPECTED].join(', ')} is verified`)
+}
+
+/** What fails is taken up again by a worker, where the organization has verification switched on. */
+async function verifyClaimed(
+  deps: Needs,
+  claim: Claim,
+  actor: Actor,
+  onFailure: (error: Error) => void,
+): Promise<VerifiedVisit> {
+  const stopRenewing = keepLeases(visitLeases, deps, { held: () => [claim], onFailure })
+  try {
+    return await verifyVisit(deps, claim, actor)
+  } catch (error) {
+    const next = { delayMs: 0, faults: withFault(claim, error as Error) }
+    await visitLeases.release(deps, [claim], next).catch(onFailure)
+    throw error
+  } finally {
+    stopRenewing()
+  }
+}
