@@ -183,6 +183,13 @@ export const examples: ExampleSource = {
       date_of_service: '2026-03-02T00:00:00.000Z',
       provider_npi: '1999999984',
     },
+    VisitVerification: {
+      appointment_id: '0197a2c5-3c4d-7e5f-9a6b-7c8d9e0f1a2b',
+      state: 'DONE',
+      begun_at: '2026-03-02T15:04:05.000Z',
+      coverages: [{ coverage_id: coverageId, check_id: '0197a2c7-6e5f-7a80-9b1c-3d4e5f6a7b8c', finding: 'ACTIVE' }],
+      status: 'READY',
+    },
     Event: event,
     MutableWebhook,
     Webhook,

@@ -202,6 +202,7 @@ async function makeChecks(
   ])
   const coverageCheck = await make(`/coverages/v1/${of.coverage}/eligibility`, coverageCheckBody())
   await make('/eligibility-checks/v1/eligibility', { encounter_id: of.appointment })
+  await make(`/anteroom/v1/appointments/${of.appointment}/verification`, undefined)
   await service.deps.background.close()
   const [check] = (await service.database.row(
     `select id from eligibility_check where status = 'COMPLETED' and raw_inquiry is not null and request #>> '{subscriber,member_id}' = $1`,

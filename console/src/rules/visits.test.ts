@@ -30,6 +30,7 @@ const visit = (change: Partial<Appointment>, rest: Partial<AppointmentListItem> 
   }) as AppointmentListItem
 
 const LATER = '2026-11-22T08:30:00.000Z'
+const EARLIER = '2026-11-22T07:30:00.000Z'
 const notReady = { status: 'NOT_READY', not_ready_reason: 'INACTIVE_PRIMARY' } as const
 
 describe('the next action of a visit', () => {
@@ -40,14 +41,35 @@ describe('the next action of a visit', () => {
     ['a visit that is over needs nothing', visit({ status: 'NO_SHOW' }), true, undefined],
     ['without a coverage one is added', visit(notReady), true, 'add-coverage'],
     [
-      'the payer is asked again',
+      'what a person must put right is put right first',
+      visit(notReady, { primary_coverage: coverage('INACTIVE', EARLIER) }),
+      true,
+      'fix-coverage',
+    ],
+    [
+      'an answer that says the same again puts nothing right',
       visit(notReady, { primary_coverage: coverage('INACTIVE', LATER) }),
+      true,
+      'fix-coverage',
+    ],
+    [
+      'once it is active, the service decides again',
+      visit(notReady, { primary_coverage: coverage('ACTIVE', LATER) }),
       true,
       'check-again',
     ],
     [
-      'an answer since then is for the service to judge, too',
-      visit(notReady, { primary_coverage: coverage('ACTIVE', LATER) }),
+      'a payer that could not answer is asked again',
+      visit(
+        { status: 'NOT_READY', not_ready_reason: 'UNAVAILABLE_PRIMARY' },
+        { primary_coverage: coverage('UNKNOWN', EARLIER) },
+      ),
+      true,
+      'check-again',
+    ],
+    [
+      'a visit that nobody has verified is checked',
+      visit({}, { primary_coverage: { status: 'ACTIVE' } as MutableCoverage }),
       true,
       'check-again',
     ],

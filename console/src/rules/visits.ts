@@ -1,16 +1,24 @@
 // What a visit of the board needs next, and how it stands in time.
-import type { Appointment, AppointmentListItem, MutableAppointment } from '../api/generated.ts'
+import type { Appointment, AppointmentListItem, MutableAppointment, NotReadyReason } from '../api/generated.ts'
 import { notesOf } from './benefits.ts'
 import { lightOf } from './light.ts'
 import { fullName } from './names.ts'
 import { type Queue, queueOf } from './queues.ts'
 
-export type Action = 'check-again' | 'read-answer' | 'add-coverage' | 'mark-ready' | 'check-in' | 'check-out'
+export type Action =
+  | 'check-again'
+  | 'read-answer'
+  | 'add-coverage'
+  | 'fix-coverage'
+  | 'mark-ready'
+  | 'check-in'
+  | 'check-out'
 
 const actionWords: Record<Action, string> = {
   'check-again': 'Check again',
   'read-answer': 'Read answer',
   'add-coverage': 'Add coverage',
+  'fix-coverage': 'Fix coverage',
   'mark-ready': 'Mark ready',
   'check-in': 'Check in',
   'check-out': 'Check out',
@@ -39,7 +47,29 @@ export function nextAction(item: AppointmentListItem, isToday: boolean): Action 
   const coverages = [primary, ...(secondary ? [secondary] : [])]
   // What a payer warns of is for a person to read before anything else.
   if (coverages.some(({ benefits }) => notesOf(benefits?.notes).cautions.length > 0)) return 'read-answer'
-  return 'check-again'
+  // To ask again changes nothing before somebody has put it right. Its page offers to ask again then.
+  return status === 'NOT_READY' && NEEDS_A_FIX.has(appointment.not_ready_reason ?? 'MANUAL') && !looksFixed(item)
+    ? 'fix-coverage'
+    : 'check-again'
+}
+
+const NEEDS_A_FIX: ReadonlySet<NotReadyReason> = new Set([
+  'INACTIVE_PRIMARY',
+  'INACTIVE_SECONDARY',
+  'ELIGIBILITY_CHECK_FAILED_PRIMARY',
+  'ELIGIBILITY_CHECK_FAILED_SECONDARY',
+  'MEDICARE_ADVANTAGE_CONVERSION',
+  'MEDICAID_MANAGED_CONVERSION',
+  'NEW_INSURANCE',
+])
+
+/** Whether a payer was asked since the visit was last written, and every coverage is active now. */
+function looksFixed({ appointment, primary_coverage, secondary_coverage }: AppointmentListItem): boolean {
+  const lights = [primary_coverage, secondary_coverage].flatMap((each) => (each ? [lightOf(each)] : []))
+  return (
+    lights.every(({ state }) => state === 'active') &&
+    lights.some(({ at = '' }) => Date.parse(at) > Date.parse(appointment.updated_at))
+  )
 }
 
 export const LATE_MINUTES = 10

@@ -106,7 +106,7 @@ export function Today() {
       else if (action === 'read-answer') {
         const checkId = item.primary_coverage?.latest_eligibility_check?.check_id
         if (checkId) navigate({ to: '/checks/$checkId', params: { checkId } })
-      } else if (action === 'add-coverage') {
+      } else if (action === 'add-coverage' || action === 'fix-coverage') {
         navigate({ to: '/patients/$patientId', params: { patientId: item.appointment.patient_id } })
       } else act(item, () => takeStep(item, steps[action]))
     },
