@@ -1,4 +1,5 @@
 // How long a GET by id of one organization waits while another one sends what is hostile or just large. Usage: npm run bench:stall
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -7,6 +8,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { packageFile } from '../src/platform/package-root.ts'
 import { eligibilityRequestBody, nameBody, patientBody } from '../test/support/bodies.ts'
 import { message } from './decoding.ts'
 import { authorise, type Client, newClient, startWatched } from './processes.ts'
@@ -52,7 +54,10 @@ try {
   const hostile = await authorise(server)
   const other = await newClient(server, dataDir)
   const { id } = JSON.parse((await send(other, 'POST', '/notes/v1', JSON.stringify({ value: 'x' }))).body)
-  const read = () => send(other, 'GET', `/notes/v1/${id}`)
+  const watcher = fork(packageFile('bench', 'stall-watch.ts'), [
+    `${server.url}/notes/v1/${id}`,
+    JSON.stringify(other.headers),
+  ])
   const patients = await fill(hostile)
   const large = await fillLarge(hostile)
   const { parsed_response, errors } = JSON.parse((await send(hostile, 'POST', '/eligibility-checks/v1', check())).body)
@@ -66,12 +71,13 @@ try {
   for (const [name, calls] of Object.entries({ ...casesOf(hostile), ...casesOfLarge(hostile, large) }).filter(
     ([name]) => name.includes(only),
   ))
-    console.log(await measure(name, calls, read))
+    console.log(await measure(name, calls, watcher))
   console.log(
     `load of the machine ${loadavg()
       .map((each) => each.toFixed(1))
       .join(', ')}`,
   )
+  watcher.kill()
 } finally {
   await server.stop()
   payer.closeAllConnections()
@@ -179,9 +185,9 @@ async function fillLarge(client: Client): Promise<{ id: string }> {
 }
 
 /** A row of the table: the calls go one after the other, over and over, and the GETs beside them. */
-async function measure(name: string, calls: Call[], read: Call): Promise<string> {
+async function measure(name: string, calls: Call[], watcher: ChildProcess): Promise<string> {
   const statuses = new Map<number, number>()
-  let [longest, isOver] = [0, false]
+  let longest = 0
   const end = performance.now() + CASE_MS
   const work = async () => {
     for (let next = 0; next < calls.length || performance.now() < end; next++) {
@@ -191,20 +197,11 @@ async function measure(name: string, calls: Call[], read: Call): Promise<string>
       longest = Math.max(longest, performance.now() - began)
     }
   }
-  const waits: number[] = []
-  const watch = async () => {
-    while (!isOver) {
-      const began = performance.now()
-      const { status } = await read()
-      if (status !== 200) throw new Error(`the other organization was answered ${status}`)
-      waits.push(performance.now() - began)
-    }
-  }
   await server.longestTurnMs()
-  const watching = watch()
+  watcher.send('start')
   await Promise.race([work(), delay(CASE_MAX_MS)])
-  isOver = true
-  await watching
+  watcher.send('stop')
+  const [waits] = (await once(watcher, 'message')) as [number[]]
   const turnMs = await server.longestTurnMs()
   const sorted = waits.toSorted((one, another) => one - another)
   const at = (share: number) => `${sorted[Math.floor(share * (sorted.length - 1))]?.toFixed(0)} ms`
