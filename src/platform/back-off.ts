@@ -1,4 +1,4 @@
-// How long to wait before something that failed for an outage is tried again. Source: clearinghouse.md A3; users.md 14.
+// The delay before retrying something that failed because of an outage. Source: clearinghouse.md A3; users.md 14.
 
 export interface BackOff {
   firstMs: number
@@ -6,8 +6,9 @@ export interface BackOff {
 }
 
 /**
- * Milliseconds until the next attempt after `failures` (1 and more): doubling from the first delay to the longest, less up to half by
- * chance so that what failed together does not come back together, and never less than the other side asks for (Retry-After).
+ * Milliseconds until the next attempt after `failures` (1 or more): doubling from the first delay to the longest, minus
+ * up to half at random so that simultaneous failures do not return together, and never less than the server requests
+ * (Retry-After).
  */
 export function backOffMs(
   { firstMs, longestMs }: BackOff,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createBackground } from './background.ts'
 
-describe('work that goes on after its caller was answered', () => {
-  it('is waited for when the process stops, also when it fails', async () => {
+describe('work that continues after its caller was answered', () => {
+  it('is awaited when the process stops, also when it fails', async () => {
     const background = createBackground(10_000)
     const seen: string[] = []
     const done = Promise.resolve().then(() => seen.push('done'))
@@ -12,7 +12,7 @@ describe('work that goes on after its caller was answered', () => {
     expect(seen).toEqual(['done'])
   })
 
-  it('is handed over when it takes too long, each piece whatever becomes of the others', async () => {
+  it('is handed over when it takes too long, each piece independently of the others', async () => {
     const background = createBackground(1)
     const seen: string[] = []
     const endless = new Promise(() => {})

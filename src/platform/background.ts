@@ -1,12 +1,12 @@
-/** Work that goes on after its caller was answered. */
+/** Work that continues after its caller was answered. */
 export interface Background {
-  /** `handOver` lets another process take the work on, when this one ends before it. Neither may say anything by failing. */
+  /** `handOver` lets another process continue the work when this one ends first. Rejections of both are ignored. */
   carry(work: Promise<unknown>, handOver: () => Promise<unknown>): void
-  /** Waits for the work for a while, and hands the rest over. */
+  /** Waits for the work for a limited time, and hands the rest over. */
   close(): Promise<void>
 }
 
-/** Work in progress gets so long when the process stops. */
+/** `closeLimitMs`: how long work in progress may take when the process stops. */
 export function createBackground(closeLimitMs: number): Background {
   const carried = new Map<Promise<unknown>, () => Promise<unknown>>()
   return {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { ownTurn, takeTurns } from './event-loop.ts'
 
-/** How many turns the event loop makes while `work` runs. */
+/** The number of event loop turns while `work` runs. */
 async function turnsDuring(work: () => Promise<void>): Promise<number> {
   let turns = 0
   let isDone = false
@@ -20,7 +20,7 @@ async function turnsDuring(work: () => Promise<void>): Promise<number> {
 }
 
 describe('long work', () => {
-  it('lets others have their turn between its pieces, and keeps the thread while it is short', async () => {
+  it('yields to other work between its pieces, and does not yield while it is short', async () => {
     const piecesOf = (turnMs: number) => async () => {
       const takeTurn = takeTurns(turnMs)
       for (let piece = 0; piece < 50; piece++) await takeTurn()
@@ -29,7 +29,7 @@ describe('long work', () => {
     expect(await turnsDuring(piecesOf(60_000))).toBeLessThanOrEqual(1)
   })
 
-  it('of many at a time is done in a turn each', async () => {
+  it('of many concurrent callers runs in a separate turn each', async () => {
     const work = async () => {
       await Promise.all(Array.from({ length: 50 }, ownTurn))
     }

@@ -1,10 +1,10 @@
-// One process serves everybody on one thread: long work gives it back between its pieces.
+// One process serves all callers on one thread: long work yields between its pieces.
 import { setImmediate, setTimeout } from 'node:timers/promises'
 
-/** How long one piece of work may hold the thread: well below the 100 ms that anybody may wait for others. */
+/** How long one piece of work may hold the thread: well below the 100 ms that other callers may wait. */
 const TURN_MS = 10
 
-/** To be awaited between the pieces of a long work: others have their turn whenever it has held the thread for `turnMs`. */
+/** Awaited between the pieces of long work: yields when the work has held the thread for `turnMs`. */
 export function takeTurns(turnMs = TURN_MS): () => Promise<void> {
   let since = performance.now()
   return async () => {
@@ -20,8 +20,8 @@ const OTHERS_MS = 5
 let latest: Promise<unknown> = Promise.resolve()
 
 /**
- * A turn of the event loop of one's own, for pieces of work that are long in themselves: what many wait for with `setImmediate` runs in
- * one and the same turn. Between two of them calls have the time to be answered, so that nobody waits for several.
+ * Waits for a separate turn of the event loop, for pieces of work that are long in themselves: several callers waiting
+ * with `setImmediate` would all run in the same turn. Between two such turns other calls have time to be answered.
  */
 export function ownTurn(): Promise<unknown> {
   latest = latest.then(() => setTimeout(OTHERS_MS))

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('an outage is one line a minute, the first at once and then the latest', () => {
+it('an outage is logged once a minute: the first failure at once, then the latest', () => {
   const said: string[] = []
   const say = onceAMinute((message) => said.push(message))
   for (let n = 0; n < 300; n++) {

@@ -1,4 +1,4 @@
-// What fails again and again is told once a minute: an outage must not fill the disk with its log.
+// Repeated failures are logged once a minute: an outage must not fill the disk with its log.
 import type { FastifyBaseLogger } from 'fastify'
 import { isConnectionFailure, isTransientDatabaseError } from './database/errors.ts'
 
@@ -6,7 +6,10 @@ type Line = [message: string, fields?: object]
 
 const LOG_INTERVAL_MS = 60_000
 
-/** Says at most one line a minute. Of those that come in between, the last is said when the minute is over, with how many there were. */
+/**
+ * Logs at most one line a minute. Of the lines in between, the last one is logged at the end of the minute, with their
+ * number.
+ */
 export function onceAMinute(log: (...line: Line) => void): (...line: Line) => void {
   let saidAt = Number.NEGATIVE_INFINITY
   let waiting: Line | undefined
@@ -31,12 +34,13 @@ export function onceAMinute(log: (...line: Line) => void): (...line: Line) => vo
   }
 }
 
-/** Tells of a failure; `about` names what it was about, where each of those is a failure of its own. */
+/** Logs a failure; `about` names its subject, when each subject's failure counts separately. */
 export type LogFailure = (message: string, error: Error, about?: object) => void
 
 /**
- * How work that nobody waits for tells of its failures: what has no subject once a minute a message; what has one each time, unless the
- * database is away or unable, which says nothing of the subject and happens to all of them.
+ * The failure log of background work. Failures without a subject are logged once a minute per message. Failures with a
+ * subject are logged each time, unless the database is unavailable, which says nothing about the subject and affects
+ * all of them.
  */
 export function createFailureLog(log: FastifyBaseLogger): LogFailure {
   const messages = new Map<string, ReturnType<typeof onceAMinute>>()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createFairShare, type FairShare, QueueFull } from './fair-share.ts'
 
-/** As many places as one sharer gets. */
+/** Takes places for one sharer until it gets none, and returns how many it got. */
 function takeAll(share: FairShare, sharer: string): number {
   let taken = 0
   while (share.tryEnter(sharer)) taken++
@@ -16,13 +16,13 @@ describe('places that are shared fairly', () => {
     [4, 3],
     [2, 1],
     [1, 1],
-  ])('of %i places one sharer gets %i, so that whoever comes next gets one at once', (places, most) => {
+  ])('of %i places one sharer gets %i, so that the next sharer gets one at once', (places, most) => {
     const share = createFairShare({ places })
     expect(takeAll(share, 'a')).toBe(most)
     expect(share.tryEnter('b')).toBe(places > 1)
   })
 
-  it('go first to the sharer that holds the fewest, whoever has waited longer', async () => {
+  it('go first to the sharer that holds the fewest, even when another has waited longer', async () => {
     const share = createFairShare({ places: 4, maxWaiting: 100 })
     const order: string[] = []
     takeAll(share, 'a')
@@ -32,11 +32,11 @@ describe('places that are shared fairly', () => {
       share.leave(sharer)
       await new Promise(setImmediate)
     }
-    // The last free place waits for somebody who has none.
+    // The last free place is reserved for a sharer without any.
     expect(order).toEqual(['c', 'a'])
   })
 
-  it('are given to all that wait in turn, each sharer in its own order', async () => {
+  it('are given to waiting sharers in turn, each in its own order', async () => {
     const share = createFairShare({ places: 1, maxWaiting: 100 })
     const order: string[] = []
     const work = (name: string) => async () => {
@@ -53,7 +53,7 @@ describe('places that are shared fairly', () => {
     expect(share.sharers).toBe(0)
   })
 
-  it('let one who fills the queue leave room in it for others', async () => {
+  it('leave room in the queue when one sharer fills it', async () => {
     const share = createFairShare({ places: 1, maxWaiting: 20 })
     share.tryEnter('a')
     const refused: unknown[] = []
@@ -66,7 +66,7 @@ describe('places that are shared fairly', () => {
     await expect(other).resolves.toBeUndefined()
   })
 
-  it('keep nobody in memory who holds nothing and waits for nothing, however many have come by', async () => {
+  it('keep no sharer in memory that neither holds nor waits for a place', async () => {
     const share = createFairShare({ places: 10, maxWaiting: 10 })
     for (let caller = 0; caller < 50_000; caller++) {
       if (share.tryEnter(`stranger ${caller}`)) share.leave(`stranger ${caller}`)
@@ -82,7 +82,7 @@ describe('places that are shared fairly', () => {
     expect(share.sharers).toBe(10)
   })
 
-  it('are never more than there are, are all given back, and leave nobody waiting beside a free one', async () => {
+  it('are never exceeded, are all released, and never stay free while a sharer waits', async () => {
     const steps = fc.array(fc.record({ sharer: fc.nat(4), leaves: fc.boolean() }), { maxLength: 200 })
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12 }), steps, async (places, moves) => {
@@ -103,7 +103,7 @@ describe('places that are shared fairly', () => {
           }
           await new Promise(setImmediate)
           expect(inside.length).toBeLessThanOrEqual(places)
-          // Whoever waits has a share already, or there is nothing left.
+          // A waiting sharer has its share already, or there is no free place.
           if (waiting > 0 && inside.length < places) expect(inside.length).toBeGreaterThan(0)
         }
         while (inside.length > 0) {

@@ -105,7 +105,7 @@ async function verifyWhatWasTampered(settings: Settings, organization: string): 
   )
   const cut = await runCommand(expecting, settings)
   expect(cut.code).toBe(1)
-  expect(cut.stderr).toContain(`block ${blocks}: the block with the expected hash is not there`)
+  expect(cut.stderr).toContain(`block ${blocks}: the block with the expected hash is missing`)
 
   await query(
     settings,
@@ -114,7 +114,7 @@ async function verifyWhatWasTampered(settings: Settings, organization: string): 
   )
   const changed = await runCommand(['audit', 'verify', '--organization', organization], settings)
   expect(changed.code).toBe(1)
-  expect(changed.stderr).toMatch(/block \d+: the block was changed/)
+  expect(changed.stderr).toMatch(/block \d+: the block was altered/)
 }
 
 async function listTrail(

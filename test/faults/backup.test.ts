@@ -259,20 +259,20 @@ describe('a backup file', () => {
     const damaged: [string, Buffer, RegExp, Settings?][] = [
       ['half of it', bytes.subarray(0, bytes.length / 2), /is damaged/],
       ['its last byte', bytes.subarray(0, -1), /is damaged/],
-      ['its header', bytes.subarray(0, 50), /changed or truncated/],
+      ['its header', bytes.subarray(0, 50), /altered or truncated/],
       ['a bit in the middle', flipped(Math.floor(bytes.length / 2), bytes), /is damaged/],
       ['a bit at the end', flipped(bytes.length - 1, bytes), /is damaged/],
       ['a byte more', Buffer.concat([bytes, Buffer.from('\n')]), /is damaged/],
       [
         'a bit of the salt',
         flipped(words.indexOf('scrypt ') + 10, words),
-        /none of the secrets given opens the backup/,
+        /none of the given secrets decrypts the backup/,
       ],
       ['another file', Buffer.from('hello'), /is not a backup of Anteroom/],
       ['nothing', Buffer.alloc(0), /is not a backup of Anteroom/],
       ['its last byte under a passphrase', words.subarray(0, -1), /is damaged/],
-      ['the passphrase', words, /none of the secrets given/, { BACKUP_PASSPHRASE: 'another passphrase' }],
-      ['no secret', words, /nothing opens the backup: give its passphrase/, { BACKUP_PASSPHRASE: '' }],
+      ['the passphrase', words, /none of the given secrets/, { BACKUP_PASSPHRASE: 'another passphrase' }],
+      ['no secret', words, /the backup cannot be decrypted: give its passphrase/, { BACKUP_PASSPHRASE: '' }],
     ]
     const folder = await newDataFolder()
     closers.push(folder.remove)

@@ -146,9 +146,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
     await killPostgres(dataDir)
     await until(async () => server.logged.length > before)
     await delay(5_000)
-    expect(server.logged.slice(before)).toEqual([
-      'The embedded PostgreSQL cannot be started again, it is tried until it can',
-    ])
+    expect(server.logged.slice(before)).toEqual(['The embedded PostgreSQL cannot be restarted; retrying'])
     await chmod(settings, 0o600)
     await until(() => query(server.connection, 'select 1').then(Boolean, () => false), 60_000)
     expect(await query(server.connection, 'select n from kept')).toEqual([{ n: 1 }])

@@ -218,7 +218,7 @@ export async function holdClaim(deps: Needs, claim: Claim): Promise<boolean> {
 const settleStatement = {
   name: 'verification_settle',
   text: `update appointment_verification j set answers = $4::jsonb, written_version = coalesce($5::integer, j.written_version),
-      ${visitLeases.lettingGo('coalesce($6::bigint, 0)')}, retries = j.retries + ($6::bigint is not null)::integer,
+      ${visitLeases.releasing('coalesce($6::bigint, 0)')}, retries = j.retries + ($6::bigint is not null)::integer,
       finished_at = case when $6::bigint is null then $7::timestamptz end
     where ${visitLeases.isHeldBy}`,
 }

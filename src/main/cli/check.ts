@@ -2,7 +2,7 @@ import { WireError } from '../../contract/errors.ts'
 import { type FinishedCheck, printBenefits } from '../../eligibility/answers/print-benefits.ts'
 import { answerCheck, beginCheck, prepareInquiry } from '../../eligibility/checks/answer-check.ts'
 import { toWire } from '../../eligibility/checks/check-store.ts'
-import { leaveEvent } from '../../platform/audit/administration.ts'
+import { recordCommand } from '../../platform/audit/administration.ts'
 import { findOrganization, listOrganizations } from '../../platform/auth/clients.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
 import type { SystemDatabase } from '../../platform/database/database.ts'
@@ -30,7 +30,7 @@ export async function check(line: CommandLine): Promise<void> {
     }
     try {
       const inquiry = await prepareInquiry(deps, actor, request)
-      await leaveEvent(deps.database, 'check', { organizationId: actor.organizationId })
+      await recordCommand(deps.database, 'check', { organizationId: actor.organizationId })
       return toWire(request, await answerCheck(deps, await beginCheck(deps, actor, inquiry)))
     } catch (error) {
       throw error instanceof WireError ? new StartupError(error.message, { cause: error }) : error

@@ -1,5 +1,5 @@
 import { readConfig } from '../../config.ts'
-import { leaveEvent } from '../../platform/audit/administration.ts'
+import { recordCommand } from '../../platform/audit/administration.ts'
 import { openBackup } from '../../platform/backup/open-backup.ts'
 import { findKeys, placeKeys } from '../../platform/backup/place-keys.ts'
 import { type RestoreCounts, restoreBackup, verifyBackup } from '../../platform/backup/restore-backup.ts'
@@ -42,7 +42,7 @@ async function bringUp(connection: Parameters<typeof openDatabase>[0]): Promise<
   const database = openDatabase(connection, { onError() {} })
   try {
     const { length } = await migrate(database)
-    await leaveEvent(database, 'restore')
+    await recordCommand(database, 'restore')
     // The planner would have no statistics of these rows until autovacuum runs.
     await database.systemDatabase.transaction(async (transaction) => {
       await transaction.rows('set local statement_timeout = 0')

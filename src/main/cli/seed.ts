@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { leaveEvent } from '../../platform/audit/administration.ts'
+import { recordCommand } from '../../platform/audit/administration.ts'
 import { findOrganization, listOrganizations } from '../../platform/auth/clients.ts'
 import type { SystemDatabase } from '../../platform/database/database.ts'
 import { seed as makeData } from '../../tools/seed/seed.ts'
@@ -17,7 +17,7 @@ export async function seed(line: CommandLine): Promise<void> {
   const made = await withDatabase(async (database) => {
     const { systemDatabase } = database
     const organizationId = await chooseOrganization(systemDatabase, line.flags.organization)
-    await leaveEvent(database, 'seed', { organizationId })
+    await recordCommand(database, 'seed', { organizationId })
     const deps = { database, systemDatabase, newId: uuidv7, now: () => new Date() }
     return makeData(deps, { organizationId, patients, appointments }, progressOf('patients and appointments'))
   })

@@ -3,7 +3,7 @@ import { type PreviewedVisit, previewVerification } from '../../eligibility/veri
 import type { Scope } from '../../eligibility/verification/verification-store.ts'
 import { verifyAppointments } from '../../eligibility/verification/verify-appointments.ts'
 import type { VerifiedVisit } from '../../eligibility/verification/verify-visit.ts'
-import { leaveEvent } from '../../platform/audit/administration.ts'
+import { recordCommand } from '../../platform/audit/administration.ts'
 import { findOrganization } from '../../platform/auth/clients.ts'
 import type { SystemDatabase } from '../../platform/database/database.ts'
 import { StartupError } from '../../platform/startup-error.ts'
@@ -25,7 +25,7 @@ export async function verify(line: CommandLine): Promise<void> {
     }
     const { organizationId } = scope
     const operation = isDry ? 'verify --dry-run' : 'verify'
-    await leaveEvent(deps.database, operation, organizationId === undefined ? {} : { organizationId })
+    await recordCommand(deps.database, operation, organizationId === undefined ? {} : { organizationId })
     return isDry ? previewVerification(deps, scope) : run(deps, scope)
   })
   printTable(line, line.flags.json ? visits : visits.toSorted(byStart).map(toRow))

@@ -1,17 +1,17 @@
-// Which record an address names.
+// Finds the record that a request path names.
 import { isUuid } from '../../contract/formats.ts'
 import type { StoredAuditEvent } from './event.ts'
 import type { Clues } from './patients.ts'
 import type { AuditedRecord } from './whose.ts'
 
-/** The kinds of records whose ids stand in an address, by the names of its parameters. */
+/** The record types whose ids occur in paths, by the names of the path parameters. */
 export type Addresses = Readonly<Record<string, AuditedRecord>>
 
 type NamedRecord = Required<Pick<StoredAuditEvent, 'record_type' | 'record_ids'>>
 
 /**
- * The record that an address names, the last where it names several, and what leads to its patient: that counts only where something of
- * the record was shown, and only where there is such a patient. MRNs are clues, never kept.
+ * The record that a path names (the last one where it names several), and the clues that lead to its patient. Clues
+ * count only when data of the record was shown and the patient exists. MRNs are clues, and are never stored.
  */
 export function recordsOf(
   addresses: Addresses,

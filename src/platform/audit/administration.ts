@@ -1,22 +1,22 @@
-// What is done to the service itself, on its machine: the event is committed with the change.
+// Audits administration on the service's own machine: the event is committed together with the change.
 import { userInfo } from 'node:os'
 import type { Database, SystemDatabase } from '../database/database.ts'
 import { SERVICE_TRAIL } from './event.ts'
 import { insertEvent } from './pending.ts'
 
-/** What a command did, for the trail. */
+/** The parts of a command's audit event. */
 export interface Administered {
-  /** Whose trail; the service's own when it is nobody's. */
+  /** The organization whose trail gets the event; absent for the service's own trail. */
   organizationId?: string
   type?: string
   ids?: string[]
-  /** Up to which block a trail was forgotten. */
+  /** The last block that a pruning removed. */
   through?: number
 }
 
 /**
- * Runs a command's work and leaves its event, both or neither, with the rights of `database`. `operation` is what was
- * typed, without its values; `describe` names what was done once it is known.
+ * Runs a command's work and stores its audit event, both or neither, with the rights of `database`. `operation` is the
+ * command without its values; `describe` adds the affected records once they are known.
  */
 export function administer<T>(
   database: SystemDatabase,
@@ -43,13 +43,16 @@ export function administer<T>(
       reach: 'every organization',
     }
     const result = await work(joined)
-    await leaveEvent(transaction, operation, describe(result))
+    await recordCommand(transaction, operation, describe(result))
     return result
   })
 }
 
-/** The event of a command whose work is no single transaction: left before it begins, so that whatever comes of it has one. */
-export async function leaveEvent(
+/**
+ * Stores the event of a command whose work is not a single transaction, before the work starts, so that every attempt
+ * is audited.
+ */
+export async function recordCommand(
   database: Pick<Database, 'rows'>,
   operation: string,
   administered: Administered = {},
@@ -63,7 +66,7 @@ export async function leaveEvent(
   await insertEvent(database, { organizationId, auditContext: JSON.stringify(auditContext), type, ids })
 }
 
-/** The account that runs this process; its number where it has no name. */
+/** The operating system account of this process, or its user id when the account has no name. */
 function osUser(): string {
   try {
     return userInfo().username

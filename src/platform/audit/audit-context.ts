@@ -1,10 +1,11 @@
-// What a writer tells the audit trail of itself. Source: 45 CFR 164.312(b); decisions/0013-audit-trail.md.
+// The audit context of a write: who writes, on behalf of which call. Source: 45 CFR 164.312(b);
+// decisions/0013-audit-trail.md.
 import type { Actor } from '../../contract/actor.ts'
 
-/** Who writes. Without an audit context nobody called: a job does. */
+/** The writer. Without an audit context the write is background work and not a call. */
 export type Writer = Pick<Actor, 'organizationId' | 'userId'> & Partial<Pick<Actor, 'clientId' | 'auditContext'>>
 
-/** What a write's event says of who did it, as JSON; a write that nobody called for is named after what it does. */
+/** The audit context of a write as JSON. Background work has no operation, so its event is named after the write. */
 export function auditContextText({ auditContext, userId, clientId }: Writer, write: string): string {
   if (!auditContext) return JSON.stringify({ operation: `system.${write}`, user_id: userId })
   const { operation, address, requestId } = auditContext
@@ -18,14 +19,17 @@ export function auditContextText({ auditContext, userId, clientId }: Writer, wri
   })
 }
 
-/** For lists, which know whose rows they show: to find a hundred ids in a quarter of a megabyte costs a tenth of making it. */
+/**
+ * Registers a patient that a list shows, because finding a hundred ids in a quarter of a megabyte of text costs a tenth
+ * of producing it.
+ */
 export function showPatient({ auditContext }: Pick<Writer, 'auditContext'>, id: string): void {
   if (!auditContext) return
   auditContext.shown ??= new Set()
   auditContext.shown.add(id)
 }
 
-/** For MRNs of others beside a patient; JSON text of one or of an array. */
+/** Registers MRNs of other patients that an answer shows; `json` is one MRN or an array. */
 export function showMrns({ auditContext }: Pick<Writer, 'auditContext'>, json: string | null | undefined): void {
   if (!auditContext || !json || json === 'null' || json === '[]') return
   auditContext.shownMrns ??= []
@@ -33,15 +37,15 @@ export function showMrns({ auditContext }: Pick<Writer, 'auditContext'>, json: s
 }
 
 /**
- * The same for a coverage beside a patient, which may be another's; `body` as PostgreSQL prints jsonb, so that short keys come first and
- * this one early.
+ * Registers the patient of a coverage that is shown beside a patient, which may be another patient. `body` is as
+ * PostgreSQL prints jsonb: short keys come first, so the patient is near the start.
  */
 export function showCoverage(writer: Pick<Writer, 'auditContext'>, body: string | null | undefined): void {
   const id = body && /"patient": "([^"]*)"/.exec(body)?.[1]
   if (id) showPatient(writer, id.toLowerCase())
 }
 
-/** For whoever has just written the event of a call with the write itself. */
+/** Called after the audit event of a call has been stored together with a write. */
 export function markAudited({ auditContext }: Pick<Writer, 'auditContext'>): void {
   if (auditContext) auditContext.isWritten = true
 }

@@ -1,4 +1,4 @@
-// No block of the trail grows with what an organization holds: its patients are indexed, and read as a whole.
+// The size of a block is limited, because the patients of a block are indexed and a block is read as a whole.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { testService } from '../../../test/support/service.ts'
@@ -20,7 +20,7 @@ function eventOf(patientIds: string[], recordIds: string[] = []): StoredAuditEve
 }
 
 describe('a block of the trail', () => {
-  it('names at most a page of patients, whatever the events name', () => {
+  it('names at most a page of patients, regardless of its events', () => {
     const lists = [700, 300, 1, 999, 1, 1000, 4321].map((count) => eventOf(idsOf(count)))
     const blocks = chain(...lists)
     for (const { patientIds } of blocks) expect(patientIds.length).toBeLessThanOrEqual(PATIENTS_A_BLOCK)
@@ -28,17 +28,17 @@ describe('a block of the trail', () => {
     expect(named.toSorted()).toEqual(lists.flatMap(({ patient_ids = [] }) => patient_ids).toSorted())
   })
 
-  it('counts a patient whom many events name once', () => {
+  it('counts a patient once who occurs in many events', () => {
     const ids = idsOf(PATIENTS_A_BLOCK)
     expect(chain(eventOf(ids), eventOf(ids), eventOf(ids.slice(0, 10)))).toHaveLength(1)
   })
 
-  it('says the same of every patient of an event that is cut', () => {
+  it('repeats all facts of an event that is split, for each of its patients', () => {
     const [first, last] = chain(eventOf(idsOf(1500), ['one'])).map(({ events }) => JSON.parse(events)[0])
     expect({ ...first, patient_ids: [] }).toEqual({ ...last, patient_ids: [] })
   })
 
-  it('repeats no long list of records in the parts of an event', () => {
+  it('does not repeat a long list of records in the parts of an event', () => {
     const records = chain(eventOf(idsOf(3000), idsOf(3000))).map(({ events }) => JSON.parse(events)[0].record_ids)
     expect(records.map((each) => each?.length)).toEqual([3000, undefined, undefined])
   })
@@ -47,7 +47,7 @@ describe('a block of the trail', () => {
 describe('the trail of an organization', () => {
   const service = testService()
 
-  it('keeps what waited with more patients than a block names, in blocks of a page', async () => {
+  it('chains a waiting event with more patients than a block may name, in blocks of a page each', async () => {
     const caller = await service.newCaller()
     const patientIds = idsOf(2500)
     await insertEvent(service.database, {
@@ -64,7 +64,7 @@ describe('the trail of an organization', () => {
     )
     expect(rows.map(([patients]) => Number(patients)).toSorted((a, b) => b - a)).toEqual([1000, 1000, 500])
   })
-  it('holds an event for each thousand records of one write, each with the patients of those', async () => {
+  it('has an event for each thousand records of one write, with their patients', async () => {
     const caller = await service.newCaller()
     const actor = { organizationId: caller.organizationId, userId: randomUUID() }
     const owners = new Map(idsOf(1001).map((id) => [id, randomUUID() as string]))
@@ -82,7 +82,7 @@ describe('the trail of an organization', () => {
       expect(patient_ids.toSorted()).toEqual(record_ids.map((id) => owners.get(id)).toSorted())
     }
   })
-  it('holds an event for each thousand records of a write across organizations', async () => {
+  it('has an event for each thousand records of a write across organizations', async () => {
     const organizations = [await service.newCaller(), await service.newCaller()].map((caller) => caller.organizationId)
     const written = organizations.flatMap((id, index) => idsOf([2001, 3][index] ?? 0).map((record) => [id, record]))
     await service.database.rows(

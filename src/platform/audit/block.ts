@@ -1,44 +1,50 @@
-// Blocks of the trail and what chains them. Source: decisions/0013-audit-trail.md.
+// The blocks of the audit trail, and how they are chained. Source: decisions/0013-audit-trail.md.
 import { createHmac } from 'node:crypto'
 import type { StoredAuditEvent } from './event.ts'
 
-/** A block as the table has it. */
+/** A block as its table stores it. */
 export interface AuditBlock {
   number: number
   firstAt: string
   lastAt: string
   size: number
   patientIds: string[]
-  /** A JSON array, byte for byte what was hashed. */
+  /** A JSON array, byte for byte the text that was hashed. */
   events: string
   previousHash: string
   hash: string
 }
 
-/** What the next block stands on; of an empty trail `{ number: 0, hash: '' }`. */
+/** The last block of a trail, which the next one refers to; `{ number: 0, hash: '' }` for an empty trail. */
 export interface Head {
   number: number
   hash: string
 }
 
 const EVENTS_A_BLOCK = 250
-/** A page of the longest list. An event that names more is chained as several, so that no block grows with an organization. */
+/**
+ * A page of the longest list. An event that names more patients is chained as several, so that no block grows with its
+ * organization.
+ */
 export const PATIENTS_A_BLOCK = 1000
-/** An event that is longer has a block of its own. */
+/** A longer event gets a block of its own. */
 const BLOCK_CHARACTERS = 256 * 1024
 
-/** HMAC-SHA-256 over whose trail it is, the place, the hash before and the events: hexadecimal. */
+/** HMAC-SHA-256 over the organization, the position, the previous hash and the events, in hexadecimal. */
 export function hashBlock(
   key: Buffer,
   organizationId: string,
   block: Pick<AuditBlock, 'number' | 'previousHash' | 'events'>,
 ): string {
-  // None of the first three holds a line break, so no two blocks make the same text.
+  // None of the first three contains a line break, so two different blocks never give the same text.
   const place = `${organizationId}\n${block.number}\n${block.previousHash}\n`
   return createHmac('sha256', key).update(place).update(block.events).digest('hex')
 }
 
-/** The columns that follow from a block's events: what a query looks at must say the same as what is hashed. */
+/**
+ * The columns derived from a block's events: verification compares them, because queries rely on them and only the
+ * events are hashed.
+ */
 export function summaryOf(events: StoredAuditEvent[]): Pick<AuditBlock, 'firstAt' | 'lastAt' | 'size' | 'patientIds'> {
   let [firstAt = '', lastAt = ''] = [events[0]?.at, events[0]?.at]
   const patientIds = new Set<string>()
@@ -50,7 +56,10 @@ export function summaryOf(events: StoredAuditEvent[]): Pick<AuditBlock, 'firstAt
   return { firstAt, lastAt, size: events.length, patientIds: [...patientIds] }
 }
 
-/** Events, oldest first, as the blocks that come after `head`: each is made when it is asked for, as thousands of events take long. */
+/**
+ * Packs events, oldest first, into the blocks that follow `head`. Each block is built on demand, because thousands of
+ * events take long.
+ */
 export function* chainEvents(
   key: Buffer,
   organizationId: string,
@@ -68,8 +77,9 @@ export function* chainEvents(
 }
 
 /**
- * An event as several that say the same of no more patients than a block may name. More record ids than that are in the first only:
- * what writes so many records leaves an event for each thousand of them (pending.ts), so these waited through an upgrade.
+ * Splits an event into several that repeat its facts, each with no more patients than a block may name. A long list of
+ * record ids stays with the first only: a large write leaves one event per thousand records (pending.ts), so a longer
+ * list is from before an upgrade.
  */
 function inPages(event: StoredAuditEvent): StoredAuditEvent[] {
   const { patient_ids: ids = [], record_ids = [] } = event

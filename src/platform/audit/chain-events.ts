@@ -1,10 +1,10 @@
-// Moves events into the chain of an organization, one chainer at a time.
+// Moves waiting events into the chain of an organization; one process at a time does this.
 import type { Database, TextRow } from '../database/database.ts'
 import { instant } from '../database/instant.ts'
 import { type AuditBlock, chainEvents } from './block.ts'
 import { cleanIds, type StoredAuditEvent } from './event.ts'
 
-/** Taken at a time, so that no transaction is long. */
+/** The most events in one transaction, so that none is long. */
 const PENDING_AT_A_TIME = 2000
 
 const headStatement = {
@@ -32,8 +32,8 @@ const moveStatement = {
 }
 
 /**
- * Chains the events that wait in the database, and those that are handed in, all or none: after a failure they wait still. An event
- * of a write is in the chain exactly once. True when more is waiting than is taken at a time.
+ * Chains the events that wait in the database and those that are passed in, all or none: after a failure they still
+ * wait. The event of a write is chained exactly once. Returns true when more events are waiting.
  */
 export function chainPendingEvents(
   database: Database,

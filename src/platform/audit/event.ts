@@ -1,15 +1,16 @@
-// The events of the trail as they are kept and shown: ids, codes and addresses, never what a patient's record says.
+// The events of the audit trail as they are stored and shown: ids, codes and addresses, never the content of a
+// patient's record.
 import { type Static, Type } from 'typebox'
 import { isUuid } from '../../contract/formats.ts'
 
-/** An event as a block keeps it. */
+/** An event as a block stores it. */
 export const StoredAuditEvent = Type.Object({
   at: Type.String({ format: 'date-time' }),
-  /** An operation id; `system.…` for what the service does by itself, `command.…` for what was typed on its machine. */
+  /** An operation id; `system.…` for background work of the service, `command.…` for a command on its machine. */
   operation: Type.String(),
   client_id: Type.Optional(Type.String()),
   user_id: Type.Optional(Type.String()),
-  /** Who typed a command. */
+  /** The operating system account that ran a command. */
   os_user: Type.Optional(Type.String()),
   address: Type.Optional(Type.String()),
   status: Type.Optional(Type.Integer()),
@@ -17,24 +18,24 @@ export const StoredAuditEvent = Type.Object({
   request_id: Type.Optional(Type.String()),
   record_type: Type.Optional(Type.String()),
   record_ids: Type.Optional(Type.Array(Type.String())),
-  /** Of the record after a write. */
+  /** The version of the record after a write. */
   version: Type.Optional(Type.Integer()),
   patient_ids: Type.Optional(Type.Array(Type.String())),
-  /** How many times, for refusals that say the same (refusals.ts). */
+  /** The number of refusals that this event counts (refusals.ts). */
   times: Type.Optional(Type.Integer()),
-  /** Of `command.audit prune`: the last block that was removed. */
+  /** For `command.audit prune`: the last block that was removed. */
   through: Type.Optional(Type.Integer()),
 })
 export type StoredAuditEvent = Static<typeof StoredAuditEvent>
 
-/** As it is shown: with its place in the trail. */
+/** An event as it is shown: with its position in the trail. */
 export const AuditEvent = Type.Object({ id: Type.String(), ...StoredAuditEvent.properties })
 export type AuditEvent = Static<typeof AuditEvent>
 
-/** Whose trail it is when no organization is known: administration, and calls of nobody known. */
+/** The trail of events without a known organization: administration, and calls of unknown callers. */
 export const SERVICE_TRAIL = '00000000-0000-0000-0000-000000000000'
 
-/** Without doubles, without what is no UUID, lower case. */
+/** Removes duplicates and values that are not UUIDs, and converts to lower case. */
 export function cleanIds(ids: readonly (string | null)[]): string[] {
   return [...new Set(ids.filter((id): id is string => id !== null && isUuid(id)).map((id) => id.toLowerCase()))]
 }

@@ -1,12 +1,13 @@
-// The key that chains the trail: made once, kept encrypted by the vault, so that the database alone cannot make a chain that holds.
-// A rotation of the vault's key re-encrypts it and leaves the chain as it is.
+// The key that chains the audit trail. It is created once and stored encrypted by the vault, so that access to the
+// database alone is not enough to forge a valid chain. A rotation of the vault's key re-encrypts it and leaves the
+// chain unchanged.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Place, Vault } from '../crypto/encryption.ts'
 import type { Database, SystemDatabase } from '../database/database.ts'
 
 const KEY_BYTES = 32
 
-/** The key, made when there is none. @throws Error when it was encrypted under a key that the vault does not have. */
+/** The key, created when there is none. @throws Error when it was encrypted with a key that the vault does not have. */
 export async function openAuditKey(
   database: SystemDatabase,
   vault: Pick<Vault, 'encrypt' | 'decrypt'>,
@@ -16,7 +17,7 @@ export async function openAuditKey(
   const key = randomBytes(KEY_BYTES)
   const id = createHash('sha256').update(key).digest('hex').slice(0, 8)
   await database.transaction(async (transaction) => {
-    // Two processes that start at once on an empty database make one key between them.
+    // Two processes that start at once on an empty database must create only one key.
     await transaction.rows('lock table audit_key in share row exclusive mode')
     await transaction.rows(
       'insert into audit_key (id, sealed_key) select $1, $2 where not exists (select from audit_key)',

@@ -1,13 +1,13 @@
-// Whose data an answer shows. Answers are JSON text, and what is looked for in them is ids.
+// Finds the patients whose data an answer shows. Answers are JSON text, which is searched for ids.
 import type { Database, Statement } from '../database/database.ts'
 import { cleanIds } from './event.ts'
 import type { NotedEvent } from './trail.ts'
 import { type AuditedRecord, onePatientARow } from './whose.ts'
 
-/** What leads to a patient whose id an answer does not show. None of it is stored. */
+/** Clues to a patient whose id an answer does not show. None of them is stored. */
 export interface Clues {
   mrns: string[]
-  /** Ids of patients whom an answer does not name otherwise, of coverages, appointments, images or checks. */
+  /** Ids of coverages, appointments, images or checks whose patients the answer does not name. */
   recordIds: string[]
 }
 
@@ -19,15 +19,19 @@ const MRN = /"(?:(?:alternative|primary)_patient_mrn|primary_mrn)": ?("(?:[^"\\]
 const MRNS = /"alternative_mrns": ?(\[(?:"(?:[^"\\]|\\.)*"|[, ])+\])/g
 const LEADING = new RegExp(`"(?:coverage|appointment)(?:_id)?": ?(?:\\{"id": ?)?"(${UUID})"`, 'g')
 
-/** The patients that an answer names, each once, in lower case; with `isOfPatients` its records are patients themselves. */
+/**
+ * The patients that an answer names, each once, in lower case; with `isOfPatients` the records of the answer are
+ * patients themselves.
+ */
 export function patientsIn(text: string, isOfPatients: boolean): string[] {
   const found = matches(text, isOfPatients ? OWN : NAMED)
   const ids = found.length > 1 ? [...new Set(found)] : found
-  // Copied: to V8 a match is a part of the answer, and would keep all of it in memory until the event is stored.
+  // Copied: V8 represents a match as a slice of the answer, which would keep the whole answer in memory until the event
+  // is stored.
   return ids.length === 0 ? [] : `${ids.join()},`.toLowerCase().slice(0, -1).split(',')
 }
 
-/** What an answer shows that leads to patients. */
+/** The clues to patients in an answer. */
 export function cluesIn(text: string): Clues {
   const mrns = matches(text, MRN).map((mrn) => JSON.parse(mrn) as string)
   const more = matches(text, MRNS).flatMap((several) => JSON.parse(several) as string[])
@@ -36,14 +40,15 @@ export function cluesIn(text: string): Clues {
 
 function matches(text: string, pattern: RegExp): string[] {
   const found: string[] = []
-  // `matchAll` copies the pattern for every text.
+  // Reset and reused, because `matchAll` would copy the pattern for every text.
   pattern.lastIndex = 0
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) found.push(match[1] ?? '')
   return found
 }
 
 /**
- * Asks whose they are: $1 organization, $2 MRNs, $3 ids of `records`. Rows of a clue and a patient; a clue may have none or several.
+ * Finds the patients of clues: $1 organization, $2 MRNs, $3 ids of `records`. Returns rows of a clue and a patient; a
+ * clue may have none or several.
  */
 export function patientsByClue(records: readonly AuditedRecord[]): Statement {
   const ofRecords = records
@@ -56,7 +61,7 @@ export function patientsByClue(records: readonly AuditedRecord[]): Statement {
   return { name: 'audit_patients_by_clue', text: [byMrn, ...ofRecords].join('\n    union all\n    ') }
 }
 
-/** Follows the clues of events that have some, in one query (`patientsByClue`) for all of them. */
+/** Resolves the clues of all events that have some, in one query (`patientsByClue`). */
 export async function findPatients(
   database: Database,
   byClue: Statement,

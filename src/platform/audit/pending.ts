@@ -1,4 +1,4 @@
-// The event of a write, in the statement that writes: the one cannot be committed without the other.
+// Stores the audit event of a write in the same statement as the write: neither can be committed without the other.
 import type { Database } from '../database/database.ts'
 import { auditContextText, markAudited, type Writer } from './audit-context.ts'
 import { PATIENTS_A_BLOCK } from './block.ts'
@@ -6,7 +6,10 @@ import { type AuditedRecord, onePatientARow, patientsOf } from './whose.ts'
 
 export const PENDING_COLUMNS = 'organization_id, act, record_type, record_ids, version, patient_ids'
 
-/** An event of each record that `head` has just written; `auditContext` is the text of `auditContextText`: a parameter, or SQL over `from`. */
+/**
+ * One event per record that `head` has just written; `auditContext` is the text of `auditContextText`: a parameter, or
+ * SQL over `from`.
+ */
 export function eventOfRecord(record: AuditedRecord, auditContext: string, from = 'head'): string {
   return `audited as (
       insert into audit_pending (${PENDING_COLUMNS})
@@ -16,8 +19,8 @@ export function eventOfRecord(record: AuditedRecord, auditContext: string, from 
 }
 
 /**
- * One event for each thousand of the records that `written` holds with `organization_id`, `id` and `body`, with the patients of those; none
- * where it holds none.
+ * One event per thousand of the records that `written` lists with `organization_id`, `id` and `body`, with the patients
+ * of those records; none when it lists no record.
  */
 export function eventOfMany(record: AuditedRecord, written: string, auditContext: string): string {
   const { patient, join } = onePatientARow(record, 'head')
@@ -29,7 +32,7 @@ export function eventOfMany(record: AuditedRecord, written: string, auditContext
     )`
 }
 
-/** What a statement other than the record engine's writes: SQL for its ids (an array of texts), over `from` where it has one. */
+/** The event of a write outside the record engine: SQL for its ids (an array of texts), over `from` where needed. */
 export function eventOf(write: {
   type: string
   auditContext: string
@@ -44,7 +47,7 @@ export function eventOf(write: {
     )`
 }
 
-/** One event for each thousand of an organization's rows in `from`, which have an `organization_id` and an `id`. */
+/** One event per thousand of an organization's rows in `from`, which have an `organization_id` and an `id`. */
 export function eventByOrganization({
   type,
   auditContext,
@@ -69,7 +72,7 @@ const insertStatement = {
   text: `insert into audit_pending (${PENDING_COLUMNS}) values ($1, $2, $3, $4, null, $5)`,
 }
 
-/** One event by itself; `database` is the transaction of what it tells. */
+/** Stores a single event; `database` is the transaction of the change. */
 export async function insertEvent(
   database: Pick<Database, 'rows'>,
   event: {
@@ -84,7 +87,7 @@ export async function insertEvent(
   await database.rows(insertStatement, [organizationId, auditContext, type, ids, patientIds])
 }
 
-/** The event of a write that takes several statements; `database` is their transaction. */
+/** Stores the event of a write that takes several statements; `database` is their transaction. */
 export async function recordWrite(
   database: Pick<Database, 'rows'>,
   writer: Writer,

@@ -9,7 +9,7 @@ const service = testService()
 const BLOCKS = 450
 const LATER = '2999-01-01T00:00:00.000Z'
 
-/** One block of the service, and so many copies of it behind. */
+/** One block of the service, followed by that many copies of it. */
 async function longTrail(): Promise<string> {
   const caller = await service.newCaller()
   const { organizationId } = caller
@@ -45,7 +45,7 @@ it('removes a long trail in bounded steps, each with its event, and keeps the ne
   )
 })
 
-it('goes on where it was stopped', async () => {
+it('continues where it was interrupted', async () => {
   const organizationId = await longTrail()
   const stopped = pruneTrail(service.database, organizationId, LATER, async () => {
     throw new Error('stopped')
@@ -59,7 +59,7 @@ it('goes on where it was stopped', async () => {
   expect(faults.map(({ fault }) => fault)).not.toContain(`blocks 1 to ${BLOCKS} are missing`)
 })
 
-it('has no statement timeout: it waits until whoever reads the trail in another way is done', async () => {
+it('has no statement timeout: it waits for other transactions that use the trail', async () => {
   const organizationId = await longTrail()
   const impatient: SystemDatabase = {
     ...service.database,

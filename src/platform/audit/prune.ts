@@ -1,9 +1,10 @@
-// Retention: the oldest blocks go, and the trail says so itself. Source: 45 CFR 164.316(b)(2)(i): six years.
+// Retention: removes the oldest blocks, and records the removal in the trail itself. Source: 45 CFR 164.316(b)(2)(i):
+// six years.
 import type { Database, SystemDatabase } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 import { administer } from './administration.ts'
 
-/** While a step runs no trail is written to: with blocks of a few hundred kilobytes that is a moment. */
+/** A step blocks all writes to the trail, which is brief with blocks of a few hundred kilobytes. */
 const BLOCKS_AT_A_TIME = 200
 
 /**
@@ -28,7 +29,7 @@ export async function pruneTrail(
   }
 }
 
-/** The block before the first one that stays. */
+/** The last block before the first one that stays. */
 async function lastToRemove(transaction: Database, organizationId: string, before: string): Promise<number> {
   const row = await transaction.row(
     `select least(
@@ -51,7 +52,7 @@ function removeStep(database: SystemDatabase, organizationId: string, last: numb
   })
 }
 
-/** The oldest blocks up to `last`, as many as a step takes. */
+/** Removes the oldest blocks up to `last`, at most one step's worth. */
 async function removeBlocks(transaction: Database, organizationId: string, last: number) {
   await transaction.rows('set local statement_timeout = 0')
   const row = await transaction.row(
@@ -68,7 +69,7 @@ async function removeBlocks(transaction: Database, organizationId: string, last:
   return { through, removed: removed.length }
 }
 
-/** A long trail takes longer to look through than a request may wait. */
+/** Without a statement timeout: scanning a long trail takes longer than a request may. */
 function patiently<T>(database: SystemDatabase, work: (transaction: Database) => Promise<T>): Promise<T> {
   return database.transaction(async (transaction) => {
     await transaction.rows('set local statement_timeout = 0')

@@ -1,20 +1,20 @@
-// What the trail says, newest first.
+// Reads the audit trail, newest event first.
 import type { Database } from '../database/database.ts'
 import type { AuditEvent, StoredAuditEvent } from './event.ts'
 
-/** What is asked of a trail; instants as the interface writes them, `to` exclusive. */
+/** A query of a trail; instants in the interface's form, `to` exclusive. */
 export interface TrailQuery {
   patientId?: string | undefined
   from?: string | undefined
   to?: string | undefined
-  /** Only what lies before this event. */
+  /** Only events before this one. */
   before?: { number: number; place: number } | undefined
   limit: number
 }
 
 const BLOCKS_AT_A_TIME = 20
 
-/** The events that match, newest first, of the blocks that are chained: what waits must have been flushed. */
+/** The matching events in chained blocks, newest first. Events that should be found must have been flushed before. */
 export async function readTrail(
   database: Pick<Database, 'rows'>,
   organizationId: string,

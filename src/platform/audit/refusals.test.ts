@@ -1,4 +1,4 @@
-// Whoever is refused again and again fills neither the memory nor the trail.
+// A caller that is refused again and again must fill neither the memory nor the trail.
 import { describe, expect, it } from 'vitest'
 import { testService } from '../../../test/support/service.ts'
 import type { StoredAuditEvent } from './event.ts'
@@ -16,7 +16,7 @@ const refusal = (more: Partial<StoredAuditEvent>): StoredAuditEvent => ({
 })
 const ofClient = { client_id: 'client', user_id: 'user', status: 429, error_name: 'TooManyRequestsError' }
 
-/** What is noted of these, one flush after all of them. */
+/** The events that are stored for these, with one flush after all of them. */
 function noteAll(events: StoredAuditEvent[], clues?: NotedEvent['clues']): StoredAuditEvent[] {
   const refusals = collapseRefusals()
   return events
@@ -25,10 +25,10 @@ function noteAll(events: StoredAuditEvent[], clues?: NotedEvent['clues']): Store
     .map(({ event }) => event)
 }
 
-describe('refusals that say the same', () => {
+describe('repeated refusals', () => {
   const note = { record_type: 'note', record_ids: ['one'] }
 
-  it('are one event with a count, also between others: of nobody known, and of a client that asks too much', () => {
+  it('are one event with a count, also when interleaved: of unknown callers, and of a client beyond its rate', () => {
     const [stranger, client] = [() => refusal(note), () => refusal({ ...note, ...ofClient })]
     expect(noteAll([stranger(), client(), stranger(), client(), stranger()])).toEqual([
       { ...stranger(), times: 3 },
@@ -36,7 +36,7 @@ describe('refusals that say the same', () => {
     ])
   })
 
-  it('are not those of another address, operation, client, outcome or record', () => {
+  it('are counted separately by address, operation, client, outcome and record', () => {
     const others = [
       {},
       { address: '192.0.2.2' },
@@ -50,12 +50,12 @@ describe('refusals that say the same', () => {
     expect(noteAll(structuredClone(others))).toEqual(others)
   })
 
-  it('are events of their own where somebody known was refused for what was asked', () => {
+  it('are separate events when a known caller was refused for the content of its request', () => {
     const denied = { client_id: 'client', user_id: 'user', status: 403, error_name: 'UnauthorizedError' }
     expect(noteAll([refusal(denied), refusal(denied)])).toEqual([refusal(denied), refusal(denied)])
   })
 
-  it('restart with every flush', () => {
+  it('start a new count with every flush', () => {
     const refusals = collapseRefusals()
     const join = () => refusals.join('organization', { event: refusal({}) })
     expect([join(), join()]).toEqual([false, true])
@@ -64,7 +64,7 @@ describe('refusals that say the same', () => {
   })
 })
 
-it('somebody who goes through records or client ids is told of in detail for a while, and counted from then on', () => {
+it('are recorded in detail at first and only counted later when a caller enumerates records or client ids', () => {
   for (const who of [{}, ofClient]) {
     const tried = Array.from({ length: 500 }, (_, index) =>
       refusal({ ...who, record_type: 'patient', record_ids: [`${index}`], patient_ids: [`${index}`] }),
@@ -81,7 +81,7 @@ it('somebody who goes through records or client ids is told of in detail for a w
 describe('a client beyond its rate', () => {
   const service = testService((deps) => ({ config: { ...deps.config, RATE_LIMIT: 5 } }))
 
-  it('leaves events with its name that count every call that was refused', async () => {
+  it('has events with its name that count every refused call', async () => {
     const { call, credentials, organizationId } = await service.newCaller()
     const id = service.deps.newId()
     let refused = 0

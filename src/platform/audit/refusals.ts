@@ -1,16 +1,22 @@
-// Whoever tries again and again must fill neither the memory nor the trail: refusals that say the same are one event with a count.
+// A caller that tries again and again must fill neither the memory nor the trail: repeated refusals become one event
+// with a count.
 import type { StoredAuditEvent } from './event.ts'
 import type { NotedEvent } from './trail.ts'
 
-/** Of the refusals that come from one address between two flushes, so many are told with what they asked for; the rest are counted. */
-const TOLD_IN_DETAIL = 20
+/**
+ * The number of refusals from one address, between two flushes, that are recorded in detail; the rest are only counted.
+ */
+const DETAILED_MAX = 20
 const TOO_MANY_REQUESTS = 429
 const UNAVAILABLE = 503
 
 export interface Refusals {
-  /** True where the event was counted with an earlier one; else it is to be noted, as this has left it. */
+  /**
+   * True when the event was counted with an earlier one. Otherwise it must be stored, in the form in which this call
+   * has left it.
+   */
   join(organizationId: string, noted: NotedEvent): boolean
-  /** What was noted until now is being stored: it takes no more. */
+  /** Called when the events so far are being stored: their counts are final. */
   forget(): void
 }
 
@@ -34,13 +40,13 @@ export function collapseRefusals(): Refusals {
       const detailed = `${kind} ${client_id} ${record_ids} ${JSON.stringify(noted.clues)}`
       if (isCounted(detailed)) return true
       const told = details.get(caller) ?? 0
-      if (told < TOLD_IN_DETAIL) {
+      if (told < DETAILED_MAX) {
         details.set(caller, told + 1)
         known.set(detailed, event)
         return false
       }
       if (isCounted(kind)) return true
-      leaveOutDetails(noted)
+      removeDetails(noted)
       known.set(kind, event)
       return false
     },
@@ -51,13 +57,13 @@ export function collapseRefusals(): Refusals {
   }
 }
 
-/** Of nobody known, and what a client was refused only because of how much it, or everybody, asks. */
+/** Refusals of unknown callers, and of a client that exceeds its rate or meets an overloaded server. */
 function isRepeatable({ user_id, status }: StoredAuditEvent): boolean {
   return user_id === undefined || status === TOO_MANY_REQUESTS || status === UNAVAILABLE
 }
 
-/** What does not hold for all that are counted in it. Whom somebody unknown says to be is one of that. */
-function leaveOutDetails(noted: NotedEvent): void {
+/** Removes facts that do not hold for all counted refusals, such as the client id that an unknown caller claims. */
+function removeDetails(noted: NotedEvent): void {
   const { event } = noted
   for (const key of ['record_type', 'record_ids', 'patient_ids'] as const) delete event[key]
   if (event.user_id === undefined) delete event.client_id

@@ -17,7 +17,7 @@ const read = (): NotedEvent => ({
   event: { at: '2026-01-01T00:00:00.000Z', operation: 'notes.get', user_id: other, status: 200 } as never,
 })
 
-it('an organization whose events fill its share of the memory is refused, another one and strangers are not', async () => {
+it('refuses an organization whose events fill its share of the memory, but neither another organization nor unknown callers', async () => {
   const trail = openTrail({ database, systemDatabase: database, vault: vault as never, records: [], onError() {} })
   let noted = 0
   for (; !trail.isFull(one) && noted < 20_000; noted++) trail.note(one, read())

@@ -1,4 +1,5 @@
-// The trail as a process writes it: what a write has left in the database already, and what was only read or refused.
+// The audit trail as a process writes it: events of writes, which are in the database already, and events of reads and
+// refusals.
 
 import type { Vault } from '../crypto/encryption.ts'
 import type { Database, SystemDatabase } from '../database/database.ts'
@@ -10,31 +11,34 @@ import { type Clues, findPatients, patientsByClue } from './patients.ts'
 import { collapseRefusals } from './refusals.ts'
 import type { AuditedRecord } from './whose.ts'
 
-/** An event with what its patients are found by when it is stored. */
+/** An event, with the clues that its patients are found by when it is stored. */
 export interface NotedEvent {
   event: StoredAuditEvent
   clues?: Clues | undefined
 }
 
 export interface AuditTrail {
-  /** For what wrote nothing. Kept in memory for FLUSH_MS at most; without an organization it is the service's. */
+  /**
+   * Notes a call that wrote nothing. The event stays in memory for at most FLUSH_MS; without an organization it goes to
+   * the service's trail.
+   */
   note(organizationId: string | undefined, noted: NotedEvent): void
-  /** A write has left an event, which is to be chained soon. */
+  /** Announces that a write has stored an event, which is to be chained soon. */
   expect(organizationId: string): void
   /**
-   * True while the database takes no events and memory has no room for more of this organization, or of none: its calls must be
-   * refused then. One organization leaves room for the others. decisions/0019-fairness.md
+   * True while the database accepts no events and memory has no room for more events of this organization, or of none:
+   * its calls must then be refused. One organization leaves room for the others. decisions/0019-fairness.md
    */
   isFull(organizationId: string | undefined): boolean
-  /** Stores and chains what this process knows of, and what waits in the database for this organization. */
+  /** Stores and chains the events of this process, and those that wait in the database for this organization. */
   flush(organizationId?: string): Promise<void>
-  /** Chains now and then what processes that have died left behind. */
+  /** Starts chaining, from time to time, the events that killed processes left behind. */
   startSweeping(): void
-  /** Stores what is in memory and stops. */
+  /** Stores the events in memory and stops. */
   close(): Promise<void>
 }
 
-/** How long a read may be in memory only: what kill -9 can lose of it. */
+/** How long the event of a read may exist only in memory: kill -9 loses at most this much. */
 const FLUSH_MS = 200
 const FLUSH_AT_EVENTS = 2000
 const MOST_EVENTS = 20_000
@@ -42,13 +46,13 @@ const RETRY_MS = 1000
 const SWEEP_MS = 5000
 const TRAILS_AT_A_TIME = 4
 
-/** Opens the trail of a database. `onError` hears of every failure to store; what was not stored is tried again. */
+/** Opens the trail of a database. `onError` is called for every failure to store; unstored events are retried. */
 export function openTrail(deps: {
   database: Database
-  /** For the key, and for what others have left whosever it is. */
+  /** Reads the key, and finds leftover events of any organization. */
   systemDatabase: SystemDatabase
   vault: Pick<Vault, 'encrypt' | 'decrypt'>
-  /** Every kind of record that may be of a patient. */
+  /** Every record type that may belong to a patient. */
   records: readonly AuditedRecord[]
   onError(error: Error): void
 }): AuditTrail {
@@ -58,7 +62,7 @@ export function openTrail(deps: {
   const refusals = collapseRefusals()
   let waiting = new Map<string, NotedEvent[]>()
   let count = 0
-  /** Of each organization, those included that are being stored. */
+  /** The number of events per organization, including those that are being stored. */
   const counts = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let sweeping: NodeJS.Timeout | undefined
@@ -80,7 +84,7 @@ export function openTrail(deps: {
     else counts.delete(organizationId)
   }
 
-  /** At the first event: a command that chains none needs no key. */
+  /** Loaded at the first event: a command that chains nothing needs no key. */
   function findKey(): Promise<Buffer> {
     key ??= openAuditKey(systemDatabase, deps.vault).catch((error) => {
       key = undefined
@@ -94,7 +98,7 @@ export function openTrail(deps: {
     await findPatients(database, byClue, organizationId, noted)
     const events = noted.map(({ event }) => event)
     let isMoreWaiting = await chainPendingEvents(database, chainKey, organizationId, events)
-    // Stored is stored, whatever comes of the rest.
+    // These events are stored, regardless of what happens to the rest.
     add(organizationId, -noted.splice(0).length)
     while (isMoreWaiting) isMoreWaiting = await chainPendingEvents(database, chainKey, organizationId)
   }

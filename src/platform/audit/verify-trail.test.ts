@@ -1,4 +1,4 @@
-// Whoever can write to the database, its owner even, cannot change the trail unseen.
+// Nobody with write access to the database, not even its owner, can change the trail undetected.
 import { describe, expect, it } from 'vitest'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { openAuditKey } from './key.ts'
@@ -8,7 +8,7 @@ import { verifyTrail } from './verify-trail.ts'
 const service = testService()
 const BLOCKS = 6
 
-/** A trail of as many blocks. */
+/** A trail of that many blocks. */
 async function newTrail(): Promise<Caller> {
   const caller = await service.newCaller()
   for (let block = 0; block < BLOCKS; block++) {
@@ -23,7 +23,7 @@ async function verify(organizationId: string, expected?: string) {
   return verifyTrail(service.database, key, organizationId, expected)
 }
 
-/** What the owner of the tables may do. */
+/** Runs statements with the rights of the tables' owner. */
 async function tamper(organizationId: string, ...statements: string[]): Promise<void> {
   await service.database.transaction(async (transaction) => {
     await transaction.rows('alter table audit_block disable trigger user')
@@ -80,14 +80,14 @@ const damages: Record<string, { statements: string[]; at: number }> = {
     ],
     at: 2,
   },
-  'a tail that was cut off': {
+  'a removed tail': {
     statements: [`delete from audit_block where organization_id = $1 and number = ${LAST}`],
     at: BLOCKS,
   },
 }
 
 describe('a trail', () => {
-  it('that nobody touched is what was written', async () => {
+  it('is valid when it was not altered', async () => {
     const { organizationId } = await newTrail()
     const verdict = await verify(organizationId)
     expect(verdict).toMatchObject({ blocks: BLOCKS, events: BLOCKS, waiting: 0, faults: [] })
@@ -102,17 +102,17 @@ describe('a trail', () => {
     expect(faults[0]?.number, JSON.stringify(faults)).toBe(at)
   })
 
-  it('shows a tail that was cut off with the head moved back, where an earlier head was noted', async () => {
+  it('detects a removed tail with a reset head when an earlier head is given', async () => {
     const { organizationId } = await newTrail()
     const { head } = await verify(organizationId)
     await tamper(organizationId, `delete from audit_block where organization_id = $1 and number = ${LAST}`, MOVE_HEAD)
     expect((await verify(organizationId)).faults).toEqual([])
     expect((await verify(organizationId, head)).faults).toEqual([
-      { number: BLOCKS, fault: 'the block with the expected hash is not there' },
+      { number: BLOCKS, fault: 'the block with the expected hash is missing' },
     ])
   })
 
-  it('of one organization does not pass for that of another', async () => {
+  it('of one organization is not valid for another', async () => {
     const [one, other] = [await newTrail(), await newTrail()]
     await tamper(
       one.organizationId,
@@ -124,7 +124,7 @@ describe('a trail', () => {
     expect((await verify(one.organizationId)).faults.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  it('takes no change, no removal and no emptying, not even from the owner of its tables', async () => {
+  it('cannot be updated, deleted or truncated, not even by the owner of its tables', async () => {
     const { organizationId } = await newTrail()
     for (const statement of [
       `update audit_block set events = '[]' where organization_id = '${organizationId}'`,
@@ -137,7 +137,7 @@ describe('a trail', () => {
     expect((await verify(organizationId)).faults).toEqual([])
   })
 
-  it('may be forgotten from its beginning by the command that says so in it, and by nobody else', async () => {
+  it('may be pruned from its start only by the command that records this in it', async () => {
     const { organizationId } = await newTrail()
     const [row] = await service.database.rows(
       `select to_char(last_at + interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from audit_block where organization_id = $1 and number = 3`,

@@ -1,12 +1,12 @@
-// Whether a trail is what was written: every block in its place, unchanged, and none missing. decisions/0013-audit-trail.md
+// Verifies a trail: every block is in its place, unchanged, and none is missing. decisions/0013-audit-trail.md
 import type { Database, SystemDatabase, TextRow } from '../database/database.ts'
 import { instant } from '../database/instant.ts'
 import { type AuditBlock, hashBlock, summaryOf } from './block.ts'
 import type { StoredAuditEvent } from './event.ts'
 
-/** A place where a trail is not what was written. */
+/** A place where a trail is not intact. */
 interface TrailFault {
-  /** Of the block; of the one that is missing. */
+  /** The number of the block, or of the missing block. */
   number: number
   fault: string
 }
@@ -14,9 +14,9 @@ interface TrailFault {
 export interface TrailVerdict {
   blocks: number
   events: number
-  /** Events of writes that wait to be chained. */
+  /** The number of events of writes that wait to be chained. */
   waiting: number
-  /** Of the last block: kept elsewhere, it shows later whether anything before it has gone. */
+  /** The hash of the last block. Kept elsewhere, it later proves whether an earlier block was removed. */
   head: string
   faults: TrailFault[]
 }
@@ -24,8 +24,8 @@ export interface TrailVerdict {
 const BLOCKS_AT_A_TIME = 50
 
 /**
- * Reads the whole trail of an organization. `expected` is a head that was noted earlier: it must be in the trail still.
- * Only who has the key can tell; whoever has the database alone can make no block that passes.
+ * Reads the complete trail of an organization. `expected` is a head from an earlier verification, which the trail must
+ * still contain. Verification needs the key: with the database alone nobody can create a block that passes.
  */
 export async function verifyTrail(
   database: SystemDatabase,
@@ -35,8 +35,8 @@ export async function verifyTrail(
 ): Promise<TrailVerdict> {
   const walk: Walk = { last: undefined, forgottenThrough: 0, isExpectedSeen: false, events: 0, blocks: 0, faults: [] }
   let first: number | undefined
-  // Everything that this looks at is as it was at one moment, whatever is being written. Under row-level security a transaction begins with a
-  // statement of its own, which comes too late for this.
+  // All reads see the trail at one moment, regardless of concurrent writes. Not with row-level security: its
+  // transactions start with a statement of their own, after which the isolation level can no longer be set.
   return database.transaction(async (transaction) => {
     await transaction.rows('set transaction isolation level repeatable read')
     for await (const block of blocksOf(transaction, organizationId)) {
@@ -49,7 +49,7 @@ export async function verifyTrail(
     }
     await compareHead(transaction, organizationId, walk)
     if (expected !== undefined && !walk.isExpectedSeen) {
-      walk.faults.push({ number: (walk.last?.number ?? 0) + 1, fault: 'the block with the expected hash is not there' })
+      walk.faults.push({ number: (walk.last?.number ?? 0) + 1, fault: 'the block with the expected hash is missing' })
     }
     const [waiting] = (await transaction.row(waitingStatement, [organizationId])) ?? []
     const { blocks, events, faults } = walk
@@ -59,7 +59,7 @@ export async function verifyTrail(
 
 interface Walk {
   last: AuditBlock | undefined
-  /** Up to where the trail itself says that it was forgotten. */
+  /** The last block that the trail itself records as pruned. */
   forgottenThrough: number
   isExpectedSeen: boolean
   events: number
@@ -76,9 +76,10 @@ function step(walk: Walk, key: Buffer, organizationId: string, block: AuditBlock
     faults.push({ number, fault: 'the block does not follow the one before it' })
   }
   const isOurs = hashBlock(key, organizationId, block) === block.hash
-  if (!isOurs) faults.push({ number, fault: 'the block was changed' })
+  if (!isOurs) faults.push({ number, fault: 'the block was altered' })
   const events = readEvents(block)
-  if (isOurs && !hasItsSummary(block, events)) faults.push({ number, fault: 'what the block is found by was changed' })
+  if (isOurs && !hasItsSummary(block, events))
+    faults.push({ number, fault: 'the searchable columns of the block were altered' })
   for (const { operation, through = 0 } of isOurs ? events : []) {
     if (PRUNING.has(operation)) walk.forgottenThrough = Math.max(walk.forgottenThrough, through)
   }
@@ -87,7 +88,7 @@ function step(walk: Walk, key: Buffer, organizationId: string, block: AuditBlock
   walk.events += events.length
 }
 
-/** What removes the oldest blocks, which the trail says itself, and its earlier name. */
+/** The operation that removes the oldest blocks, under its current and its earlier name. */
 const PRUNING: ReadonlySet<string> = new Set(['command.audit prune', 'command.audit forget'])
 
 function readEvents({ events }: AuditBlock): StoredAuditEvent[] {
@@ -105,7 +106,7 @@ function hasItsSummary(block: AuditBlock, events: StoredAuditEvent[]): boolean {
   return JSON.stringify(kept) === JSON.stringify([firstAt, lastAt, size, patientIds.sort()])
 }
 
-/** The head says where the trail ends: a tail that was cut off, or a head that was moved. */
+/** The head states where the trail ends: this detects a removed tail, or a head that was moved. */
 async function compareHead(transaction: Database, organizationId: string, { last, faults }: Walk): Promise<void> {
   const row = await transaction.row('select number, hash from audit_head where organization_id = $1', [organizationId])
   const [number = '0', hash = ''] = row ?? []

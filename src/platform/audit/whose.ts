@@ -1,27 +1,29 @@
-// Whose a record is. Each kind of record declares it (records/record.ts); the SQL of the trail follows from that alone.
+// The patients of a record. Each record type declares them (records/record.ts), and the SQL of the audit trail is
+// derived from that alone.
 
-/** A kind of record as the trail knows it. */
+/** A record type as the audit trail sees it. */
 export interface AuditedRecord {
   name: string
   patients: Patients
 }
 
-/** Where a record says whose it is. `itself`: it is the patient. `none`: it is about no patient. */
+/** Where a record names its patients. `itself`: it is the patient. `none`: it is not about a patient. */
 type Patients = 'itself' | 'none' | readonly PatientPlace[]
 
-/** One place: as a rule a path of the body, `patient.id`. */
+/** One such place, usually a path of the body such as `patient.id`. */
 type PatientPlace =
   /** A patient's id. */
   | { patient: string }
-  /** The id of a record that says whose it is itself. */
+  /** The id of another record, whose patients count. */
   | { id: string; of: AuditedRecord }
   /** A patient's MRN. */
   | { mrn: string }
-  /** A patient's id as text: SQL for what is no versioned record. */
+  /** A patient's id as text: SQL for records that are not versioned. */
   | { sql(row: string): string }
 
 /**
- * The names that the trail knows in answers (patients.ts): a record that says in another place whose it is would be shown without a trace.
+ * The field names that the audit trail finds in answers (patients.ts): a record that named its patient in another field
+ * would be shown without being audited.
  */
 type PatientPath = Anywhere<`patient${'' | '_id' | '.id'}`>
 type LeadingPath = Anywhere<`${'coverage' | 'appointment'}${'' | '_id' | '.id'}`>
@@ -33,12 +35,12 @@ type NamedPlace<Path> =
   | { id: Extract<Path, LeadingPath>; of: AuditedRecord }
   | { mrn: Extract<Path, MrnPath> }
 
-/** What a record with this body may declare: one that names a patient cannot be about none. */
+/** The declarations that a record with this body may make: one that names a patient cannot declare `none`. */
 export type PatientsOf<Body> = [Extract<TextPath<Body>, PatientPath | LeadingPath | MrnPath>] extends [never]
   ? 'none' | 'itself'
   : 'itself' | readonly [NamedPlace<TextPath<Body>>, ...NamedPlace<TextPath<Body>>[]]
 
-/** The paths of the texts in a body, as `name.family`; not into lists. */
+/** The paths of the texts in a body, such as `name.family`; lists are not searched. */
 type TextPath<Body> = {
   [Key in keyof Body & string]: NonNullable<Body[Key]> extends infer Value
     ? Value extends string
@@ -51,7 +53,7 @@ type TextPath<Body> = {
     : never
 }[keyof Body & string]
 
-/** Whose the record in `row` is: SQL for an array of texts, in which there may be nulls. */
+/** The patients of the record in `row`: SQL for an array of texts, which may contain nulls. */
 export function patientsOf({ patients }: AuditedRecord, row: string): string {
   if (patients === 'none') return `'{}'::text[]`
   if (patients === 'itself') return `array[${row}.id::text]`
@@ -62,7 +64,9 @@ export function patientsOf({ patients }: AuditedRecord, row: string): string {
   return [...(ids.length > 0 ? [`array[${ids.join(', ')}]`] : []), ...(mrns.length > 0 ? [byMrn] : [])].join(' || ')
 }
 
-/** The same with one patient a row: SQL for the patient, and what is joined for it where a record may have several. */
+/**
+ * The same with one patient per row: SQL for the patient, and the join that it needs when a record may have several.
+ */
 export function onePatientARow(record: AuditedRecord, row: string): { patient: string | undefined; join: string } {
   const patient = patientOf(record, row)
   if (patient !== undefined || record.patients === 'none') return { patient, join: '' }
@@ -72,7 +76,7 @@ export function onePatientARow(record: AuditedRecord, row: string): { patient: s
   }
 }
 
-/** The one patient of the record in `row` as text; undefined where there may be none or several. */
+/** The only patient of the record in `row` as text; undefined when it may have none or several. */
 function patientOf({ patients }: AuditedRecord, row: string): string | undefined {
   if (patients === 'itself') return `${row}.id::text`
   const [place, ...others] = patients === 'none' ? [] : patients
@@ -85,7 +89,10 @@ function idAt(place: Exclude<PatientPlace, { mrn: string }>, row: string): strin
   return patientThrough(place.of, { organization: `${row}.organization_id`, id: `(${textAt(row, place.id)})::uuid` })
 }
 
-/** The patient of the record with an id that is SQL, as text; null where there is no such record. The record is of one patient. */
+/**
+ * The patient of the record with this id (SQL), as text; null when there is no such record. The record has exactly one
+ * patient.
+ */
 export function patientThrough(
   record: AuditedRecord,
   { organization, id }: { organization: string; id: string },

@@ -1,4 +1,4 @@
-// Files encrypted with age, which any implementation of it can open. Source: https://age-encryption.org/v1.
+// Files encrypted with age, which any implementation of age can decrypt. Source: https://age-encryption.org/v1.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -7,7 +7,7 @@ import { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { StartupError } from '../startup-error.ts'
 
-/** What a file is encrypted for. A key of 256 random bits may stand in for a passphrase. */
+/** The keys that a file is encrypted for. A key of 256 random bits may be used instead of a passphrase. */
 export type AgeTarget = { passphrase: string } | { key: string } | { recipients: string[] }
 
 export interface AgeSecrets {
@@ -16,14 +16,16 @@ export interface AgeSecrets {
   identities: string[]
 }
 
-/** How such a file begins. */
+/** The first bytes of such a file. */
 export const MAGIC = Buffer.from('age-encryption.org/v1\n')
-/** A header has a line or two for each recipient. */
+/** A header has a line or two per recipient. */
 const MAX_HEADER_BYTES = 64 * 1024
-/** The factor is there to slow down guessing, and nobody guesses a random key. */
+/** The work factor slows down guessing, which is pointless against a random key. */
 const KEY_WORK_FACTOR = 10
 
-/** Writes a new file, which appears under its name once it is complete and on disk. @throws StartupError when there is one. */
+/**
+ * Writes a new file, which gets its name once it is complete and on disk. @throws StartupError when the file exists.
+ */
 export async function writeAgeFile(
   path: string,
   target: AgeTarget,
@@ -52,15 +54,16 @@ export async function writeAgeFile(
 }
 
 /**
- * Finds what opens a file, and returns a way to read it as often as needed: a passphrase costs seconds, once.
- * @throws StartupError when none of the secrets opens it.
+ * Finds the secret that decrypts a file, and returns a function that reads it as often as needed, because trying a
+ * passphrase takes seconds.
+ * @throws StartupError when none of the secrets decrypts it.
  */
 export async function openAgeFile(path: string, secrets: AgeSecrets): Promise<() => AsyncGenerator<Buffer>> {
   const fileKey = await decrypterFor(secrets)
     .decryptHeader(await readHeader(path))
     .catch((cause) => {
       throw new StartupError(
-        'none of the secrets given opens the backup (passphrase, identity file, encryption key), or its header was changed',
+        'none of the given secrets decrypts the backup (passphrase, identity file, encryption key), or its header was altered',
         { cause },
       )
     })
@@ -107,7 +110,7 @@ function decrypterFor({ passphrases, identities }: AgeSecrets): Decrypter {
   return decrypter
 }
 
-/** The lines up to the one that begins with `---`. @throws StartupError when there is no such line. */
+/** The lines up to the one that starts with `---`. @throws StartupError when there is none. */
 async function readHeader(path: string): Promise<Buffer> {
   const file = await open(path)
   try {
@@ -115,7 +118,7 @@ async function readHeader(path: string): Promise<Buffer> {
     const { bytesRead } = await file.read(start, 0, MAX_HEADER_BYTES, 0)
     const mac = start.subarray(0, bytesRead).indexOf('\n--- ')
     const end = mac < 0 ? -1 : start.subarray(0, bytesRead).indexOf('\n', mac + 1)
-    if (end < 0) throw new StartupError(`${path} was changed or truncated after it was written`)
+    if (end < 0) throw new StartupError(`${path} was altered or truncated after it was written`)
     return start.subarray(0, end + 1)
   } finally {
     await file.close()

@@ -22,7 +22,7 @@ const Manifest = Type.Object({
 export type Manifest = Static<typeof Manifest>
 export type DescribedTable = Manifest['tables'][number]
 
-/** The last file: without it the archive is not complete. */
+/** The last file: without it the archive is incomplete. */
 const Completion = Type.Object({ images: Count, images_missing: Count, bytes_of_images: Count })
 type Completion = Static<typeof Completion>
 
@@ -38,15 +38,15 @@ export interface ArchiveSource {
   manifest: Manifest
   /** The text of the key file, when the keys are in the backup. */
   keys: string | undefined
-  /** What COPY writes of a table: as many bytes as the manifest says. */
+  /** The output of COPY for a table: as many bytes as the manifest states. */
   copyTable(table: DescribedTable): AsyncIterable<Buffer>
-  /** By ascending key. */
+  /** In ascending order of keys. */
   images(): AsyncIterable<{ key: string; size: number; data: AsyncIterable<Buffer> }>
-  /** Asked once every image has been written. */
+  /** Called once every image has been written. */
   completion(): Completion
 }
 
-/** The archive of everything that there is. */
+/** The archive of all data. */
 export function writeArchive(source: ArchiveSource): AsyncGenerator<Buffer> {
   return writeTar(filesOf(source), new Date(source.manifest.created_at))
 }
@@ -63,14 +63,17 @@ async function* filesOf({ manifest, keys, copyTable, images, completion }: Archi
 }
 
 /**
- * The entries of an archive. Every file must be the one that the manifest says comes now, with the bytes that it says.
- * @throws StartupError for everything else.
+ * The entries of an archive. Every file must be the next one in the manifest, with the stated bytes.
+ * @throws StartupError otherwise.
  */
 export async function* readArchive(bytes: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   for await (const { head, data } of explained(entriesFrom(readTar(bytes)))) yield { head, data: explained(data) }
 }
 
-/** What the decryption or the archive's reader complains of is one and the same to a person. */
+/**
+ * Errors of the decryption and of the archive reader get the same message, because the difference does not help a
+ * person.
+ */
 async function* explained<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* source
@@ -120,7 +123,7 @@ async function* imagesFrom(files: AsyncGenerator<TarFile>): AsyncGenerator<Entry
   throw damagedBackup()
 }
 
-/** @throws StartupError at the end when the bytes are not those of the hash. */
+/** @throws StartupError at the end when the bytes do not have this hash. */
 async function* proven(data: AsyncIterable<Buffer>, sha256: string): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   for await (const piece of data) {

@@ -4,10 +4,16 @@ import { isConnectionFailure } from '../database/errors.ts'
 import { followPrimary } from '../database/servers.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** Any number, the same in every process: backups hold it together, a change of keys holds it alone. */
+/**
+ * An arbitrary number, the same in every process: backups hold this lock shared, a rotation of keys holds it
+ * exclusively.
+ */
 export const BACKUP_LOCK = 7_206_053
 
-/** A connection of its own, on which nothing times out and a table is read twice in the same order. @throws StartupError when the database cannot be reached. */
+/**
+ * A separate connection without timeouts, which reads a table twice in the same order. @throws StartupError when the
+ * database cannot be reached.
+ */
 export async function connect(connection: pg.PoolConfig): Promise<pg.Client> {
   const primary = followPrimary(connection)
   const client = new primary.connection.Client({
@@ -18,7 +24,7 @@ export async function connect(connection: pg.PoolConfig): Promise<pg.Client> {
     options:
       '-c timezone=UTC -c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=0 -c search_path=public -c synchronize_seqscans=off',
   })
-  // A lost connection fails its statement, and that is told.
+  // A lost connection makes its statement fail, which is reported.
   client.on('error', () => {})
   client.once('end', () => primary.close())
   try {
@@ -32,11 +38,11 @@ export async function connect(connection: pg.PoolConfig): Promise<pg.Client> {
   }
 }
 
-/** The connection's transaction for what is written against `Database`. */
+/** Wraps the connection's transaction for code that is written against `Database`. */
 export function transactionOf(client: pg.Client): Database {
   const rows: Database['rows'] = async (statement, values) => {
     const query = typeof statement === 'string' ? { text: statement } : statement
-    // Without values several statements may come in one text.
+    // Without values, one text may contain several statements.
     return (await client.query<string[]>({ ...query, ...(values && { values }), rowMode: 'array' })).rows
   }
   const row: Database['row'] = async (statement, values) => (await rows(statement, values))[0]
@@ -45,7 +51,7 @@ export function transactionOf(client: pg.Client): Database {
     row,
     rowByKey: row,
     transaction: () => {
-      throw new Error('a transaction holds no transaction')
+      throw new Error('transactions cannot be nested')
     },
   }
 }

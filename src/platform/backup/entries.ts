@@ -1,10 +1,10 @@
-// What a backup of any format consists of, and the rules that its entries must obey before anything is done with them.
+// The contents of a backup of any format, and the rules that its entries must satisfy before they are used.
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { StartupError } from '../startup-error.ts'
 import { isStorageKey } from '../storage/storage.ts'
 
-/** The names of PostgreSQL that Anteroom gives: they need no quotes and are no path. */
+/** The PostgreSQL names that Anteroom uses: they need no quotes and cannot be a path. */
 const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' })
 
 export const Level = Type.Object({
@@ -12,7 +12,7 @@ export const Level = Type.Object({
   migrations: Type.Record(Type.String({ pattern: '^[0-9]{4}_[a-z0-9_]+\\.sql$' }), Type.String(), {
     additionalProperties: false,
   }),
-  /** Where each sequence stands: its value, and whether it was given out. */
+  /** The state of each sequence: its value, and whether that value was used. */
   sequences: Type.Record(Name, Type.Tuple([Type.String({ pattern: '^[0-9]{1,19}$' }), Type.Boolean()]), {
     additionalProperties: false,
   }),
@@ -32,14 +32,14 @@ export type EntryHead = Static<typeof EntryHead>
 
 export interface Entry {
   head: EntryHead
-  /** Read it to its end before the next entry. */
+  /** Must be read to its end before the next entry. */
   data: AsyncIterable<Buffer>
 }
 
 /**
- * The entries, each of them known to be of a kind, a name and a place that a backup has: the state, the keys, the tables, then the
- * images by their keys. As keys ascend none comes twice, however many there are.
- * @throws StartupError at the first that is not.
+ * The entries, each checked to have a kind, name and position that a backup can have: the state, the keys, the tables,
+ * then the images in order of their keys. Ascending keys rule out duplicates in any number of images.
+ * @throws StartupError at the first invalid entry.
  */
 export async function* checkEntries(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
   const order = ['state', 'keys', 'table', 'image']
@@ -76,6 +76,6 @@ export async function readSmall(data: AsyncIterable<Buffer>, maxBytes: number): 
   return Buffer.concat(pieces)
 }
 
-/** No name is shown: it is whatever the maker of the file wanted to be shown. */
+/** The message shows no name, because the creator of the file could choose it. */
 export const damagedBackup = (options?: ErrorOptions) =>
   new StartupError('the backup is damaged or was not written by Anteroom: nothing of it was restored', options)

@@ -9,20 +9,20 @@ import { type BackupSecret, MAGIC as FORMAT_1_MAGIC, readContainer } from './for
 import { readEntries } from './format-1/entries.ts'
 import { noKeys } from './place-keys.ts'
 
-/** Everything that may open a backup here. */
+/** All secrets that may decrypt a backup here. */
 export interface RestoreSecrets {
   passphrase: string | undefined
   identities: string[]
-  /** The encryption keys of these settings, if there are any. */
+  /** The encryption keys of these settings, if any. */
   ring: KeyRing | undefined
 }
 
 export interface BackupFile {
-  /** Reads it from its beginning. @throws StartupError as soon as it is not what a backup may be. */
+  /** Reads it from the start. @throws StartupError as soon as an entry is invalid. */
   entries(): AsyncGenerator<Entry>
 }
 
-/** @throws StartupError for another file, and when the secrets do not open it. */
+/** @throws StartupError for another file, and when the secrets do not decrypt it. */
 export async function openBackup(path: string, secrets: RestoreSecrets): Promise<BackupFile> {
   const start = await readStart(path)
   if (start.subarray(0, FORMAT_1_MAGIC.length).equals(FORMAT_1_MAGIC)) {
@@ -40,7 +40,7 @@ export async function openBackup(path: string, secrets: RestoreSecrets): Promise
 }
 
 const noSecret =
-  'nothing opens the backup: give its passphrase (--passphrase-file or BACKUP_PASSPHRASE), or its identity (--identity-file)'
+  'the backup cannot be decrypted: give its passphrase (--passphrase-file or BACKUP_PASSPHRASE), or its identity (--identity-file)'
 
 async function readStart(path: string): Promise<Buffer> {
   const file = await open(path).catch((cause: NodeJS.ErrnoException) => {

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { type KeyRing, keyFileOf, ringOf, writeKeyFile } from '../crypto/key-ring.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** The keys that these settings have already; unlike a server's start this makes none. */
+/** The existing keys of these settings; unlike the start of a server this creates none. */
 export async function findKeys(config: Config): Promise<KeyRing | undefined> {
   if (config.ENCRYPTION_KEY !== undefined) return ringOf(config.ENCRYPTION_KEY, 'ENCRYPTION_KEY')
   const path = keyFileOf(config)
@@ -12,8 +12,8 @@ export async function findKeys(config: Config): Promise<KeyRing | undefined> {
 }
 
 /**
- * Makes the keys of a backup those of these settings; `undo` takes them away again if they were not there before.
- * @throws StartupError when the settings have other keys, or none and the backup has none either.
+ * Installs the keys of a backup as the keys of these settings; `undo` removes them again if they were not there before.
+ * @throws StartupError when the settings have other keys, or when neither the settings nor the backup have keys.
  */
 export async function placeKeys(
   config: Config,

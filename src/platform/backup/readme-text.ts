@@ -1,4 +1,4 @@
-/** What a person reads who opens a backup by hand, years later. */
+/** For a person who opens a backup by hand, years later. */
 export const readmeText = `This is a backup of Anteroom, an open service for patients, appointments, coverages and eligibility checks.
 
 "anteroom restore <file>" brings it back into an empty database. Without Anteroom:

@@ -16,7 +16,7 @@ import { copyTarget, listTables, quoted, readSequences, type TableShape } from '
 export interface BackupContents {
   tables: number
   images: number
-  /** The keys that came along, if any. */
+  /** The keys in the backup, if any. */
   ring: KeyRing | undefined
   migrations: Record<string, string>
 }
@@ -29,7 +29,7 @@ export interface RestoreCounts {
 
 const MAX_KEYS_BYTES = 64 * 1024
 
-/** Reads a backup to its end and verifies every byte of it, before anything is made or changed. @throws StartupError. */
+/** Reads a backup to its end and verifies every byte, before anything is created or changed. @throws StartupError. */
 export async function verifyBackup(file: BackupFile): Promise<BackupContents> {
   const contents: BackupContents = { tables: 0, images: 0, ring: undefined, migrations: {} }
   for await (const { head, data } of file.entries()) {
@@ -43,8 +43,9 @@ export async function verifyBackup(file: BackupFile): Promise<BackupContents> {
 }
 
 /**
- * Brings a backup back into an empty database and its images into the storage, all or nothing: images that were added are removed
- * when it fails. @throws StartupError when the database holds anything, and as `verifyBackup` does.
+ * Restores a backup into an empty database and its images into the storage, all or nothing: added images are removed
+ * when it fails.
+ * @throws StartupError when the database contains any table, and as `verifyBackup` does.
  */
 export async function restoreBackup(
   file: BackupFile,
@@ -64,17 +65,22 @@ export async function restoreBackup(
     await images.undo()
     throw error
   } finally {
-    // Without a commit nothing of it stays.
+    // Without a commit nothing of it is kept.
     await client.end().catch(() => {})
   }
 }
 
-/** One that was ended after the backup, of a stolen laptop, must not go on. Backups of earlier releases have no such table. */
+/**
+ * A session that was ended after the backup, for instance of a stolen laptop, must not become valid again. Backups of
+ * earlier releases have no such table.
+ */
 const endSessions = `do $$ begin
   if to_regclass('public.user_session') is not null then delete from public.user_session; end if;
 end $$`
 
-/** Roles belong to the cluster, not to the database, and no backup holds them: as a start makes them. */
+/**
+ * Roles belong to the cluster and not to the database, so no backup contains them: the role is created as at a start.
+ */
 async function makeRole(connection: pg.PoolConfig): Promise<void> {
   const database = openDatabase(connection, { onError() {} })
   try {
@@ -122,7 +128,7 @@ async function restoreAll(
       counts.rows += await restoreTable(client, head, data)
       counts.tables += 1
     } else if (head.type === 'image') {
-      // A failed transaction leaves nothing; so images come once nothing else can be wrong.
+      // A failed transaction leaves nothing behind, so images are added only when nothing else can fail.
       await finishDatabase()
       await images.restore(head.key, data)
       counts.images += 1
@@ -135,17 +141,20 @@ async function restoreAll(
 type State = Extract<EntryHead, { type: 'state' }>
 type TableHead = Extract<EntryHead, { type: 'table' }>
 
-/** @throws StartupError for a table that the migrations of the backup do not make in this way. */
+/** @throws StartupError for a table that the backup's migrations do not create in this form. */
 function requireShape(known: TableShape | undefined, { columns }: TableHead): void {
   if (known === undefined || [...columns].sort().join() !== [...known.columns].sort().join()) throw damagedBackup()
 }
 
-/** @throws StartupError when the rows are not as many as was said, or the database refuses one; no value is shown. */
+/**
+ * @throws StartupError when the number of rows differs from the stated one, or the database refuses a row; no value is
+ * shown.
+ */
 async function restoreTable(client: pg.Client, table: TableHead, data: AsyncIterable<Buffer>): Promise<number> {
   try {
-    // Migrations may have put rows of their own there.
+    // Migrations may have inserted rows of their own.
     await client.query(`delete from public.${quoted(table.name)}`)
-    // Rows come back as they were: what follows from them is in the backup already.
+    // Rows are restored as they were: the effects of triggers are in the backup already.
     await client.query(`alter table public.${quoted(table.name)} disable trigger user`)
     const copying = client.query(copyFrom(`copy ${copyTarget(table)} from stdin`))
     await pipeline(data, copying)
@@ -160,7 +169,7 @@ async function restoreTable(client: pg.Client, table: TableHead, data: AsyncIter
   }
 }
 
-/** The rows of `migration` must be those that the schema was made from: a later start goes by them. */
+/** The rows of `migration` must be those that the schema was created from, because a later start relies on them. */
 async function requireMigrations(client: pg.Client, { migrations }: State): Promise<void> {
   const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migration')
   const isSame = rows.length === Object.keys(migrations).length

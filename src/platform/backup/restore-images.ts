@@ -10,11 +10,11 @@ import { damagedBackup } from './entries.ts'
 
 export interface ImageRestoring {
   restore(key: string, data: AsyncIterable<Buffer>): Promise<void>
-  /** Removes what this restoring has added, and nothing else. */
+  /** Removes the images that this restore has added, and no others. */
   undo(): Promise<void>
 }
 
-/** Puts images into the storage, each of them one that the restored rows name and of the size that they say. */
+/** Stores images that the restored rows name, with the size that they state. */
 export function restoreImagesInto(storage: FileStorage, client: pg.Client): ImageRestoring {
   const added: string[] = []
   return {
@@ -59,8 +59,8 @@ async function* ofSize(data: AsyncIterable<Buffer>, size: number): AsyncGenerato
 }
 
 /**
- * True when the storage holds these very bytes already: a bucket outlives the database that named what is in it.
- * @throws StartupError when it holds others: they are not ours to replace.
+ * True when the storage contains the same bytes already: a bucket outlives the database that referred to it.
+ * @throws StartupError when it contains other bytes, which must not be replaced.
  */
 async function isThere(storage: FileStorage, key: string, path: string): Promise<boolean> {
   const held = await storage.open(key)

@@ -1,15 +1,15 @@
-// Which tables there are, what of them goes into a backup, and in which order they come back.
+// The tables that exist, the parts of them that go into a backup, and the order in which they are restored.
 import type pg from 'pg'
 
 export interface TableShape {
   name: string
-  /** Those that the database does not make by itself. */
+  /** The columns that the database does not generate. */
   columns: string[]
 }
 
 /**
- * Every table of the schema, one that others refer to before them. Unlogged tables are left out: the database itself forgets what
- * is in them.
+ * Every table of the schema, referenced tables before the tables that refer to them. Unlogged tables are left out: the
+ * database itself may lose their content.
  */
 export async function listTables(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; refers_to: string[] }>(
@@ -36,7 +36,7 @@ export async function listTables(client: pg.Client): Promise<TableShape[]> {
   return [...ordered.values()]
 }
 
-/** Where each sequence stands. A sequence takes no part in transactions: it is never behind the rows of a snapshot. */
+/** The state of each sequence. Sequences are not transactional, so they are never behind the rows of a snapshot. */
 export async function readSequences(client: pg.Client): Promise<Record<string, [value: string, isCalled: boolean]>> {
   const { rows } = await client.query<{ name: string }>(
     `select sequencename as name from pg_sequences where schemaname = 'public' order by 1`,
@@ -61,7 +61,7 @@ export function columnList({ columns }: Pick<TableShape, 'columns'>): string {
   return columns.map(quoted).join(', ')
 }
 
-/** `table (columns)` as COPY takes it. */
+/** `table (columns)` for COPY. */
 export function copyTarget({ name, columns }: TableShape): string {
   return `public.${quoted(name)} (${columnList({ columns })})`
 }

@@ -10,7 +10,7 @@ export interface TarFile {
   data: AsyncIterable<Buffer>
 }
 
-/** @throws Error when a file is not of the size that was said, and whatever its data throw. */
+/** @throws Error when a file does not have the stated size, and the errors of its data. */
 export async function* writeTar(files: AsyncIterable<TarFile>, mtime: Date): AsyncGenerator<Buffer> {
   const archive = pack()
   const filling = fill(archive, files, mtime).catch((error: Error) => archive.destroy(error))
@@ -26,7 +26,7 @@ async function fill(archive: Pack, files: AsyncIterable<TarFile>, mtime: Date): 
   archive.finalize()
 }
 
-/** The files again. @throws Error for what is no archive or holds anything but plain files. */
+/** Reads the files again. @throws Error for data that is not an archive, or contains anything but plain files. */
 export async function* readTar(bytes: AsyncIterable<Buffer>): AsyncGenerator<TarFile> {
   const archive = extract()
   const reading = pipeline(bytes, archive)
@@ -34,7 +34,7 @@ export async function* readTar(bytes: AsyncIterable<Buffer>): AsyncGenerator<Tar
   try {
     for await (const entry of archive) {
       const { name, size = 0, type } = entry.header
-      if (type !== 'file') throw new Error('the archive holds what is no plain file')
+      if (type !== 'file') throw new Error('the archive contains an entry that is not a plain file')
       yield { name, size, data: entry as unknown as AsyncIterable<Buffer> }
     }
     await reading

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { leaveEvent } from '../audit/administration.ts'
+import { recordCommand } from '../audit/administration.ts'
 import { type KeyRing, ringText } from '../crypto/key-ring.ts'
 import { StartupError } from '../startup-error.ts'
 import type { FileStorage } from '../storage/storage.ts'
@@ -19,7 +19,7 @@ export interface BackupSource {
 export interface BackupTarget {
   path: string
   passphrase?: string | undefined
-  /** Public keys of age identities; they take the place of a passphrase. */
+  /** Public keys of age identities, used instead of a passphrase. */
   recipients: string[]
   withoutKeys: boolean
   now: Date
@@ -30,16 +30,17 @@ export interface BackupCounts {
   bytes_of_tables: number
   images: number
   bytes_of_images: number
-  /** Images that the database knows and whose bytes are gone. */
+  /** Images that the database refers to but whose bytes are missing. */
   images_missing: number
   has_keys: boolean
-  /** False when the database takes no writes: then the audit trail holds no event of this backup. */
+  /** False when the database is read-only: the audit trail then has no event of this backup. */
   has_audit_event: boolean
 }
 
 /**
- * Writes everything as of one instant while the service goes on: every table in one snapshot, the images that it names, and the
- * keys. Memory does not grow with what there is. @throws StartupError when there is nothing to back up, or keys are being changed.
+ * Writes all data as of one instant while the service keeps running: every table in one snapshot, the images that it
+ * refers to, and the keys. Memory use does not grow with the data.
+ * @throws StartupError when there is nothing to back up, or keys are being rotated.
  */
 export async function writeBackup(source: BackupSource, target: BackupTarget): Promise<BackupCounts> {
   const encryptedFor = encryptionOf(source.ring, target)
@@ -75,7 +76,10 @@ function encryptionOf(ring: KeyRing, { passphrase, recipients, withoutKeys }: Ba
   )
 }
 
-/** One instant for every table. The tables are held against migrations first: a snapshot does not hold their shape. */
+/**
+ * One instant for every table. The tables are locked against migrations first, because a snapshot does not protect
+ * their shape.
+ */
 async function openSnapshot(client: pg.Client): Promise<{ tables: TableShape[]; hasEvent: boolean }> {
   const { rows } = await client.query(`select pg_try_advisory_lock_shared(${BACKUP_LOCK}) as locked`)
   if (rows[0]?.locked !== true)
@@ -84,7 +88,7 @@ async function openSnapshot(client: pg.Client): Promise<{ tables: TableShape[]; 
   if (!before.some(({ name }) => name === 'migration')) {
     throw new StartupError('there is nothing to back up: no server has run on this database')
   }
-  const hasEvent = await leaveBackupEvent(client, before)
+  const hasEvent = await recordBackup(client, before)
   await client.query('begin isolation level repeatable read read only')
   await client.query(`lock table ${before.map(({ name }) => `public.${quoted(name)}`).join(', ')} in access share mode`)
   const tables = await listTables(client)
@@ -93,18 +97,18 @@ async function openSnapshot(client: pg.Client): Promise<{ tables: TableShape[]; 
 }
 
 /**
- * Before the snapshot, so that nobody has a copy of which the trail, and the copy's own, say nothing. A database that no program
- * with a trail has opened yet can be backed up as well, and so can one that takes no writes (a replica).
+ * Stored before the snapshot, so that both the trail and its copy in the backup record every backup. A database that no
+ * release with an audit trail has opened yet can be backed up as well, and so can a read-only one (a replica).
  */
-async function leaveBackupEvent(client: pg.Client, tables: TableShape[]): Promise<boolean> {
+async function recordBackup(client: pg.Client, tables: TableShape[]): Promise<boolean> {
   if (!tables.some(({ name }) => name === 'audit_pending')) return false
   const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
   if (rows[0]?.transaction_read_only === 'on') return false
-  await leaveEvent(transactionOf(client), 'backup')
+  await recordCommand(transactionOf(client), 'backup')
   return true
 }
 
-/** The keys that open what is in the snapshot. @throws StartupError when the ring lacks one. */
+/** The keys that decrypt the data of the snapshot. @throws StartupError when the key ring lacks one. */
 async function requireKeys(client: pg.Client, ring: KeyRing): Promise<string> {
   const { rows } = await client.query<{ id: string }>('select id from encryption_key')
   const keys = ring.refreshed()
@@ -115,7 +119,7 @@ async function requireKeys(client: pg.Client, ring: KeyRing): Promise<string> {
   )
 }
 
-/** Reads every table once for its size, which an archive says before the content. */
+/** Reads every table once for its size, which an archive states before the content. */
 async function describe(
   client: pg.Client,
   shapes: TableShape[],
@@ -142,7 +146,7 @@ function copyTable(client: pg.Client, table: TableShape): AsyncIterable<Buffer> 
 
 const LINE_END = 10
 
-/** COPY escapes line ends within values: there are as many rows as lines. */
+/** COPY escapes line breaks within values, so there are as many rows as lines. */
 async function measure(data: AsyncIterable<Buffer>): Promise<{ rows: number; bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let [rows, bytes] = [0, 0]
@@ -173,7 +177,7 @@ async function* readImages(client: pg.Client, storage: FileStorage, counts: Imag
 
 const IMAGES_AT_A_TIME = 1000
 
-/** Every upload of the snapshot: its bytes were kept before its row was written, and are never replaced by others. */
+/** Every upload of the snapshot: its bytes were stored before its row was written, and are never replaced. */
 async function* listImages(client: pg.Client): AsyncGenerator<{ key: string; size: number }> {
   let [organizationId, uploadId] = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000']
   for (;;) {

@@ -10,12 +10,12 @@ describe.each(['text', 'json'] as const)('an array of %s', (type) => {
     return (await service.database.rows(sql, [binaryArray(type, elements)])).map(([element]) => element)
   }
 
-  it('arrives as it was sent: quotes, backslashes, letters of several bytes, nothing and null', async () => {
+  it('arrives as it was sent: quotes, backslashes, letters of several bytes, empty texts and null', async () => {
     const elements = ['"{a,b}\\\\"', null, '"Łódź 😀"', '"NULL"', '""']
     expect(await read(elements)).toEqual(elements)
   })
 
-  it('may be empty, hold nulls alone, and a long text', async () => {
+  it('may be empty, contain only nulls, or contain a long text', async () => {
     expect(await read([])).toEqual([])
     expect(await read([null, null])).toEqual([null, null])
     const long = `"${'x'.repeat(3_000_000)}"`

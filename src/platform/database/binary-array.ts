@@ -8,8 +8,8 @@ const LENGTH_BYTES = 4
 const NULL_LENGTH = -1
 
 /**
- * Texts as a parameter of type text[] or json[]. As a literal every quote in them would be escaped here and unescaped there, and
- * JSON is full of quotes.
+ * Texts as a parameter of type text[] or json[]. In an array literal every quote would be escaped here and unescaped
+ * there, and JSON is full of quotes.
  */
 export function binaryArray(type: keyof typeof TYPE_IDS, elements: readonly (string | null)[]): Buffer {
   const sizes = elements.map((element) => (element === null ? NULL_LENGTH : Buffer.byteLength(element)))

@@ -1,8 +1,8 @@
-// Rows may be of any size: what a statement finds beyond a bound is dropped as it comes, and never in memory at once.
+// Rows may be of any size: rows beyond a limit are dropped as they arrive, and are never in memory together.
 import pg from 'pg'
 import type { TextRow, TextRows } from './database.ts'
 
-/** A row as it came over the wire. Its type is not among those that pg publishes. */
+/** A row as the driver received it; pg does not export its type. */
 interface DataRow {
   length: number
 }
@@ -23,11 +23,11 @@ class BoundedQuery extends pg.Query {
   }
 }
 
-/** The first rows of a query: those that begin within so many bytes. */
+/** The first rows of a query: those that start within `maxBytes`. */
 export function queryWithin(client: pg.ClientBase, config: pg.QueryArrayConfig, maxBytes: number): Promise<TextRows> {
   const query = new BoundedQuery(config, maxBytes)
   return new Promise((resolve, reject) => {
-    // The client calls back through what the query holds.
+    // The driver calls back through these methods of the query.
     Object.assign(query, {
       callback: (error: Error | null, result: { rows: TextRow[] }) =>
         error ? reject(error) : resolve(query.isCut ? Object.assign(result.rows, { isCut: true }) : result.rows),

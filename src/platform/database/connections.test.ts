@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => clone.drop())
 
-/** What `work` ends with while the database takes `limit` connections at most, of everybody together. */
+/** The result of `work` while the database accepts at most `limit` connections in total. */
 async function withLimit<T>(limit: number, work: () => Promise<T>): Promise<T> {
   const setLimit = (connections: number) =>
     clone.database.systemDatabase.rows(
@@ -24,11 +24,11 @@ async function withLimit<T>(limit: number, work: () => Promise<T>): Promise<T> {
   return work().finally(() => setLimit(-1))
 }
 
-describe('a database that has no connection free', () => {
+describe('a database without a free connection', () => {
   const organization = '0198a1f2-0000-7000-8000-000000000001'
   const statement = { text: 'select $1::uuid, pg_sleep(0.05)' }
 
-  it('is waited for: every call is answered over the connections that there are', async () => {
+  it('delays calls, and every call is answered over the existing connections', async () => {
     await withLimit(4, async () => {
       const database = openDatabase({ connectionString: clone.url }, { onError: () => {} })
       const calls = Array.from({ length: 12 }, () => database.rows(statement, [organization]))
@@ -38,10 +38,10 @@ describe('a database that has no connection free', () => {
     })
   })
 
-  it('is waited for by reads that share their connections', async () => {
+  it('delays reads on shared connections', async () => {
     const other = new Client({ connectionString: clone.url })
     await other.connect()
-    // One is that of the test itself, which holds back another for a moment.
+    // One connection is the test's own, which holds back another for a moment.
     await withLimit(3, async () => {
       const database = openDatabase({ connectionString: clone.url }, { onError: () => {} })
       const calls = Array.from({ length: 12 }, () => database.rowByKey(statement, [organization]))
@@ -52,7 +52,7 @@ describe('a database that has no connection free', () => {
     })
   })
 
-  it('is not waited for without end: the call fails as one that did not reach the database', async () => {
+  it('fails a call after the limit, as one that did not reach the database', async () => {
     const pool = openPool({ connectionString: clone.url, connectionTimeoutMillis: 300 }, () => {})
     const failure = await withLimit(0, () => connectTo(pool)('').catch((error: unknown) => error))
     await pool.end()
@@ -60,15 +60,15 @@ describe('a database that has no connection free', () => {
   })
 })
 
-describe('a process that stood still', () => {
+describe('a process that was suspended', () => {
   const TIMEOUT_MS = 200
-  /** As a machine that is suspended, or that has no processor left for this process. */
+  /** Like a machine that is suspended, or that gives this process no processor time. */
   const standStill = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TIMEOUT_MS + 1000)
 
   it.each([
     ['of everybody', connectTo],
     ['of an organization', connectFairly],
-  ])('beyond the limit for a connection %s takes the one that was there in time', async (_, connectOver) => {
+  ])('for longer than the connection limit %s uses the connection that was ready in time', async (_, connectOver) => {
     const pool = openPool({ connectionString: clone.url, connectionTimeoutMillis: TIMEOUT_MS }, () => {})
     const connecting = connectOver(pool)('')
     standStill()
@@ -79,9 +79,9 @@ describe('a process that stood still', () => {
   })
 })
 
-it('a connection that PostgreSQL has ended is not used for another call, also while it has not closed yet', async () => {
+it('a connection that PostgreSQL has ended is not used again, even while its socket is still open', async () => {
   const { host, port, ...login } = inject('postgres')
-  // Between the two: what PostgreSQL says goes through, that it has closed does not.
+  // A proxy in between: it forwards PostgreSQL's last message, but not the closing of the connection.
   const between = createServer({ allowHalfOpen: true }, (client) => {
     const server = connect({ path: join(host, `.s.PGSQL.${port}`), allowHalfOpen: true })
     server.on('data', (bytes) => client.write(bytes))

@@ -1,4 +1,4 @@
-// How a statement comes to a connection: from a pool that the organizations share fairly, or from one that has another purpose.
+// How a statement gets a connection: from a pool that organizations share fairly, or from a pool with another purpose.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { backOffMs } from '../back-off.ts'
@@ -8,7 +8,7 @@ import { DatabaseBusy, isConnectionFailure, isOutOfConnections } from './errors.
 /** A connection for one statement or one transaction. */
 export interface Lease {
   client: pg.PoolClient
-  /** With an error the connection is closed and never used again. */
+  /** With an error the connection is closed and never reused. */
   release(broken?: Error): void
 }
 
@@ -16,18 +16,21 @@ export interface Lease {
 export type Connect = (organization: string) => Promise<Lease>
 
 export const CONNECT_TIMEOUT_MS = 5_000
-/** What waits for a connection beyond this many is refused at once: it would give up before its turn. */
+/** Beyond this many waiting calls, further ones are refused at once, because they would time out before their turn. */
 const MAX_WAITING = 1000
 
-/** While PostgreSQL has no connection free, of whoever uses it: how soon it is asked again. */
+/** How soon to try again while PostgreSQL has no free connection. */
 const NONE_FREE = { firstMs: 40, longestMs: 500 }
-/** An attempt that ends this much after its own limit says that this process stood still: it has not looked at what came meanwhile. */
+/**
+ * An attempt that ends this long after its own limit shows that this process was suspended, and has not seen what
+ * arrived meanwhile.
+ */
 const STOOD_STILL_MS = 500
 
 /**
- * Makes a connection. PostgreSQL that has none free for the moment is asked again until the limit, as a pool waits for one of its own;
- * an attempt whose limit passed while this process stood still is repeated once. Nothing has been sent before.
- * decisions/0051-steady-tests.md
+ * Opens a connection. While PostgreSQL has none free, it retries until the limit, as a pool does when its own are
+ * taken. An attempt whose limit passed while this process was suspended is repeated once. Nothing has been sent at that
+ * point. decisions/0051-steady-tests.md
  */
 export async function untilConnected<T>(connect: () => Promise<T>, timeoutMs: number): Promise<T> {
   const startedAt = performance.now()
@@ -49,9 +52,9 @@ export async function untilConnected<T>(connect: () => Promise<T>, timeoutMs: nu
 
 export function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(config)
-  // An idle connection that the server closed must not end the process; the pool makes a new one.
+  // An idle connection that the server closed must not end the process; the pool opens a new one.
   pool.on('error', onError)
-  // Neither must one that dies in the middle of a transaction: its statement fails, and that is told.
+  // Nor must a connection that is lost within a transaction: its statement fails, and that is reported.
   pool.on('connect', (client) => client.on('error', onError))
   return pool
 }
@@ -59,7 +62,7 @@ export function openPool(config: pg.PoolConfig, onError: (error: Error) => void)
 const connectPool = (pool: pg.Pool) =>
   untilConnected(() => pool.connect(), pool.options.connectionTimeoutMillis ?? CONNECT_TIMEOUT_MS)
 
-/** First come, first served: for what does not act for one organization. */
+/** First come, first served: for work that is not done for one organization. */
 export function connectTo(pool: pg.Pool): Connect {
   return async () => {
     if (pool.waitingCount >= MAX_WAITING) throw new DatabaseBusy()
@@ -68,14 +71,17 @@ export function connectTo(pool: pg.Pool): Connect {
   }
 }
 
-/** No organization takes all connections, however long its statements run, and those that wait take turns. decisions/0019-fairness.md */
+/**
+ * No organization takes all connections, however long its statements run, and waiting organizations take turns.
+ * decisions/0019-fairness.md
+ */
 export function connectFairly(pool: pg.Pool): Connect {
   const share = createFairShare({ places: pool.options.max, maxWaiting: MAX_WAITING })
   const waitForTurn = async (organization: string) => {
     try {
       await share.enter(organization, AbortSignal.timeout(CONNECT_TIMEOUT_MS))
     } catch (cause) {
-      throw new DatabaseBusy('no connection became free', { cause })
+      throw new DatabaseBusy('timed out waiting for a database connection', { cause })
     }
   }
   return async (organization) => {

@@ -11,44 +11,52 @@ import {
 import { followPrimary, type Server } from './servers.ts'
 import { openSharedConnections } from './shared-connections.ts'
 
-/** A statement with a name is prepared once a connection; its text never changes. */
+/** A statement with a name is prepared once per connection; its text never changes. */
 export interface Statement {
   name?: string
   text: string
-  /** For one that may take longer than a request's statement. */
+  /** For a statement that may take longer than those of a request. */
   timeoutMs?: number
-  /** Rows behind so many bytes are left out, as the rows of a list may be of any size; the first row always comes. */
+  /**
+   * Rows beyond this many bytes are left out, because rows of a list may be of any size; the first row is always
+   * returned.
+   */
   maxBytes?: number
 }
 
 /**
- * The database as the rest of the service sees it: the rows of one organization, which $1 of a statement names; a statement that names
- * none finds none (row-level-security.ts). Timestamps, JSON and numbers arrive as the text that PostgreSQL wrote:
- * stored JSON goes out unparsed, and each caller knows its own columns.
+ * The database as the rest of the service sees it: the rows of one organization, which $1 of a statement names. A
+ * statement that names no organization finds no rows (row-level-security.ts). Timestamps, JSON and numbers arrive as
+ * the text that PostgreSQL wrote: stored JSON is passed on unparsed, and each caller knows its own columns.
  */
 export interface Database {
   /** Rows as arrays of text columns, in the order of the select list. */
   rows(statement: Statement | string, values?: unknown[]): Promise<TextRows>
   /** The first row, if there is one. */
   row(statement: Statement | string, values?: unknown[]): Promise<TextRow | undefined>
-  /** The first row of a statement that reads by key and never waits: it shares its connection with others. */
+  /**
+   * The first row of a statement that reads by key and never waits for a lock: it shares its connection with others.
+   */
   rowByKey(statement: Statement, values: unknown[]): Promise<TextRow | undefined>
   /** Runs `work` in one transaction on one connection; rolls back when it throws. */
   transaction<T>(work: (database: Database) => Promise<T>): Promise<T>
 }
 
-/** The database without row-level security: for work that belongs to none, or to all (test/laws/across-organizations.test.ts). */
+/**
+ * The database without row-level security, for work that belongs to no organization or to all
+ * (test/laws/across-organizations.test.ts).
+ */
 export interface SystemDatabase extends Database {
   readonly reach: 'every organization'
 }
 
 export interface DatabasePool extends Database {
   systemDatabase: SystemDatabase
-  /** For what every call needs before it is let in: connections that no call's own work takes. */
+  /** For what every call needs before it is admitted: connections that the work of calls cannot take. */
   authenticationDatabase: SystemDatabase
-  /** For the check whether the database answers: one connection that nothing else takes, and no long wait. */
+  /** For the readiness check: one dedicated connection with a short limit. */
   probeDatabase: SystemDatabase
-  /** How each pool is used at present. */
+  /** The current use of each pool. */
   usage(): PoolUsage[]
   close(): Promise<void>
 }
@@ -61,35 +69,47 @@ export interface PoolUsage {
   max: number
 }
 
-/** A column is text or null; callers index rows whose select list they wrote themselves, so the type says text. */
+/**
+ * A column is text or null. Callers wrote the select list themselves and know which columns are never null, so the type
+ * says text.
+ */
 export type TextRow = string[]
 
-/** `isCut` when rows were left out for `maxBytes`. */
+/** `isCut` is set when rows were left out because of `maxBytes`. */
 export type TextRows = TextRow[] & { isCut?: boolean }
 
-/** For the calls of one service, however many processes it is. */
+/** For the calls of one service, shared by all of its processes. */
 const MAX_CONNECTIONS = 20
-/** Of one process: a transaction and what is read beside it. */
+/** The least for one process: a transaction, and the reads beside it. */
 const MIN_CONNECTIONS = 4
 /** For work across organizations: the queue, retention, commands. */
 const MAX_CONNECTIONS_ACROSS = 3
-/** Its statements read or write one row by its key. */
+/** Its statements read or write one row by key. */
 const MAX_CONNECTIONS_OF_AUTHENTICATION = 4
-/** Whoever waits to be let in longer than this is better served by a 503; a database that stands still answers nothing itself. */
+/**
+ * A caller that waits longer than this to be authenticated is better served by a 503; a suspended database does not
+ * time out statements itself.
+ */
 const AUTHENTICATION_TIMEOUT_MS = 5_000
 const PROBE_TIMEOUT_MS = 1_500
 /** No statement of a request takes long; bulk work raises this for its own transaction. */
 const STATEMENT_TIMEOUT_MS = 30_000
-/** The database keeps the limit of a statement itself, unless it stands still: after this long without a word of it the caller gets its 503. */
+/**
+ * The database enforces the statement timeout itself, unless it is suspended: this long after the timeout the caller
+ * gets its 503.
+ */
 export const ANSWER_MARGIN_MS = 5_000
-/** From which share of common trigrams on `%` holds, whatever the server is set to. More than 0.3, its default: fewer are read in vain. */
+/**
+ * The share of common trigrams from which `%` matches, independent of the server's setting. More than the default of
+ * 0.3, so that fewer rows are read in vain.
+ */
 export const SIMILARITY = 0.34
 
 const asText = { getTypeParser: () => (value: string) => value }
 
 /**
- * Opens a pool whose connections are under row-level security, and beside it small ones whose connections are not, each for a purpose of its own.
- * Nothing connects until the first statement.
+ * Opens a pool whose connections are subject to row-level security, and small pools without it, each for its own
+ * purpose. Nothing connects before the first statement.
  */
 export function openDatabase(
   connection: pg.PoolConfig,
@@ -103,7 +123,7 @@ export function openDatabase(
   const { onError, statementTimeoutMs = STATEMENT_TIMEOUT_MS, processes = 1 } = options
   const primary = followPrimary(connection, options)
   const { address, theirs } = withoutOptions(primary.connection)
-  // Theirs first: of two the later counts, and ours switch on row-level security.
+  // The caller's options come first: the last one counts, and ours switch on row-level security.
   const settings = `${theirs} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c pg_trgm.similarity_threshold=${SIMILARITY}`
   const config = {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -113,7 +133,7 @@ export function openDatabase(
     Client: primary.connection.Client,
     types: asText as never,
     application_name: 'anteroom',
-    // A statement and the one that enters its organization leave in one packet.
+    // A statement and the one that enters its organization are sent in one packet.
     pipeline: true,
   }
   const restricted = {
@@ -157,8 +177,8 @@ const usageOf = (name: PoolUsage['pool'], pool: pg.Pool): PoolUsage => ({
 })
 
 /**
- * A connection without the server options that it names, and those. The driver lets a `connectionString` overrule what stands beside it, and
- * so would take row-level security off our connections.
+ * Separates a connection's server options from the rest. The driver lets a `connectionString` override other options,
+ * and would thus remove row-level security from these connections.
  */
 function withoutOptions({ options = '', ...rest }: pg.PoolConfig): { address: pg.PoolConfig; theirs: string } {
   const [place = '', query] = rest.connectionString?.split(/\?(.*)/s) ?? []
@@ -172,7 +192,10 @@ function withoutOptions({ options = '', ...rest }: pg.PoolConfig): { address: pg
   }
 }
 
-/** A connection that is there when it is needed, and a limit that holds also when the server says nothing: it is ours, not the server's. */
+/**
+ * Keeps a connection open until it is needed, with a client-side limit that also applies when the server does not
+ * respond.
+ */
 const keptOpen = (timeoutMs: number): pg.PoolConfig => ({
   idleTimeoutMillis: 0,
   connectionTimeoutMillis: timeoutMs,
@@ -191,21 +214,25 @@ function databaseOver(connect: Connect, security: RowLevelSecurity): Database {
     try {
       return await security.ask(client, statement, values)
     } catch (error) {
-      // The pool drops a connection once it has closed, which may come after what PostgreSQL said last on it, or never.
+      // The pool drops a connection once its socket has closed, which may happen long after PostgreSQL's last message,
+      // or never.
       if (isConnectionFailure(error)) broken = error as Error
       throw error
     } finally {
       release(broken)
     }
   }
-  const own = statementsOver((statement, values) => againAfterDeadlock(() => askOnce(statement, values)))
+  const own = statementsOver((statement, values) => retryAfterDeadlock(() => askOnce(statement, values)))
   return { ...own, rowByKey: own.row, transaction: (work) => inTransaction(connect, security, work) }
 }
 
 const DEADLOCK_ATTEMPTS = 3
 
-/** A statement that gave way in a deadlock is undone as a whole: whoever it gave way to goes on, and then it is its turn. */
-async function againAfterDeadlock<T>(send: () => Promise<T>): Promise<T> {
+/**
+ * A statement that was cancelled to resolve a deadlock is rolled back completely; the other transaction proceeds, and
+ * this one is repeated.
+ */
+async function retryAfterDeadlock<T>(send: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await send()
@@ -222,7 +249,10 @@ function statementsOver(ask: Ask): Pick<Database, 'rows' | 'row'> {
   return { rows, row: async (statement, values) => (await rows(statement, values))[0] }
 }
 
-/** It connects with its first statement, which says for whom: a transaction counts against its organization's share. */
+/**
+ * Connects with its first statement, which names the organization: the transaction counts towards that organization's
+ * share.
+ */
 async function inTransaction<T>(
   connect: Connect,
   security: RowLevelSecurity,
@@ -238,7 +268,7 @@ async function inTransaction<T>(
     ...own,
     rowByKey: own.row,
     transaction: () => {
-      throw new Error('a transaction holds no transaction')
+      throw new Error('transactions cannot be nested')
     },
   }
   const begun = () => beginning?.catch(() => undefined)

@@ -11,7 +11,7 @@ export interface Account {
 
 export interface Finished {
   succeeded: boolean
-  /** The last of what the program printed, both streams, or why it could not be run. */
+  /** The end of the program's output, both streams, or why it could not be run. */
   output: string
 }
 
@@ -19,7 +19,10 @@ const maxOutputLength = 4_000
 const accountName = 'anteroom'
 const nowhere = '/nonexistent'
 
-/** How a system account is made: Debian, Fedora and most others; then BusyBox. Each is tried until the account is there. */
+/**
+ * The commands that create a system account: Debian, Fedora and most others; then BusyBox. They are tried in turn until
+ * the account exists.
+ */
 const makers: readonly (readonly [string, ...string[]][])[] = [
   [['useradd', '--system', '--user-group', '--no-create-home', '-d', nowhere, '-s', '/usr/sbin/nologin', accountName]],
   [
@@ -29,9 +32,10 @@ const makers: readonly (readonly [string, ...string[]][])[] = [
 ]
 
 /**
- * The account PostgreSQL runs as when the caller is root (it refuses to run as root); undefined for every other caller, whose own
- * account serves. It is Anteroom's own, made at the first start: whoever shares the account of a database can read all of it.
- * @throws StartupError when there is none and none can be made.
+ * The account that PostgreSQL runs as when the caller is root, because PostgreSQL refuses to run as root; undefined for
+ * any other caller, whose own account is used. It is a dedicated account, created at the first start: every process of
+ * a database's account can read all of its data.
+ * @throws StartupError when the account does not exist and cannot be created.
  */
 export async function chooseAccount(passwd = '/etc/passwd', make = makers): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -46,7 +50,7 @@ export async function chooseAccount(passwd = '/etc/passwd', make = makers): Prom
   )
 }
 
-/** @throws StartupError when the account's number is root's or another account's as well. */
+/** @throws StartupError when the account's user id is root's or also another account's. */
 async function findAccount(passwd: string): Promise<Account | undefined> {
   const lines = (await readFile(passwd, 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'))
   const [, , uid, gid] = lines.find(([name]) => name === accountName) ?? []
@@ -60,7 +64,10 @@ async function findAccount(passwd: string): Promise<Account | undefined> {
   return { name: accountName, uid: Number(uid), gid: Number(gid) }
 }
 
-/** Where and as whom PostgreSQL's programs run: no variable of the caller (PGDATA, TZ, LC_ALL …) reaches them. */
+/**
+ * How and as which account PostgreSQL's programs run: no environment variable of the caller (PGDATA, TZ, LC_ALL …)
+ * reaches them.
+ */
 export function childOptions(account: Account | undefined) {
   return { cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' }, uid: account?.uid, gid: account?.gid }
 }
@@ -80,12 +87,17 @@ export function runAs(account: Account | undefined, program: string, args: reado
   })
 }
 
-/** Whether `account` can walk to `folder`: tried, because modes alone do not tell (ACLs, mounts, security modules). */
+/**
+ * Whether `account` can access `folder`: tried out, because permission bits alone do not tell (ACLs, mounts, security
+ * modules).
+ */
 export async function canEnter(account: Account, folder: string): Promise<boolean> {
   return (await runAs(account, '/bin/sh', ['-c', 'cd "$1"', 'sh', folder])).succeeded
 }
 
-/** Sends a signal with the rights of `account`, so that a number read from its file cannot reach a process of root. */
+/**
+ * Sends a signal with the rights of `account`, so that a process id read from its file cannot hit a process of root.
+ */
 export async function signalAs(account: Account | undefined, signal: 'INT', pid: number): Promise<void> {
   await runAs(account, '/bin/sh', ['-c', 'kill -"$1" "$2"', 'sh', signal, String(pid)])
 }

@@ -14,8 +14,8 @@ export interface Binaries {
 }
 
 /**
- * PostgreSQL's programs, tried as the account that will run them: in place when that works, otherwise from a copy
- * beside the cluster (an account that cannot reach them, a package folder that cannot take the library links).
+ * PostgreSQL's programs, tested as the account that will run them: in place when that works, otherwise from a copy
+ * beside the cluster (when the account cannot reach them, or the package folder cannot hold the library links).
  * @throws StartupError when there are none for this machine or they do not run on it.
  */
 export async function findBinaries(home: Home, log: Log, source = packagedBinaries()): Promise<Binaries> {
@@ -49,7 +49,9 @@ async function tryBinaries(source: string, home: Home): Promise<{ binaries?: Bin
   return succeeded && majorVersion ? { binaries: { folder, majorVersion }, reason } : { reason }
 }
 
-/** Makes the library links the package lists; its install script would, but install scripts do not run. */
+/**
+ * Creates the library links that the package lists. Its install script would do so, but install scripts are not run.
+ */
 async function linkLibraries(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -57,7 +59,7 @@ async function linkLibraries(native: string): Promise<void> {
       await symlink(basename(source), join(native, '..', target))
     } catch (error) {
       if (codeOf(error) === 'EEXIST') continue
-      // A folder that is not ours to write: whether the programs run without is tried next.
+      // The folder is not writable for this user: whether the programs run without the links is tested next.
       return
     }
   }
@@ -93,14 +95,17 @@ async function publishCopy(source: string, destination: string, home: Home): Pro
   }
 }
 
-/** Copies of earlier releases: copying happens before a start, when nothing runs from them. */
+/** Removes copies of earlier releases. Copying happens before a start, when no program runs from them. */
 async function removeCopies(home: Home): Promise<void> {
   for (const name of await readdir(home.folder)) {
     if (name.startsWith('binaries-')) await rm(join(home.folder, name), { recursive: true, force: true })
   }
 }
 
-/** Copies folders and files, readable for everybody whatever the umask was that installed them; not the static libraries. */
+/**
+ * Copies folders and files, readable for everyone regardless of the umask of the installation, and without the static
+ * libraries.
+ */
 async function copyTree(source: string, destination: string): Promise<void> {
   await makeOpenFolder(destination)
   for (const entry of await readdir(source, { withFileTypes: true, recursive: true })) {

@@ -7,6 +7,6 @@ it.each([
   [2, 256],
   [4, 512],
   [64, 512],
-])('a database on a machine of %d GB keeps %d MB of its tables in memory', (gigabytes, megabytes) => {
+])('the embedded database on a machine of %d GB gets %d MB of shared buffers', (gigabytes, megabytes) => {
   expect(sharedBuffersMb(gigabytes * 2 ** 30)).toBe(megabytes)
 })

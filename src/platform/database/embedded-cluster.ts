@@ -8,8 +8,8 @@ import type { Binaries } from './embedded-binaries.ts'
 import { clusterFolder, exists, type Home, type Log, makeUnfinished, passwordFile, reasonOf } from './embedded-home.ts'
 
 /**
- * Written into postgresql.conf once, where an operator may change them. Code-point order with Unicode letter case: the
- * same answers on every machine, whatever locales it has.
+ * Written into postgresql.conf once, where an operator may change them. Code-point order with Unicode letter case gives
+ * the same results on every machine, independent of its locales.
  */
 const initdbOptions = [
   '--username=postgres',
@@ -21,24 +21,26 @@ const initdbOptions = [
   '--no-instructions',
   '--set=max_connections=60',
   '--set=jit=off',
-  // The first change of a page after a checkpoint logs the page whole: random updates of a large table would log little else.
+  // The first change of a page after a checkpoint logs the whole page: random updates of a large table would log little
+  // else.
   '--set=wal_compression=on',
   '--set=timezone=UTC',
   '--set=log_timezone=UTC',
 ]
 
 /**
- * What PostgreSQL may keep of its tables in its own memory, in MB: an eighth of the memory that there is (`memory` in bytes), from its
- * usual 128 to 512. A page that it has to ask the system for costs a list of a large organization more than all else.
+ * The size of PostgreSQL's shared buffers in MB: an eighth of the machine's memory (`memory` in bytes), from its
+ * default of 128 up to 512. Reading pages from the operating system costs a list of a large organization more than
+ * everything else.
  */
 export function sharedBuffersMb(memory = Math.min(totalmem(), process.constrainedMemory() || Infinity)): number {
   return Math.min(512, Math.max(128, Math.floor(memory / 8 / 2 ** 20)))
 }
 
 /**
- * Makes the cluster when the home has none. Cluster and password appear together by one rename, so a start that dies
- * leaves nothing half made, and of two first starts one wins and the other uses its cluster.
- * @throws StartupError when initdb fails (its last words included) or the cluster is of another major version.
+ * Creates the cluster when the folder has none. Cluster and password are published by one rename, so a start that is
+ * killed leaves nothing half-made, and of two concurrent first starts one wins and the other uses its cluster.
+ * @throws StartupError when initdb fails (with the end of its output) or the cluster is of another major version.
  */
 export async function ensureCluster(home: Home, binaries: Binaries, log: Log): Promise<void> {
   if (!(await exists(clusterFolder(home)))) await makeCluster(home, binaries, log)
@@ -52,7 +54,7 @@ export async function ensureCluster(home: Home, binaries: Binaries, log: Log): P
 
 /**
  * The password of the cluster's two roles.
- * @throws StartupError when it is gone although the cluster is there.
+ * @throws StartupError when it is missing although the cluster exists.
  */
 export async function readPassword(home: Home): Promise<string> {
   try {
@@ -65,10 +67,10 @@ export async function readPassword(home: Home): Promise<string> {
   }
 }
 
-/** The files of a database that ran are not there any more. */
+/** The files of a database that was running are gone. */
 export class DatabaseGone extends StartupError {}
 
-/** @throws DatabaseGone; never makes a cluster, which would be an empty one in place of the one that was lost. */
+/** @throws DatabaseGone. It never creates a cluster, which would replace the lost one by an empty one. */
 export async function requireCluster(home: Home): Promise<void> {
   if (await exists(clusterFolder(home))) return
   throw new DatabaseGone(`The database folder ${clusterFolder(home)} is gone: restore it or a backup, and start again`)
@@ -103,7 +105,7 @@ async function initialize(folder: string, home: Home, binaries: Binaries): Promi
   if (!succeeded) {
     throw new StartupError(`PostgreSQL could not make its database in ${home.dataDir}: ${lastWords(output)}`)
   }
-  // initdb has read it: from here on the password is for the caller alone.
+  // initdb has read it: from here on only the caller may read the password.
   if (home.account) await chown(password, 0, 0)
 }
 
@@ -111,7 +113,7 @@ async function giveTo(account: Account | undefined, ...paths: string[]): Promise
   if (account) for (const path of paths) await chown(path, account.uid, account.gid)
 }
 
-/** The complaints in what a program printed, else its last line, on one line. */
+/** The error lines in a program's output, otherwise its last line, as one line. */
 function lastWords(output: string): string {
   const lines = output.split('\n').map((line) => line.trim())
   const complaints = lines.filter((line) => /error:|FATAL:|PANIC:|detail:|hint:/.test(line))

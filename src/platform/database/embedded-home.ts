@@ -15,7 +15,7 @@ import { type Account, canEnter } from './embedded-account.ts'
  *       unfinished-<pid>-…/     what a killed start left behind
  */
 export interface Home {
-  /** The data folder as the person named it, for messages. */
+  /** The data folder as the user named it, for messages. */
   dataDir: string
   /** The real path of `postgresql/`: absolute, without links. */
   folder: string
@@ -24,14 +24,14 @@ export interface Home {
 
 export type Log = (message: string, fields?: object) => void
 
-/** Where clusters live that root keeps for PostgreSQL's account when it cannot reach the data folder (a 0700 home). */
+/** Where root keeps clusters whose account cannot reach the data folder (a 0700 home). */
 const sharedFolder = '/var/lib/anteroom'
 
 export const clusterFolder = (home: Home) => join(home.folder, 'cluster', 'data')
 export const passwordFile = (home: Home) => join(home.folder, 'cluster', 'password')
 
 /**
- * Finds or makes PostgreSQL's folder for a data folder, reachable for its account.
+ * Finds or creates PostgreSQL's folder for a data folder, reachable for its account.
  * @throws StartupError when it cannot be written, belongs to another user, or cannot be reached by the account.
  */
 export async function openHome(dataDir: string, account: Account | undefined, log: Log): Promise<Home> {
@@ -52,7 +52,7 @@ export async function openHome(dataDir: string, account: Account | undefined, lo
   return home
 }
 
-/** A folder for work that is published by one rename; a start that dies leaves it for `removeUnfinished`. */
+/** A folder for work that is published by one rename; a start that is killed leaves it to `removeUnfinished`. */
 export async function makeUnfinished(home: Home): Promise<string> {
   const folder = await mkdtemp(join(home.folder, `unfinished-${process.pid}-`))
   await chmod(folder, folderMode(home.account))
@@ -60,8 +60,8 @@ export async function makeUnfinished(home: Home): Promise<string> {
 }
 
 /**
- * Removes what starts that were killed left half made; work of another process that still runs is left alone. Our own
- * number is no sign of life: in a container the killed start had the same one.
+ * Removes the unfinished folders of killed starts; those of other running processes stay. Our own process id is no sign
+ * of life: in a container the killed start had the same one.
  */
 export async function removeUnfinished(home: Home): Promise<void> {
   for (const name of await readdir(home.folder)) {
@@ -72,12 +72,14 @@ export async function removeUnfinished(home: Home): Promise<void> {
   }
 }
 
-/** Root's folders let others walk through, so that PostgreSQL's account reaches its own; a user's folders are private. */
+/**
+ * Root's folders are searchable for others, so that PostgreSQL's account reaches its own; a user's folders are private.
+ */
 function folderMode(account: Account | undefined): number {
   return account ? 0o711 : 0o700
 }
 
-/** Whether something, even a dangling link, has this name. */
+/** Whether anything, even a dangling link, has this path. */
 export async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
@@ -88,7 +90,7 @@ export async function exists(path: string): Promise<boolean> {
   )
 }
 
-/** The code of a Node or PostgreSQL error. */
+/** The error code of a Node or PostgreSQL error. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
@@ -115,8 +117,8 @@ async function makeHomeFolder(folder: string, dataDir: string, account: Account 
   }
 }
 
-// Our choice: a link beside a folder of its own, rather than a name computed from the path. The data follow a data
-// folder that is moved, and a data folder that is deleted and made again starts empty.
+// Our choice: a link to a separate folder, and not a name derived from the path. The data follow a data folder that is
+// moved, and a data folder that is deleted and created again starts empty.
 async function linkElsewhere(folder: string, dataDir: string, account: Account, log: Log): Promise<void> {
   let elsewhere: string
   try {

@@ -9,19 +9,22 @@ import { socketFolderOf } from './embedded-postmaster.ts'
 
 const BACKENDS_LIMIT_MS = 30_000
 
-/** The account that the cluster's files belong to, and that a PostgreSQL on them runs as. */
+/** The account that owns the cluster's files, and that a running PostgreSQL on them uses. */
 export async function findOwner(home: Home): Promise<Account | undefined> {
   if (!home.account) return undefined
   const { uid, gid } = await lstat(clusterFolder(home))
   return { name: String(uid), uid, gid }
 }
 
-/** True where root's cluster belongs to another account than the one that PostgreSQL is to run as. */
+/** True when root's cluster belongs to another account than the one that PostgreSQL is to run as. */
 export async function isOfAnotherAccount(home: Home): Promise<boolean> {
   return home.account !== undefined && (await findOwner(home))?.uid !== home.account.uid
 }
 
-/** Gives the files of a cluster on which no PostgreSQL runs to its account. Killed half way, it is done again. */
+/**
+ * Changes the owner of a cluster's files while no PostgreSQL runs on them. When it is killed midway, the next start
+ * repeats it.
+ */
 export async function takeOver(home: Home, log: Log): Promise<void> {
   const { account } = home
   if (!account || !(await isOfAnotherAccount(home))) return
@@ -29,7 +32,7 @@ export async function takeOver(home: Home, log: Log): Promise<void> {
   const former = (await lstat(folder)).uid
   await waitForBackends(home)
   await removeSocketFolder(home, former)
-  // From here on its former account cannot enter it and exchange what is being changed.
+  // From here on the former account cannot enter the folder and exchange files that are being changed.
   await lchown(folder, 0, 0)
   await chmod(folder, 0o700)
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
@@ -40,7 +43,7 @@ export async function takeOver(home: Home, log: Log): Promise<void> {
         `${path} has a second hard link, which PostgreSQL never creates: it is not handed over to ${account.name}`,
       )
     }
-    // Never what a link points to.
+    // Changes links themselves, never their targets.
     await lchown(path, account.uid, account.gid)
   }
   await lchown(folder, account.uid, account.gid)
@@ -48,8 +51,8 @@ export async function takeOver(home: Home, log: Log): Promise<void> {
 }
 
 /**
- * Backends outlive a killed PostgreSQL for a moment, and one of another account would not see their shared memory. They work in the
- * folder of the cluster, which Linux tells.
+ * Backends outlive a killed PostgreSQL for a moment, and a PostgreSQL of another account would not detect their shared
+ * memory. Their working directory is the folder of the cluster, which Linux shows.
  */
 async function waitForBackends(home: Home): Promise<void> {
   const folder = clusterFolder(home)

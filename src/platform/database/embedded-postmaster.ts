@@ -13,27 +13,27 @@ export interface SocketAddress {
   port: number
 }
 
-/** A PostgreSQL that runs on the cluster, as it describes itself in `postmaster.pid`. */
+/** A PostgreSQL that runs on the cluster, as described in its `postmaster.pid`. */
 export interface Postmaster {
   pid: number
-  /** Undefined while it is still opening its socket. */
+  /** Undefined until its socket is open. */
   address: SocketAddress | undefined
 }
 
-/** A start of PostgreSQL by this process, watched until it serves or gives up. */
+/** A start of PostgreSQL by this process, observed until it serves or fails. */
 export interface Launch {
   exited: boolean
-  /** What PostgreSQL wrote to its log since this start. */
+  /** What PostgreSQL has written to its log since this start. */
   readLog(): Promise<string>
 }
 
 const port = 5432
 const socketName = `.s.PGSQL.${port}`
-/** What `sockaddr_un` holds, without its final NUL. */
+/** The longest path in a `sockaddr_un`, without its final NUL. */
 const maxSocketPathBytes = process.platform === 'linux' ? 107 : 103
 const maxLogBytes = 1_000_000
 
-/** What must hold at every start. Errors are not logged: their texts quote values, and values are patient data. */
+/** Settings of every start. Errors are not logged, because their texts quote values, which are patient data. */
 const fixedSettings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -44,9 +44,9 @@ const fixedSettings = {
 }
 
 /**
- * The PostgreSQL that runs on this cluster, undefined when none does. A `postmaster.pid` left by one that was killed
- * does not count, nor one whose number now belongs to another process: PostgreSQL itself would wait for that one for
- * ever (a restarted container hands out the same numbers), so the lock files are removed then.
+ * The PostgreSQL that runs on this cluster, undefined when there is none. A `postmaster.pid` of a killed process does
+ * not count, nor one whose process id now belongs to another process. PostgreSQL itself would wait for that process
+ * forever (a restarted container uses the same ids), so the lock files are removed then.
  */
 export async function findPostmaster(home: Home): Promise<Postmaster | undefined> {
   const text = await readLockFile(home)
@@ -63,8 +63,9 @@ export async function findPostmaster(home: Home): Promise<Postmaster | undefined
 }
 
 /**
- * Starts PostgreSQL on the cluster, in a session of its own: it neither hears Ctrl-C in the terminal nor dies with us.
- * @throws StartupError when its socket folder or log cannot be made.
+ * Starts PostgreSQL on the cluster in a separate session, so that it neither receives Ctrl-C from the terminal nor ends
+ * with this process.
+ * @throws StartupError when its socket folder or log cannot be created.
  */
 export async function launchPostgres(home: Home, binaries: Binaries): Promise<Launch> {
   const socketFolder = await makeSocketFolder(home)
@@ -88,7 +89,7 @@ export async function launchPostgres(home: Home, binaries: Binaries): Promise<La
 }
 
 /**
- * Where the sockets live: beside the cluster, or in a short folder of their own when the path would not fit in a socket
+ * The folder of the sockets: beside the cluster, or a short separate folder when the path would not fit in a socket
  * address.
  */
 export function socketFolderOf(home: Home): string {
@@ -136,7 +137,7 @@ async function removeLockFiles(home: Home): Promise<void> {
   await rm(join(socketFolderOf(home), `${socketName}.lock`), { force: true })
 }
 
-/** The command line of a process: undefined when it does not run, `unknown` where the system does not tell. */
+/** The command line of a process: undefined when it does not run, `unknown` when the system does not show it. */
 async function describeProcess(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') {
     try {

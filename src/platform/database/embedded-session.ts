@@ -4,7 +4,7 @@ import { codeOf } from './embedded-home.ts'
 import type { SocketAddress } from './embedded-postmaster.ts'
 import { APPLICATION_ROLE } from './row-level-security.ts'
 
-/** What a `pg` Pool or Client takes as it is. */
+/** The options of a `pg` Pool or Client. */
 export interface EmbeddedConnection extends SocketAddress {
   user: string
   password: string
@@ -15,16 +15,16 @@ export interface EmbeddedConnection extends SocketAddress {
 const applicationRole = 'anteroom'
 const connectTimeoutMs = 5_000
 
-/** Advisory locks of the session each process keeps on the maintenance database; they die with the process. */
+/** Advisory locks of the session that each process keeps on the maintenance database; they end with the process. */
 const lockClass = 0x616e7465
-/** Held shared by every process that uses the database, exclusively by the one that stops it. */
+/** Held shared by every process that uses the database, and exclusively by the one that stops it. */
 const presenceLock = 1
 /** Held by the server: a data folder has one. */
 const serverLock = 2
-/** Held while the role and the database are made. */
+/** Held while the role and the database are created. */
 const setupLock = 3
 
-/** How connecting to a Unix socket fails before PostgreSQL listens on it and after it has stopped. */
+/** The errors of connecting to a Unix socket before PostgreSQL listens on it and after it has stopped. */
 const unservedCodes = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAGAIN'])
 
 const applicationName = (role: string) => `anteroom ${role} ${process.pid}`
@@ -36,8 +36,8 @@ export function applicationConnection(address: SocketAddress, password: string):
 
 /**
  * Opens this process's session and announces its presence; undefined when PostgreSQL does not serve yet or is about to
- * stop, which a later try will tell apart.
- * @throws StartupError when the password file does not fit the cluster.
+ * stop, which a later attempt will distinguish.
+ * @throws StartupError when the password file does not match the cluster.
  */
 export async function openSession(connection: EmbeddedConnection, role: string): Promise<Client | undefined> {
   const session = new Client({
@@ -47,7 +47,7 @@ export async function openSession(connection: EmbeddedConnection, role: string):
     application_name: applicationName(role),
     connectionTimeoutMillis: connectTimeoutMs,
   })
-  // A lost session is noticed by its 'end'; without a listener its 'error' would end the process.
+  // A lost session is noticed by its 'end'; without this listener its 'error' would end the process.
   session.on('error', () => {})
   try {
     await session.connect()
@@ -59,7 +59,7 @@ export async function openSession(connection: EmbeddedConnection, role: string):
   return undefined
 }
 
-/** Makes the application's login, the role that it takes and its database when they are missing. */
+/** Creates the application's login, its role and its database when they are missing. */
 export async function ensureDatabase(session: Client, connection: EmbeddedConnection): Promise<void> {
   const { user, database, password } = connection
   if ((await hasDatabase(session, database)) && (await hasRole(session, APPLICATION_ROLE))) return
@@ -95,13 +95,13 @@ export async function findServer(session: Client): Promise<string | undefined> {
   return rows[0]?.application_name.split(' ').at(-1)
 }
 
-/** Withdraws this process's presence; true when it was the last, and nobody can join any more. */
+/** Withdraws this process's presence; true when it was the last process, and no other can join any more. */
 export async function leave(session: Client): Promise<boolean> {
   await session.query('select pg_advisory_unlock_shared($1, $2)', [lockClass, presenceLock])
   return tryLock(session, 'pg_try_advisory_lock', presenceLock)
 }
 
-/** Says in one line what stood in the way of a start. */
+/** Describes in one line why a start failed. */
 export function asStartupError(error: unknown): StartupError {
   if (error instanceof StartupError) return error
   const reason = error instanceof Error ? error.message : String(error)
@@ -125,7 +125,10 @@ async function hasDatabase(session: Client, name: string): Promise<boolean> {
   return (await session.query('select from pg_database where datname = $1', [name])).rowCount === 1
 }
 
-/** Whether a failed connection only means "not yet" or "just stopping": the socket is not served, or 57P0x says so. */
+/**
+ * Whether a failed connection only means that PostgreSQL is starting or stopping: the socket is not served, or the code
+ * is 57P0x.
+ */
 function isPassing(error: unknown): boolean {
   const code = codeOf(error)
   if (error instanceof DatabaseError) return code?.startsWith('57P0') === true

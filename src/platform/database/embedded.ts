@@ -33,21 +33,24 @@ export interface EmbeddedOptions {
   binaries?: string
 }
 
-/** A running PostgreSQL, and this process's part in it. */
+/** A running PostgreSQL, and this process's use of it. */
 export interface Embedded {
   connection: EmbeddedConnection
-  /** Leaves; the last process to leave stops PostgreSQL. End every pool and client first. Never rejects. */
+  /**
+   * Ends this process's use; the last process to leave stops PostgreSQL. All pools and clients must be closed before.
+   * Never rejects.
+   */
   stop(): Promise<void>
 }
 
-/** Recovery after a crash may replay a gigabyte of WAL; a start that does nothing wrong is not given up before. */
+/** Recovery after a crash may replay a gigabyte of WAL; a healthy start is not given up before this limit. */
 const startTimeoutMs = 120_000
-/** After this long without an answer a person is told why. */
+/** After this long without an answer the reason is logged for the user. */
 const patienceMs = 2_000
-/** How long backends of a killed PostgreSQL may keep its memory before a new one gives up waiting for them. */
+/** How long backends of a killed PostgreSQL may keep its memory before a new one stops waiting for them. */
 const orphanTimeoutMs = 30_000
 const stopTimeoutMs = 20_000
-/** A killed server's session ends within milliseconds; a server that still has the folder after this is alive. */
+/** A killed server's session ends within milliseconds; a server that still holds the folder after this is running. */
 const claimTimeoutMs = 1_000
 const pollMs = 20
 const retryMs = 500
@@ -82,7 +85,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
         if (failures > 0) await delay(backOffMs(RECOVERY_BACK_OFF, failures), undefined, { signal: stopped.signal })
         attached = await attach(home, { ...options, log: () => {} }, 'known')
         attachedAt = performance.now()
-        report('The embedded PostgreSQL went away and was started again')
+        report('The embedded PostgreSQL stopped unexpectedly and was restarted')
         watch()
         return
       } catch (error) {
@@ -90,7 +93,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
         if (error instanceof DatabaseGone) throw error
         failures += 1
         const reason = asStartupError(error).message
-        report('The embedded PostgreSQL cannot be started again, it is tried until it can', { reason, failures })
+        report('The embedded PostgreSQL cannot be restarted; retrying', { reason, failures })
       }
     }
   }
@@ -113,7 +116,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   return { connection: attached.connection, stop }
 }
 
-/** Whether there is a cluster to go on with, or one may have to be made. */
+/** Whether the cluster exists, or may have to be created. */
 type ClusterState = 'known' | 'perhaps new'
 
 async function attach(home: Home, options: EmbeddedOptions, state: ClusterState): Promise<Attached> {
@@ -123,7 +126,7 @@ async function attach(home: Home, options: EmbeddedOptions, state: ClusterState)
     attached = await joinOrStart(home, options, state)
     await ensureDatabase(attached.session, attached.connection)
     if (options.role === 'server') await claim(attached.session, home)
-    // Where a command still works on it, the last to leave stops it, and recovery starts it under the right account.
+    // When a command still uses it, the last process to leave stops it, and recovery starts it under the right account.
     if (options.role === 'server' && (await isOfAnotherAccount(home)) && (await leave(attached.session))) {
       await stopPostgres(home, options.log)
       await attached.session.end().catch(() => {})
@@ -136,7 +139,9 @@ async function attach(home: Home, options: EmbeddedOptions, state: ClusterState)
   }
 }
 
-/** Opens a session on the PostgreSQL that runs, starting one while none does; of two that start one, one succeeds. */
+/**
+ * Opens a session on the running PostgreSQL, starting one when there is none; of two concurrent starts, one succeeds.
+ */
 async function joinOrStart(home: Home, options: EmbeddedOptions, state: ClusterState): Promise<Attached> {
   const startedAt = performance.now()
   const elapsed = () => Math.round(performance.now() - startedAt)
@@ -174,7 +179,7 @@ async function start(home: Home, options: EmbeddedOptions, state: ClusterState):
   return launchPostgres(home, binaries)
 }
 
-/** A start that lost to another, or met the last backends of a killed PostgreSQL, is worth another try. */
+/** A start that lost against another one, or found the last backends of a killed PostgreSQL, is retried. */
 async function waitUnlessFatal(launch: Launch, home: Home, elapsedMs: number): Promise<void> {
   const written = await launch.readLog()
   if (/lock file .* already exists|still in use/.test(written) && elapsedMs < orphanTimeoutMs) return delay(retryMs)
@@ -194,14 +199,14 @@ async function claim(session: Client, home: Home): Promise<void> {
   }
 }
 
-/** Ends this process's part. Errors are swallowed: a session that is lost has left already. */
+/** Ends this process's use. Errors are ignored: a lost session has left already. */
 async function detach(session: Client, home: Home, log: Log): Promise<void> {
   const isLast = await leave(session).catch(() => false)
   if (isLast) await stopPostgres(home, log)
   await session.end().catch(() => {})
 }
 
-/** A fast shutdown: running transactions are rolled back, the rest is written out. */
+/** A fast shutdown: running transactions are rolled back, and everything else is written to disk. */
 async function stopPostgres(home: Home, log: Log): Promise<void> {
   const startedAt = performance.now()
   const stopped = await findPostmaster(home)

@@ -1,4 +1,4 @@
-// What PostgreSQL and its driver say when something fails. Source: PostgreSQL manual, appendix A (error codes).
+// The errors of PostgreSQL and its driver. Source: PostgreSQL manual, appendix A (error codes).
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -8,7 +8,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return code === UNIQUE_VIOLATION ? constraint : undefined
 }
 
-/** Refused before anything was sent: too many wait for a connection already. */
+/** Refused before anything was sent: too many calls are waiting for a connection. */
 export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy'
 }
@@ -19,14 +19,14 @@ const DRIVER_MESSAGES =
 
 const TOO_MANY_CONNECTIONS = '53300'
 
-/** True when PostgreSQL took no more connections: one may be free in a moment. */
+/** True when PostgreSQL had no free connection; one may be free in a moment. */
 export function isOutOfConnections(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === TOO_MANY_CONNECTIONS
 }
 
 /**
- * True when the database was not there: refused, cut off, restarting (class 57P) or out of connections (53300).
- * A statement that was cut off may or may not have been committed.
+ * True when the database was unavailable: refused, disconnected, restarting (class 57P) or out of connections (53300).
+ * A statement whose connection was lost may or may not have been committed.
  */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -43,15 +43,15 @@ export function isConnectionFailure(error: unknown): boolean {
 
 const DEADLOCK = '40P01'
 
-/** True when two transactions waited for each other and this one had to give way: done again it may go through. */
+/** True when the transaction was cancelled to resolve a deadlock: a retry may succeed. */
 export function isDeadlock(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === DEADLOCK
 }
 
 /**
- * True when PostgreSQL refused what a statement says, and so undid it: a value, a constraint, a limit of the program, or a deadlock. What several
- * callers sent together may still be right for each of the others. Cut off or out of time is not of this kind: that may have been committed,
- * or would be no different another time.
+ * True when PostgreSQL refused a statement because of its content, and rolled it back: a value, a constraint, a limit
+ * of the program, or a deadlock. In a statement for several callers, the other callers' parts may still be valid. A
+ * lost connection or a timeout is not of this kind: the statement may have been committed, or would fail again.
  */
 export function isOfTheStatement(error: unknown): boolean {
   const { code = '' } = (error ?? {}) as { code?: unknown }
@@ -61,9 +61,9 @@ export function isOfTheStatement(error: unknown): boolean {
 const UNABLE_CODES = new Set(['57014', '25006', DEADLOCK])
 
 /**
- * True when the database was there but could not do what it can do at other times: out of disk or memory (class 53), unable to
- * read and write its files (class 58), past the time that a statement may take (57014), read-only for a while (25006), giving way to another
- * transaction (40P01).
+ * True when the database was reachable but temporarily unable: out of disk or memory (class 53), unable to read or
+ * write its files (class 58), beyond the statement timeout (57014), read-only for a while (25006), or cancelled to
+ * resolve a deadlock (40P01).
  */
 export function isTransientDatabaseError(error: unknown): boolean {
   const { code = '' } = error as { code?: unknown }

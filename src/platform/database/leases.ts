@@ -1,10 +1,11 @@
-// Rows of a table as jobs that any number of processes share (decisions/0034-leases.md). Whoever takes a row has it for a short lease
-// and renews that while it works; a holder that dies is replaced soon. Each taking raises `attempt`, so that one who was given up
-// changes nothing when it comes back. This file alone writes `attempt`, `due_at`, `held` and `faults` of a row that exists.
+// Rows of a table as jobs that any number of processes share (decisions/0034-leases.md). A process takes a row for a
+// short lease and renews the lease while it works; when it is killed, another process soon takes the row. Each taking
+// raises `attempt`, so that a former holder cannot change the row when it resumes. Only this file writes `attempt`,
+// `due_at`, `held` and `faults` of an existing row.
 import type { SystemDatabase } from './database.ts'
 import { isConnectionFailure, isTransientDatabaseError } from './errors.ts'
 
-/** How long a taken row stays out of the others' sight unless its holder says that it is still at work. */
+/** How long a taken row is hidden from other processes unless its holder renews the lease. */
 export const LEASE_MS = 20_000
 const RENEW_EVERY_MS = LEASE_MS / 4
 
@@ -12,37 +13,45 @@ interface Needs {
   systemDatabase: SystemDatabase
 }
 
-/** A row in the hands of whoever has this. */
+/** A row that a process holds. */
 export interface Hold {
   organizationId: string
   id: string
-  /** Counted from 1; a later one means that this holder was given up. */
+  /** Counted from 1; a higher value in the row means that this holder has lost it. */
   attempt: number
 }
 
 /** A table whose rows are jobs. */
 export interface JobTable {
   table: string
-  /** The column that is the row's key beside `organization_id`. */
+  /** The key column of the row besides `organization_id`. */
   key: string
-  /** The condition that the row `j` still waits for work. */
+  /** The condition that the row `j` is still waiting for work. */
   isOpen: string
 }
 
 export interface Leases {
-  /** Assignments of the statement that takes the row `j`: `faults` counts the holders in a row that failed or died. */
+  /**
+   * Assignments of the statement that takes the row `j`: `faults` counts consecutive holders that failed or were
+   * killed.
+   */
   taking: string
-  /** Assignments of the statement with which the holder of the row `j` writes what came of it, for so many milliseconds (SQL). */
-  lettingGo(delayMs: string): string
-  /** The condition that the row `j` is in the hands of whom $1, $2 and $3 say: organization, key and attempt. */
+  /**
+   * Assignments of the statement with which the holder of the row `j` writes its result; the row is next due after this
+   * many milliseconds (SQL).
+   */
+  releasing(delayMs: string): string
+  /** The condition that the row `j` is held by the holder in $1, $2 and $3: organization, key and attempt. */
   isHeldBy: string
-  /** Keeps rows in their holder's hands. One that it has let go meanwhile, or that was taken from it, stays as it is. */
+  /**
+   * Extends the leases of these rows. A row that was released or taken by another process meanwhile stays unchanged.
+   */
   renew(deps: Needs, holds: readonly Hold[]): Promise<void>
-  /** Lets rows go: they are next due after the delay. `faults` is set where it is given. */
+  /** Releases rows: they are next due after the delay. `faults` is set when given. */
   release(deps: Needs, holds: readonly Hold[], next: { delayMs: number; faults?: number }): Promise<void>
 }
 
-/** The SQL of an instant at which a lease that is taken now ends. */
+/** SQL for the end of a lease that starts now. */
 export const LEASE_END = `now() + ${LEASE_MS} * interval '1 millisecond'`
 
 export function leasesOf({ table, key, isOpen }: JobTable): Leases {
@@ -55,7 +64,7 @@ export function leasesOf({ table, key, isOpen }: JobTable): Leases {
       order by j.organization_id, j.${key} for update of j ${lock}
     )`
   const ofHeld = `from still_held where j.organization_id = still_held.organization_id and j.${key} = still_held.${key}`
-  // What somebody is writing at this moment needs no longer lease.
+  // A row that is being written at this moment needs no longer lease.
   const renewStatement = {
     name: `${table}_renew`,
     text: `with ${stillHeld('skip locked')} update ${table} j set due_at = ${LEASE_END} ${ofHeld}`,
@@ -67,7 +76,7 @@ export function leasesOf({ table, key, isOpen }: JobTable): Leases {
   }
   return {
     taking: `attempt = j.attempt + 1, held = true, faults = j.faults + j.held::integer, due_at = ${LEASE_END}`,
-    lettingGo: (delayMs) => `held = false, faults = 0, due_at = now() + ${delayMs} * interval '1 millisecond'`,
+    releasing: (delayMs) => `held = false, faults = 0, due_at = now() + ${delayMs} * interval '1 millisecond'`,
     isHeldBy: `j.organization_id = $1 and j.${key} = $2 and j.attempt = $3 and j.held`,
     async renew({ systemDatabase }, holds) {
       if (holds.length > 0) await systemDatabase.rows(renewStatement, keysOf(holds))
@@ -79,7 +88,7 @@ export function leasesOf({ table, key, isOpen }: JobTable): Leases {
   }
 }
 
-/** Renews what `held` gives, again and again until the function that it returns is called. */
+/** Renews the leases of `held()` periodically until the returned function is called. */
 export function keepLeases(
   leases: Leases,
   deps: Needs,
@@ -97,7 +106,7 @@ const keysOf = (holds: readonly Hold[]): unknown[] => [
   holds.map(({ attempt }) => attempt),
 ]
 
-/** The faults of a row in a row, with one more. A database that is away says nothing of the row. */
+/** The count of consecutive faults, plus one. An unavailable database says nothing about the row. */
 export function withFault({ faults }: { faults: number }, error: Error): number {
   return isConnectionFailure(error) || isTransientDatabaseError(error) ? faults : faults + 1
 }

@@ -7,13 +7,13 @@ import { changeSchema } from './migrate.ts'
 
 const service = testService()
 
-/** Until somebody waits for this table. */
+/** Resolves once another transaction waits for this table. */
 async function isWantedByOthers(table: string): Promise<void> {
   const sql = 'select 1 from pg_locks where not granted and relation = $1::regclass'
   while (!(await service.database.row(sql, [table]))) await delay(5)
 }
 
-/** Somebody who reads in another order than a migration changes; how often the migration was begun. */
+/** A reader that locks tables in another order than a migration; returns how often the migration was started. */
 async function meetReader(): Promise<number> {
   let attempts = 0
   let change: Promise<void> | undefined
@@ -34,12 +34,13 @@ async function meetReader(): Promise<number> {
   return attempts
 }
 
-it('gives way where others hold what it changes and want what it holds, and goes through once they are done', async () => {
-  // Who gives way is who waited first, and that is the migration unless this process was held up for a second just then.
+it('yields in a deadlock with other transactions, and succeeds once they are done', async () => {
+  // PostgreSQL cancels the transaction that waited first; that is the migration unless this process was just delayed
+  // for a second.
   while ((await meetReader()) !== 2);
 })
 
-it('does nothing again after another fault', async () => {
+it('is not retried after another error', async () => {
   let attempts = 0
   const change = changeSchema(service.database, async (migration) => {
     attempts++
@@ -49,7 +50,7 @@ it('does nothing again after another fault', async () => {
   expect(attempts).toBe(1)
 })
 
-/** As a login on which statements may take no time: what a wait of 30 s meets, sooner. */
+/** Like a login whose statements may take almost no time: reaches a timeout of 30 s sooner. */
 const impatient = (database: Database): Database => ({
   ...database,
   transaction: (work) =>
@@ -60,11 +61,11 @@ const impatient = (database: Database): Database => ({
     }),
 })
 
-it('waits for the migration of another process as long as that takes, and says so now and then', async () => {
+it("waits for another process's migration as long as necessary, and reports this from time to time", async () => {
   const waits: number[] = []
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
-  // The other process has to be first: if it waited itself, nobody would end its wait.
+  // The other process must be first: if it waited itself, its wait would never end.
   let other: Promise<void> | undefined
   await new Promise<void>((resolve) => {
     other = changeSchema(service.database, () => {
@@ -86,7 +87,7 @@ it('waits for the migration of another process as long as that takes, and says s
   expect(waits.length).toBeGreaterThanOrEqual(3)
 })
 
-it('gives a long migration the time that it takes', async () => {
+it('has no time limit', async () => {
   const slow = changeSchema(impatient(service.database), (transaction) => transaction.rows('select pg_sleep(0.2)'))
   await expect(slow).resolves.toHaveLength(1)
 })

@@ -14,30 +14,31 @@ interface Migration {
   checksum: string
 }
 
-/** Hears that another process is migrating, and for how many seconds so far. */
+/** Called while another process is migrating, with the number of seconds so far. */
 type OnWait = (seconds: number) => void
 
-/** Any number, the same in every process: one migrates, the others wait. */
+/** An arbitrary number, the same in every process: one migrates, the others wait. */
 const MIGRATION_LOCK = 7_206_051
 
-/** How often whoever waits for its turn says so. */
-const TELL_EVERY_MS = 10_000
+/** How often a waiting process reports that it waits. */
+const REPORT_EVERY_MS = 10_000
 
-/** A migration takes tables in its own order, processes that serve meanwhile in theirs: it gives way this often. */
+/** A migration locks tables in its own order, and serving processes in theirs: it yields to them at most this often. */
 const DEADLOCKS_MAX = 10
 
 /**
- * Brings the database to the level of `migrations/`, each file in a transaction of its own, forward only. Safe to run from
- * several processes at once; `onWait` hears now and then for how many seconds another one is migrating. Returns the names that
- * were applied.
- * @throws StartupError when the application's role cannot be made, when an applied file has changed or the database is ahead of this program.
+ * Migrates the database to the level of `migrations/`, each file in its own transaction, forward only. Several
+ * processes may run it at once; `onWait` is called from time to time with the number of seconds that another process
+ * has been migrating. Returns the names of the applied migrations.
+ * @throws StartupError when the application's role cannot be created, when an applied file has changed, or when the
+ * database is ahead of this program.
  */
 export async function migrate(
   { systemDatabase: database }: Pick<DatabasePool, 'systemDatabase'>,
   onWait?: OnWait,
 ): Promise<string[]> {
   await ensureApplicationRole(database)
-  // In its turn: `if not exists` does not wait for another who is just making it.
+  // Under the lock, because `if not exists` does not wait for a concurrent creation.
   await changeSchema(database, (transaction) => transaction.rows(createMigrationTable), onWait)
   const applied: string[] = []
   for (const migration of readMigrations()) {
@@ -57,7 +58,8 @@ export async function migrate(
 }
 
 /**
- * Brings an empty database to an earlier level, all in the transaction that it is given: the migrations of these names and checksums.
+ * Migrates an empty database to an earlier level within the given transaction: the migrations with these names and
+ * checksums.
  * @throws StartupError when this program does not have them.
  */
 export async function migrateTo(transaction: Database, level: Record<string, string>): Promise<void> {
@@ -72,18 +74,21 @@ export async function migrateTo(transaction: Database, level: Record<string, str
   }
 }
 
-/** True when every migration of this program has been applied: what `/readyz` asks. */
+/** True when every migration of this program has been applied; `/readyz` uses this. */
 export async function isMigrated(database: Database): Promise<boolean> {
   const names = new Set((await database.rows('select name from migration')).map(([name]) => name))
   return readMigrations().every(({ name }) => names.has(name))
 }
 
-/** Runs what changes tables in a transaction, one process after the other, and again when it met others in the tables that it changes. */
+/**
+ * Runs a change of the schema in a transaction, one process at a time, and again after a deadlock with users of the
+ * tables.
+ */
 export async function changeSchema<T>(
   database: Database,
   work: (transaction: Database) => Promise<T>,
   onWait?: OnWait,
-  tellEveryMs = TELL_EVERY_MS,
+  tellEveryMs = REPORT_EVERY_MS,
 ): Promise<T> {
   for (let deadlocks = 0; ; deadlocks++) {
     try {
@@ -98,7 +103,10 @@ export async function changeSchema<T>(
   }
 }
 
-/** Another's migration takes as long as it takes, and so does ours, whatever the login is set to; not every PostgreSQL has all four. */
+/**
+ * A migration takes as long as it needs, in this process or another, regardless of the login's settings; not every
+ * PostgreSQL has all four.
+ */
 const liftTimeouts = `select set_config(name, '0', true) from pg_settings
   where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`
 
@@ -112,17 +120,17 @@ async function takeTurn(transaction: Database, onWait: OnWait = () => {}, tellEv
   }
 }
 
-/** What the database says of a migration for the person who started it, unless it quotes rows. */
+/** PostgreSQL's message about a migration, for the person who started it, unless it quotes rows. */
 function explain({ name }: Migration, error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError) || isConnectionFailure(error)) return error
   const reason = QUOTES_ROWS.test(error.code ?? '') ? `error ${error.code}` : error.message
   return new StartupError(`migration ${name} failed and was undone: ${reason}`, { cause: error })
 }
 
-/** Data exceptions and broken constraints. */
+/** Data exceptions and constraint violations. */
 const QUOTES_ROWS = /^2[23]/
 
-/** A table is under row-level security from the migration on that makes it (0030_tenant_wall.sql). */
+/** A table is under row-level security from the migration that creates it (0030_tenant_wall.sql). */
 async function buildRowLevelSecurity(transaction: Database): Promise<void> {
   const row = await transaction.row(`select to_regprocedure('build_tenant_wall()')::text`)
   if (row?.[0]) await transaction.rows('select build_tenant_wall()')

@@ -1,4 +1,4 @@
-// Row-level security in the database itself: what a statement finds and does when its `where` was forgotten.
+// Row-level security in the database itself: what a statement finds and changes when its `where` was forgotten.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Caller, testService } from '../../../test/support/service.ts'
@@ -22,21 +22,21 @@ const notesOf = ({ organizationId }: Caller) =>
     organizationId,
   ])
 
-// The view is what a statement means by `note`; the table itself is behind row-level security.
+// In a statement, `note` is the view; the table itself is under row-level security.
 describe.each(['note', 'public.note'])('a statement on %s without a where', (note) => {
-  it('reads the rows of its own organization alone', async () => {
+  it('reads only the rows of its own organization', async () => {
     const sql = `select organization_id from ${note} where $1::uuid is not null`
     expect(await owners(sql, [ours.organizationId])).toEqual(new Set([ours.organizationId]))
   })
 
-  it('reads nothing when it names no organization, or one that is not there', async () => {
+  it('reads nothing when it names no organization, or one that does not exist', async () => {
     expect(await owners(`select organization_id from ${note}`, [])).toEqual(new Set())
     for (const first of ['', 'a text', '%', randomUUID()]) {
       expect(await owners(`select organization_id from ${note} where $1::text is not null`, [first])).toEqual(new Set())
     }
   })
 
-  it('changes and removes the rows of its own organization alone', async () => {
+  it('changes and removes only the rows of its own organization', async () => {
     const before = await notesOf(theirs)
     const changed = `update ${note} set version = version + 1 where $1::uuid is not null returning organization_id`
     expect(await owners(changed, [ours.organizationId])).toEqual(new Set([ours.organizationId]))
@@ -46,7 +46,7 @@ describe.each(['note', 'public.note'])('a statement on %s without a where', (not
     await ours.call('POST', '/notes/v1', { value: 'another' })
   })
 
-  it('puts no row into another organization, and moves none there', async () => {
+  it('cannot insert a row into another organization, or move one there', async () => {
     const before = await notesOf(theirs)
     const insert = `insert into ${note} select $2::uuid, gen_random_uuid(), version, deactivated, updated_at, updating_user_id,
       created_at, body from ${note} where organization_id = $1::uuid`
@@ -60,7 +60,7 @@ describe.each(['note', 'public.note'])('a statement on %s without a where', (not
 })
 
 describe('a connection', () => {
-  it('that lost its start-up options on the way is noticed at the start', async () => {
+  it('without its start-up options is detected at the start', async () => {
     await expect(requireRowLevelSecurity(service.deps.database)).resolves.toBeUndefined()
     await expect(requireRowLevelSecurity(service.deps.systemDatabase)).rejects.toThrow(StartupError)
     const { deps } = service
@@ -68,7 +68,7 @@ describe('a connection', () => {
     await expect(requireRowLevelSecurity(halfway)).rejects.toThrow('pooler')
   })
 
-  it('that may not use the schema public is told at the start what to grant', async () => {
+  it('that may not use the schema public is refused at the start with the grant that it needs', async () => {
     const { database, systemDatabase } = service.deps
     await systemDatabase.rows('revoke usage on schema public from public, anteroom_app')
     try {
@@ -78,7 +78,7 @@ describe('a connection', () => {
     }
   })
 
-  it('is under row-level security also where DATABASE_URL names server options, and has those as well', async () => {
+  it('is under row-level security also when DATABASE_URL contains server options, which apply as well', async () => {
     const theirs = encodeURIComponent('-c work_mem=8MB -c role=none -c search_path=public')
     const separator = service.databaseUrl.includes('?') ? '&' : '?'
     const url = `${service.databaseUrl}${separator}options=${theirs}&connect_timeout=30`
@@ -109,7 +109,7 @@ describe('a connection', () => {
     }
   })
 
-  it('stands where its statement says after a rollback took back where it stood', async () => {
+  it("enters its statement's organization again after a rollback reset it", async () => {
     const one = openDatabase({ connectionString: service.databaseUrl, max: 1 }, { onError: () => {} })
     try {
       await one.rows(sql, [ours.organizationId])
@@ -125,19 +125,19 @@ describe('a connection', () => {
     }
   })
 
-  it('that many statements share mixes none of their organizations up', async () => {
+  it('that many statements share never mixes their organizations', async () => {
     const asked = Array.from({ length: 500 }, (_, index) => (index % 3 === 0 ? theirs : ours).organizationId)
     const found = await Promise.all(asked.map((id) => service.deps.database.rowByKey(sql, [id])))
     expect(found.map((row) => row?.[0])).toEqual(asked)
   })
 
-  it('does not read the keys that sign tokens or chain the audit trail', async () => {
+  it('cannot read the keys that sign tokens or chain the audit trail', async () => {
     for (const sql of ['select private_key from signing_key', 'select sealed_key from audit_key']) {
       await expect(service.deps.database.rows(sql), sql).rejects.toThrow('permission denied')
     }
   })
 
-  it('does not rewrite history', async () => {
+  it('cannot rewrite history', async () => {
     for (const sql of [
       'update note_history set version = 7',
       'delete from note_history',
@@ -155,7 +155,7 @@ describe('a connection', () => {
   })
 })
 
-it('a login without the role is told in one line what somebody with more rights must run, and then may', async () => {
+it('a login without the role is refused with the SQL that an administrator must run, and is accepted after that', async () => {
   const connection = inject('postgres')
   const admin = openDatabase({ ...connection, user: 'postgres' }, { onError: () => {} })
   const name = `visitor_${randomUUID().slice(0, 8)}`

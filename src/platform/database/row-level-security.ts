@@ -1,5 +1,5 @@
-// How a connection comes under row-level security. What it is made of: migrations/0030_tenant_wall.sql;
-// why: decisions/0011-row-level-security.md.
+// How connections are subject to row-level security. Its definition: migrations/0030_tenant_wall.sql; its reasons:
+// decisions/0011-row-level-security.md.
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { isUuid } from '../../contract/formats.ts'
@@ -7,10 +7,13 @@ import { StartupError } from '../startup-error.ts'
 import { queryWithin } from './bounded-query.ts'
 import type { Database, Statement, TextRow, TextRows } from './database.ts'
 
-/** The role of every statement of one organization. */
+/** The role for all statements of one organization. */
 export const APPLICATION_ROLE = 'anteroom_app'
 
-/** Start-up options of a connection under row-level security: a role that owns no table, and the restricted views before the tables. */
+/**
+ * The start-up options of a connection with row-level security: a role that owns no table, and the restricted views
+ * before the tables.
+ */
 export const APPLICATION_OPTIONS = `-c role=${APPLICATION_ROLE} -c search_path=walled,public`
 
 const enterStatement: Statement = {
@@ -18,11 +21,11 @@ const enterStatement: Statement = {
   text: `select set_config('anteroom.organization', $1, false)`,
 }
 
-/** Statements of one organization, or of none: its rows are all that there is for them. */
+/** Statements of one organization, or of none: they see its rows only. */
 export interface RowLevelSecurity {
-  /** Sends a statement under row-level security of the organization that its $1 names; without one it finds no organization's row. */
+  /** Sends a statement for the organization that its $1 names; without one it finds no rows of any organization. */
   ask(client: pg.ClientBase, statement: Statement | string, values: unknown[]): Promise<TextRows>
-  /** A rollback takes back also where the connection stood. */
+  /** A rollback also resets the connection's current organization. */
   forget(client: pg.ClientBase): unknown
 }
 
@@ -32,8 +35,9 @@ interface Standing {
 }
 
 /**
- * Remembers where each connection stands, so that only a change is sent: in one packet with the statement, on connections that
- * pipeline. A statement whose organization could not be entered fails, whatever it found.
+ * Remembers the current organization of each connection, so that only a change is sent, in one packet with the
+ * statement on pipelined connections. A statement whose organization could not be entered fails, regardless of its
+ * result.
  */
 export function applyRowLevelSecurity(): RowLevelSecurity {
   const standings = new WeakMap<pg.ClientBase, Standing>()
@@ -58,7 +62,7 @@ export function applyRowLevelSecurity(): RowLevelSecurity {
   }
 }
 
-/** Statements as they are, on connections that see every organization. */
+/** Sends statements unchanged, on connections that see every organization. */
 export const withoutRowLevelSecurity: RowLevelSecurity = { ask: send, forget() {} }
 
 async function send(client: pg.ClientBase, statement: Statement | string, values: unknown[]): Promise<TextRows> {
@@ -68,7 +72,7 @@ async function send(client: pg.ClientBase, statement: Statement | string, values
   return (await client.query<TextRow>(query)).rows
 }
 
-/** By convention $1 of a statement that reads or writes an organization's rows is the organization; '' for every other statement. */
+/** By convention, $1 of a statement on an organization's rows is the organization; '' for all other statements. */
 export function organizationOf([first]: unknown[]): string {
   return typeof first === 'string' && isUuid(first) ? first : ''
 }
@@ -76,12 +80,13 @@ export function organizationOf([first]: unknown[]): string {
 const GRANT_ATTEMPTS = 20
 const RETRY_MS = 100
 const INSUFFICIENT_PRIVILEGE = '42501'
-/** What SET ROLE says of a role that is not there (invalid_parameter_value). */
+/** The error code of SET ROLE for a role that does not exist (invalid_parameter_value). */
 const NO_SUCH_ROLE = '22023'
 
 /**
- * Makes sure that this login may act as the application's role, making it where it may: roles belong to the cluster, so another
- * database's start may be making it at the same moment. @throws StartupError with the SQL that somebody with more rights runs once.
+ * Ensures that this login may use the application's role, and creates the role where it may. Roles belong to the
+ * cluster, so the start on another database may be creating it at the same moment.
+ * @throws StartupError with the SQL that an administrator has to run once.
  */
 export async function ensureApplicationRole(database: Database): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -99,8 +104,9 @@ export async function ensureApplicationRole(database: Database): Promise<void> {
 }
 
 /**
- * That a connection for calls is under row-level security, and may use what the migrations made: a pooler between us and the database may leave
- * out the start-up options, and everything else would go on working. @throws StartupError
+ * Verifies that connections for calls are subject to row-level security and may use what the migrations created. A
+ * pooler in between may drop the start-up options, and everything else would still work.
+ * @throws StartupError
  */
 export async function requireRowLevelSecurity(database: Database): Promise<void> {
   const [role, path, mayUse] =
@@ -116,8 +122,8 @@ export async function requireRowLevelSecurity(database: Database): Promise<void>
     )
   }
   throw new StartupError(
-    'connections to DATABASE_URL do not keep the options that they start with (role, search_path), which is what keeps organizations apart: ' +
-      'connect to PostgreSQL itself, or through a pooler that hands start-up options on and keeps sessions',
+    'connections to DATABASE_URL do not keep the options that they start with (role, search_path), which isolate organizations from each other: ' +
+      'connect to PostgreSQL itself, or through a pooler that passes on start-up options and keeps sessions',
   )
 }
 
@@ -143,7 +149,7 @@ async function makeRole(database: Database): Promise<void> {
 async function explainRefusal(database: Database, cause: unknown): Promise<StartupError> {
   const row = await database.row('select quote_ident(current_user)')
   return new StartupError(
-    `the login of DATABASE_URL may not act as the role ${APPLICATION_ROLE}. Somebody who may create roles runs once: ` +
+    `the login of DATABASE_URL may not act as the role ${APPLICATION_ROLE}. An administrator who may create roles has to run once: ` +
       `create role ${APPLICATION_ROLE} nologin; grant ${APPLICATION_ROLE} to ${row?.[0]};`,
     { cause },
   )

@@ -46,7 +46,7 @@ describe('a connection string with several servers', () => {
       ],
     ],
     [
-      'what they are to be',
+      'the required kind of server',
       'postgres://a,b/db?target_session_attrs=primary',
       [
         ['a', 5432],
@@ -57,20 +57,20 @@ describe('a connection string with several servers', () => {
     expect(read(text)?.servers.map(({ host, port }) => [host, port])).toEqual(servers)
   })
 
-  it('keeps what else it says, without a host that the driver could take', () => {
+  it('keeps its other options, without a host that the driver could use', () => {
     const { connection } = read('postgres://u:p%40@a:1,b:2/db?sslmode=require&target_session_attrs=read-write') ?? {}
     expect(connection?.connectionString).toBe('postgres://u:p%40@localhost/db?sslmode=require')
   })
 
   it.each(['postgres://u:p@a:1/db', 'postgresql:///db?host=%2Frun', 'postgres://a/db?sslmode=disable'])(
-    'is none with one: %s',
+    'is not a list with one server: %s',
     (text) => expect(read(text)).toBeUndefined(),
   )
 
   it.each([
     ['more ports than one and fewer than hosts', 'postgres://u@/db?host=a,b,c&port=1,2', /3 hosts and 2 ports/],
     ['a host that cannot be read', 'postgres://%zz,b/db', /host that cannot be read/],
-    ['a port that is none', 'postgres://a:x,b/db', /port/],
+    ['an invalid port', 'postgres://a:x,b/db', /port/],
     ['a standby', 'postgres://a,b/db?target_session_attrs=standby', /read-write or primary/],
   ])('is refused with %s', (_, text, words) => {
     expect(() => read(text)).toThrow(words)

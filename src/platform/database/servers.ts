@@ -1,4 +1,4 @@
-// Several PostgreSQL servers of one cluster, of which one takes writes. decisions/0052-failover.md
+// Several PostgreSQL servers of one cluster, one of which accepts writes. decisions/0052-failover.md
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 
@@ -7,14 +7,14 @@ export interface Server {
   port: number
 }
 
-/** Connections that lead to the server that takes writes, whichever that is at the time. */
+/** Connections that lead to the server that currently accepts writes. */
 export interface Primary {
-  /** What a pool or a client connects with; `Client` is the class to make it of. */
+  /** The options of a pool or a client; `Client` is the class to create it from. */
   connection: pg.PoolConfig & { Client: typeof pg.Client }
   close(): Promise<void>
 }
 
-/** How often every server is asked what it is, and how long its answer may take. */
+/** How often the state of every server is queried, and how long its answer may take. */
 const LOOK_EVERY_MS = 1_000
 const ANSWER_LIMIT_MS = 1_000
 const CONNECT_LIMIT_MS = 5_000
@@ -24,8 +24,10 @@ const URI = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?(.*))?$/s
 const DEFAULT_PORT = 5432
 
 /**
- * The servers of a connection string with several hosts, as libpq reads it (`h1:5432,h2:5432`, or `?host=h1,h2&port=5432,5433`), and what
- * else it says, for a driver that knows one. Undefined where it names one server. @throws StartupError for a list that cannot be read.
+ * The servers of a connection string with several hosts, as libpq reads it (`h1:5432,h2:5432`, or
+ * `?host=h1,h2&port=5432,5433`), and its other options, for a driver that supports one host only. Undefined when it
+ * names one server.
+ * @throws StartupError for a list that cannot be read.
  */
 export function readServers(connection: pg.PoolConfig): { servers: Server[]; connection: pg.PoolConfig } | undefined {
   const [, start = '', authority = '', path = '', query] = URI.exec(connection.connectionString ?? '') ?? []
@@ -63,14 +65,14 @@ function withPorts(hosts: string[], text: string | null): Server[] {
 
 function readPort(text: string | undefined): number {
   const port = text ? Number(text) : DEFAULT_PORT
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new StartupError('DATABASE_URL names a port that is none')
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new StartupError('DATABASE_URL names an invalid port')
   return port
 }
 
 /**
- * Finds the server that takes writes and keeps looking for it. When it is another one, connections to the one before are broken at once: its
- * callers get their 503 now, and not when a limit ends. `onMove` hears of every change.
+ * Finds the server that accepts writes and keeps watching it. When another server takes over, connections to the
+ * previous one are broken at once: their callers get a 503 now and not after a timeout. `onMove` is called for every
+ * change.
  */
 export function followPrimary(connection: pg.PoolConfig, options: { onMove?(server: Server): void } = {}): Primary {
   const read = readServers(connection)
@@ -97,7 +99,7 @@ export function followPrimary(connection: pg.PoolConfig, options: { onMove?(serv
 
     async #connectToPrimary(): Promise<this> {
       const server = await search.find(this.#limitMs)
-      // The driver reads both when it connects, and not before.
+      // The driver reads both when it connects.
       Object.assign(this, server)
       const leave = search.use(server, () => breakOff(this))
       this.once('end', leave)
@@ -114,21 +116,24 @@ export function followPrimary(connection: pg.PoolConfig, options: { onMove?(serv
   return { connection: { ...read.connection, Client: PrimaryClient }, close: search.close }
 }
 
-/** Whoever waits for an answer hears that the connection is lost; a pool forgets it. */
+/** Callers that wait for an answer get a lost connection; a pool drops it. */
 function breakOff(client: pg.Client): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
   connection.stream.destroy()
 }
 
-/** One server, asked over a connection that stays open. */
+/** One server, queried over a connection that stays open. */
 interface Probe {
   server: Server
-  /** The timeline that it writes, higher after each promotion; undefined where it takes no writes or does not answer. */
+  /**
+   * The timeline that it writes, which rises with each promotion; undefined when it does not accept writes or does not
+   * answer.
+   */
   look(): Promise<number | undefined>
   close(): Promise<void>
 }
 
-/** Timelines are the first eight hexadecimal digits of the name of a WAL file. */
+/** The timeline is in the first eight hexadecimal digits of the name of a WAL file. */
 const LOOK = {
   name: 'primary_look',
   text: `select case when not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off'
@@ -177,10 +182,10 @@ function openProbe(server: Server, connection: pg.PoolConfig): Probe {
 }
 
 interface Search {
-  /** The server that takes writes, once one is found. @throws Error when none is within the limit. */
+  /** The server that accepts writes, once one is found. @throws Error when there is none within the limit. */
   find(limitMs: number): Promise<Server>
   lookNow(): void
-  /** Has a connection broken off when another server takes writes. Returns what ends this. */
+  /** Calls `breakOff` when another server takes over. Returns the function that ends this. */
   use(server: Server, breakOff: () => void): () => void
   close(): Promise<void>
 }
@@ -193,7 +198,7 @@ function searchPrimary(probes: Probe[], onMove: (server: Server) => void): Searc
 
   async function look(): Promise<void> {
     const timelines = await Promise.all(probes.map((probe) => probe.look()))
-    // A former primary that was started again still takes writes, on the timeline that it was left on.
+    // A former primary that was restarted still accepts writes, on its old timeline.
     const newest = Math.max(...timelines.map((each) => each ?? 0))
     const isCurrent = primary && timelines[probes.findIndex(({ server }) => server === primary)] === newest
     if (newest === 0 || isCurrent) return
@@ -221,7 +226,7 @@ function searchPrimary(probes: Probe[], onMove: (server: Server) => void): Searc
     find: (limitMs) =>
       new Promise((resolve, reject) => {
         if (primary) return resolve(primary)
-        // In the words of the driver, which has its own for each connection.
+        // The driver's own message for a connection timeout.
         const timer = setTimeout(() => reject(new Error('timeout expired')), limitMs)
         waiting.add((server) => {
           clearTimeout(timer)

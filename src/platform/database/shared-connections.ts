@@ -3,19 +3,20 @@ import { CONNECT_TIMEOUT_MS, untilConnected } from './connections.ts'
 import type { Statement, TextRow } from './database.ts'
 import type { RowLevelSecurity } from './row-level-security.ts'
 
-/** Connections on which many callers' statements are in flight at once, answered in order. */
+/** Connections that carry the statements of many callers at once, answered in order. */
 export interface SharedConnections {
-  /** For statements that read a row or two by key: one that waits would hold up all behind it. */
+  /** For statements that read a row or two by key: one that waits would delay all statements behind it. */
   rows(statement: Statement, values: unknown[]): Promise<TextRow[]>
   close(): Promise<void>
 }
 
-/** Two keep two cores of PostgreSQL busy; more only take statements from each other's batches. */
+/** Two connections keep two cores of PostgreSQL busy; more would only split the batches. */
 const CONNECTIONS = 2
 
 /**
- * Point reads without a round trip of their own: statements of the same moment leave in one packet and come back in one. Measured
- * at half the CPU time a read of a pooled connection (bench/results.md). A lost connection is made again at the next statement.
+ * Point reads without a separate round trip: statements of the same moment are sent in one packet and answered in one.
+ * Measured at half the CPU time of a read over a pooled connection (bench/results.md). A lost connection is reopened by
+ * the next statement.
  */
 export function openSharedConnections(
   config: pg.ClientConfig & { Client: typeof pg.Client },

@@ -34,7 +34,7 @@ describe('a request that does not name its host once', () => {
     ['a blank', 'HTTP/1.1', ['Host: clinic example']],
     ['a quote', 'HTTP/1.1', ['Host: "clinic.example"']],
     ['no port', 'HTTP/1.1', ['Host: clinic.example:']],
-    ['a port that is none', 'HTTP/1.1', ['Host: clinic.example:http']],
+    ['an invalid port', 'HTTP/1.1', ['Host: clinic.example:http']],
     ['a byte beyond ASCII', 'HTTP/1.1', ['Host: clinic\u0085example']],
   ])('%s (%s) is 400 in the envelope', async (_what, version, lines) => {
     for (const path of ['/notes/v1', '/healthz', '/docs', '/nowhere']) {

@@ -1,5 +1,5 @@
-// A backup file of format 1, which earlier releases wrote: a readable header, then the entries, compressed and encrypted.
-// It is only read. decisions/0014-keys-and-backups.md
+// A backup file of format 1, which earlier releases wrote: a readable header, then the entries, compressed and
+// encrypted. This format is only read. decisions/0014-keys-and-backups.md
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -10,7 +10,9 @@ import { EncryptedStreamError, openStream, type StreamKey } from '../../crypto/e
 import type { Vault } from '../../crypto/encryption.ts'
 import { StartupError } from '../../startup-error.ts'
 
-/** What opens a backup of this format: a passphrase, or the encryption key itself when it holds no keys. */
+/**
+ * The secret for a backup of this format: a passphrase, or the encryption key itself when the backup contains no keys.
+ */
 export type BackupSecret = { passphrase: string } | { vault: Vault }
 
 interface Header {
@@ -27,14 +29,14 @@ interface ScryptCost {
   p: number
 }
 
-/** How such a file begins. */
+/** The first bytes of such a file. */
 export const MAGIC = Buffer.from('ANTEROOM BACKUP\n')
 const VERSION = 1
 const MAX_HEADER_BYTES = 4096
 const CHECK_BYTES = 16
 const SCRYPT_MEMORY_BYTES = 160 * 1024 * 1024
 
-/** What was encrypted. @throws StartupError for another file, another secret, and every change. */
+/** The decrypted content. @throws StartupError for another file, another secret, and every alteration. */
 export async function* readContainer(
   path: string,
   findSecret: (encryptedUnder: { keyId: string } | 'passphrase') => Promise<BackupSecret>,
@@ -44,14 +46,14 @@ export async function* readContainer(
   const encrypted = createReadStream(path, { start: header.bytes.length })
   const gunzip = createGunzip()
   const reading = pipeline(encrypted, (source) => openStream(source, streamKey), gunzip)
-  // Its failure is told to whoever reads.
+  // The failure is reported to the reader.
   reading.catch(() => {})
   try {
     yield* gunzip
     await reading
   } catch (error) {
     if (error instanceof EncryptedStreamError || (error as NodeJS.ErrnoException).code?.startsWith('Z_')) {
-      throw new StartupError(`${path} was changed or truncated after it was written`, { cause: error })
+      throw new StartupError(`${path} was altered or truncated after it was written`, { cause: error })
     }
     throw error
   } finally {
@@ -69,7 +71,7 @@ async function readHeader(path: string): Promise<Header & { bytes: Buffer }> {
     const lengthAt = MAGIC.length
     if (!start.subarray(0, lengthAt).equals(MAGIC)) throw new StartupError(`${path} is not a backup of Anteroom`)
     const end = lengthAt + 4 + start.readUInt32BE(lengthAt)
-    if (end + CHECK_BYTES > bytesRead) throw new StartupError(`${path} was changed or truncated after it was written`)
+    if (end + CHECK_BYTES > bytesRead) throw new StartupError(`${path} was altered or truncated after it was written`)
     const header = parseHeader(path, start.toString('utf8', lengthAt + 4, end))
     return { ...header, bytes: start.subarray(0, end + CHECK_BYTES) }
   } finally {
@@ -82,7 +84,7 @@ function parseHeader(path: string, text: string): Header {
   try {
     header = JSON.parse(text)
   } catch (cause) {
-    throw new StartupError(`${path} was changed or truncated after it was written`, { cause })
+    throw new StartupError(`${path} was altered or truncated after it was written`, { cause })
   }
   if (header.version === VERSION) return header
   throw new StartupError(`${path} has format version ${header.version}, and this program reads versions 1 and 2`)
@@ -98,8 +100,8 @@ async function streamKeyOf(
   if (!timingSafeEqual(checkOf(key), bytes.subarray(bytes.length - CHECK_BYTES))) {
     throw new StartupError(
       'passphrase' in secret
-        ? 'the backup was made with another passphrase, or its header was changed'
-        : 'the header of the backup was changed',
+        ? 'the backup was made with another passphrase, or its header was altered'
+        : 'the header of the backup was altered',
     )
   }
   return { key, header: bytes }
@@ -109,11 +111,11 @@ async function deriveKey(secret: BackupSecret, under: Header['sealed_under'], sa
   if ('vault' in secret && 'key_id' in under) return secret.vault.deriveKey(under.key_id, 'anteroom backup', salt)
   if (!('passphrase' in secret && 'passphrase' in under)) throw new Error('this secret does not fit the backup')
   const { N, r, p } = under.passphrase
-  // A header that was tampered with must not make us work for ever.
-  if (N * r * 128 > SCRYPT_MEMORY_BYTES || p > 4) throw new StartupError('the header of the backup was changed')
+  // An altered header must not make this program compute for a very long time.
+  if (N * r * 128 > SCRYPT_MEMORY_BYTES || p > 4) throw new StartupError('the header of the backup was altered')
   const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
   return derive(secret.passphrase.normalize('NFKC'), salt, 32, { N, r, p, maxmem: 2 * SCRYPT_MEMORY_BYTES })
 }
 
-/** Tells another passphrase from a damaged file; nothing about the key is learned from it. */
+/** Distinguishes a wrong passphrase from a damaged file; it reveals nothing about the key. */
 const checkOf = (key: Buffer) => createHmac('sha256', key).update('anteroom backup').digest().subarray(0, CHECK_BYTES)

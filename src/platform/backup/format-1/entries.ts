@@ -1,20 +1,20 @@
-// What a backup of format 1 consists of, as one stream of bytes: each entry is a head in JSON and its data in blocks, the last of which is
-// empty; every number is four bytes, big-endian. The last entry is the manifest of all before it.
+// The content of a backup of format 1, as one stream of bytes: each entry is a head in JSON and its data in blocks, the
+// last of which is empty; every number is four bytes, big-endian. The last entry is the manifest of all others.
 import { createHash } from 'node:crypto'
 import { damagedBackup, type Entry, type EntryHead } from '../entries.ts'
 
-/** What the manifest says of an entry. */
+/** The facts that the manifest states about an entry. */
 interface Proof {
   head: EntryHead
   bytes: number
   sha256: string
 }
 
-/** A manifest has a line for every table and every image, and comes in blocks; a head is far smaller than this. */
+/** A manifest has a line per table and image, and is split into blocks; a head is far smaller than this. */
 const MAX_HEAD_BYTES = 1024 * 1024
 
 /**
- * The entries without the manifest, against which each was compared once the last was read.
+ * The entries without the manifest, which is compared with all of them once the last was read.
  * @throws StartupError when they are not what was written.
  */
 export async function* readEntries(bytes: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
@@ -41,7 +41,7 @@ export async function* readEntries(bytes: AsyncIterable<Buffer>): AsyncGenerator
   if (Buffer.concat(manifest).toString() !== JSON.stringify(proofs) || !(await reader.isAtEnd())) throw damagedBackup()
 }
 
-/** The shape of what it holds is judged by `checkEntries`. */
+/** `checkEntries` validates its content. */
 function parseHead(text: Buffer): EntryHead | { type: 'manifest' } {
   try {
     return Object(JSON.parse(text.toString()))
