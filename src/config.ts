@@ -48,6 +48,13 @@ export const Config = Type.Object({
   // What the interface documents (rules.md 1.9); 0 is no limit.
   RATE_LIMIT: Type.Integer({ default: 1000, minimum: 0, maximum: 1_000_000_000 }),
   TOKEN_RATE_LIMIT: Type.Integer({ default: 60, minimum: 1 }),
+  OIDC_ISSUER: httpUrl,
+  OIDC_CLIENT_ID: optionalText,
+  OIDC_CLIENT_SECRET: optionalText,
+  OIDC_ORGANIZATION: optionalText,
+  OIDC_ROLES: optionalText,
+  OIDC_ROLE_CLAIM: Type.String({ default: 'groups', minLength: 1 }),
+  OIDC_NAME: Type.String({ default: 'your identity provider', minLength: 1, maxLength: 60 }),
   METRICS_HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
   METRICS_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl,

@@ -48,6 +48,15 @@ export const settingMeanings = {
   RATE_LIMIT: 'Calls of one client in 10 seconds, over all processes; `0`: no limit',
   TOKEN_RATE_LIMIT:
     'Tokens a minute for one client and address. Wrong secrets are counted separately, with the same limit',
+  OIDC_ISSUER:
+    'An OpenID Connect provider by which people can sign in, as an https address; `PUBLIC_URL` with `/anteroom/v1/session/openid/callback` is the redirect URI to register there',
+  OIDC_CLIENT_ID: 'Client id at that provider',
+  OIDC_CLIENT_SECRET: 'Client secret at that provider',
+  OIDC_ORGANIZATION: 'Id or name of the organization whose people sign in by it',
+  OIDC_ROLES:
+    'Which role a value of the claim gives, e.g. `administrator=clinic-admins,front_desk=clinic-desk`; of several the first. Who has none is not let in',
+  OIDC_ROLE_CLAIM: 'The claim that holds these values, a text or a list',
+  OIDC_NAME: 'The provider, as the sign-in screen names it',
   METRICS_HOST: 'Address on which `/metrics` is served',
   METRICS_PORT:
     'Port on which this process, a server or a worker, serves `/metrics` in the form of Prometheus; `0` takes a free one. Without it none',

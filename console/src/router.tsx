@@ -1,5 +1,12 @@
 // The screens and their addresses. Each screen is a chunk of its own, loaded when it is first shown.
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  redirect,
+} from '@tanstack/react-router'
 import { readBatchSearch } from './screens/batch/batch-search.ts'
 import { readPatientSearch } from './screens/patient/patient-search.ts'
 import { readTodaySearch } from './screens/today/today-search.ts'
@@ -16,6 +23,9 @@ const home = createRoute({
     throw redirect({ to: '/today' })
   },
 })
+
+/** Where the service leads whom the identity provider did not let in; whoever is signed in has nothing to look at there. */
+const refused = createRoute({ ...at('/refused'), component: () => <Navigate to="/today" /> })
 
 const today = createRoute({
   ...at('/today'),
@@ -50,6 +60,11 @@ const batch = createRoute({
   component: lazyRouteComponent(() => import('./screens/batch/batch.tsx'), 'BatchScreen'),
 })
 
+const account = createRoute({
+  ...at('/account'),
+  component: lazyRouteComponent(() => import('./screens/account/account.tsx'), 'Account'),
+})
+
 const adminHome = createRoute({
   ...at('/admin'),
   beforeLoad: () => {
@@ -63,7 +78,19 @@ const admin = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, today, newPatient, patient, check, newBatch, batch, adminHome, admin]),
+  routeTree: root.addChildren([
+    home,
+    refused,
+    today,
+    newPatient,
+    patient,
+    check,
+    newBatch,
+    batch,
+    account,
+    adminHome,
+    admin,
+  ]),
   basepath: new URL(document.baseURI).pathname,
   defaultPreload: 'intent',
   scrollRestoration: true,

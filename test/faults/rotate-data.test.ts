@@ -7,8 +7,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { records } from '../../src/main/resources.ts'
 import { type DatabasePool, openDatabase, type SystemDatabase } from '../../src/platform/database/database.ts'
 import { encryptedColumns } from '../../src/platform/key-rotation/encrypted-columns.ts'
-import { type Body, eligibilityRequestBody, webhookBody } from '../support/bodies.ts'
+import { type Body, eligibilityRequestBody, userBody, webhookBody } from '../support/bodies.ts'
 import { type Desk, openDesk, SSN } from '../support/desk.ts'
+import { GOOD_PASSWORD } from '../support/people.ts'
 import {
   type Credentials,
   newClonePlace,
@@ -72,6 +73,7 @@ async function encryptSomething(): Promise<string> {
   await desk.call('POST', '/eligibility-checks/v1', eligibilityRequestBody({ payer_id: '60054', ...portal }))
   const { body: webhook } = await desk.call('POST', '/anteroom/v1/webhooks', webhookBody())
   await desk.call('POST', `/anteroom/v1/webhooks/${webhook.id}/rotate-secret`)
+  await beginSecondFactor()
   const connector = ['connector', 'create', credentials.organization_id, `own-${randomBytes(3).toString('hex')}`]
   const own = JSON.stringify({
     url: 'https://clearinghouse.test/core',
@@ -82,6 +84,26 @@ async function encryptSomething(): Promise<string> {
   const made = await runCommand([...connector, '--kind', 'core', '--settings', '-'], settings, own)
   expect(made.code, made.stderr).toBe(0)
   return String(id)
+}
+
+/** Somebody signs in, chooses a password and sets up an authenticator app. */
+async function beginSecondFactor(): Promise<void> {
+  const { body: user } = await desk.call('POST', '/anteroom/v1/users', userBody())
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  const send = async (method: string, path: string, body: object) => {
+    const reply = await fetch(`${server.url}/anteroom/v1/session${path}`, {
+      method,
+      headers,
+      body: JSON.stringify(body),
+    })
+    expect(reply.status, path).toBe(200)
+    headers.cookie = reply.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    headers['x-csrf-token'] = String(((await reply.json()) as Body).csrf_token)
+  }
+  const password = String(user.one_time_password)
+  await send('POST', '', { username: user.username, password })
+  await send('PUT', '/password', { current_password: password, new_password: GOOD_PASSWORD })
+  await send('POST', '/second-factor', { current_password: GOOD_PASSWORD })
 }
 
 test('a change of keys beside a server that writes leaves nothing under the old key, and nothing unreadable', async () => {

@@ -4,10 +4,12 @@ import { expect, test } from 'vitest'
 import { createConnector } from '../../src/clearinghouses/connector-store.ts'
 import { records } from '../../src/main/resources.ts'
 import { openAuditKey } from '../../src/platform/audit/key.ts'
+import { enrol } from '../../src/platform/auth/second-factor.ts'
 import { ENCRYPTED_PREFIX, type Place } from '../../src/platform/crypto/encryption.ts'
 import { type EncryptedColumn, encryptedColumns, placeOf } from '../../src/platform/key-rotation/encrypted-columns.ts'
 import { reencryptColumn } from '../../src/platform/key-rotation/re-encrypt.ts'
 import { eligibilityRequestBody, patientBody, webhookBody } from '../support/bodies.ts'
+import { newPerson } from '../support/people.ts'
 import { scriptedPayer } from '../support/scripted-payer.ts'
 import { dataKey, testService } from '../support/service.ts'
 import { unbound } from '../support/unbound.ts'
@@ -28,6 +30,8 @@ async function fillEveryColumn(): Promise<void> {
     const settings = { url: 'https://payer.test', senderId: 'US', receiverId: 'THEM', password: name }
     const webhook = await caller.call('POST', '/anteroom/v1/webhooks', webhookBody())
     await caller.call('POST', `/anteroom/v1/webhooks/${webhook.body.id}/rotate-secret`)
+    const person = await newPerson(service, { organizationId })
+    await enrol({ ...connectorDeps(), now: () => new Date() }, person, person.username)
     await createConnector(connectorDeps(), { organizationId, name: 'direct', kind: 'core', settings })
   }
   await openAuditKey(service.database, service.deps.vault)
@@ -89,8 +93,8 @@ test('a value that is copied to the place of another does not open there', async
 
 test('values of an earlier release are read where they stand, and renewing them binds every one', async () => {
   const { vault } = service.deps
-  // No earlier release had webhooks.
-  const earlier = columns.filter(({ table }) => table !== 'webhook')
+  // No earlier release had webhooks or second factors.
+  const earlier = columns.filter(({ table }) => table !== 'webhook' && table !== 'user_second_factor')
   const readEarlier = async () => (await readValues()).filter(({ target }) => earlier.includes(target))
   const before = await readEarlier()
   for (const value of before) await setValue(value, unbound(dataKey, vault.decrypt(value.ciphertext, value.place)))

@@ -1,6 +1,7 @@
 // All that an organization can have, made over HTTP, with a word in every text that must never be seen by another.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { enrol } from '../../src/platform/auth/second-factor.ts'
 import { patient as patientRecord } from '../../src/resources/patients/patient.ts'
 import {
   appointmentBody,
@@ -73,6 +74,8 @@ export async function furnish(service: TestService, owner: Caller): Promise<Esta
   await make(`/anteroom/v1/webhooks/${webhook.id}/replay`, { since: '2020-01-01T00:00:00.000Z' })
   await put(service, image.signed_url, imageSamples['image/png'])
   const person = await make('/anteroom/v1/users', { ...userBody(), name: canary })
+  const key = { organizationId: owner.organizationId, id: person.id }
+  await enrol({ database: service.database, vault: service.deps.vault, now: service.deps.now }, key, canary)
   const shown = await owner.call('GET', `/images/v1/${image.id}`)
   return {
     owner,

@@ -1,7 +1,7 @@
 // Who is signed in. The session itself is a cookie that no script can read; here is what the server tells about it.
 import { useSyncExternalStore } from 'react'
 import { mayCall } from '../rules/scopes.ts'
-import { ApiError, callOnce } from './client.ts'
+import { ApiError, call, callOnce } from './client.ts'
 import type { Operations, PasswordChange, Session, SignIn } from './generated.ts'
 
 /** `expired` keeps the session: the page stays, and the same person signs in again in a dialog. */
@@ -42,7 +42,15 @@ export async function loadSession(): Promise<void> {
 
 /** @throws ApiError */
 export async function signIn(credentials: SignIn): Promise<void> {
-  const session = await callOnce('session.create', { body: credentials })
+  enter(await callOnce('session.create', { body: credentials }))
+}
+
+/** Goes on with a session that began in another tab. @throws ApiError */
+export async function resumeSession(): Promise<void> {
+  enter(await callOnce('session.get', {}))
+}
+
+function enter(session: Session): void {
   const isAnother = 'session' in state && state.session.user.id !== session.user.id
   // What one person typed and saw is not for the next.
   if (isAnother) leave()
@@ -51,7 +59,7 @@ export async function signIn(credentials: SignIn): Promise<void> {
 
 /** @throws ApiError */
 export async function changePassword(body: PasswordChange): Promise<void> {
-  become({ status: 'active', session: await callOnce('session.changePassword', { body }) })
+  become({ status: 'active', session: await call('session.changePassword', { body }) })
 }
 
 /** @throws ApiError */

@@ -18,6 +18,8 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
     setError(undefined)
     try {
       await changePassword({ current_password: current, new_password: next })
+      setCurrent('')
+      setNext('')
       onDone()
     } catch (caught) {
       setError(caught)
@@ -26,7 +28,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
     }
   }
 
-  const isWrong = error instanceof ApiError && (error.status === 401 || error.status === 403)
+  const isWrong = error instanceof ApiError && error.message.startsWith('current_password')
   return (
     <Form onSubmit={submit}>
       <Stack gap="sm">

@@ -1,9 +1,18 @@
 import { Button, Modal } from '@mantine/core'
-import { signOut } from '../api/session.ts'
+import { useEffect } from 'react'
+import { resumeSession, signOut, useSession } from '../api/session.ts'
+import { ProviderSignIn } from './provider-sign-in.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** The page stays as it is behind the dialog, with everything that was typed. */
 export default function SignInAgain({ username }: { username: string }) {
+  const session = useSession()
+  useEffect(() => {
+    // Back from another tab, in which somebody may have signed in.
+    const look = () => void resumeSession().catch(() => {})
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  }, [])
   return (
     <Modal
       opened
@@ -15,7 +24,8 @@ export default function SignInAgain({ username }: { username: string }) {
       title="Your session has ended"
     >
       <p>Sign in again to go on. What you typed is kept.</p>
-      <SignInForm username={username} />
+      {session.has_password && <SignInForm username={username} />}
+      <ProviderSignIn isAgain />
       <Button mt="sm" variant="subtle" fullWidth onClick={() => signOut()}>
         I am not {username}
       </Button>

@@ -8,6 +8,8 @@ import { Problem } from '../ui/states.tsx'
 export function SignInForm({ username: known = '' }: { username?: string }) {
   const [username, setUsername] = useState(known)
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [isCodeAsked, askCode] = useState(false)
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
 
@@ -15,9 +17,11 @@ export function SignInForm({ username: known = '' }: { username?: string }) {
     setSending(true)
     setError(undefined)
     try {
-      await signIn({ username: username.trim(), password })
+      await signIn({ username: username.trim(), password, ...(isCodeAsked && { one_time_code: code }) })
     } catch (caught) {
-      setError(caught)
+      const isFirst = isOfCode(caught) && !isCodeAsked
+      askCode(isOfCode(caught) || isCodeAsked)
+      setError(isFirst ? undefined : caught)
     } finally {
       setSending(false)
     }
@@ -48,8 +52,23 @@ export function SignInForm({ username: known = '' }: { username?: string }) {
           data-autofocus={known !== '' || undefined}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          error={isRefused && 'Username or password is wrong.'}
+          error={isRefused && !isOfCode(error) && 'Username or password is wrong.'}
         />
+        {isCodeAsked && (
+          <TextInput
+            label="Code"
+            description="Of your authenticator app, or a recovery code"
+            name="one_time_code"
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            autoFocus
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            error={isOfCode(error) && 'This code is not good, or was used. Wait for the next one.'}
+          />
+        )}
         <Button type="submit" loading={isSending}>
           Sign in
         </Button>
@@ -57,3 +76,7 @@ export function SignInForm({ username: known = '' }: { username?: string }) {
     </Form>
   )
 }
+
+/** The password was right, and a code is needed. */
+const isOfCode = (error: unknown) =>
+  error instanceof ApiError && error.status === 401 && error.message.startsWith('one_time_code')

@@ -1,4 +1,7 @@
+import { Alert } from '@mantine/core'
+import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { ProviderSignIn } from './provider-sign-in.tsx'
 import styles from './shell.module.css'
 import { SignInForm } from './sign-in-form.tsx'
 
@@ -6,12 +9,20 @@ export function SignIn() {
   useEffect(() => {
     document.title = 'Sign in · Anteroom'
   }, [])
+  const isRefused = useLocation().pathname.endsWith('/refused')
   return (
     <main className={styles.gate}>
       <div className={styles.card}>
         <h1>Anteroom</h1>
         <p>Sign in to see the visits of the day.</p>
+        {isRefused && (
+          <Alert role="alert" color="red" variant="light" title="You were not signed in" mb="sm">
+            The identity provider did not answer as expected, or you have no access here. Try again; if it stays so, ask
+            your administrator.
+          </Alert>
+        )}
         <SignInForm />
+        <ProviderSignIn />
       </div>
     </main>
   )

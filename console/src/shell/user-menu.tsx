@@ -1,13 +1,11 @@
 import { Menu, useMantineColorScheme } from '@mantine/core'
 
-import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
 import { signOut, useSession } from '../api/session.ts'
 import { roleNames } from '../rules/roles.ts'
 import { announce } from '../ui/announce.tsx'
 import { openKeys } from './search-keys.tsx'
 import { UserButton } from './user-button.tsx'
-
-const ChangePasswordDialog = lazy(() => import('./change-password-dialog.tsx'))
 
 const schemes = [
   ['auto', 'As the computer'],
@@ -18,33 +16,30 @@ const schemes = [
 export default function UserMenu() {
   const { user } = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const [isChanging, setChanging] = useState(false)
+  const navigate = useNavigate()
   const leave = () => signOut().catch(() => announce('You are still signed in: the service cannot be reached.'))
   return (
-    <>
-      <Menu defaultOpened position="bottom-end" width={240} transitionProps={{ duration: 0 }}>
-        <Menu.Target>
-          <UserButton name={user.name} />
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>
-            {user.username} · {roleNames[user.role] ?? user.role}
-          </Menu.Label>
-          <Menu.Item onClick={() => setChanging(true)}>Change password</Menu.Item>
-          <Menu.Item onClick={openKeys}>Keys</Menu.Item>
-          <Menu.Divider />
-          <Menu.Label>Appearance</Menu.Label>
-          {schemes.map(([value, label]) => (
-            <Menu.Item key={value} onClick={() => setColorScheme(value)} aria-current={colorScheme === value}>
-              {label}
-              {colorScheme === value && ' ✓'}
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
-          <Menu.Item onClick={leave}>Sign out</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <Suspense>{isChanging && <ChangePasswordDialog onClose={() => setChanging(false)} />}</Suspense>
-    </>
+    <Menu defaultOpened position="bottom-end" width={240} transitionProps={{ duration: 0 }}>
+      <Menu.Target>
+        <UserButton name={user.name} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {user.username} · {roleNames[user.role] ?? user.role}
+        </Menu.Label>
+        <Menu.Item onClick={() => navigate({ to: '/account' })}>Your account</Menu.Item>
+        <Menu.Item onClick={openKeys}>Keys</Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Appearance</Menu.Label>
+        {schemes.map(([value, label]) => (
+          <Menu.Item key={value} onClick={() => setColorScheme(value)} aria-current={colorScheme === value}>
+            {label}
+            {colorScheme === value && ' ✓'}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={leave}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

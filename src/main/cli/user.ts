@@ -1,7 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
+import { readConfig } from '../../config.ts'
 import { findOrganization } from '../../platform/auth/clients.ts'
+import { IdentityRefused, insertIdentity, removeIdentity } from '../../platform/auth/openid-identity.ts'
+import { readOpenIdSettings } from '../../platform/auth/openid-settings.ts'
 import { createPasswords } from '../../platform/auth/passwords.ts'
 import { isRole, ROLES, type Role } from '../../platform/auth/roles.ts'
+import { removeSecondFactor } from '../../platform/auth/second-factor.ts'
 import { endSessionsOf } from '../../platform/auth/session-store.ts'
 import { findAccount } from '../../platform/auth/sign-in.ts'
 import {
@@ -50,24 +54,66 @@ export async function list(line: CommandLine): Promise<void> {
   })
   printTable(
     line,
-    users.map(({ id, username, name, role, disabled, last_signed_in_at = '' }) => ({
+    users.map(({ id, username, name, role, disabled, second_factor, last_signed_in_at = '' }) => ({
       id,
       username,
       name,
       role,
       disabled,
+      second_factor,
       last_signed_in_at,
     })),
   )
 }
 
 export async function reset(line: CommandLine): Promise<void> {
+  if (line.flags['second-factor']) return resetSecondFactor(line)
   const username = readUsername(line)
   const { password } = await changeUser('user reset', username, async (database, key) => {
     await endSessionsOf(database, key.organizationId, key.id)
-    return { ...key, password: await resetPassword(database, createPasswords(), key) }
+    const made = await resetPassword(database, createPasswords(), key)
+    if (!made) throw new StartupError(`${username} has no password: they sign in by the identity provider`)
+    return { ...key, password: made }
   })
   printObject(line, { username, one_time_password: password })
+}
+
+async function resetSecondFactor(line: CommandLine): Promise<void> {
+  const username = readUsername(line)
+  const { wasOn } = await changeUser('user reset', username, async (database, key) => {
+    await endSessionsOf(database, key.organizationId, key.id)
+    return { ...key, wasOn: await removeSecondFactor(database, key) }
+  })
+  printObject(line, { username, second_factor: wasOn ? 'removed' : 'was off' })
+}
+
+/** Lets somebody sign in by the identity provider, too, who has a password here. */
+export async function link(line: CommandLine): Promise<void> {
+  const [username, subject] = [readUsername(line), requireFlag(line, 'subject')]
+  const issuer = readIssuer()
+  await changeUser('user link', username, async (database, key) => {
+    await insertIdentity(database, key, { issuer, subject }, false).catch((error: unknown) => {
+      throw error instanceof IdentityRefused ? new StartupError(error.message) : error
+    })
+    return key
+  })
+  printObject(line, { username, issuer, subject })
+}
+
+export async function unlink(line: CommandLine): Promise<void> {
+  const username = readUsername(line)
+  await changeUser('user unlink', username, async (database, key) => {
+    if (!(await removeIdentity(database, key))) throw new StartupError(`${username} is not linked`)
+    await endSessionsOf(database, key.organizationId, key.id)
+    return key
+  })
+  printObject(line, { username, linked: false })
+}
+
+function readIssuer(): string {
+  const settings = readOpenIdSettings(readConfig())
+  if (!settings) throw new StartupError('OIDC_ISSUER is not set: there is no identity provider')
+  return settings.issuer.href
 }
 
 export const disable = (line: CommandLine): Promise<void> => switchUser(line, 'user disable', true)

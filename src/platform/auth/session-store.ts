@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import type { Database, Statement } from '../database/database.ts'
 import { instant } from '../database/instant.ts'
 import { hashSecret, newSecret } from './secrets.ts'
-import { RoleName } from './user-account.ts'
+import { HAS_PASSWORD, RoleName } from './user-account.ts'
 
 type Rows = Pick<Database, 'rows' | 'row'>
 
@@ -125,6 +125,8 @@ export const Session = Type.Object({
   idle_expires_at: Type.String({ format: 'date-time' }),
   expires_at: Type.String({ format: 'date-time' }),
   must_change_password: Type.Boolean(),
+  /** False for who signs in by an identity provider alone. */
+  has_password: Type.Boolean(),
 })
 export type Session = Static<typeof Session>
 
@@ -134,7 +136,7 @@ const describeStatement: Statement = {
       'user', json_build_object('id', a.id, 'username', a.username, 'name', u.name, 'role', a.role),
       'organization', json_build_object('id', o.id, 'name', o.name, 'time_zone', o.time_zone),
       'idle_expires_at', ${instant(`least(s.expires_at, s.last_used_at + ${IDLE})`)}, 'expires_at', ${instant('s.expires_at')},
-      'must_change_password', a.must_change_password)::text
+      'must_change_password', a.must_change_password, 'has_password', ${HAS_PASSWORD})::text
     from user_session s join user_account a on a.organization_id = s.organization_id and a.id = s.user_id
       join app_user u on u.organization_id = a.organization_id and u.id = a.id
       join organization o on o.id = s.organization_id
@@ -204,4 +206,18 @@ const endAllStatement: Statement = {
 /** Ends every session of a user: after a change of password or role, and for whoever is disabled. */
 export async function endSessionsOf(database: Rows, organizationId: string, userId: string): Promise<void> {
   await database.rows(endAllStatement, [organizationId, userId])
+}
+
+const endOthersStatement: Statement = {
+  name: 'user_session_end_others',
+  text: 'delete from user_session where organization_id = $1 and user_id = $3 and id <> $2',
+}
+
+/** Ends every session of a user but this one. */
+export async function endOtherSessionsOf(
+  database: Rows,
+  { organizationId, id }: SessionKey,
+  userId: string,
+): Promise<void> {
+  await database.rows(endOthersStatement, [organizationId, id, userId])
 }

@@ -1,5 +1,5 @@
 // People sign in, see their sessions and end them. decisions/0045-people-and-sessions.md
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
 import { badRequest, notFound, unauthorized } from '../../contract/errors.ts'
@@ -9,27 +9,18 @@ import { recordWrite } from '../audit/pending.ts'
 import { callerAddress } from '../http/caller-address.ts'
 import { endpoint, registerEndpoint } from '../http/endpoint.ts'
 import { ADMIN, permits } from '../http/scopes.ts'
-import { type BrowserSessions, csrfTokenOf } from '../http/session-cookie.ts'
-import { knownDevice, rememberDevice } from './known-devices.ts'
+import type { BrowserSessions } from '../http/session-cookie.ts'
+import { begin, describe, endCarried, requirePassword, type SessionNeeds } from './begin-session.ts'
+import { knownDevice } from './known-devices.ts'
+import { readSignInMethods, SignInMethods, serveOpenId } from './openid.routes.ts'
+import { readOpenIdSettings } from './openid-settings.ts'
 import { requireGoodPassword } from './password-rules.ts'
-import { scopesOf } from './roles.ts'
-import {
-  beginSession,
-  describeSession,
-  endSession,
-  endSessionsOf,
-  ListedSession,
-  listSessions,
-  readToken,
-  Session,
-  type SessionKey,
-} from './session-store.ts'
-import { admits, findAccount, readAccount } from './sign-in.ts'
-import { openSignInLimits, type SignInLimits } from './sign-in-limits.ts'
-import { canonicalUsername, changePassword, readUser, type UserKey } from './user-account.ts'
-
-type Needs = Pick<Deps, 'authenticationDatabase' | 'passwords' | 'sessions' | 'vault' | 'newId'>
-type SessionNeeds = Needs & { limits: SignInLimits; browser: BrowserSessions }
+import { secondFactorOperations, secondFactorSchemas } from './second-factor.routes.ts'
+import { takeCode } from './second-factor.ts'
+import { endSession, endSessionsOf, ListedSession, listSessions, Session, type SessionKey } from './session-store.ts'
+import { admits, findAccount } from './sign-in.ts'
+import { openSignInLimits } from './sign-in-limits.ts'
+import { canonicalUsername, changePassword } from './user-account.ts'
 
 const PATH = '/anteroom/v1/session'
 /** Longer texts than any user name or password are neither hashed nor remembered. */
@@ -39,16 +30,24 @@ const BODY_LIMIT_BYTES = 16 * 1024
 const SignIn = Type.Object({
   username: Type.String({ maxLength: TEXT_MAX }),
   password: Type.String({ maxLength: TEXT_MAX }),
+  one_time_code: Type.Optional(Type.String({ maxLength: TEXT_MAX })),
 })
 const PasswordChange = Type.Object({
   current_password: Type.String({ maxLength: TEXT_MAX }),
   new_password: Type.String({ maxLength: TEXT_MAX }),
 })
 
-/** The operations of sessions, which need more than other operations: the cookie and the limits of sign-in. */
-export const sessionRoutes = (deps: Needs, browser: BrowserSessions) => async (app: FastifyInstance) => {
-  const limits = openSignInLimits(deps.authenticationDatabase)
-  for (const operation of sessionOperations) registerEndpoint(app, operation, { ...deps, limits, browser })
+/** The operations of sessions, which need more than other operations: the cookie, the limits of sign-in, the identity provider. */
+export function sessionRoutes(
+  { config, ...deps }: Omit<SessionNeeds, 'limits' | 'browser' | 'openid'> & Pick<Deps, 'config'>,
+  browser: BrowserSessions,
+) {
+  const openid = readOpenIdSettings(config)
+  return async (app: FastifyInstance) => {
+    const needs = { ...deps, limits: openSignInLimits(deps.authenticationDatabase), browser, openid }
+    for (const operation of sessionOperations) registerEndpoint(app, operation, needs)
+    if (openid) serveOpenId(app, needs, openid)
+  }
 }
 
 const signIn = endpoint({
@@ -56,7 +55,8 @@ const signIn = endpoint({
   method: 'POST',
   path: PATH,
   bodyLimitBytes: BODY_LIMIT_BYTES,
-  summary: 'Signs a person in and sets the session cookie. A session that the request carries ends.',
+  summary:
+    'Signs a person in and sets the session cookie. A session that the request carries ends. Where the person has a second factor, a 401 after the right password names one_time_code.',
   body: SignIn,
   answer: Session,
   errors: ['BadRequestError', 'UnauthorizedError', 'TooManyRequestsError'],
@@ -69,49 +69,33 @@ const signIn = endpoint({
     // For the audit trail: whose account it is that somebody tries.
     if (found) request.attemptedUser = { organizationId: found.organizationId, userId: found.id }
     const device = found && knownDevice(deps, request, found.id)
-    const account = await deps.limits.attempt(reply, { username, address: request.ip, device }, async () =>
-      (await admits(deps.passwords, found, body.password, callerAddress(request.ip))) ? found : undefined,
-    )
-    if (!account) throw unauthorized('the user name or the password is wrong')
+    const outcome = await deps.limits.attempt(reply, { username, address: request.ip, device }, async () => {
+      const isRight = await admits(deps.passwords, found, body.password, callerAddress(request.ip))
+      if (!isRight || !found?.hasSecondFactor) return isRight ? found : undefined
+      const { one_time_code: code } = body
+      // A page asks for the password first: no code is no guess.
+      if (code === undefined) return CODE_MISSING
+      const { id: userId } = found
+      const isTaken = await deps.limits.attemptCode(reply, { userId, device }, () =>
+        takeCode({ ...deps, database }, found, code),
+      )
+      // Thrown, not returned: a wrong code counts as a wrong password does.
+      if (!isTaken) throw codeNeeded()
+      return found
+    })
+    if (outcome === CODE_MISSING) throw codeNeeded()
+    if (!outcome) throw unauthorized('the user name or the password is wrong')
     await endCarried(deps, request)
-    return begin(deps, request, reply, account)
+    return begin(deps, request, reply, outcome)
   },
 })
 
-/** A session that was there before never goes on: its token may be known to somebody else. */
-async function endCarried(deps: SessionNeeds, request: FastifyRequest): Promise<void> {
-  const carried = readToken(deps.browser.read(request) ?? '')
-  if (!carried) return
-  const isItsOwn = await deps.sessions.verify(deps.browser.read(request) ?? '', false).then(
-    () => true,
-    () => false,
+const CODE_MISSING = Symbol('code missing')
+/** The same words for no code, a wrong one and one that was used. */
+const codeNeeded = () =>
+  unauthorized(
+    'one_time_code is needed: a present code of the authenticator app that was not used yet, or a recovery code',
   )
-  if (!isItsOwn) return
-  await endSession(deps.authenticationDatabase, carried)
-  deps.sessions.forget(carried.id)
-}
-
-async function begin(deps: SessionNeeds, request: FastifyRequest, reply: FastifyReply, user: UserKey) {
-  const { organizationId, id: userId } = user
-  const key = { organizationId, id: deps.newId() }
-  const token = await beginSession(deps.authenticationDatabase, {
-    ...key,
-    userId,
-    address: request.ip,
-    userAgent: request.headers['user-agent'],
-  })
-  request.actor = { organizationId, userId, sessionId: key.id }
-  deps.browser.set(request, reply, token)
-  rememberDevice(deps, request, reply, userId)
-  return describe(deps, key, token)
-}
-
-async function describe(deps: Needs, key: SessionKey, token: string): Promise<Session> {
-  const session = await describeSession(deps.authenticationDatabase, key)
-  if (!session) throw unauthorized('the session has ended: sign in again')
-  const scopes = session.must_change_password ? [] : [...scopesOf(session.user.role)]
-  return { ...session, scopes, csrf_token: csrfTokenOf(token) }
-}
 
 const keyOf = ({ organizationId, sessionId = '' }: Actor): SessionKey => ({ organizationId, id: sessionId })
 
@@ -153,14 +137,8 @@ const changeOwnPassword = endpoint({
   access: 'session',
   async handle(deps: SessionNeeds, { actor, body, request, reply }) {
     const database = deps.authenticationDatabase
+    const user = await requirePassword(deps, request, reply, body.current_password)
     const key = { organizationId: actor.organizationId, id: actor.userId }
-    const [account, user] = [await readAccount(database, key), await readUser(database, key)]
-    const device = knownDevice(deps, request, actor.userId)
-    const attempt = { username: user?.username ?? '', address: request.ip, device }
-    const isRight = await deps.limits.attempt(reply, attempt, async () =>
-      (await admits(deps.passwords, account, body.current_password, callerAddress(request.ip))) ? true : undefined,
-    )
-    if (!isRight || !user) throw badRequest('current_password is wrong')
     if (body.new_password === body.current_password) throw badRequest('new_password must be another one')
     await requireGoodPassword('new_password', body.new_password, [user.username, user.name])
     const hash = await deps.passwords.hash(body.new_password, callerAddress(request.ip))
@@ -209,7 +187,7 @@ const whose = ({ userId }: Actor, { scopes }: FastifyRequest) => (permits(scopes
 
 /** Ends a session and leaves the event of it, both or neither. */
 async function end(
-  { authenticationDatabase, sessions }: Needs,
+  { authenticationDatabase, sessions }: SessionNeeds,
   actor: Actor,
   name: string,
   key: SessionKey,
@@ -224,6 +202,15 @@ async function end(
   return isEnded
 }
 
-export const sessionSchemas = { Session, SignIn, PasswordChange, ListedSession }
+export const sessionSchemas = { Session, SignIn, PasswordChange, ListedSession, SignInMethods, ...secondFactorSchemas }
 
-export const sessionOperations = [signIn, read, signOut, changeOwnPassword, list, remove] as const
+export const sessionOperations = [
+  signIn,
+  read,
+  signOut,
+  changeOwnPassword,
+  list,
+  remove,
+  readSignInMethods,
+  ...secondFactorOperations,
+] as const

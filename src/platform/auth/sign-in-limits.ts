@@ -3,14 +3,14 @@ import type { FastifyReply } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { callerAddress } from '../http/caller-address.ts'
 import { refusalOf } from '../http/limit-calls.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
+import { createRateLimit, type RateLimit } from '../http/rate-limit.ts'
 
 interface Attempt {
-  /** The user name, in its canonical form, whether anybody has it or not. */
-  username: string
+  /** The user name, in its canonical form, whether anybody has it or not; none where nobody is named. */
+  username?: string
   address: string
   /** The browser, where the person with this name has signed in with it before. */
-  device: string | undefined
+  device?: string | undefined
 }
 
 export interface SignInLimits {
@@ -21,11 +21,23 @@ export interface SignInLimits {
    * @throws TooManyRequestsError
    */
   attempt<T>(reply: FastifyReply, attempt: Attempt, check: () => Promise<T | undefined>): Promise<T | undefined>
+  /**
+   * Within an attempt whose password was right, whether `check` takes the code. Wrong codes count for the user from all addresses
+   * together, since a code has six digits only: nobody gets this far, and can keep the person out, who does not have the password. In a
+   * browser that the person has used before only that browser's own attempts count. @throws TooManyRequestsError
+   */
+  attemptCode(
+    reply: FastifyReply,
+    attempt: { userId: string; device: string | undefined },
+    check: () => Promise<boolean>,
+  ): Promise<boolean>
 }
 
 const WINDOW_MS = 15 * 60_000
 /** Of one name from one address, or in one browser. */
 const FAILURES = 10
+/** Of the codes of a user: at three codes that are good at a time, one guess in 170 days. */
+const WRONG_CODES = 20
 /** An address may be that of a whole clinic. */
 const FAILURES_OF_AN_ADDRESS = 100
 
@@ -35,15 +47,21 @@ export function openSignInLimits(database: Database): SignInLimits {
   const ofDevice = createRateLimit({ ...base, name: 'sign-in of a device', limit: FAILURES })
   const ofAddress = createRateLimit({ ...base, name: 'sign-ins of an address', limit: FAILURES_OF_AN_ADDRESS })
 
+  const ofCodes = createRateLimit({ ...base, name: 'codes of a user', limit: WRONG_CODES })
+
   /** An attempt is counted before it is made, as many may come at once, and given back when it succeeds. */
   async function admit(reply: FastifyReply, { username, address, device }: Attempt) {
     const taken =
       device === undefined
         ? [
             { limit: ofAddress, subject: callerAddress(address) },
-            { limit: ofName, subject: `${username} ${callerAddress(address)}` },
+            ...(username === undefined ? [] : [{ limit: ofName, subject: `${username} ${callerAddress(address)}` }]),
           ]
         : [{ limit: ofDevice, subject: device }]
+    return take(reply, taken)
+  }
+
+  async function take(reply: FastifyReply, taken: { limit: RateLimit; subject: string }[]) {
     for (const { limit, subject } of taken) {
       const refusal = refusalOf(reply, 'sign-in', await limit.take(subject))
       if (refusal) throw refusal
@@ -52,6 +70,12 @@ export function openSignInLimits(database: Database): SignInLimits {
   }
 
   return {
+    async attemptCode(reply, { userId, device }, check) {
+      const giveBack = await take(reply, device === undefined ? [{ limit: ofCodes, subject: userId }] : [])
+      const isTaken = await check()
+      if (isTaken) await giveBack()
+      return isTaken
+    },
     async attempt(reply, attempt, check) {
       const giveBack = await admit(reply, attempt)
       const found = await check()

@@ -1,7 +1,7 @@
 // What a user name and a password come to. decisions/0045-people-and-sessions.md
 import type { Database, Statement } from '../database/database.ts'
 import type { Passwords } from './passwords.ts'
-import type { UserKey } from './user-account.ts'
+import { HAS_SECOND_FACTOR, type UserKey } from './user-account.ts'
 
 type Rows = Pick<Database, 'rows' | 'row'>
 
@@ -10,13 +10,15 @@ export interface Account extends UserKey {
   passwordHash: string
   /** False for who was disabled and for a one-time password that has expired. */
   maySignIn: boolean
+  /** Whether a code is asked for beside the password. */
+  hasSecondFactor: boolean
 }
 
-const COLUMNS = `organization_id, id, password_hash, disabled_at is null and (password_expires_at is null or password_expires_at > now())`
+const COLUMNS = `organization_id, id, password_hash, disabled_at is null and (password_expires_at is null or password_expires_at > now()), ${HAS_SECOND_FACTOR}`
 
 const byNameStatement: Statement = {
   name: 'user_account_by_name',
-  text: `select ${COLUMNS} from user_account where username = $1`,
+  text: `select ${COLUMNS} from user_account a where username = $1`,
 }
 
 /** Of any organization: who signs in names none. */
@@ -26,7 +28,7 @@ export async function findAccount(database: Rows, username: string): Promise<Acc
 
 const byKeyStatement: Statement = {
   name: 'user_account_by_key',
-  text: `select ${COLUMNS} from user_account where organization_id = $1 and id = $2`,
+  text: `select ${COLUMNS} from user_account a where organization_id = $1 and id = $2`,
 }
 
 export async function readAccount(database: Rows, { organizationId, id }: UserKey): Promise<Account | undefined> {
@@ -35,8 +37,8 @@ export async function readAccount(database: Rows, { organizationId, id }: UserKe
 
 function accountOf(row: string[] | undefined): Account | undefined {
   if (!row) return undefined
-  const [organizationId = '', id = '', passwordHash = '', maySignIn] = row
-  return { organizationId, id, passwordHash, maySignIn: maySignIn === 't' }
+  const [organizationId = '', id = '', passwordHash = '', maySignIn, hasSecondFactor] = row
+  return { organizationId, id, passwordHash, maySignIn: maySignIn === 't', hasSecondFactor: hasSecondFactor === 't' }
 }
 
 /** Whether this account may be entered with this password. Every no takes the same steps, and as long. */

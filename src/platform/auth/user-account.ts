@@ -23,6 +23,7 @@ export const User = Type.Object({
   role: RoleName,
   disabled: Type.Boolean(),
   must_change_password: Type.Boolean(),
+  second_factor: Type.Boolean(),
   last_signed_in_at: Type.Optional(Type.String({ format: 'date-time' })),
   created_at: Type.String({ format: 'date-time' }),
 })
@@ -33,9 +34,13 @@ export interface UserKey {
   id: string
 }
 
+/** Of an account `a`: whether sign-in asks for a second factor. */
+export const HAS_SECOND_FACTOR = `exists (select from user_second_factor f
+  where f.organization_id = a.organization_id and f.user_id = a.id and f.confirmed_at is not null)`
+
 const USER_JSON = `json_strip_nulls(json_build_object('id', a.id, 'username', a.username, 'name', u.name, 'role', a.role,
   'disabled', a.disabled_at is not null, 'must_change_password', a.must_change_password,
-  'last_signed_in_at', ${instant('a.last_signed_in_at')}, 'created_at', ${instant('a.created_at')}))::text`
+  'second_factor', ${HAS_SECOND_FACTOR}, 'last_signed_in_at', ${instant('a.last_signed_in_at')}, 'created_at', ${instant('a.created_at')}))::text`
 
 const FROM = 'from user_account a join app_user u on u.organization_id = a.organization_id and u.id = a.id'
 
@@ -63,20 +68,32 @@ export async function createUser(
   user: { username: string; name: string; role: Role; isKept?: boolean },
 ): Promise<string> {
   const password = newOneTimePassword()
-  const values = [
-    user.username,
-    user.name,
-    user.role,
-    await passwords.hash(password, key.organizationId),
-    user.isKept !== true,
-  ]
+  await insert(database, key, user, await passwords.hash(password, key.organizationId), user.isKept !== true)
+  return password
+}
+
+/** In the place of a hash: no password is right, and none is made. */
+const NO_PASSWORD = ''
+/** Of an account `a`: whether the person signs in with a password, and not by an identity provider alone. */
+export const HAS_PASSWORD = `a.password_hash <> '${NO_PASSWORD}'`
+
+/** Makes a person who signs in by the identity provider alone. @throws UsernameTaken */
+export const createManagedUser = (database: Rows, key: UserKey, user: { username: string; name: string; role: Role }) =>
+  insert(database, key, user, NO_PASSWORD, false)
+
+async function insert(
+  database: Rows,
+  { organizationId, id }: UserKey,
+  { username, name, role }: { username: string; name: string; role: Role },
+  hash: string,
+  mustChangePassword: boolean,
+): Promise<void> {
   try {
-    await database.rows(insertStatement, [key.organizationId, key.id, ...values])
+    await database.rows(insertStatement, [organizationId, id, username, name, role, hash, mustChangePassword])
   } catch (error) {
     if (violatedConstraint(error) !== 'user_account_username_unique') throw error
     throw new UsernameTaken('this user name is taken', { cause: error })
   }
-  return password
 }
 
 const listStatement = {
@@ -116,20 +133,20 @@ export async function updateUser(
 
 const passwordStatement = {
   name: 'user_account_password',
-  text: `update user_account set password_hash = $3, must_change_password = $4, updated_at = now(),
+  text: `update user_account a set password_hash = $3, must_change_password = $4, updated_at = now(),
       password_expires_at = case when $4 then now() + interval '${ONE_TIME_PASSWORD_DAYS} days' end
-    where organization_id = $1 and id = $2`,
+    where organization_id = $1 and id = $2 and ${HAS_PASSWORD} returning id`,
 }
 
-/** Gives a person a password that nobody chose, and returns it. */
+/** Gives a person a password that nobody chose, and returns it; undefined for who signs in by an identity provider alone. */
 export async function resetPassword(
   database: Rows,
   passwords: Passwords,
   { organizationId, id }: UserKey,
-): Promise<string> {
+): Promise<string | undefined> {
   const password = newOneTimePassword()
-  await database.rows(passwordStatement, [organizationId, id, await passwords.hash(password, organizationId), true])
-  return password
+  const values = [organizationId, id, await passwords.hash(password, organizationId), true]
+  return (await database.row(passwordStatement, values)) && password
 }
 
 /** Stores the hash of a password that the person chose. */

@@ -109,7 +109,7 @@ export function authoriseRequests(app: FastifyInstance): void {
   })
 }
 
-const passwordFirst = () => forbidden('choose a password of your own first')
+export const passwordFirst = () => forbidden('choose a password of your own first')
 
 /** No error code where nothing that could be a token was sent. Source: RFC 6750 3.1. */
 function refuse({ headers, routeOptions }: FastifyRequest): Error {

@@ -16,10 +16,14 @@ export interface BrowserSessions {
   /** Another cookie of ours, under the same rules. */
   readCookie(request: FastifyRequest, name: string): string | undefined
   setCookie(request: FastifyRequest, reply: FastifyReply, name: string, value: string): void
+  /** One that also comes along when another site sends the browser here. */
+  setVisitCookie(request: FastifyRequest, reply: FastifyReply, name: string, value: string): void
   /** @throws UnauthorizedError (403) for a call with this session's cookie that another page may have made. */
   requireOwnPage(request: FastifyRequest, token: string): void
   /** The same for a call that needs no session: browsers say where it comes from. @throws UnauthorizedError (403) */
   requireSameOrigin(request: FastifyRequest): void
+  /** The same for an address that a browser may be told by its user. @throws UnauthorizedError (403) */
+  requireOwnVisit(request: FastifyRequest): void
 }
 
 /** `publicUrl` says how browsers reach the service where a proxy in front of it does not. */
@@ -28,11 +32,13 @@ export function openBrowserSessions(publicUrl: string | undefined): BrowserSessi
   const isOverTls = ({ protocol }: FastifyRequest) => isPublicOverTls || protocol === 'https'
   /** Over TLS a name that no other host, subdomain or plain connection can set. Source: RFC 6265bis 4.1.3.2. */
   const nameOf = (request: FastifyRequest, name: string) => (isOverTls(request) ? `__Host-${name}` : name)
-  const write = (request: FastifyRequest, reply: FastifyReply, name: string, value: string) =>
-    reply.header(
-      'set-cookie',
-      `${nameOf(request, name)}=${value}; Path=/; HttpOnly; SameSite=Strict${isOverTls(request) ? '; Secure' : ''}`,
-    )
+  const writer =
+    (sameSite: 'Strict' | 'Lax') => (request: FastifyRequest, reply: FastifyReply, name: string, value: string) =>
+      reply.header(
+        'set-cookie',
+        `${nameOf(request, name)}=${value}; Path=/; HttpOnly; SameSite=${sameSite}${isOverTls(request) ? '; Secure' : ''}`,
+      )
+  const write = writer('Strict')
 
   function isOwnOrigin(request: FastifyRequest, isSafe: boolean): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers
@@ -56,6 +62,7 @@ export function openBrowserSessions(publicUrl: string | undefined): BrowserSessi
     clear: (request, reply) => write(request, reply, SESSION_COOKIE, '; Max-Age=0'),
     readCookie: (request, name) => cookieOf(request, nameOf(request, name)),
     setCookie: write,
+    setVisitCookie: writer('Lax'),
     requireOwnPage(request, token) {
       const isSafe = onlyReads(request)
       requireOwnOrigin(request, isSafe)
@@ -63,6 +70,7 @@ export function openBrowserSessions(publicUrl: string | undefined): BrowserSessi
       throw forbidden(`send the csrf_token of the session in the header ${CSRF_HEADER}`)
     },
     requireSameOrigin: (request) => requireOwnOrigin(request, false),
+    requireOwnVisit: (request) => requireOwnOrigin(request, true),
   }
 }
 

@@ -33,6 +33,12 @@ const standing: readonly EncryptedColumn[] = [
   { table: 'connector', column: 'settings', key: { organization_id: 'uuid', name: 'text' }, id: 'name' },
   { table: 'webhook', column: 'secret', key: ofOrganization, id: 'id' },
   { table: 'webhook', column: 'previous_secret', key: ofOrganization, id: 'id' },
+  {
+    table: 'user_second_factor',
+    column: 'secret',
+    key: { organization_id: 'uuid', user_id: 'uuid' },
+    id: 'user_id',
+  },
   { table: 'eligibility_check', column: 'request', field: 'portal_password', key: ofOrganization, id: 'id' },
   { table: 'eligibility_check', column: 'raw_inquiry', key: ofOrganization, id: 'id' },
   { table: 'eligibility_check', column: 'raw_response', key: ofOrganization, id: 'id' },

@@ -6,6 +6,7 @@ import { isUuid } from '../../contract/formats.ts'
 import type { Deps } from '../../deps.ts'
 import { recordWrite } from '../../platform/audit/pending.ts'
 import { mayGrant, type Role } from '../../platform/auth/roles.ts'
+import { removeSecondFactor } from '../../platform/auth/second-factor.ts'
 import { endSessionsOf } from '../../platform/auth/session-store.ts'
 import {
   canonicalUsername,
@@ -106,15 +107,42 @@ const reset = endpoint({
   accessType: 'admin',
   summary: 'Gives somebody a new password, shown once, which they change when they sign in. Their sessions end.',
   answer: OneTimePassword,
-  errors: ['NotFoundError'],
+  errors: ['BadRequestError', 'NotFoundError'],
   handle: (deps: Needs, { actor, params, request }) =>
     change(deps, actor, params, 'resetPassword', async (transaction, key, before) => {
       requireGrant(request.scopes, before.role)
+      requireAnother(actor, key)
       const password = await resetPassword(transaction, deps.passwords, key)
+      if (!password) throw badRequest('this person has no password: they sign in by the identity provider')
       await endSessionsOf(transaction, key.organizationId, key.id)
       return { one_time_password: password }
     }),
 })
+
+const resetSecondFactor = endpoint({
+  operation: 'resetSecondFactor',
+  method: 'POST',
+  path: '/:user_id/second-factor-reset',
+  accessType: 'admin',
+  summary:
+    'Removes the second factor of somebody who has lost it: sign-in asks them for the password alone. Their sessions end.',
+  errors: ['BadRequestError', 'NotFoundError'],
+  handle: (deps: Needs, { actor, params, request }) =>
+    change(deps, actor, params, 'resetSecondFactor', async (transaction, key, before) => {
+      requireGrant(request.scopes, before.role)
+      requireAnother(actor, key)
+      await removeSecondFactor(transaction, key)
+      await endSessionsOf(transaction, key.organizationId, key.id)
+      return undefined
+    }),
+})
+
+/** One's own takes the password, which whoever holds the session of an administrator does not have. @throws BadRequestError */
+function requireAnother(actor: Actor, { id }: UserKey): void {
+  if (actor.sessionId !== undefined && actor.userId === id) {
+    throw badRequest('this is your own account: change it under /anteroom/v1/session')
+  }
+}
 
 /** Whoever could make a user with more rights than their own could sign in as that user. @throws UnauthorizedError (403) */
 function requireGrant(scopes: Scopes, role: Role): void {
@@ -152,5 +180,6 @@ export const users = resource({
     create, // POST   /
     update, // PUT    /:user_id
     reset, // POST   /:user_id/password-reset
+    resetSecondFactor, // POST   /:user_id/second-factor-reset
   ],
 })

@@ -53,6 +53,8 @@ function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => v
   const { user: me, organization } = useSession()
   const update = useWrite('users.update', ['users.getMulti'])
   const reset = useWrite('users.resetPassword', ['users.getMulti'])
+  const resetFactor = useWrite('users.resetSecondFactor', ['users.getMulti'])
+  const fault = update.error ?? reset.error ?? resetFactor.error
   const path = { user_id: user.id }
   const isMe = me.id === user.id
   const save = (change: Partial<Pick<User, 'role' | 'disabled'>>, done: string) => {
@@ -84,7 +86,15 @@ function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => v
           />
         )}
       </td>
-      <td>{user.disabled ? <State state="fault" word="Disabled" /> : <State state="ok" word="May sign in" />}</td>
+      <td>
+        {user.disabled ? <State state="fault" word="Disabled" /> : <State state="ok" word="May sign in" />}
+        {user.second_factor && (
+          <>
+            <br />
+            <span className={styles.soft}>With a second factor</span>
+          </>
+        )}
+      </td>
       <td>{user.last_signed_in_at ? sayInstant(user.last_signed_in_at, organization.time_zone) : 'Never'}</td>
       <td>
         {!isMe && (
@@ -100,6 +110,19 @@ function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => v
                 )
               }
             />
+            {user.second_factor && (
+              <Sure
+                label="Reset second factor"
+                question={`Remove the second factor of ${user.name}? Be sure that it is they who ask. Their sessions end.`}
+                loading={resetFactor.isPending}
+                onYes={() =>
+                  resetFactor.mutate(
+                    { path },
+                    { onSuccess: () => announce(`${user.name} signs in with the password alone`) },
+                  )
+                }
+              />
+            )}
             {user.disabled ? (
               <Button
                 size="xs"
@@ -119,7 +142,7 @@ function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => v
             )}
           </div>
         )}
-        {(update.error ?? reset.error) && <Problem error={update.error ?? reset.error} />}
+        {fault && <Problem error={fault} />}
       </td>
     </tr>
   )

@@ -29,10 +29,30 @@ export const user: CommandGroup = {
     },
     {
       name: 'reset',
-      summary: 'print a new one-time password and end the sessions of a user',
+      summary: 'print a new one-time password, or remove the second factor, and end the sessions of a user',
+      words: [username],
+      flags: {
+        'second-factor': { summary: 'remove the second factor, for whoever has lost it; the password stays' },
+        json,
+      },
+      run: async (line) => (await import('../user.ts')).reset(line),
+    },
+    {
+      name: 'link',
+      summary: 'let a user with a password sign in by the identity provider (OIDC_ISSUER), too',
+      words: [username],
+      flags: {
+        subject: { value: 'subject', summary: 'the `sub` of the user at the provider', isRequired: true },
+        json,
+      },
+      run: async (line) => (await import('../user.ts')).link(line),
+    },
+    {
+      name: 'unlink',
+      summary: 'undo that, and end the sessions of the user',
       words: [username],
       flags: { json },
-      run: async (line) => (await import('../user.ts')).reset(line),
+      run: async (line) => (await import('../user.ts')).unlink(line),
     },
     {
       name: 'disable',

@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import { useRead, useWrite } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { sayInstant } from '../../rules/days.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Rows } from '../../ui/rows.tsx'
+import { Loading, Problem } from '../../ui/states.tsx'
+import styles from './account.module.css'
+
+export function OwnSessions() {
+  const { user, organization } = useSession()
+  const { data, error, refetch } = useRead('sessions.getMulti', {})
+  const end = useWrite('sessions.remove', ['sessions.getMulti'])
+  if (error && !data) return <Problem error={error} retry={refetch} />
+  if (!data) return <Loading what="sessions" rows={2} />
+  const say = (instant: string) => sayInstant(instant, organization.time_zone)
+  return (
+    <>
+      <Rows label="Your sessions" heads={['Browser', 'Address', 'Since', 'Last used', 'Actions']}>
+        {data
+          // Administrators are told of everybody's.
+          .filter(({ user_id }) => user_id === user.id)
+          .map((session) => (
+            <tr key={session.id}>
+              <td className={styles.soft}>{session.user_agent ?? 'Not told'}</td>
+              <td>{session.address}</td>
+              <td>{say(session.created_at)}</td>
+              <td>{say(session.last_used_at)}</td>
+              <td>
+                {session.is_current ? (
+                  'This session'
+                ) : (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={`End the session since ${say(session.created_at)}`}
+                    loading={end.isPending && end.variables?.path.session_id === session.id}
+                    onClick={() =>
+                      end.mutate(
+                        { path: { session_id: session.id } },
+                        { onSuccess: () => announce('The session has ended.') },
+                      )
+                    }
+                  >
+                    End session
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+      </Rows>
+      {end.error && <Problem error={end.error} />}
+    </>
+  )
+}

@@ -1,0 +1,238 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { ApiError } from '../../api/client.ts'
+import type { SecondFactorSecret } from '../../api/generated.ts'
+import { useRead, useWrite } from '../../api/query.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Loading, Problem } from '../../ui/states.tsx'
+import { State } from '../admin/parts.tsx'
+import styles from './account.module.css'
+import { QrCode } from './qr-code.tsx'
+
+/** What takes the password first. */
+type Asked = 'set up' | 'remove' | 'new codes' | undefined
+
+export function SecondFactor() {
+  const { data, error, refetch } = useRead('secondFactor.get', {})
+  const [asked, ask] = useState<Asked>()
+  const [secret, setSecret] = useState<SecondFactorSecret>()
+  const [codes, setCodes] = useState<string[]>()
+  const begin = useWrite('secondFactor.create')
+  const remove = useWrite('secondFactor.remove', ['secondFactor.get'])
+  const renew = useWrite('secondFactor.renewRecoveryCodes', ['secondFactor.get'])
+  if (error && !data) return <Problem error={error} retry={refetch} />
+  if (!data) return <Loading what="the second factor" rows={1} />
+  if (codes) return <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
+  if (secret) {
+    return (
+      <Confirmation
+        secret={secret}
+        onCancel={() => setSecret(undefined)}
+        onConfirmed={(shown) => {
+          setSecret(undefined)
+          setCodes(shown)
+        }}
+      />
+    )
+  }
+
+  const done = () => ask(undefined)
+  const write = { 'set up': begin, remove, 'new codes': renew }
+  function prove(current_password: string) {
+    const input = { body: { current_password } }
+    const then =
+      <Made,>(show: (made: Made) => void) =>
+      (made: Made) => {
+        show(made)
+        done()
+      }
+    if (asked === 'set up') begin.mutate(input, { onSuccess: then(setSecret) })
+    if (asked === 'new codes') renew.mutate(input, { onSuccess: then((made) => setCodes(made.recovery_codes)) })
+    if (asked === 'remove')
+      remove.mutate(input, { onSuccess: then(() => announce('Sign-in asks for your password alone now.')) })
+  }
+  const choose = (what: Asked) => {
+    for (const each of [begin, remove, renew]) each.reset()
+    ask(what)
+  }
+
+  return (
+    <>
+      <p>
+        {data.enabled ? <State state="ok" word="On" /> : <State state="warning" word="Off" />}{' '}
+        {data.enabled
+          ? `Sign-in asks for a code of your authenticator app. ${sayLeft(data.recovery_codes_left)}`
+          : 'With it, whoever learns your password cannot sign in: a code of an app on your phone is needed, too.'}
+      </p>
+      {asked ? (
+        <PasswordProof
+          key={asked}
+          title={questions[asked]}
+          isSending={write[asked].isPending}
+          error={write[asked].error}
+          onProof={prove}
+          onCancel={done}
+        />
+      ) : (
+        <div className={styles.actions}>
+          {data.enabled ? (
+            <>
+              <Button variant="default" onClick={() => choose('new codes')}>
+                New recovery codes
+              </Button>
+              <Button variant="default" onClick={() => choose('remove')}>
+                Turn off
+              </Button>
+            </>
+          ) : (
+            <Button onClick={() => choose('set up')}>Set up</Button>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+const questions = {
+  'set up': 'Your password, before a new app is set up',
+  remove: 'Your password, to turn the second factor off',
+  'new codes': 'Your password, before the present recovery codes are replaced',
+}
+
+function sayLeft(left: number): string {
+  if (left === 0) return 'No recovery code is left: make new ones.'
+  return left === 1 ? 'One recovery code is left.' : `${left} recovery codes are left.`
+}
+
+function PasswordProof({
+  title,
+  isSending,
+  error,
+  onProof,
+  onCancel,
+}: {
+  title: string
+  isSending: boolean
+  error: unknown
+  onProof: (password: string) => void
+  onCancel: () => void
+}) {
+  const [password, setPassword] = useState('')
+  const isWrong = isAbout(error, 'current_password')
+  return (
+    <Form className={styles.narrow} onSubmit={() => onProof(password)}>
+      {error != null && !isWrong && <Problem error={error} />}
+      <PasswordInput
+        label={title}
+        autoComplete="current-password"
+        required
+        autoFocus
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={isWrong && 'This is not your password.'}
+      />
+      <div className={styles.actions}>
+        <Button type="submit" mt="sm" loading={isSending}>
+          Go on
+        </Button>
+        <Button mt="sm" variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function Confirmation({
+  secret: { secret, otpauth_url },
+  onConfirmed,
+  onCancel,
+}: {
+  secret: SecondFactorSecret
+  onConfirmed: (codes: string[]) => void
+  onCancel: () => void
+}) {
+  const [code, setCode] = useState('')
+  const confirm = useWrite('secondFactor.confirm', ['secondFactor.get', 'sessions.getMulti'])
+  const isWrong = isAbout(confirm.error, 'one_time_code')
+  return (
+    <Form
+      onSubmit={() =>
+        confirm.mutate(
+          { body: { one_time_code: code } },
+          {
+            onSuccess({ recovery_codes }) {
+              announce('The second factor is on. Keep the recovery codes.')
+              onConfirmed(recovery_codes)
+            },
+          },
+        )
+      }
+    >
+      <ol className={styles.steps}>
+        <li>
+          Scan this with an authenticator app, or type the key into it.
+          <QrCode text={otpauth_url} label="QR code of the key below" />
+          <span>Key: </span>
+          <code className={styles.secret}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+        </li>
+        <li>
+          <TextInput
+            className={styles.narrow}
+            label="The code that the app shows"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            required
+            autoFocus
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            error={isWrong && 'This is not the code of this moment. Is the clock of the phone right?'}
+          />
+        </li>
+      </ol>
+      {confirm.error && !isWrong && <Problem error={confirm.error} />}
+      <div className={styles.actions}>
+        <Button type="submit" mt="sm" loading={confirm.isPending}>
+          Turn on
+        </Button>
+        <Button mt="sm" variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(codes.join('\n'))
+      announce('The codes are copied.')
+    } catch {
+      announce('The browser does not allow copying: select the text.')
+    }
+  }
+  return (
+    <>
+      <p>
+        <strong>Recovery codes.</strong> Each signs you in once when the app is lost. They are shown this once: keep
+        them away from the phone, on paper or in a password manager.
+      </p>
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={styles.actions}>
+        <Button onClick={onDone}>I have kept them</Button>
+        <Button variant="default" onClick={copy}>
+          Copy
+        </Button>
+      </div>
+    </>
+  )
+}
+
+const isAbout = (error: unknown, field: string) =>
+  error instanceof ApiError && error.status === 400 && error.message.startsWith(field)

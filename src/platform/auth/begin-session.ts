@@ -1,0 +1,73 @@
+// How a session begins, however its person has signed in. decisions/0045-people-and-sessions.md
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { badRequest, unauthorized } from '../../contract/errors.ts'
+import type { Deps } from '../../deps.ts'
+import { callerAddress } from '../http/caller-address.ts'
+import { type BrowserSessions, csrfTokenOf } from '../http/session-cookie.ts'
+import { knownDevice, rememberDevice } from './known-devices.ts'
+import type { OpenIdSettings } from './openid-settings.ts'
+import { scopesOf } from './roles.ts'
+import { beginSession, describeSession, endSession, readToken, type Session, type SessionKey } from './session-store.ts'
+import { admits, readAccount } from './sign-in.ts'
+import type { SignInLimits } from './sign-in-limits.ts'
+import { readUser, type User, type UserKey } from './user-account.ts'
+
+/** What the operations of sessions stand on: the cookie and the limits of sign-in beside what every operation may have. */
+export type SessionNeeds = Pick<
+  Deps,
+  'database' | 'authenticationDatabase' | 'passwords' | 'sessions' | 'vault' | 'newId' | 'now'
+> & { limits: SignInLimits; browser: BrowserSessions; openid: OpenIdSettings | undefined }
+
+/** A session that was there before never goes on: its token may be known to somebody else. */
+export async function endCarried(deps: SessionNeeds, request: FastifyRequest): Promise<void> {
+  const carried = readToken(deps.browser.read(request) ?? '')
+  if (!carried) return
+  const isItsOwn = await deps.sessions.verify(deps.browser.read(request) ?? '', false).then(
+    () => true,
+    () => false,
+  )
+  if (!isItsOwn) return
+  await endSession(deps.authenticationDatabase, carried)
+  deps.sessions.forget(carried.id)
+}
+
+export async function begin(deps: SessionNeeds, request: FastifyRequest, reply: FastifyReply, user: UserKey) {
+  const { organizationId, id: userId } = user
+  const key = { organizationId, id: deps.newId() }
+  const token = await beginSession(deps.authenticationDatabase, {
+    ...key,
+    userId,
+    address: request.ip,
+    userAgent: request.headers['user-agent'],
+  })
+  request.actor = { organizationId, userId, sessionId: key.id }
+  deps.browser.set(request, reply, token)
+  rememberDevice(deps, request, reply, userId)
+  return describe(deps, key, token)
+}
+
+export async function describe(deps: SessionNeeds, key: SessionKey, token: string): Promise<Session> {
+  const session = await describeSession(deps.authenticationDatabase, key)
+  if (!session) throw unauthorized('the session has ended: sign in again')
+  const scopes = session.must_change_password ? [] : [...scopesOf(session.user.role)]
+  return { ...session, scopes, csrf_token: csrfTokenOf(token) }
+}
+
+/** Whoever holds the session of somebody else does not know their password. @throws BadRequestError, TooManyRequestsError */
+export async function requirePassword(
+  deps: SessionNeeds,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  password: string,
+): Promise<User> {
+  const { authenticationDatabase: database, passwords } = deps
+  const { organizationId, userId: id } = request.actor
+  const key = { organizationId, id }
+  const [account, user] = [await readAccount(database, key), await readUser(database, key)]
+  const attempt = { username: user?.username ?? '', address: request.ip, device: knownDevice(deps, request, id) }
+  const isRight = await deps.limits.attempt(reply, attempt, async () =>
+    (await admits(passwords, account, password, callerAddress(request.ip))) ? true : undefined,
+  )
+  if (!isRight || !user) throw badRequest('current_password is wrong')
+  return user
+}

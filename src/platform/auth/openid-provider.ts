@@ -1,0 +1,100 @@
+// What is asked of the identity provider: where to send a browser, and who has come back. Authorization Code with PKCE, state and nonce.
+// Source: OpenID Connect Core 1.0, 3.1; RFC 9700 2.1; decisions/0059-openid-connect.md
+import type { Configuration } from 'openid-client'
+import { isLoopback, type OpenIdSettings } from './openid-settings.ts'
+
+/** What has to come back with the browser; it is kept there, encrypted. */
+export interface PendingSignIn {
+  state: string
+  nonce: string
+  verifier: string
+}
+
+/** Whom the provider has signed in. */
+export interface OpenIdClaims {
+  subject: string
+  name: string | undefined
+  username: string | undefined
+  /** Of the claim that says what somebody may do. */
+  values: readonly string[]
+}
+
+export interface OpenIdProvider {
+  start(): Promise<{ url: URL; pending: PendingSignIn }>
+  /** @throws for whatever is not the answer to this very start. */
+  finish(query: string, pending: PendingSignIn): Promise<OpenIdClaims>
+}
+
+const TIMEOUT_SECONDS = 10
+/** Addresses and algorithms of the provider are read again after this time; its keys whenever one is new. */
+const KNOWN_MS = 3_600_000
+
+/** The library is loaded, and the provider asked, when the first person signs in. */
+export function openOpenIdProvider(settings: OpenIdSettings): OpenIdProvider {
+  let known: { configuration: Promise<Configuration>; until: number } | undefined
+
+  async function load() {
+    const client = await import('openid-client')
+    const now = performance.now()
+    if (!known || known.until <= now) {
+      const { issuer, clientId, clientSecret } = settings
+      const configuration = client.discovery(issuer, clientId, undefined, client.ClientSecretBasic(clientSecret), {
+        timeout: TIMEOUT_SECONDS,
+        ...(isLoopback(issuer) && { execute: [client.allowInsecureRequests] }),
+      })
+      known = { configuration, until: now + KNOWN_MS }
+      configuration.catch(() => {
+        known = undefined
+      })
+    }
+    return { client, configuration: await known.configuration }
+  }
+
+  return {
+    async start() {
+      const { client, configuration } = await load()
+      const pending = {
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        verifier: client.randomPKCECodeVerifier(),
+      }
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: settings.redirectUri,
+        scope: 'openid profile email',
+        response_type: 'code',
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
+        code_challenge_method: 'S256',
+      })
+      return { url, pending }
+    },
+    async finish(query, { state, nonce, verifier }) {
+      const { client, configuration } = await load()
+      const tokens = await client.authorizationCodeGrant(configuration, new URL(`${settings.redirectUri}${query}`), {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+      })
+      const claims = tokens.claims()
+      if (!claims) throw new Error('the provider sent no ID token')
+      // Many providers tell no more than the subject in the ID token.
+      const more = configuration.serverMetadata().userinfo_endpoint
+        ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        : {}
+      return readClaims({ ...more, ...claims }, settings.roleClaim)
+    },
+  }
+}
+
+function readClaims(claims: Record<string, unknown>, roleClaim: string): OpenIdClaims {
+  const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
+  const values = [claims[roleClaim]].flat().filter((value): value is string => typeof value === 'string')
+  return {
+    subject: String(claims.sub),
+    name: text(claims.name),
+    username: text(claims.preferred_username) ?? text(claims.email),
+    values,
+  }
+}

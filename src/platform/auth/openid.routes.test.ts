@@ -1,0 +1,283 @@
+// People sign in by a real OpenID Connect provider; whoever changes, repeats or injects anything on the way is not let in.
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type IdentityProvider, openIdentityProvider } from '../../../test/support/identity-provider.ts'
+import { GOOD_PASSWORD, newPerson } from '../../../test/support/people.ts'
+import { type Caller, type Reply, send, testService } from '../../../test/support/service.ts'
+import { buildApp } from '../../main/app.ts'
+import { insertIdentity, removeIdentity } from './openid-identity.ts'
+import { readOpenIdSettings } from './openid-settings.ts'
+
+const service = testService()
+const PUBLIC_URL = 'https://desk.example.com/clinic'
+const START = '/anteroom/v1/session/openid'
+const CALLBACK = `${START}/callback`
+const INSIDE = '/clinic/console/'
+const REFUSED = '/clinic/console/refused'
+
+let provider: IdentityProvider
+let owner: Caller
+let app: FastifyInstance
+let settings: Record<string, string>
+
+const withSettings = (more: Record<string, string | undefined>) => ({ ...service.deps.config, ...more }) as never
+
+beforeAll(async () => {
+  provider = await openIdentityProvider(`${PUBLIC_URL}${CALLBACK}`)
+  owner = await service.newCaller()
+  settings = {
+    PUBLIC_URL,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.client.id,
+    OIDC_CLIENT_SECRET: provider.client.secret,
+    OIDC_ORGANIZATION: owner.organizationId,
+    OIDC_ROLES: 'administrator=clinic-admins,front_desk=clinic-desk',
+  }
+  app = buildApp({ ...service.deps, config: withSettings(settings) })
+  await app.ready()
+})
+afterAll(async () => {
+  await app?.close()
+  await provider?.close()
+})
+
+let number = 0
+/** Somebody whom the provider knows. */
+function known(more: object = {}): string {
+  const subject = `subject-${++number}`
+  provider.people.set(subject, { name: 'Ana Reyes', preferred_username: subject, groups: ['clinic-desk'], ...more })
+  return subject
+}
+
+const cookiesOf = ({ headers }: Reply) =>
+  [headers['set-cookie'] ?? []].flat().map((each) => String(each).split(';')[0] ?? '')
+const jar = (reply: Reply) => cookiesOf(reply).join('; ')
+const get = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+  send(app, { method: 'GET', url, headers, remoteAddress })
+
+/** Leaves for the provider: where to, and what the browser holds. */
+async function leave(): Promise<{ url: string; cookie: string }> {
+  const reply = await get(START)
+  expect(reply.status, reply.text).toBe(303)
+  return { url: String(reply.headers.location), cookie: jar(reply) }
+}
+
+/** Comes back with what the provider answered. */
+const comeBack = (address: string, cookie: string, from?: string) =>
+  get(`${CALLBACK}${new URL(address).search}`, { cookie, 'sec-fetch-site': 'cross-site' }, from)
+
+async function signIn(subject: string, from?: string): Promise<Reply> {
+  const { url, cookie } = await leave()
+  return comeBack(await provider.visit(url, subject), cookie, from)
+}
+
+async function expectIn(reply: Reply) {
+  expect([reply.status, reply.headers.location]).toEqual([303, INSIDE])
+  const session = await get('/anteroom/v1/session', { cookie: jar(reply) })
+  expect(session.status, session.text).toBe(200)
+  return session.body
+}
+
+function expectRefused(reply: Reply) {
+  expect([reply.status, reply.headers.location]).toEqual([303, REFUSED])
+  expect(jar(reply)).not.toContain('anteroom_session')
+}
+
+describe('signing in by the identity provider', () => {
+  it('begins the same session as a password does, under the role that the provider gives', async () => {
+    const { url, cookie } = await leave()
+    const asked = new URL(url).searchParams
+    expect(url.startsWith(provider.issuer)).toBe(true)
+    expect(asked.get('code_challenge_method')).toBe('S256')
+    expect([asked.get('state'), asked.get('nonce')].map((text) => (text ?? '').length >= 40)).toEqual([true, true])
+    const subject = known({ groups: ['others', 'clinic-desk'] })
+    const reply = await comeBack(await provider.visit(url, subject), cookie)
+    const session = await expectIn(reply)
+    expect(session).toMatchObject({
+      user: { username: subject, name: 'Ana Reyes', role: 'front_desk' },
+      organization: { id: owner.organizationId },
+      must_change_password: false,
+      has_password: false,
+    })
+    const set = [reply.headers['set-cookie']].flat().map(String)
+    expect(set.find((each) => each.startsWith('__Host-anteroom_session'))).toMatch(/HttpOnly; SameSite=Strict; Secure$/)
+    // Not a letter of what was agreed with the provider is left in the browser, nor can be read while it is there.
+    expect(set[0]).toMatch(/^__Host-anteroom_openid=; Max-Age=0/)
+    for (const name of ['state', 'nonce']) expect(decodeURIComponent(cookie)).not.toContain(asked.get(name))
+    const again = await expectIn(await signIn(subject))
+    expect(again.user.id).toBe(session.user.id)
+  })
+
+  it('is offered on the sign-in screen where it is set, and is not there where it is not', async () => {
+    const path = '/anteroom/v1/session/methods'
+    expect((await get(path)).body).toEqual({ identity_provider: { name: 'your identity provider', path: START } })
+    expect((await send(service.app, { method: 'GET', url: path })).body).toEqual({})
+    for (const url of [START, CALLBACK]) expect((await send(service.app, { method: 'GET', url })).status).toBe(404)
+  })
+
+  it('never gives somebody an account by its name or e-mail address: only a link by issuer and subject does', async () => {
+    const ana = await newPerson(service, { organizationId: owner.organizationId, role: 'administrator' })
+    const eve = known({ preferred_username: ana.username, email: ana.username, groups: ['clinic-admins'] })
+    expectRefused(await signIn(eve))
+    const own = known({ preferred_username: undefined, email: 'someone@clinic.example' })
+    const identity = { issuer: new URL(provider.issuer).href, subject: own }
+    await insertIdentity(service.database, ana, identity, false)
+    const session = await expectIn(await signIn(own))
+    // The role of a linked person is that of the account.
+    expect(session.user).toMatchObject({ id: ana.id, role: 'administrator' })
+    expect(session.has_password).toBe(true)
+    expectRefused(await signIn(eve))
+    await expect(insertIdentity(service.database, ana, { ...identity, subject: eve }, false)).rejects.toThrow('linked')
+    expect(await removeIdentity(service.database, ana)).toBe(true)
+    expect((await expectIn(await signIn(own))).user.id).not.toBe(ana.id)
+  })
+
+  it('knows a subject of another issuer as nobody', async () => {
+    const ana = await newPerson(service, { organizationId: owner.organizationId })
+    const subject = known()
+    await insertIdentity(service.database, ana, { issuer: 'https://other.example/', subject }, false)
+    expect((await expectIn(await signIn(subject))).user.id).not.toBe(ana.id)
+  })
+
+  it('gives the name that a person of another organization has to nobody, and still lets the person in', async () => {
+    const { organizationId } = await service.newCaller()
+    const { username } = await newPerson(service, { organizationId })
+    const session = await expectIn(await signIn(known({ preferred_username: username })))
+    expect(session.user.username).toMatch(new RegExp(`^${username.slice(0, 80)}.*\\.\\d{4}$`))
+  })
+
+  it('keeps out whom the provider gives no role, who lost theirs, and who is disabled here', async () => {
+    expectRefused(await signIn(known({ groups: [] })))
+    expectRefused(await signIn(known({ groups: ['administrator', 'CLINIC-ADMINS'] })))
+    const subject = known()
+    const { user } = await expectIn(await signIn(subject))
+    const person = provider.people.get(subject) ?? {}
+    person.groups = ['clinic-admins']
+    const promoted = await signIn(subject)
+    expect((await expectIn(promoted)).user.role).toBe('administrator')
+    person.groups = []
+    expectRefused(await signIn(subject))
+    person.groups = ['clinic-desk']
+    const body = { name: 'Ana', role: 'front_desk', disabled: true }
+    expect((await owner.call('PUT', `/anteroom/v1/users/${user.id}`, body)).status).toBe(200)
+    expectRefused(await signIn(subject))
+  })
+
+  it('leaves no password behind by which somebody could come in beside the provider', async () => {
+    const subject = known()
+    const { user } = await expectIn(await signIn(subject))
+    for (const password of ['', GOOD_PASSWORD]) {
+      const payload = { username: subject, password }
+      expect((await send(app, { method: 'POST', url: '/anteroom/v1/session', payload })).status).toBe(401)
+    }
+    expect((await owner.call('POST', `/anteroom/v1/users/${user.id}/password-reset`)).status).toBe(400)
+  })
+})
+
+describe('an attacker', () => {
+  const change = (address: string, changes: Record<string, string | undefined>) => {
+    const url = new URL(address)
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === undefined) url.searchParams.delete(name)
+      else url.searchParams.set(name, value)
+    }
+    return url.href
+  }
+
+  it('does not get in with another state, without one, or with the answer to another browser’s start', async () => {
+    const subject = known()
+    for (const state of ['x'.repeat(43), '', undefined]) {
+      const { url, cookie } = await leave()
+      expectRefused(await comeBack(change(await provider.visit(url, subject), { state }), cookie))
+    }
+    const [victim, attacker] = [await leave(), await leave()]
+    const answer = await provider.visit(attacker.url, subject)
+    expectRefused(await comeBack(answer, victim.cookie))
+    expectRefused(await comeBack(answer, ''))
+    // A stolen code under the victim's own state: the verifier is another.
+    const own = new URL(victim.url).searchParams.get('state') ?? ''
+    expectRefused(await comeBack(change(answer, { state: own }), victim.cookie))
+  })
+
+  it('does not get in with a code a second time, also with the cookie of the first', async () => {
+    const { url, cookie } = await leave()
+    const answer = await provider.visit(url, known())
+    await expectIn(await comeBack(answer, cookie))
+    expectRefused(await comeBack(answer, cookie))
+    expectRefused(await comeBack(answer, ''))
+  })
+
+  it('does not get in with the answer of another issuer, another nonce or another challenge', async () => {
+    const subject = known()
+    for (const iss of ['https://evil.example', undefined]) {
+      const { url, cookie } = await leave()
+      expectRefused(await comeBack(change(await provider.visit(url, subject), { iss }), cookie))
+    }
+    for (const name of ['nonce', 'code_challenge']) {
+      const { url, cookie } = await leave()
+      expectRefused(await comeBack(await provider.visit(change(url, { [name]: 'A'.repeat(43) }), subject), cookie))
+    }
+  })
+
+  it('does not get in with a cookie that is made up, changed, older than ten minutes or of another purpose', async () => {
+    const subject = known()
+    const { vault } = service.deps
+    const pending = { state: 'a', nonce: 'b', verifier: 'c'.repeat(43), until: Date.now() + 60_000 }
+    const foreign = vault.writeToken(JSON.stringify(pending), 'another purpose')
+    const late = vault.writeToken(
+      JSON.stringify({ ...pending, until: Date.now() - 1 }),
+      'sign-in by an identity provider',
+    )
+    for (const value of ['', 'x', foreign, late]) {
+      const { url } = await leave()
+      const answer = change(await provider.visit(url, subject), { state: 'a' })
+      expectRefused(await comeBack(answer, `__Host-anteroom_openid=${value}`))
+    }
+  })
+
+  it('sends nobody elsewhere: no address, header or error leads out of the console', async () => {
+    const evil = 'https://evil.example'
+    const more = `?return_to=${evil}&redirect_uri=${evil}&next=//evil.example&iss=${evil}`
+    const reply = await get(`${START}${more}`, { 'x-forwarded-host': 'evil.example' })
+    expect(String(reply.headers.location).startsWith(provider.issuer)).toBe(true)
+    expect(new URL(String(reply.headers.location)).searchParams.get('redirect_uri')).toBe(`${PUBLIC_URL}${CALLBACK}`)
+    expect(String(reply.headers.location)).not.toContain('evil')
+    for (const query of [
+      more,
+      `?error=access_denied&error_description=<script>&error_uri=${evil}`,
+      '?code=//evil',
+      '',
+    ]) {
+      expectRefused(await get(`${CALLBACK}${query}`, { cookie: jar(reply), 'x-forwarded-host': 'evil.example' }))
+    }
+    const { url, cookie } = await leave()
+    const answer = await provider.visit(url, known())
+    await expectIn(await comeBack(`${answer}&return_to=${evil}`, cookie))
+  })
+
+  it('cannot have a page of theirs begin somebody’s sign-in', async () => {
+    for (const site of ['cross-site', 'same-site'])
+      expect((await get(START, { 'sec-fetch-site': site })).status).toBe(403)
+    expect((await get(START, { 'sec-fetch-site': 'none' })).status).toBe(303)
+  })
+
+  it('cannot have the provider asked without end', async () => {
+    const subject = known()
+    const guesses = Array.from({ length: 100 }, () => comeBack(`${PUBLIC_URL}${CALLBACK}?code=x`, '', '203.0.113.8'))
+    for (const reply of await Promise.all(guesses)) expectRefused(reply)
+    expectRefused(await signIn(subject, '203.0.113.8'))
+    await expectIn(await signIn(subject, '203.0.113.9'))
+  })
+})
+
+describe('the settings', () => {
+  it('are refused at the start where something is missing or anybody on the way could answer', () => {
+    expect(readOpenIdSettings(withSettings({ OIDC_ISSUER: undefined }))).toBeUndefined()
+    for (const name of Object.keys(settings).filter((each) => each !== 'OIDC_ISSUER'))
+      expect(() => readOpenIdSettings(withSettings({ ...settings, [name]: undefined })), name).toThrow(name)
+    const wrong = (more: object) => () => readOpenIdSettings(withSettings({ ...settings, ...more }))
+    expect(wrong({ OIDC_ISSUER: 'http://login.example.com' })).toThrow('https')
+    for (const OIDC_ROLES of ['owner=x', 'billing', 'billing=', '=x', 'billing=x,'])
+      expect(wrong({ OIDC_ROLES }), OIDC_ROLES).toThrow('OIDC_ROLES')
+  })
+})

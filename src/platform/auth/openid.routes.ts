@@ -1,0 +1,109 @@
+// Sign-in by an identity provider: two addresses that a browser visits, away to the provider and back. decisions/0059-openid-connect.md
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { recordWrite } from '../audit/pending.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { StartupError } from '../startup-error.ts'
+import { begin, endCarried, type SessionNeeds } from './begin-session.ts'
+import { findOrganization } from './clients.ts'
+import { admitIdentity, IdentityRefused } from './openid-identity.ts'
+import { type OpenIdProvider, openOpenIdProvider, type PendingSignIn } from './openid-provider.ts'
+import { CALLBACK_PATH, OPENID_PATH, type OpenIdSettings } from './openid-settings.ts'
+
+/** Between leaving for the provider and coming back. */
+const PENDING_SECONDS = 600
+const COOKIE = 'anteroom_openid'
+const CONTEXT = 'sign-in by an identity provider'
+
+export const SignInMethods = Type.Object({
+  identity_provider: Type.Optional(Type.Object({ name: Type.String(), path: Type.String() })),
+})
+
+export const readSignInMethods = endpoint({
+  operation: 'session.methods',
+  method: 'GET',
+  path: '/anteroom/v1/session/methods',
+  summary: 'Whether people can sign in by an identity provider beside their password, and where that begins.',
+  answer: SignInMethods,
+  errors: [],
+  access: 'public',
+  async handle({ openid }: SessionNeeds) {
+    return openid ? { identity_provider: { name: openid.name, path: OPENID_PATH } } : {}
+  },
+})
+
+/** Nothing but the browser goes there, so no client needs their description. */
+export function serveOpenId(app: FastifyInstance, deps: SessionNeeds, settings: OpenIdSettings): void {
+  const provider = openOpenIdProvider(settings)
+  const leave = (reply: FastifyReply, to: string) => reply.redirect(`${settings.consolePath}${to}`, 303)
+
+  app.get(OPENID_PATH, { config: { access: 'public' } }, async (request, reply) => {
+    deps.browser.requireOwnVisit(request)
+    try {
+      const { url, pending } = await provider.start()
+      const until = deps.now().getTime() + PENDING_SECONDS * 1000
+      const value = deps.vault.writeToken(JSON.stringify({ ...pending, until }), CONTEXT)
+      deps.browser.setVisitCookie(request, reply, COOKIE, `${value}; Max-Age=${PENDING_SECONDS}`)
+      return reply.redirect(url.href, 303)
+    } catch (error) {
+      request.log.warn({ reason: reasonOf(error) }, 'the identity provider cannot be asked')
+      return leave(reply, 'refused')
+    }
+  })
+
+  app.get(
+    CALLBACK_PATH,
+    { config: { access: 'public', operation: 'session.createByProvider' } },
+    async (request, reply) => {
+      const pending = readPending(deps, request)
+      // Good once, whatever comes of it.
+      deps.browser.setVisitCookie(request, reply, COOKIE, '; Max-Age=0')
+      const isIn = await deps.limits
+        .attempt(reply, { address: request.ip }, () => finish(deps, { provider, settings }, request, reply, pending))
+        .catch((error: unknown) => {
+          request.log.warn({ reason: reasonOf(error) }, 'a sign-in by the identity provider was refused')
+          return false
+        })
+      // Nowhere else: no address comes from the request.
+      return leave(reply, isIn ? '' : 'refused')
+    },
+  )
+}
+
+async function finish(
+  deps: SessionNeeds,
+  { provider, settings }: { provider: OpenIdProvider; settings: OpenIdSettings },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pending: PendingSignIn | undefined,
+): Promise<true> {
+  if (!pending) throw new IdentityRefused('the browser has not left from here, or too long ago')
+  const claims = await provider.finish(new URL(request.url, 'http://localhost').search, pending)
+  const { organization_id: organizationId } = await findOrganization(deps.authenticationDatabase, settings.organization)
+  const { user } = await deps.authenticationDatabase.transaction(async (transaction) => {
+    const needs = { settings, organizationId, newId: deps.newId }
+    const admitted = await admitIdentity(transaction, needs, settings.issuer.href, claims)
+    if (admitted.isNew) {
+      const actor = { organizationId, userId: admitted.user.id }
+      await recordWrite(transaction, actor, { name: 'session.createByProvider', type: 'user', ids: [admitted.user.id] })
+    }
+    return admitted
+  })
+  await endCarried(deps, request)
+  await begin(deps, request, reply, user)
+  return true
+}
+
+function readPending(deps: SessionNeeds, request: FastifyRequest): PendingSignIn | undefined {
+  const text = deps.vault.readToken(deps.browser.readCookie(request, COOKIE) ?? '', CONTEXT)
+  if (text === undefined) return undefined
+  const { until, ...pending } = JSON.parse(text) as PendingSignIn & { until: number }
+  return until > deps.now().getTime() ? pending : undefined
+}
+
+/** What the log is told: a code of the library or a word of the provider, and nothing of the person. */
+function reasonOf(error: unknown): string {
+  if (error instanceof IdentityRefused || error instanceof StartupError) return error.message
+  const { code, error: word, name } = error as { code?: unknown; error?: unknown; name?: unknown }
+  return [code, word].filter((part) => typeof part === 'string' && /^\w{1,60}$/.test(part)).join(' ') || String(name)
+}

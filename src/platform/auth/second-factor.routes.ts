@@ -1,0 +1,153 @@
+// A person sets up, looks at and removes the second factor of their own sign-in. decisions/0058-second-factor.md
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { badRequest } from '../../contract/errors.ts'
+import { recordWrite } from '../audit/pending.ts'
+import type { Database } from '../database/database.ts'
+import { passwordFirst } from '../http/authenticate.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { requirePassword, type SessionNeeds } from './begin-session.ts'
+import { confirm, enrol, recoveryCodesLeft, removeSecondFactor, renewRecoveryCodes } from './second-factor.ts'
+import { endOtherSessionsOf } from './session-store.ts'
+import type { UserKey } from './user-account.ts'
+
+const PATH = '/anteroom/v1/session/second-factor'
+const TEXT_MAX = 1024
+const BODY_LIMIT_BYTES = 16 * 1024
+
+const PasswordProof = Type.Object({ current_password: Type.String({ maxLength: TEXT_MAX }) })
+const OneTimeCode = Type.Object({ one_time_code: Type.String({ maxLength: TEXT_MAX }) })
+const SecondFactor = Type.Object({ enabled: Type.Boolean(), recovery_codes_left: Type.Integer() })
+const SecondFactorSecret = Type.Object({ secret: Type.String(), otpauth_url: Type.String() })
+const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
+
+const read = endpoint({
+  operation: 'secondFactor.get',
+  method: 'GET',
+  path: PATH,
+  summary: 'Whether sign-in asks the person for a second factor, and how many recovery codes are left.',
+  answer: SecondFactor,
+  errors: [],
+  access: 'session',
+  async handle(deps: SessionNeeds, { request }) {
+    const left = await recoveryCodesLeft(deps.database, keyOf(request))
+    return { enabled: left !== undefined, recovery_codes_left: left ?? 0 }
+  },
+})
+
+const begin = endpoint({
+  operation: 'secondFactor.create',
+  method: 'POST',
+  path: PATH,
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  summary:
+    'Makes a secret for an authenticator app (TOTP, RFC 6238) and shows it once. Sign-in asks for codes when the first one has confirmed it.',
+  body: PasswordProof,
+  answer: SecondFactorSecret,
+  errors: ['BadRequestError', 'TooManyRequestsError'],
+  access: 'session',
+  handle: (deps: SessionNeeds, { body, request, reply }) =>
+    change(
+      deps,
+      request,
+      reply,
+      { name: 'create', password: body.current_password },
+      async (database, key, username) => {
+        const made = await enrol({ ...deps, database }, key, username)
+        if (!made) throw badRequest('the second factor is on: remove it first')
+        return made
+      },
+    ),
+})
+
+const confirmFirst = endpoint({
+  operation: 'secondFactor.confirm',
+  method: 'POST',
+  path: `${PATH}/confirmation`,
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  summary:
+    'Confirms the secret by a code of it. The answer shows recovery codes, once. Other sessions of the person end.',
+  body: OneTimeCode,
+  answer: RecoveryCodes,
+  errors: ['BadRequestError'],
+  access: 'session',
+  handle: (deps: SessionNeeds, { body, request, reply }) =>
+    change(deps, request, reply, { name: 'confirm' }, async (database, key) => {
+      const codes = await confirm({ ...deps, database }, key, body.one_time_code)
+      if (!codes)
+        throw badRequest('one_time_code is wrong: look at the clock of the device, and begin again if that is right')
+      await endOtherSessionsOf(
+        database,
+        { organizationId: key.organizationId, id: request.actor.sessionId ?? '' },
+        key.id,
+      )
+      return { recovery_codes: codes }
+    }),
+})
+
+const renewCodes = endpoint({
+  operation: 'secondFactor.renewRecoveryCodes',
+  method: 'POST',
+  path: `${PATH}/recovery-codes`,
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  summary: 'Makes new recovery codes, shown once; the earlier ones are no longer good.',
+  body: PasswordProof,
+  answer: RecoveryCodes,
+  errors: ['BadRequestError', 'TooManyRequestsError'],
+  access: 'session',
+  handle: (deps: SessionNeeds, { body, request, reply }) =>
+    change(
+      deps,
+      request,
+      reply,
+      { name: 'renewRecoveryCodes', password: body.current_password },
+      async (database, key) => {
+        const codes = await renewRecoveryCodes(database, key)
+        if (!codes) throw badRequest('the second factor is off: there is nothing to recover')
+        return { recovery_codes: codes }
+      },
+    ),
+})
+
+const remove = endpoint({
+  operation: 'secondFactor.remove',
+  method: 'POST',
+  path: `${PATH}/removal`,
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  summary: 'Removes the second factor and its recovery codes: sign-in asks for the password alone.',
+  body: PasswordProof,
+  errors: ['BadRequestError', 'TooManyRequestsError'],
+  access: 'session',
+  handle: (deps: SessionNeeds, { body, request, reply }) =>
+    change(deps, request, reply, { name: 'remove', password: body.current_password }, async (database, key) => {
+      await removeSecondFactor(database, key)
+      return undefined
+    }),
+})
+
+const keyOf = ({ actor: { organizationId, userId: id } }: FastifyRequest): UserKey => ({ organizationId, id })
+
+/**
+ * Changes the second factor of who has signed in and leaves the event of it, both or neither. A password that somebody else has made
+ * proves nobody. @throws UnauthorizedError (403), BadRequestError, TooManyRequestsError
+ */
+async function change<T>(
+  deps: SessionNeeds,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, password }: { name: string; password?: string },
+  work: (database: Database, key: UserKey, username: string) => Promise<T>,
+): Promise<T> {
+  if (request.mustChangePassword) throw passwordFirst()
+  const user = password === undefined ? undefined : await requirePassword(deps, request, reply, password)
+  const key = keyOf(request)
+  return deps.database.transaction(async (transaction) => {
+    const result = await work(transaction, key, user?.username ?? '')
+    await recordWrite(transaction, request.actor, { name: `secondFactor.${name}`, type: 'user', ids: [key.id] })
+    return result
+  })
+}
+
+export const secondFactorSchemas = { PasswordProof, OneTimeCode, SecondFactor, SecondFactorSecret, RecoveryCodes }
+
+export const secondFactorOperations = [read, begin, confirmFirst, renewCodes, remove] as const
