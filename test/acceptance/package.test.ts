@@ -39,6 +39,7 @@ it('holds what runs, and no source, no test and no key', () => {
   )
   expect(files.filter((path) => /\.(ts|pem|key)$|\.env|test/.test(path))).toEqual([])
   expect(files.filter((path) => path.startsWith('src/'))).toEqual([
+    'src/platform/http/reference.js',
     'src/tools/sandbox/roster.json',
     'src/tools/seed/people.json',
   ])
@@ -70,6 +71,7 @@ it('serves from an empty folder, with the sandbox and the documentation', { time
     const desk = await openDesk(`http://127.0.0.1:${port}`, credentials)
     expect(await desk.newPatient()).toMatchObject({ version: 1 })
     expect((await fetch(`http://127.0.0.1:${port}/docs`)).status).toBe(200)
+    expect((await fetch(`http://127.0.0.1:${port}/docs/reference.js`)).status).toBe(200)
   } finally {
     const ended = new Promise((resolve) => server.once('exit', resolve))
     server.kill('SIGTERM')

@@ -1,10 +1,9 @@
 // The console in a real browser, as the people who use it meet it, and as somebody who attacks them would.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readToken } from '../../src/platform/auth/session-store.ts'
+import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { openWindow, picture, type Sheet, whyNoBrowser } from '../support/browser.ts'
 import { GOOD_PASSWORD, newPerson, type Person } from '../support/people.ts'
@@ -16,7 +15,6 @@ if (reason !== undefined) process.stderr.write(`Skipped: the console in a browse
 
 const { clearinghouses, answers } = scriptedPayer()
 const service = testService(() => ({ clearinghouses }))
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Whatever runs of it sets a mark on the page. */
 const SCRIPT = `<img src=x onerror="window.broken=1"><script>window.broken=1</script>`
@@ -230,19 +228,6 @@ async function press(page: Page, part: ReturnType<Page['getByRole']>): Promise<v
 /** Everything that was asked for is there, and drawn. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300)))')
-}
-
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-/** What axe finds, by rule, with the first place of each. Source: WCAG 2.2 A and AA. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const violations = (await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations)`,
-  )) as { id: string; nodes: { target: string[]; failureSummary: string }[] }[]
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')} (${nodes.length}) ${nodes[0]?.failureSummary}`,
-  )
 }
 
 async function sessionIdOf(page: Page): Promise<string> {

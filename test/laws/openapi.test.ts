@@ -93,10 +93,17 @@ describe('the page for people', () => {
     expect(targets.filter((id) => !ids.has(id))).toEqual([])
   })
 
-  it('needs nothing from elsewhere and runs no script, and its answer forbids both', async () => {
+  it('needs nothing from elsewhere and runs one script of its own, and its answer forbids everything else', async () => {
     const reply = await send(service.app, { method: 'GET', url: '/docs' })
-    expect(reply.text).not.toMatch(/<script|(src|href)="(https?:|\/\/)|style="/)
-    expect(reply.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'self'/)
+    expect(reply.text.match(/<script[^>]*>[^<]*/g)).toEqual(['<script type="module" src="/docs/reference.js">'])
+    expect(reply.text).not.toMatch(/(src|href)="(https?:|\/\/)|style="| on\w+="/)
+    expect(reply.headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+        "script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'",
+    )
+    const script = await send(service.app, { method: 'GET', url: '/docs/reference.js' })
+    expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8'])
+    expect(script.text).not.toMatch(/https?:|innerHTML|localStorage|sessionStorage|\bcookie\b|eval\(|import\(/)
     const style = await send(service.app, { method: 'GET', url: '/docs/style.css' })
     expect([style.status, style.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
     expect(style.text).not.toMatch(/url\(|@import/)

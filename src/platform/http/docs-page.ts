@@ -1,4 +1,4 @@
-// The description as one page of plain HTML: no script, nothing from elsewhere (decisions/0006-openapi.md).
+// The description as one page of plain HTML, nothing from elsewhere (decisions/0006-openapi.md). Its script adds forms to it.
 import { formatted, escapeHtml as text } from './docs-text.ts'
 import { searchForm } from './guide-page.ts'
 import type { Content, OpenApiDocument, Operation, Parameter, Response } from './openapi.ts'
@@ -27,6 +27,7 @@ export function docsPage(document: OpenApiDocument): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${text(title)} ${text(version)}</title>
 <link rel="stylesheet" href="/docs/style.css">
+<script type="module" src="/docs/reference.js"></script>
 </head>
 <body>
 <nav aria-label="Operations">

@@ -8,7 +8,7 @@ html { scroll-padding-top: 1rem; }
 body { margin: 0; display: grid; grid-template-columns: 17rem minmax(0, 1fr); color: var(--ink); background: var(--paper);
   font: 16px/1.55 system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', 'DejaVu Sans', sans-serif; }
 a { color: var(--link); text-decoration: none; }
-a:hover { text-decoration: underline; }
+a:hover, main p a, main li a, main dd a { text-decoration: underline; }
 code, pre, .address, nav b { font-family: ui-monospace, 'SF Mono', Menlo, 'Liberation Mono', 'DejaVu Sans Mono', monospace; }
 code { font-size: .875em; overflow-wrap: anywhere; }
 nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 1.5rem 1rem; background: var(--wash);
@@ -21,8 +21,7 @@ nav b { display: inline-block; width: 3.6rem; font-size: .7rem; }
 nav [aria-current] { font-weight: 600; }
 nav .sections { padding-left: .75rem; color: var(--soft); }
 nav form { margin: .5rem 0 1rem; }
-input { width: 100%; padding: .4rem .6rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .3rem; }
-input:focus-visible, a:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+input:focus-visible, select:focus-visible, textarea:focus-visible, button:focus-visible, a:focus-visible, summary:focus-visible, pre:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .guide { line-height: 1.65; }
 .guide h2 { margin-top: 2.5rem; border-top-width: 1px; }
 .guide table { margin: 1rem 0; }
@@ -45,16 +44,28 @@ p { margin: .5rem 0; }
 article { overflow-x: auto; margin: 1.25rem 0; padding: 1.25rem 1.5rem; border: 1px solid var(--line); border-radius: .5rem; }
 article:target { border-color: var(--link); }
 .address { padding: .4rem .75rem; background: var(--wash); border-radius: .3rem; }
-table { width: 100%; border-collapse: collapse; font-size: .9rem; }
+table { width: 100%; border-collapse: collapse; font-size: .9rem; line-height: 1.75; }
 td { padding: .4rem .75rem .4rem 0; border-top: 1px solid var(--line); vertical-align: top; }
 td:first-child { width: 32%; }
 em { font-style: normal; font-size: .75rem; color: #b3541e; }
-dl { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: .4rem .75rem; margin: 0; font-size: .9rem; }
+dl { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: .4rem .75rem; margin: 0; font-size: .9rem; line-height: 1.75; }
 dd { margin: 0; }
 dd p { margin: 0; }
 pre { margin: .5rem 0 0; padding: .9rem 1rem; overflow-x: auto; font-size: .8rem; line-height: 1.5; background: var(--wash);
   border-radius: .3rem; }
 article summary { cursor: pointer; color: var(--soft); font-size: .85rem; }
+input, select, textarea { width: 100%; padding: .4rem .6rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .3rem; }
+textarea { font-family: ui-monospace, 'SF Mono', Menlo, 'Liberation Mono', 'DejaVu Sans Mono', monospace; font-size: .8rem; }
+button { padding: .4rem .9rem; font: inherit; color: var(--paper); background: var(--link); border: 1px solid var(--link); border-radius: .3rem; cursor: pointer; }
+button[type=button] { color: var(--link); background: var(--paper); }
+.access { margin: 2rem 0; padding: 0 1.5rem 1.25rem; background: var(--wash); border-radius: .5rem; }
+.access h2 { margin-top: 0; border: 0; }
+.fields { display: grid; gap: .25rem; max-width: 40rem; font-size: .9rem; }
+.fields label { margin-top: .5rem; font-weight: 600; }
+.fields pre { max-height: 30rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
+.try { margin-top: 1rem; }
+article .try > summary { font-weight: 600; color: var(--link); }
+output { display: block; min-height: 1.6em; }
 .GET { color: #17693a; } .POST { color: #0b5cad; } .PUT { color: #96560b; } .PATCH { color: #7a3ca6; } .DELETE { color: #b3261e; }
 .s2 { color: #17693a; } .s4, .s5 { color: #b3261e; } .so { color: var(--soft); }
 @media (prefers-color-scheme: dark) {

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { notFound } from '../../contract/errors.ts'
+import { packageFile } from '../package-root.ts'
 import { docsPage } from './docs-page.ts'
 import { docsStyle } from './docs-style.ts'
 import { readGuide, searchGuide } from './guide.ts'
@@ -7,16 +9,20 @@ import { guidePage, searchPage } from './guide-page.ts'
 import type { OpenApiDocument } from './openapi.ts'
 import { contentSecurityPolicy, PAGE_HEADERS } from './security-headers.ts'
 
-const sendPage = (reply: FastifyReply, page: string) =>
+const sendPage = (reply: FastifyReply, page: string, policy = contentSecurityPolicy("'self'")) =>
   reply
-    .headers({ ...PAGE_HEADERS, 'content-security-policy': contentSecurityPolicy("'self'") })
+    .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
     .type('text/html; charset=utf-8')
     .send(page)
+
+/** The reference has a script of ours: it calls this service alone, and makes no HTML of a text. Source: Trusted Types. */
+const SCRIPT_POLICY = "script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 /** `/openapi.json` for programs, `/docs` and the guide for people; all for anyone, all made when first asked for. `home`: where the bare address leads. */
 export function publishDocs(app: FastifyInstance, describe: () => OpenApiDocument, home = '/docs'): void {
   let json: string | undefined
   let page: string | undefined
+  let script: string | undefined
   app.get('/openapi.json', async (_request, reply) => {
     json ??= JSON.stringify(describe())
     return reply.type('application/json; charset=utf-8').send(json)
@@ -28,7 +34,11 @@ export function publishDocs(app: FastifyInstance, describe: () => OpenApiDocumen
   })
   app.get('/docs', async (_request, reply) => {
     page ??= docsPage(describe())
-    return sendPage(reply, page)
+    return sendPage(reply, page, `${contentSecurityPolicy("'self'")}; ${SCRIPT_POLICY}`)
+  })
+  app.get('/docs/reference.js', async (_request, reply) => {
+    script ??= await readFile(packageFile('src', 'platform', 'http', 'reference.js'), 'utf8')
+    return reply.type('text/javascript; charset=utf-8').send(script)
   })
   app.get('/docs/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(docsStyle))
   publishGuide(app)

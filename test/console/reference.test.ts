@@ -1,0 +1,160 @@
+// The reference in a real browser: operations tried out with a token, and copied as commands.
+import { execFile } from 'node:child_process'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import type { Locator, Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { faultsOf } from '../support/axe.ts'
+import { patientBody } from '../support/bodies.ts'
+import { openWindow, picture, type Sheet, whyNoBrowser } from '../support/browser.ts'
+import { type Caller, testService } from '../support/service.ts'
+
+const reason = whyNoBrowser()
+if (reason !== undefined) process.stderr.write(`Skipped: the reference in a browser. ${reason}\n`)
+
+const service = testService()
+let url = ''
+let caller: Caller
+const opened: Sheet[] = []
+
+async function openReference(options: Parameters<typeof openWindow>[1] = {}): Promise<Sheet> {
+  const sheet = await openWindow(url, options)
+  opened.push(sheet)
+  await sheet.page.goto('/docs')
+  await sheet.page.getByRole('heading', { name: 'Try it out' }).waitFor()
+  return sheet
+}
+
+async function getToken(page: Page): Promise<void> {
+  await page.getByLabel('Client id').fill(caller.credentials.client_id)
+  await page.getByLabel('Client secret').fill(caller.credentials.client_secret)
+  await page.getByRole('button', { name: 'Get a token' }).click()
+  await page.getByText('The token is used.').waitFor()
+}
+
+async function openForm(page: Page, operation: string): Promise<Locator> {
+  const article = page.locator(`[id="${operation}"]`)
+  await article.getByText('Try it out').click()
+  return article.locator('form')
+}
+
+/** The answer, once there is one. */
+async function send(form: Locator): Promise<{ status: string; body: string }> {
+  await form.getByRole('button', { name: 'Send' }).click()
+  await form.locator('output', { hasText: /^\d{3}/ }).waitFor()
+  return {
+    status: (await form.locator('output').innerText()).slice(0, 3),
+    body: await form.locator('pre').last().innerText(),
+  }
+}
+
+describe.skipIf(reason !== undefined)('the reference', () => {
+  beforeAll(async () => {
+    await service.app.listen({ host: '127.0.0.1', port: 0 })
+    url = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`
+    caller = await service.newCaller()
+  })
+  afterEach(async () => {
+    for (const { context } of opened.splice(0)) await context.close()
+  })
+
+  it('calls an operation with a token that it was asked for, and shows the answer', async () => {
+    const { page, faults } = await openReference()
+    await getToken(page)
+    const form = await openForm(page, 'patients.create')
+    await form.getByLabel('Body').fill(JSON.stringify(patientBody()))
+    const made = await send(form)
+    expect(made.status).toBe('200')
+    const { id, mrn } = JSON.parse(made.body)
+    const read = await openForm(page, 'patients.getByMrn')
+    await read.getByLabel('mrn (required)').fill(mrn)
+    const { status, body } = await send(read)
+    expect([status, JSON.parse(body).id]).toEqual(['200', id])
+    expect(faults).toEqual([])
+  })
+
+  it('copies the call as a command that a shell runs, whatever is in it, without the token', async () => {
+    const { page } = await openReference()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
+    await getToken(page)
+    const form = await openForm(page, 'notes.create')
+    const value = `O'Neil "$HOME" \`id\` $(id) \\ ! é`
+    await form.getByLabel('Body').fill(JSON.stringify({ value }))
+    await form.getByRole('button', { name: 'Copy as curl' }).click()
+    await form.getByText('Copied.').waitFor()
+    const command = String(await page.evaluate('navigator.clipboard.readText()'))
+    expect(command).not.toContain(caller.token)
+    expect(command).toContain('Bearer $TOKEN')
+    const run = await promisify(execFile)('sh', ['-c', command], {
+      env: { PATH: process.env.PATH, TOKEN: caller.token },
+    }).catch((error) => error)
+    if (/curl: not found/.test(String((run as { stderr?: string }).stderr))) return
+    expect(JSON.parse(run.stdout).value).toBe(value)
+  })
+
+  it('makes a command of a query with every character that a shell or an address gives a meaning', async () => {
+    const { page } = await openReference()
+    const form = await openForm(page, 'appointments.getVisits')
+    await form.getByLabel('filters (required)').fill(`patient.name|similarTo|O'N & {a,b}[1]#`)
+    const text = await form.locator('pre').first().innerText()
+    const address = /'(http[^']+)'/.exec(text)?.[1] ?? ''
+    expect(new URL(address).searchParams.get('filters')).toBe(`patient.name|similarTo|O'N & {a,b}[1]#`)
+    expect(address).not.toMatch(/[[\]{}|']/)
+  })
+
+  it('keeps the token in the page alone: it is gone after a reload, and nothing is stored', async () => {
+    const { page, context } = await openReference()
+    await getToken(page)
+    expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0)
+    expect(await context.cookies()).toEqual([])
+    await page.reload()
+    const form = await openForm(page, 'tags.create')
+    expect((await send(form)).status).toBe('401')
+  })
+
+  it('says which parameter is missing, and shows an answer as text, whatever is in it', async () => {
+    const { page, faults } = await openReference()
+    await getToken(page)
+    const read = await openForm(page, 'patients.get')
+    await read.getByRole('button', { name: 'Send' }).click()
+    await read.getByText('id is missing.').waitFor()
+    const form = await openForm(page, 'notes.create')
+    const hostile = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>'
+    await form.getByLabel('Body').fill(JSON.stringify({ value: hostile }))
+    expect(JSON.parse((await send(form)).body).value).toBe(hostile)
+    expect(await page.evaluate('window.broken')).toBeUndefined()
+    expect(faults).toEqual([])
+  })
+
+  it('is all there to read without the script', async () => {
+    const sheet = await openWindow(url, { javaScriptEnabled: false })
+    opened.push(sheet)
+    const { page } = sheet
+    await page.goto('/docs')
+    await page.locator('[id="patients.create"] h3').waitFor()
+    expect(await page.getByText('Try it out').count()).toBe(0)
+  })
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 820],
+    ['dark', 820],
+  ] as const)('has no fault that axe finds, and fits: %s, %i pixels', async (colorScheme, width) => {
+    const { page } = await openReference({ colorScheme, viewport: { width, height: 900 } })
+    await getToken(page)
+    const form = await openForm(page, 'patients.scan')
+    await form.getByLabel('since (required)').fill('2020-01-01T00:00:00.000Z')
+    await send(form)
+    await openForm(page, 'patients.create')
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    await picture(page, `reference-${colorScheme}-${width}-call`)
+    await page.evaluate('scrollTo(0, 0)')
+    await picture(page, `reference-${colorScheme}-${width}-top`)
+    // The other operations and types look the same: 300 of them take axe minutes.
+    await page.evaluate(
+      `[...document.querySelectorAll('article')].filter((each, index) => index > 3 && !each.querySelector('form')).forEach((each) => each.remove())`,
+    )
+    expect(await faultsOf(page)).toEqual([])
+  })
+})
