@@ -61,7 +61,7 @@ export const settingMeanings = {
   METRICS_PORT:
     'Port on which this process, a server or a worker, serves `/metrics` in the form of Prometheus; `0` takes a free one. Without it none',
   OTEL_EXPORTER_OTLP_ENDPOINT:
-    'Address of an OpenTelemetry collector, to which traces are sent (`/v1/traces`). Without it none are kept',
+    'Address of an OpenTelemetry collector, to which traces (`/v1/traces`) and the log (`/v1/logs`) are sent. Without it no traces are kept',
   LOG_LEVEL: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
   SANDBOX_ROSTER: 'A JSON file with a roster of your own for the sandbox clearinghouse',
   CLEARINGHOUSE_NAME: 'Name of the connector of these settings, beside those of `anteroom connector`',

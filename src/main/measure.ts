@@ -1,9 +1,9 @@
 // Metrics of the parts of the service. Where possible they are measured from outside, without the part's knowledge.
 import { setTimeout as delay } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { Clearinghouse } from '../clearinghouses/clearinghouse.ts'
 import { ClearinghouseError } from '../clearinghouses/clearinghouse.ts'
 import type { Clearinghouses, Connection } from '../clearinghouses/clearinghouses.ts'
-import type { PayerBreaker } from '../eligibility/checks/payer-breaker.ts'
 import type { EventSource } from '../events/event-source.ts'
 import type { DatabasePool } from '../platform/database/database.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
@@ -11,32 +11,54 @@ import type { Tracing } from '../platform/tracing/tracing.ts'
 
 /** The most payers with their own time series in a process. */
 const PAYERS_MAX = 100
+/** Connectors whose kind is remembered. */
+const CONNECTORS_MAX = 10_000
 const OTHER = 'other'
 
 /** Whether the directory contains a payer id. Callers may send any text as an id, even a patient's name. */
 type IsKnownPayer = (id: string) => Promise<boolean>
 
+/** The labels of payers and connectors: never text that a caller sent, never a name that an organization chose. */
+export interface PayerLabels {
+  /** Looks the payer up in the directory unless it is known already. */
+  find(payerId: string): Promise<string>
+  /** The label without a look-up. */
+  payer(payerId: string): string
+  /** Remembers the kind of an organization's connector. */
+  learn(organizationId: string, connection: Connection): void
+  connector(organizationId: string, connection: string): string
+}
+
+export function createPayerLabels(isKnownPayer: IsKnownPayer): PayerLabels {
+  const payers = new Set<string>()
+  const kinds = new LRUCache<string, string>({ max: CONNECTORS_MAX })
+  const keyOf = (organizationId: string, name: string) => JSON.stringify([organizationId, name])
+  return {
+    async find(id) {
+      if (payers.has(id)) return id
+      if (payers.size >= PAYERS_MAX || !(await isKnownPayer(id).catch(() => false))) return OTHER
+      payers.add(id)
+      return id
+    },
+    payer: (id) => (payers.has(id) ? id : OTHER),
+    learn: (organizationId, { name, kind = OTHER }) => kinds.set(keyOf(organizationId, name), kind),
+    connector: (organizationId, name) => kinds.get(keyOf(organizationId, name)) ?? OTHER,
+  }
+}
+
 /** Measures every inquiry through these connectors: its outcome and how long the payer took. */
 export function measureClearinghouses(
   clearinghouses: Clearinghouses,
   { metrics, tracing }: { metrics: Metrics; tracing: Tracing },
-  isKnownPayer: IsKnownPayer,
+  labels: PayerLabels,
 ): Clearinghouses {
-  const payers = new Set<string>()
-
-  async function payerLabel(id: string): Promise<string> {
-    if (payers.has(id)) return id
-    if (payers.size >= PAYERS_MAX || !(await isKnownPayer(id).catch(() => false))) return OTHER
-    payers.add(id)
-    return id
+  async function count(told: { connector: string; outcome: string }, payerId: string): Promise<void> {
+    metrics.checks.inc({ ...told, payer: await labels.find(payerId) })
   }
 
-  async function count(labels: { connector: string; outcome: string }, payerId: string): Promise<void> {
-    metrics.checks.inc({ ...labels, payer: await payerLabel(payerId) })
-  }
-
-  function measure<T extends Connection | undefined>(connection: T): T {
+  function measure<T extends Connection | undefined>(organizationId: string, connection: T): T {
     if (connection === undefined) return connection
+    labels.learn(organizationId, connection)
     const { clearinghouse, kind: connector = OTHER } = connection
     const checkEligibility: Clearinghouse['checkEligibility'] = async (inquiry, options) => {
       const stop = metrics.payerSeconds.startTimer({ connector })
@@ -58,21 +80,10 @@ export function measureClearinghouses(
   }
 
   return {
-    forPayer: async (organizationId, payerId) => measure(await clearinghouses.forPayer(organizationId, payerId)),
-    named: async (organizationId, name) => measure(await clearinghouses.named(organizationId, name)),
-    standard: async (organizationId) => measure(await clearinghouses.standard(organizationId)),
-  }
-}
-
-/** Counts the inquiries that the circuit breaker refuses. */
-export function measureBreaker(breaker: PayerBreaker, metrics: Metrics): PayerBreaker {
-  return {
-    ...breaker,
-    waitMs(payer) {
-      const waitMs = breaker.waitMs(payer)
-      if (waitMs > 0) metrics.breakerRefusals.inc()
-      return waitMs
-    },
+    forPayer: async (organizationId, payerId) =>
+      measure(organizationId, await clearinghouses.forPayer(organizationId, payerId)),
+    named: async (organizationId, name) => measure(organizationId, await clearinghouses.named(organizationId, name)),
+    standard: async (organizationId) => measure(organizationId, await clearinghouses.standard(organizationId)),
   }
 }
 
@@ -110,10 +121,14 @@ export function measureService(
   metrics: Metrics,
   { database, events }: { database: DatabasePool; events: EventSource },
 ): void {
-  metrics.gauge('anteroom_event_listeners', 'Listeners of the live stream.', () => events.listeners())
+  metrics.gauge({ name: 'anteroom_event_listeners', help: 'Listeners of the live stream.' }, () => events.listeners())
   const connections = (read: (usage: ReturnType<DatabasePool['usage']>[number]) => number) => () =>
-    database.usage().map((usage) => [usage.pool, read(usage)] as const)
-  const ofPools = (name: string, help: string) => ({ name: `anteroom_database_${name}`, help, label: 'pool' as const })
+    database.usage().map((usage) => [{ pool: usage.pool }, read(usage)] as const)
+  const ofPools = (name: string, help: string) => ({
+    name: `anteroom_database_${name}`,
+    help,
+    labels: ['pool' as const],
+  })
   metrics.gauges(
     ofPools('connections', 'Connections to the database.'),
     connections(({ total }) => total),
@@ -132,8 +147,10 @@ export function measureService(
   )
   const readBacklog = remembered(() => database.systemDatabase.row(backlogStatement))
   for (const [column, [name, help]] of BACKLOG.entries()) {
-    // These are unknown while the database is unavailable; the process's own metrics are exported as usual.
-    metrics.gauge(name, help, async () => Number((await inTime(readBacklog()))?.[column] ?? Number.NaN))
+    // While the database is away these are not known, and all that the process knows of itself is told as ever.
+    metrics.gauge({ name, help, together: 'first' }, async () =>
+      Number((await inTime(readBacklog()))?.[column] ?? Number.NaN),
+    )
   }
 }
 

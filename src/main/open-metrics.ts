@@ -1,18 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
-import type { Deps } from '../deps.ts'
 import { createFailureLog } from '../platform/failure-log.ts'
-import { type MetricsServer, serveMetrics } from '../platform/metrics/serve-metrics.ts'
+import { type MetricsServer, type MetricsSource, serveMetrics } from '../platform/metrics/serve-metrics.ts'
 
 /** Serves `/metrics` when the settings enable it. @throws StartupError */
 export async function openMetrics(
   { METRICS_PORT: port, METRICS_HOST: host }: Pick<Config, 'METRICS_HOST' | 'METRICS_PORT'>,
-  { metrics }: Pick<Deps, 'metrics'>,
+  source: MetricsSource,
   log: FastifyBaseLogger,
 ): Promise<MetricsServer | undefined> {
   if (port === undefined) return undefined
   const logFailure = createFailureLog(log)
-  const server = await serveMetrics(metrics, {
+  const server = await serveMetrics(source, {
     host,
     port,
     onError: (error) => logFailure('the metrics could not be read', error),

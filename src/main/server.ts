@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer, type Server as HttpsServer } from 'node:https'
 import type { FastifyInstance } from 'fastify'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { type Config, requireProductionSettings } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { administer } from '../platform/audit/administration.ts'
@@ -11,6 +11,7 @@ import type { SystemDatabase } from '../platform/database/database.ts'
 import { refuseUnreadable } from '../platform/http/client-errors.ts'
 import { connectionLimits, limitConnections, SERVER_OPTIONS } from '../platform/http/connection-limits.ts'
 import { type Certificate, followCertificate, readCertificate, type TlsServer } from '../platform/http/tls.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { logContext } from '../platform/tracing/request-context.ts'
 import type { Sandbox } from '../tools/sandbox/sandbox.ts'
@@ -30,6 +31,7 @@ export interface RunningServer {
    */
   firstClient: Credentials | undefined
   firstUser: FirstUser | undefined
+  metrics: Metrics
   /** Finishes accepted work, then closes everything. */
   close(): Promise<void>
 }
@@ -40,7 +42,7 @@ export interface FirstUser {
 }
 
 /** Writes JSON lines to standard output, or to `destination`. A line that belongs to a call contains its request id. */
-export function createLogger(config: Config, destination?: NodeJS.WritableStream): Logger {
+export function createLogger(config: Config, destination?: DestinationStream): Logger {
   const options = { level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime, mixin: logContext }
   return destination ? pino(options, destination) : pino(options)
 }
@@ -86,8 +88,8 @@ export async function startServer(
       if (isStopping) reply.header('connection', 'close')
     })
     closers.push(() => app.close())
-    const metrics = await openMetrics(config, deps, logger)
-    if (metrics) closers.push(metrics.close)
+    const metricsServer = await openMetrics(config, deps.metrics.registry, logger)
+    if (metricsServer) closers.push(metricsServer.close)
     const url = await listen(app, config)
     const core = config.CORE_PORT === 0 ? undefined : await listenToo(app, config, certificate)
     if (core) closers.push(core.close)
@@ -104,7 +106,8 @@ export async function startServer(
       deps.events.close()
     })
     const first = await createFirst(config, deps)
-    return { url, coreUrl: core?.url, sandbox, firstClient: first?.client, firstUser: first?.user, close }
+    const { client: firstClient, user: firstUser } = first ?? {}
+    return { url, coreUrl: core?.url, sandbox, firstClient, firstUser, metrics: deps.metrics, close }
   } catch (error) {
     await close()
     throw error

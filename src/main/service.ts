@@ -29,7 +29,8 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../tools/sandbo
 import { eventTypes } from './events.ts'
 import { operationsOf } from './interface.ts'
 import { isKnownPayer } from './known-payer.ts'
-import { measureBreaker, measureClearinghouses, measureService } from './measure.ts'
+import { createPayerLabels, measureClearinghouses, measureService } from './measure.ts'
+import { measureBreaker } from './measure-breaker.ts'
 import { type DatabaseUse, type Opened, openMigratedDatabase, openVault } from './open-database.ts'
 import { auditedRecords } from './resources.ts'
 import { createStandardConnection } from './standard-connection.ts'
@@ -81,6 +82,7 @@ export async function assembleDeps(
   const metrics = createMetrics()
   const tracing = await openTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT)
   const payers = openLiveDirectory(database, () => readSandboxPayers(config.SANDBOX_ROSTER))
+  const payerLabels = createPayerLabels((id) => isKnownPayer({ database, payers }, id))
   const events = openEventSource({
     database,
     systemDatabase,
@@ -113,7 +115,7 @@ export async function assembleDeps(
         config.CLEARINGHOUSE_MAX_CONCURRENCY,
       ),
       { metrics, tracing },
-      (id) => isKnownPayer({ database, payers }, id),
+      payerLabels,
     ),
     tokens: await openTokenIssuer({
       database: authenticationDatabase,
@@ -125,7 +127,7 @@ export async function assembleDeps(
     passwords: createPasswords(),
     sessions: openSessions(authenticationDatabase),
     vault,
-    breaker: measureBreaker(createPayerBreaker(), metrics),
+    breaker: measureBreaker(createPayerBreaker(), metrics, payerLabels),
     background: createBackground(stopLimits(config).inquiriesMs),
     storage: await openStorage(config, vault, now()),
     payers,

@@ -6,8 +6,10 @@ import { once } from 'node:events'
 import type { Logger } from 'pino'
 import { type Config, requireProductionSettings } from '../config.ts'
 import { type BackOff, backOffMs } from '../platform/back-off.ts'
+import { gatherMetrics, tellMetrics } from '../platform/metrics/gather-metrics.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { openConnection } from './open-database.ts'
+import { openMetrics } from './open-metrics.ts'
 import { type RunningServer, startServer } from './server.ts'
 
 /** The data that a process sends to the supervisor once it answers. */
@@ -34,13 +36,16 @@ export async function startProcesses(
   { count, stopping }: { count: number; stopping: AbortSignal },
 ): Promise<RunningProcesses> {
   requireProductionSettings(config)
-  // Each process has its own metrics: a scrape would reach a different process each time.
-  if (config.METRICS_PORT !== undefined)
-    throw new StartupError('METRICS_PORT needs one process: leave it out, or start without --workers')
   const members = new Set<Member>()
-  const connection = await openConnection(config, logger, 'server')
+  const gathered = gatherMetrics()
+  const metricsServer = await openMetrics(config, gathered, logger)
+  const connection = await openConnection(config, logger, 'server').catch(async (error) => {
+    await metricsServer?.close()
+    throw error
+  })
   const close = async () => {
     await Promise.all([...members].map(endMember))
+    await metricsServer?.close()
     await connection.close()
   }
   let failures = 0
@@ -61,6 +66,7 @@ export async function startProcesses(
       members.delete(member)
       throw new StartupError('a process of the service did not start: the line above says why')
     }
+    gathered.add(member)
     const startedAt = performance.now()
     void ended.then((by) => {
       members.delete(member)
@@ -104,18 +110,22 @@ async function endMember(member: Member): Promise<void> {
 }
 
 /** Runs as one of `count` processes, which share the limits of the settings. */
-export function startMember(
+export async function startMember(
   config: Config,
   logger: Logger,
   { count, stopping }: { count: number; stopping: AbortSignal },
 ): Promise<RunningServer> {
   const share = (places: number) => (places === 0 ? 0 : Math.max(1, Math.floor(places / count)))
-  const own = {
+  const own: Config = {
     ...config,
+    // The supervisor serves the metrics of all processes.
+    METRICS_PORT: undefined,
     WORKER_CONCURRENCY: share(config.WORKER_CONCURRENCY),
     CLEARINGHOUSE_MAX_CONCURRENCY: share(config.CLEARINGHOUSE_MAX_CONCURRENCY),
   }
-  return startServer(own, logger, { stopping, role: 'command', processes: count })
+  const server = await startServer(own, logger, { stopping, role: 'command', processes: count })
+  tellMetrics(server.metrics.registry)
+  return server
 }
 
 /** Notifies the supervisor that this process answers. */

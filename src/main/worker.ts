@@ -60,7 +60,7 @@ export async function startWorkerProcess(config: Config, logger: Logger, stoppin
   const { deps } = service.value
   deps.audit.startSweeping()
   const worker = startWorker(deps, logger, stopping)
-  const metrics = await openMetrics(config, deps, logger).catch(async (error) => {
+  const metrics = await openMetrics(config, deps.metrics.registry, logger).catch(async (error) => {
     await worker.close()
     await service.close()
     throw error

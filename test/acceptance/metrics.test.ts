@@ -1,8 +1,11 @@
 // What a monitoring system sees of a started server, and what it must not see.
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { packageFile } from '../../src/platform/package-root.ts'
 import { eligibilityRequestBody, patientBody } from '../support/bodies.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
+import { startPrometheus } from '../support/prometheus.ts'
 import { freePort, type StartedServer, startServerOnClone } from '../support/started-server.ts'
 
 let server: StartedServer
@@ -72,6 +75,7 @@ it('names no patient, no client, no organization, and no payer that the director
     'pool',
     'quantile',
     'space',
+    'state',
     'status',
     'type',
     'version',
@@ -83,6 +87,32 @@ it('is on a port of its own, and nothing else is', async () => {
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
   expect((await fetch(url.replace('/metrics', '/patients/v1'))).status).toBe(404)
   expect((await fetch(url, { method: 'POST' })).status).toBe(404)
+})
+
+it('is read by a Prometheus with the configuration, the alerts and the queries of deploy/', async ({ skip }) => {
+  const prometheus = await startPrometheus(new URL(url).host)
+  if (prometheus === undefined) return skip('prometheus is not installed: it is in the package prometheus of Debian')
+  try {
+    await vi.waitFor(
+      async () => {
+        const [up] = await prometheus.query('up{job="anteroom"}')
+        expect(up?.value[1]).toBe('1')
+        const [requests] = await prometheus.query('sum(anteroom_http_requests_total)')
+        expect(Number(requests?.value[1])).toBeGreaterThan(0)
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    const rules = await prometheus.rules()
+    expect(rules.length).toBeGreaterThan(8)
+    expect(rules.filter(({ health }) => health === 'err')).toEqual([])
+    expect(rules.filter(({ state }) => state === 'firing').map(({ name }) => name)).toEqual([])
+    const { panels } = JSON.parse(readFileSync(packageFile('deploy/grafana/anteroom.json'), 'utf8'))
+    const queries = panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) => targets)
+    expect(queries.length).toBeGreaterThan(10)
+    for (const { expr } of queries) await prometheus.query(expr.replaceAll('$__rate_interval', '1m'))
+  } finally {
+    await prometheus.stop()
+  }
 })
 
 it('passes promtool', async ({ skip }) => {

@@ -13,12 +13,22 @@ interface SentSpan {
   name: string
 }
 
+interface SentLog {
+  traceId?: string
+  spanId?: string
+  severityText: string
+  body: { stringValue: string }
+  attributes: { key: string; value: { stringValue?: string } }[]
+}
+
 const spans: SentSpan[] = []
+const logs: SentLog[] = []
 const collector = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk) => chunks.push(chunk))
   request.on('end', () => {
-    const { resourceSpans = [] } = JSON.parse(Buffer.concat(chunks).toString())
+    const { resourceSpans = [], resourceLogs = [] } = JSON.parse(Buffer.concat(chunks).toString())
+    for (const { scopeLogs } of resourceLogs) for (const scope of scopeLogs) logs.push(...scope.logRecords)
     for (const { scopeSpans } of resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans)
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
@@ -108,6 +118,48 @@ describe('a trace', () => {
     )
     for (const { name, parentSpanId = '' } of spans.filter(({ name }) => name.startsWith('tags.')))
       expect([name, parentSpanId]).toEqual([name, ''])
+  })
+})
+
+describe('the log by OTLP', () => {
+  const attribute = ({ attributes }: SentLog, name: string) =>
+    attributes.find(({ key }) => key === name)?.value.stringValue
+
+  it('has every line of the log, with the request and the trace of its call', async () => {
+    const traceId = '1af7651916cd43dd8448eb211c80319c'
+    const answer = await fetch(`${server.url}/notes/v1`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        traceparent: `00-${traceId}-b7ad6b7169203331-01`,
+      },
+      body: JSON.stringify({ value: 'Nobody shall read Rivera here' }),
+    })
+    expect(answer.status).toBe(200)
+    const ofCall = () => logs.filter((log) => log.traceId === traceId)
+    await vi.waitFor(() => expect(ofCall()).toHaveLength(1), { timeout: 30_000 })
+    const [log] = ofCall() as [SentLog]
+    expect(log).toMatchObject({ severityText: 'INFO', spanId: expect.stringMatching(/^[0-9a-f]{16}$/) })
+    expect(log.body.stringValue).not.toBe('')
+    expect(attribute(log, 'request')).toBe(answer.headers.get('x-request-id'))
+    expect(attribute(log, 'operation')).toBe('notes.create')
+    await vi.waitFor(() => expect(spans.map(({ spanId }) => spanId)).toContain(log.spanId), { timeout: 30_000 })
+  })
+
+  it('says nothing that the printed lines do not say', async () => {
+    const printed = server
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line))
+    const known = new Set(printed.flatMap((line) => [line.msg, ...Object.keys(line)]))
+    await vi.waitFor(() => expect(logs.length).toBeGreaterThan(3), { timeout: 30_000 })
+    for (const { body, attributes } of logs) {
+      expect(known).toContain(body.stringValue)
+      for (const { key } of attributes) expect(known).toContain(key)
+    }
+    expect(JSON.stringify(logs)).not.toMatch(/Rivera|Bearer|client_secret/)
   })
 })
 

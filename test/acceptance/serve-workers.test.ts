@@ -145,18 +145,41 @@ describe('two processes on the embedded database', () => {
       await folder.remove()
     }
   }, 240_000)
+})
 
-  it('do not start with a port for metrics, which would tell now of the one and now of the other', async () => {
-    const folder = await newDataFolder()
+describe('the metrics of several processes', () => {
+  const metricsOf = async (url: string) => {
+    const text = await (await fetch(url)).text()
+    const told = (name: string) =>
+      text
+        .split('\n')
+        .filter((line) => line.startsWith(name))
+        .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+    return { text, told }
+  }
+
+  it('are told by one port as those of one, and fall by nothing when a process dies', async () => {
+    const place = await newClonePlace()
+    const url = `http://127.0.0.1:${await freePort()}/metrics`
+    const program = await start({ ...place.settings, METRICS_PORT: new URL(url).port })
     try {
-      const settings = { ...own, DATA_DIR: folder.path, METRICS_PORT: String(await freePort()) }
-      const { code, stderr } = await runCommand(['serve', '--workers', '2'], settings)
-      expect([code, stderr]).toEqual([
-        1,
-        'anteroom: METRICS_PORT needs one process: leave it out, or start without --workers\n',
-      ])
+      const CALLS = 20
+      for (let turn = 0; turn < CALLS; turn++) await call(`${program.address}/tags/v1`)
+      const counted = 'anteroom_http_requests_total{operation="tags.getAll",status="401"}'
+      await vi.waitFor(async () => expect((await metricsOf(url)).told(counted)).toBe(CALLS), EFFECTIVE)
+      const { text, told } = await metricsOf(url)
+      // Both have connections of their own; the database is one.
+      expect(told('anteroom_database_connections_max{pool="application"}')).toBeGreaterThanOrEqual(20)
+      expect(text.match(/^anteroom_database_size_bytes .*/gm)).toHaveLength(1)
+      expect(told('anteroom_database_size_bytes')).toBeLessThan(1e9)
+      process.kill(listeners(program)[0] as number, 'SIGKILL')
+      await vi.waitFor(() => expect(listeners(program).length).toBe(3), EFFECTIVE)
+      await vi.waitFor(async () => expect((await metricsOf(url)).told(counted)).toBe(CALLS), EFFECTIVE)
+      await call(`${program.address}/tags/v1`)
+      await vi.waitFor(async () => expect((await metricsOf(url)).told(counted)).toBe(CALLS + 1), EFFECTIVE)
     } finally {
-      await folder.remove()
+      await program.stop()
+      await place.remove()
     }
-  })
+  }, 240_000)
 })

@@ -5,6 +5,8 @@ export interface PayerBreaker {
   waitMs(payer: PayerKey): number
   /** The payers of an organization that are left alone at present, as this process knows them. */
   resting(organizationId: string): { payerId: string; connection: string; waitMs: number }[]
+  /** Every breaker that this process remembers: payers that have had an outage since their last answer. */
+  states(): (PayerKey & { state: BreakerState })[]
   /** Tells what came of asking. */
   record(payer: PayerKey, came: 'answer' | 'outage', breakAfter: number): void
 }
@@ -15,6 +17,9 @@ interface PayerKey {
   connection: string
   payerId: string
 }
+
+/** Closed: asked, though the last answer was an outage. Open: not asked. Half open: the pause is over, and the next check tries it. */
+export type BreakerState = 'closed' | 'open' | 'half_open'
 
 interface PayerState {
   outages: number
@@ -35,6 +40,14 @@ export function createPayerBreaker(now: () => number = Date.now): PayerBreaker {
   const states = new LRUCache<string, PayerState>({ max: MAX_PAYERS })
   const keyOf = ({ organizationId, connection, payerId }: PayerKey) =>
     JSON.stringify([organizationId, connection, payerId])
+  const payerOf = (key: string): PayerKey => {
+    const [organizationId, connection, payerId] = JSON.parse(key) as [string, string, string]
+    return { organizationId, connection, payerId }
+  }
+  const stateOf = ({ openUntil }: PayerState): BreakerState => {
+    if (openUntil === 0) return 'closed'
+    return openUntil > now() ? 'open' : 'half_open'
+  }
 
   return {
     waitMs(payer) {
@@ -48,11 +61,12 @@ export function createPayerBreaker(now: () => number = Date.now): PayerBreaker {
     },
     resting(organizationId) {
       return [...states].flatMap(([key, { openUntil }]) => {
-        const [organization, connection, payerId] = JSON.parse(key) as [string, string, string]
+        const { connection, payerId, ...of } = payerOf(key)
         const waitMs = openUntil - now()
-        return organization === organizationId && waitMs > 0 ? [{ payerId, connection, waitMs }] : []
+        return of.organizationId === organizationId && waitMs > 0 ? [{ payerId, connection, waitMs }] : []
       })
     },
+    states: () => [...states].map(([key, state]) => ({ ...payerOf(key), state: stateOf(state) })),
     record(payer, came, breakAfter) {
       const key = keyOf(payer)
       if (came === 'answer') {

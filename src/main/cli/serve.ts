@@ -1,30 +1,32 @@
 import cluster from 'node:cluster'
 import { type Config, readConfig } from '../../config.ts'
-import { createLogger, type RunningServer, startServer } from '../server.ts'
+import { type RunningServer, startServer } from '../server.ts'
 import { announce, startMember, startProcesses, type Welcome } from '../supervisor.ts'
 import type { CommandLine } from './command-line.ts'
+import { openLog } from './open-log.ts'
 import { print } from './output.ts'
-import { logDestination } from './terminal-log.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export async function serve({ flags }: CommandLine): Promise<void> {
   const config = readConfig()
   const count = Number(flags.workers ?? 1)
   if (cluster.isWorker) return answerWithOthers(config, count)
-  const logger = createLogger(config, await logDestination(config))
+  const log = await openLog(config)
+  const { logger } = log
   if (count === 1) {
-    const server = await untilStopped((stopping) => startServer(config, logger, { stopping }), { config, logger })
+    const server = await untilStopped((stopping) => startServer(config, logger, { stopping }), { config, log })
     welcome({ ...server, sandboxUrl: server.sandbox?.url })
     return
   }
-  welcome(await untilStopped((stopping) => startProcesses(config, logger, { count, stopping }), { config, logger }))
+  welcome(await untilStopped((stopping) => startProcesses(config, logger, { count, stopping }), { config, log }))
 }
 
 /** One of several processes: its log lines contain its process id. */
 async function answerWithOthers(config: Config, count: number): Promise<void> {
-  const logger = createLogger(config, await logDestination(config)).child({ process: process.pid })
+  const log = await openLog(config)
+  const logger = log.logger.child({ process: process.pid })
   try {
-    announce(await untilStopped((stopping) => startMember(config, logger, { count, stopping }), { config, logger }))
+    announce(await untilStopped((stopping) => startMember(config, logger, { count, stopping }), { config, log }))
   } catch (error) {
     // The channel to the supervisor would otherwise keep this process alive.
     cluster.worker?.disconnect()

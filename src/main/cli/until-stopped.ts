@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import { stopLimits } from '../../platform/stop-limits.ts'
+import type { Log } from './open-log.ts'
 
 /** npm and shells deliver one Ctrl-C twice; a person takes longer than this to press it again. */
 const SAME_KEY_MS = 1_000
@@ -15,7 +16,7 @@ const SAME_KEY_MS = 1_000
  */
 export async function untilStopped<T extends { close(): Promise<void> }>(
   start: (stopping: AbortSignal) => Promise<T>,
-  { config, logger }: { config: Config; logger: Logger },
+  { config, log: { logger, close: closeLog } }: { config: Config; log: Log },
 ): Promise<T> {
   const stopping = new AbortController()
   const starting = start(stopping.signal)
@@ -32,6 +33,7 @@ export async function untilStopped<T extends { close(): Promise<void> }>(
       (started) => started.close(),
       () => {},
     )
+    await closeLog()
   })
   const release = onSignals(grace.close, logger)
   try {
@@ -40,6 +42,7 @@ export async function untilStopped<T extends { close(): Promise<void> }>(
     // close-with-grace would end the process with exit code 0 and hide that the start failed.
     grace.uninstall()
     release()
+    await closeLog()
     throw error
   }
 }

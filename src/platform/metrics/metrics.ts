@@ -16,12 +16,19 @@ export interface Metrics {
   readonly breakerRefusals: Counter
   readonly webhookAttempts: Counter<'outcome'>
   /** A value that is looked up when somebody asks for the metrics. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void
-  /** The same for several values, by one label. */
+  gauge(metric: GaugeText, read: () => number | Promise<number>): void
+  /** The same for several values, by labels. */
   gauges<Label extends string>(
-    metric: { name: string; help: string; label: Label },
-    read: () => Iterable<readonly [string, number]> | Promise<Iterable<readonly [string, number]>>,
+    metric: GaugeText & { labels: Label[] },
+    read: () => Iterable<readonly [Record<Label, string>, number]>,
   ): void
+}
+
+interface GaugeText {
+  name: string
+  help: string
+  /** What the values of several processes make together: their sum, where nothing is said. */
+  together?: 'sum' | 'first' | 'max'
 }
 
 export function createMetrics(): Metrics {
@@ -29,6 +36,10 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   // Gauges with the name of a counter, which promtool refuses; the same numbers stand in those without the suffix, by type.
   for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`)
+  // Of several processes the latest one counts: a mean would hide it.
+  for (const metric of registry.getMetricsAsArray()) {
+    if (metric.name.startsWith('nodejs_eventloop_lag_')) Object.assign(metric, { aggregator: 'max' })
+  }
   const registers = [registry]
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers })
@@ -70,25 +81,27 @@ export function createMetrics(): Metrics {
       [],
     ),
     webhookAttempts: counter('anteroom_webhook_attempts_total', 'Attempts to deliver events to webhooks.', ['outcome']),
-    gauge(name, help, read) {
+    gauge({ name, help, together = 'sum' }, read) {
       new Gauge({
         name,
         help,
         registers,
+        aggregator: together,
         async collect() {
           this.set(await read())
         },
       })
     },
-    gauges({ name, help, label }, read) {
+    gauges({ name, help, labels, together = 'sum' }, read) {
       new Gauge({
         name,
         help,
-        labelNames: [label],
+        labelNames: labels,
         registers,
-        async collect() {
+        aggregator: together,
+        collect() {
           this.reset()
-          for (const [value, number] of await read()) this.set({ [label]: value } as never, number)
+          for (const [values, number] of read()) this.set(values, number)
         },
       })
     },

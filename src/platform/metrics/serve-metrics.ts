@@ -2,7 +2,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StartupError } from '../startup-error.ts'
-import type { Metrics } from './metrics.ts'
+
+/** Whatever tells metrics: one process, or several together. */
+export interface MetricsSource {
+  readonly contentType: string
+  metrics(): Promise<string>
+}
 
 export interface MetricsServer {
   url: string
@@ -11,7 +16,7 @@ export interface MetricsServer {
 
 /** @throws StartupError when the port cannot be opened. */
 export async function serveMetrics(
-  { registry }: Metrics,
+  registry: MetricsSource,
   { host, port, onError }: { host: string; port: number; onError(error: Error): void },
 ): Promise<MetricsServer> {
   const server = createServer((request, response) => {

@@ -24,8 +24,9 @@ export function logContext(): Record<string, string> {
   const context = contexts.getStore()
   if (!context) return {}
   const { requestId, traceparent } = context
+  const [, traceId = '', spanId = ''] = traceparent?.split('-') ?? []
   return {
     ...(requestId !== undefined && { request: requestId }),
-    ...(traceparent !== undefined && { trace_id: traceparent.split('-')[1] ?? '' }),
+    ...(traceparent !== undefined && { trace_id: traceId, span_id: spanId }),
   }
 }

@@ -1,0 +1,80 @@
+import { EventEmitter } from 'node:events'
+import { expect, it } from 'vitest'
+import { gatherMetrics } from './gather-metrics.ts'
+import { createMetrics } from './metrics.ts'
+
+/** A process that answers as tellMetrics does, through JSON as node:cluster sends it. */
+function member(backlog: number, { isLate = false } = {}) {
+  const metrics = createMetrics()
+  metrics.gauge({ name: 'anteroom_backlog', help: 'x', together: 'first' }, () => backlog)
+  metrics.gauge({ name: 'anteroom_listeners', help: 'x' }, () => 2)
+  const events = new EventEmitter()
+  const state = { isLate }
+  return Object.assign(events, {
+    state,
+    count: (times: number) => metrics.requests.inc({ operation: 'patients.get', status: '200' }, times),
+    time: (seconds: number) => metrics.requestSeconds.observe({ operation: 'patients.get' }, seconds),
+    send({ metricsQuestion }: { metricsQuestion: number }) {
+      if (state.isLate) return true
+      metrics.registry.getMetricsAsJSON().then((reading) => {
+        events.emit('message', JSON.parse(JSON.stringify({ metricsAnswer: metricsQuestion, reading })))
+      })
+      return true
+    },
+  })
+}
+
+const linesOf = async (gathered: ReturnType<typeof gatherMetrics>) => (await gathered.metrics()).split('\n')
+const REQUESTS = 'anteroom_http_requests_total{operation="patients.get",status="200"}'
+
+it('the counts of several processes are one sum, and what they know of the same database is said once', async () => {
+  const gathered = gatherMetrics()
+  const members = [member(7), member(7)]
+  for (const each of members) gathered.add(each as never)
+  members[0]?.count(3)
+  members[1]?.count(4)
+  members[0]?.time(0.003)
+  members[1]?.time(2)
+  const lines = await linesOf(gathered)
+  expect(lines).toContain(`${REQUESTS} 7`)
+  expect(lines).toContain('anteroom_backlog 7')
+  expect(lines).toContain('anteroom_listeners 4')
+  expect(lines).toContain('anteroom_http_request_duration_seconds_count{operation="patients.get"} 2')
+  expect(lines).toContain('anteroom_http_request_duration_seconds_bucket{le="0.005",operation="patients.get"} 1')
+})
+
+it('what processes have counted stays counted when they end, however often, and what they held is gone', async () => {
+  const gathered = gatherMetrics()
+  const lasting = member(1)
+  gathered.add(lasting as never)
+  lasting.count(1)
+  for (let turn = 1; turn <= 3; turn++) {
+    const mortal = member(1)
+    gathered.add(mortal as never)
+    mortal.count(10)
+    mortal.time(0.003)
+    expect(await linesOf(gathered)).toContain(`${REQUESTS} ${1 + 10 * turn}`)
+    mortal.emit('exit')
+    const lines = await linesOf(gathered)
+    expect(lines).toContain(`${REQUESTS} ${1 + 10 * turn}`)
+    expect(lines).toContain('anteroom_listeners 2')
+    expect(lines).toContain(`anteroom_http_request_duration_seconds_count{operation="patients.get"} ${turn}`)
+  }
+})
+
+it('of a process that is late its last answer counts', async () => {
+  const gathered = gatherMetrics(50)
+  const [quick, late] = [member(1), member(1)]
+  for (const each of [quick, late]) gathered.add(each as never)
+  late.count(5)
+  await gathered.metrics()
+  late.state.isLate = true
+  quick.count(1)
+  expect(await linesOf(gathered)).toContain(`${REQUESTS} 6`)
+})
+
+it('what is not known is no zero', async () => {
+  const gathered = gatherMetrics()
+  gathered.add(member(Number.NaN) as never)
+  expect(await linesOf(gathered)).toContain('anteroom_backlog Nan')
+})

@@ -1,0 +1,69 @@
+// The log by OTLP, where an endpoint is set. It is made of the lines that are printed, so it can say nothing that they do not: what is kept
+// out of the log is kept out here. OpenTelemetry's libraries are loaded here alone. decisions/0043-traces.md
+import { Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface LogExport {
+  /** Takes the log as JSON lines. */
+  stream: Writable
+  /** Sends what is left. */
+  close(): Promise<void>
+}
+
+/** A stop does not wait for a collector that is away. */
+const CLOSE_WITHIN_MS = 5_000
+
+/** pino's levels as OpenTelemetry counts them. Source: OpenTelemetry, Logs Data Model, "Severity Fields". */
+const SEVERITIES: Record<number, [number, string]> = {
+  10: [1, 'TRACE'],
+  20: [5, 'DEBUG'],
+  30: [9, 'INFO'],
+  40: [13, 'WARN'],
+  50: [17, 'ERROR'],
+  60: [21, 'FATAL'],
+}
+
+export async function openLogExport(endpoint: string): Promise<LogExport> {
+  const [api, { LoggerProvider, BatchLogRecordProcessor }, { OTLPLogExporter }, { resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/sdk-logs'),
+      import('@opentelemetry/exporter-logs-otlp-http'),
+      import('@opentelemetry/resources'),
+    ])
+  const exporter = new OTLPLogExporter({
+    url: `${endpoint.replace(/\/$/, '')}/v1/logs`,
+    timeoutMillis: CLOSE_WITHIN_MS,
+  })
+  const provider = new LoggerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'anteroom', 'process.pid': process.pid }),
+    processors: [new BatchLogRecordProcessor({ exporter })],
+  })
+  const logger = provider.getLogger('anteroom')
+
+  function emit(line: string): void {
+    const { level, time, msg, trace_id: traceId, span_id: spanId, ...rest } = JSON.parse(line)
+    const [severityNumber, severityText] = SEVERITIES[level] ?? [0, '']
+    const span = traceId && spanId ? { traceId, spanId, traceFlags: api.TraceFlags.SAMPLED } : undefined
+    logger.emit({
+      timestamp: new Date(time),
+      severityNumber,
+      severityText,
+      body: msg,
+      attributes: rest,
+      context: span ? api.trace.setSpanContext(api.ROOT_CONTEXT, span) : api.ROOT_CONTEXT,
+    })
+  }
+
+  const stream = new Writable({
+    decodeStrings: false,
+    write(line: string, _encoding, done) {
+      emit(line)
+      done()
+    },
+  })
+  return {
+    stream,
+    close: () => Promise.race([provider.shutdown().catch(() => {}), delay(CLOSE_WITHIN_MS, undefined, { ref: false })]),
+  }
+}
