@@ -1,7 +1,7 @@
 // What README.md and docs/ promise a newcomer, held against the program.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { access, chmod, readdir, readFile, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -112,6 +112,7 @@ describe('pasted from the README,', () => {
     expect([stdout, stderr]).toEqual(['ACTIVE []\n', ''])
   })
 
+  const CSHARP_PROJECT = `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>`
   const interpreters: Record<string, (code: string) => Promise<[command: string, args: string[]]>> = {
     sh: async (code) => ['bash', ['-euo', 'pipefail', '-c', code]],
     ts: async (code) => [process.execPath, ['--input-type=module', '-e', code]],
@@ -120,6 +121,18 @@ describe('pasted from the README,', () => {
     java: async (code) => {
       await writeFile(join(folder.path, 'Check.java'), code)
       return ['java', [join(folder.path, 'Check.java')]]
+    },
+    csharp: async (code) => {
+      const place = join(folder.path, 'csharp')
+      await mkdir(place, { recursive: true })
+      await writeFile(join(place, 'Check.cs'), code)
+      await writeFile(join(place, 'Check.csproj'), CSHARP_PROJECT)
+      // .NET is in no registry that every machine reaches; Mono is one of Debian's packages (mono-mcs, libmono-system-net-http4.0-cil).
+      if (spawnSync('dotnet', ['--version']).error === undefined) return ['dotnet', ['run', '--project', place]]
+      if (spawnSync('mcs', ['--version']).error !== undefined) return ['mcs', []]
+      const build = ['-r:System.Net.Http.dll', `-out:${join(place, 'Check.exe')}`, join(place, 'Check.cs')]
+      expect(String(spawnSync('mcs', build).stderr)).toBe('')
+      return ['mono', [join(place, 'Check.exe')]]
     },
   }
 
