@@ -10,13 +10,24 @@ import type { Caller, Reply } from './service.ts'
 export interface Traffic {
   /** How many answers there were by status; 0 is a connection that ended without one. */
   statuses: Map<number, number>
-  /** Operation, status and errorName of every answer of 500 and above that is not the 503 by which it asks to be asked again. */
+  /** Operation, status and errorName of every answer that is a failure. */
   failures: string[]
   stop(): Promise<void>
 }
 
+type Oddity = 'valid' | 'spoilt' | 'unknown' | 'aborted' | 'slow'
+
 /** Every twentieth request or so is not what it should be. */
-const ODDITIES = ['valid', 'valid', 'valid', 'valid', 'valid', 'spoilt', 'unknown', 'aborted', 'slow'] as const
+const ODDITIES: Oddity[] = ['valid', 'valid', 'valid', 'valid', 'valid', 'spoilt', 'unknown', 'aborted', 'slow']
+
+/** 500 and above, but for the 503 by which it asks to be asked again. */
+const isFault = (status: number) => status >= 500 && status !== 503
+
+interface TrafficOptions {
+  oddities?: Oddity[]
+  /** By the status of an answer, 0 for none. */
+  isFailure?(status: number): boolean
+}
 const SLOW_BYTE_MS = 20
 
 const spoilt = [
@@ -30,18 +41,23 @@ const spoilt = [
 ]
 
 /** Starts `callers` that each send one request after another to the address until they are stopped. */
-export function startTraffic(url: string, token: string, callers: number): Traffic {
+export function startTraffic(
+  url: string,
+  token: string,
+  callers: number,
+  { oddities = ODDITIES, isFailure = isFault }: TrafficOptions = {},
+): Traffic {
   const statuses = new Map<number, number>()
   const failures: string[] = []
   let isStopping = false
   let turn = 0
   const note = (endpoint: Endpoint, status: number, text: string) => {
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    if (status >= 500 && status !== 503) failures.push(`${endpoint.operation} ${status} ${text.slice(0, 200)}`)
+    if (isFailure(status)) failures.push(`${endpoint.operation} ${status} ${text.slice(0, 200)}`)
   }
   const caller = callerOver(url, token)
 
-  async function askOnce(endpoint: Endpoint, oddity: (typeof ODDITIES)[number]): Promise<void> {
+  async function askOnce(endpoint: Endpoint, oddity: Oddity): Promise<void> {
     const body = endpoint.body && (await bodyFor(endpoint, caller))
     const address = url + urlOf(endpoint)
     if (oddity === 'slow' || oddity === 'aborted') return trickle(address, endpoint, token, oddity === 'aborted')
@@ -58,7 +74,7 @@ export function startTraffic(url: string, token: string, callers: number): Traff
     while (!isStopping) {
       turn++
       const endpoint = endpoints[turn % endpoints.length] as Endpoint
-      await askOnce(endpoint, ODDITIES[turn % ODDITIES.length] ?? 'valid').catch(() => note(endpoint, 0, ''))
+      await askOnce(endpoint, oddities[turn % oddities.length] ?? 'valid').catch(() => note(endpoint, 0, ''))
     }
   })
   return {

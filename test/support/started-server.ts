@@ -75,24 +75,34 @@ export async function newDataFolder(): Promise<{ path: string; remove(): Promise
 }
 
 /** Runs one command to its end; nothing of our own environment or `.env` reaches it but `PATH`. */
-export async function runCommand(args: string[], settings: Settings = {}, input = ''): Promise<Finished> {
-  const child = launch(args, settings)
+export async function runCommand(
+  args: string[],
+  settings: Settings = {},
+  input = '',
+  from: string[] = program,
+): Promise<Finished> {
+  const child = launch(args, settings, from)
   child.stdin?.end(input)
   const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!), ended(child)])
   return { code: child.exitCode, stdout, stderr }
 }
 
 /** Starts `anteroom serve` on free ports and waits until it says where it answers. @throws with its output when it ends first. */
-export async function startServer(settings: Settings): Promise<StartedServer> {
+export async function startServer(settings: Settings, from: string[] = program): Promise<StartedServer> {
   const own = { PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'warn', TOKEN_RATE_LIMIT: '1000', RATE_LIMIT: '0', ...settings }
-  const { address, ...program } = await startProgram(['serve'], own, /^Anteroom answers on (.+)\n/m)
+  const { address, ...started } = await startProgram(['serve'], own, /^Anteroom answers on (.+)\n/m, from)
   const [url = '', coreUrl] = address.split(' and ')
-  return { ...program, url, coreUrl, newCredentials: () => newCredentials(own) }
+  return { ...started, url, coreUrl, newCredentials: () => newCredentials(own, from) }
 }
 
 /** Starts a command that stays, and waits for the line in which it says where: the pattern's first group. */
-export async function startProgram(args: string[], settings: Settings, pattern: RegExp): Promise<StartedProgram> {
-  const child = launch(args, settings)
+export async function startProgram(
+  args: string[],
+  settings: Settings,
+  pattern: RegExp,
+  from: string[] = program,
+): Promise<StartedProgram> {
+  const child = launch(args, settings, from)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
@@ -171,20 +181,20 @@ export async function freePort(): Promise<number> {
 
 let organizations = 0
 
-async function newCredentials(settings: Settings): Promise<Credentials> {
+async function newCredentials(settings: Settings, from: string[]): Promise<Credentials> {
   const name = `acceptance ${process.pid} ${++organizations}`
-  await succeed(['organization', 'create', name], settings)
-  return JSON.parse(await succeed(['client', 'create', 'test', '--organization', name, '--json'], settings))
+  await succeed(['organization', 'create', name], settings, from)
+  return JSON.parse(await succeed(['client', 'create', 'test', '--organization', name, '--json'], settings, from))
 }
 
-async function succeed(args: string[], settings: Settings): Promise<string> {
-  const { code, stdout, stderr } = await runCommand(args, settings)
+async function succeed(args: string[], settings: Settings, from: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(args, settings, '', from)
   if (code !== 0) throw new Error(`anteroom ${args.join(' ')}: exit code ${code}\n${stderr}`)
   return stdout
 }
 
-function launch(args: string[], settings: Settings): ChildProcess {
-  return spawn(process.execPath, [...program, ...args], {
+function launch(args: string[], settings: Settings, from: string[]): ChildProcess {
+  return spawn(process.execPath, [...from, ...args], {
     // Not the repository: a developer's .env must not decide what the tests see.
     cwd: '/',
     env: { PATH: process.env.PATH, NODE_ENV: 'development', ...settings },

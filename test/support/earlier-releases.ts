@@ -1,0 +1,75 @@
+// Earlier releases of this program, taken from the repository's history: one for each set of migrations that a database may have.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { packageRoot } from './started-server.ts'
+
+export interface EarlierRelease {
+  /** The migration with which its database differs from the level before. */
+  level: string
+  commit: string
+  /** Libraries that it needs and that are not installed any more: it cannot be started here. */
+  missing: string[]
+}
+
+/** What Node is given before the command, and how the unpacked sources are removed. */
+export interface UnpackedRelease {
+  program: string[]
+  remove(): Promise<void>
+}
+
+/**
+ * The last program of each level, oldest first. A level counts when this release brings its database up: all of its migrations are
+ * still here, unchanged. Our own level is none. Undefined where there is no history: a package, or a shallow clone.
+ */
+export function earlierReleases(): EarlierRelease[] | undefined {
+  const log = git(['log', '--first-parent', '--format=%H', '--', 'migrations'])
+  if (log === undefined || git(['rev-parse', '--is-shallow-repository']) !== 'false') return undefined
+  const commits = log.split('\n')
+  const own = migrationsOf('HEAD')
+  const releases: EarlierRelease[] = []
+  for (const [index, commit] of commits.entries()) {
+    const theirs = migrationsOf(commit)
+    const before = index + 1 < commits.length ? migrationsOf(commits[index + 1] as string) : new Set<string>()
+    const level = [...theirs].filter((each) => !before.has(each)).at(-1)
+    const isKnown = [...theirs].every((each) => own.has(each))
+    // The commit before the next level: what was released last with these migrations.
+    const last = index === 0 ? 'HEAD' : git(['rev-parse', `${commits[index - 1]}^1`])
+    if (level && last && isKnown && theirs.size < own.size)
+      releases.unshift({ level: nameOf(level), commit: last, missing: missingIn(last) })
+  }
+  return releases
+}
+
+/** Its sources in a folder of their own, run with the libraries that are installed here. */
+export async function unpackRelease({ commit }: EarlierRelease): Promise<UnpackedRelease> {
+  const folder = await mkdtemp('/tmp/anteroom-release-')
+  const archive = spawnSync('git', ['archive', '--format=tar', commit], { cwd: packageRoot, maxBuffer: 2 ** 30 })
+  spawnSync('tar', ['-x', '-C', folder], { input: archive.stdout })
+  await symlink(join(packageRoot, 'node_modules'), join(folder, 'node_modules'))
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  const entry = ['src/main/cli.ts', 'src/cli.ts'].map((path) => join(folder, path)).find((path) => existsSync(path))
+  if (entry === undefined) throw new Error(`no sources of ${commit}`)
+  return { program: ['--import', tsx, entry], remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** Its migrations, each as its name and content. */
+const migrationsOf = (commit: string) =>
+  new Set(
+    (git(['ls-tree', '--format=%(objectname) %(path)', `${commit}:migrations`]) ?? '').split('\n').filter(Boolean),
+  )
+
+function missingIn(commit: string): string[] {
+  const { dependencies = {} } = JSON.parse(git(['show', `${commit}:package.json`]) ?? '{}')
+  return Object.keys(dependencies).filter((name) => !existsSync(join(packageRoot, 'node_modules', name)))
+}
+
+const nameOf = (migration: string) => migration.split(' ')[1] ?? ''
+
+function git(args: string[]): string | undefined {
+  const { status, stdout } = spawnSync('git', args, { cwd: packageRoot, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : undefined
+}
