@@ -1,4 +1,4 @@
-import { createFairShare, toWhoeverComes } from '../platform/fair-share.ts'
+import { createFairShare, firstCome } from '../platform/fair-share.ts'
 
 /** Lets a bounded number of callers through at a time; the others wait their turn, first come first served. */
 export interface Semaphore {
@@ -11,6 +11,6 @@ export interface Semaphore {
 
 /** For the callers of one organization, or of none. Between organizations: fair-clearinghouse.ts. */
 export function createSemaphore(places: number, maxWaiting: number): Semaphore {
-  const share = createFairShare({ places, maxWaiting, rule: toWhoeverComes })
+  const share = createFairShare({ places, maxWaiting, rule: firstCome })
   return { pass: (signal, work) => share.pass('everyone', signal, work) }
 }

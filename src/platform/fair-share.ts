@@ -1,43 +1,45 @@
-// Places that many take from, fairly: one who takes all that it can get always leaves some for the others. decisions/0019-fairness.md.
+// Places that many sharers compete for, shared fairly: a sharer that takes all it can get always leaves some for the
+// others. decisions/0019-fairness.md.
 
-/** A bounded number of places, shared by whoever comes: an organization, a caller's address. */
+/** A bounded number of places, shared by any sharers: organizations, callers' addresses. */
 export interface FairShare {
   /** Whether the sharer would get a place now. */
   hasRoomFor(sharer: string): boolean
-  /** Whether the sharer holds no place, or fewer than those who hold one do on average. */
+  /** Whether the sharer holds no place, or fewer than the average of those who hold one. */
   hasLessThanItsPart(sharer: string): boolean
-  /** Takes a place, if the sharer may have one now; whoever takes one calls `leave`, once. */
+  /** Takes a place if the sharer may have one now; the caller must then call `leave` once. */
   tryEnter(sharer: string): boolean
   /**
    * Waits for a place. The next one goes to the sharer that holds the fewest.
-   * @throws the signal's reason when the caller gives up waiting, QueueFull when too many are waiting already.
+   * @throws the signal's reason when the caller stops waiting, QueueFull when too many are waiting already.
    */
   enter(sharer: string, signal?: AbortSignal): Promise<void>
   leave(sharer: string): void
-  /** Waits for a place, works, and gives it back whatever comes of that. */
+  /** Waits for a place, runs `work`, and releases the place regardless of the result. */
   pass<T>(sharer: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>
-  /** Those that hold a place or wait for one: all that is kept in memory. */
+  /** The number of sharers that hold or wait for a place; nothing else is kept in memory. */
   readonly sharers: number
 }
 
-/** Whether one that holds `own` places may take another of those that are `free`. */
+/** Whether a sharer that holds `own` places may take another of the `free` ones. */
 export type SharingRule = (own: number, free: number) => boolean
 
-/** How many times what stays free one sharer may hold. */
+/** How many times the number of free places one sharer may hold. */
 const TIMES_WHAT_IS_FREE = 3
 
 /**
- * A sharer alone gets three quarters; the more others hold, the less. The last place is for one that has none. Known from shared
- * buffers of switches, where it keeps one port from filling the memory of all. Source: A. K. Choudhury and E. L. Hahne, Dynamic
- * Queue Length Thresholds for Shared-Memory Packet Switches, IEEE/ACM Transactions on Networking 6(2), 1998.
+ * A sharer alone gets three quarters of the places; the more the others hold, the fewer. The last place is reserved for
+ * a sharer without any. The rule comes from shared buffers of switches, where it keeps one port from filling the memory
+ * of all. Source: A. K. Choudhury and E. L. Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches,
+ * IEEE/ACM Transactions on Networking 6(2), 1998.
  */
 export const leavingSome: SharingRule = (own, free) => free > 0 && (own === 0 || own < TIMES_WHAT_IS_FREE * (free - 1))
 
-/** One place a sharer, whatever is free: for work that gains nothing from more of its kind at the same time. */
+/** One place per sharer, regardless of how many are free: for work that does not gain from running several at once. */
 export const oneEach: SharingRule = (own, free) => free > 0 && own === 0
 
-/** All places to whoever comes. */
-export const toWhoeverComes: SharingRule = (_own, free) => free > 0
+/** Any sharer may take all places. */
+export const firstCome: SharingRule = (_own, free) => free > 0
 
 export class QueueFull extends Error {}
 
@@ -50,17 +52,17 @@ export function createFairShare(options: {
   places: number
   maxWaiting?: number
   rule?: SharingRule
-  /** How the queue is shared; as the places unless it says otherwise. */
+  /** How the queue is shared; like the places by default. */
   waitingRule?: SharingRule
 }): FairShare {
   const { places, maxWaiting = 0, rule: mayTake = leavingSome, waitingRule: mayWait = mayTake } = options
-  /** Whoever gave back a place last stands last: between equals the one that has waited longest is next. */
+  /** The sharer that released a place last is last: among equals the one that has waited longest is next. */
   const sharers = new Map<string, Sharer>()
   let free = places
   let waiting = 0
 
   const mayEnter = (sharer: Sharer | undefined) =>
-    // Whoever waits already comes before others of the same sharer.
+    // Calls that are already waiting come before new calls of the same sharer.
     (sharer === undefined || sharer.waiting.size === 0) && mayTake(sharer?.held ?? 0, free)
 
   function known(name: string): Sharer {

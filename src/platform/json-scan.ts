@@ -1,17 +1,17 @@
-// What a JSON text would cost to parse, counted while it arrives: nothing is parsed that holds more than its reader allows.
+// Measures a JSON text while it arrives, so that a text beyond its reader's limits is never parsed.
 
 export interface JsonBounds {
-  /** How many objects and arrays may stand in one another. */
+  /** The maximum nesting of objects and arrays. */
   depth: number
-  /** How many values and keys there may be, whatever their length. */
+  /** The maximum number of values and keys, regardless of their length. */
   nodes: number
 }
 
 export type JsonExcess = 'depth' | 'nodes'
 
-/** Reads a text in pieces, as it comes. Bytes of UTF-8 may be given as latin1: all that counts is ASCII. */
+/** Scans a text in pieces. Bytes of UTF-8 may be passed as latin1, because only ASCII characters matter. */
 export class JsonScan {
-  /** The bound that was exceeded; nothing is read from then on. */
+  /** The limit that was exceeded; nothing more is scanned then. */
   excess: JsonExcess | undefined
   private readonly bounds: JsonBounds
   private readonly onTop: ((code: number, at: number) => void) | undefined
@@ -21,7 +21,10 @@ export class JsonScan {
   private isEscaped = false
   private before = 0
 
-  /** `onTop` hears where the outermost value opens, goes on and closes; what stands between its commas is then bounded one by one. */
+  /**
+   * `onTop` is called where the outermost value opens, has commas and closes; each part between the commas then has its
+   * own limits.
+   */
   constructor(bounds: JsonBounds, onTop?: (code: number, at: number) => void) {
     this.bounds = bounds
     this.onTop = onTop
@@ -63,7 +66,7 @@ export class JsonScan {
   }
 }
 
-/** The bound that a text exceeds, if any. */
+/** The limit that a text exceeds, if any. */
 export function excessOf(text: string, bounds: JsonBounds): JsonExcess | undefined {
   const scan = new JsonScan(bounds)
   scan.read(text)

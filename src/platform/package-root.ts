@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder that holds package.json and `src/`, or `dist/` when built. */
+/** The folder that contains package.json and `src/`, or `dist/` when built. */
 export const packageRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 /** The path of a file that ships with the project, e.g. `packageFile('migrations')`. */

@@ -1,4 +1,6 @@
-/** Why a command cannot start, written for the person who typed it: one clear line, printed alone, exit code 1. */
+/**
+ * The reason why a command cannot start, written for its user: one clear line, printed without a stack, exit code 1.
+ */
 export class StartupError extends Error {
   override readonly name = 'StartupError'
 }

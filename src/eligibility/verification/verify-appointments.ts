@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { keepLeases, withFault } from '../../platform/database/leases.ts'
 import { createFailureLog, type LogFailure } from '../../platform/failure-log.ts'
-import { createFairShare, leavingSome, toWhoeverComes } from '../../platform/fair-share.ts'
+import { createFairShare, leavingSome, firstCome } from '../../platform/fair-share.ts'
 import { FAULTS_MAX } from '../checks/retry.ts'
 import { faultDelayMs } from './back-off.ts'
 import { type Claim, claimVisits, type Scope, visitLeases } from './verification-store.ts'
@@ -39,7 +39,7 @@ const NOBODY = ''
  */
 export async function verifyAppointments(deps: Needs, run: Run): Promise<number> {
   const { log, onVisit = () => {}, concurrency = CONCURRENCY, signal } = run
-  const places = createFairShare({ places: concurrency, rule: run.organizationId ? toWhoeverComes : leavingSome })
+  const places = createFairShare({ places: concurrency, rule: run.organizationId ? firstCome : leavingSome })
   const logFailure = createFailureLog(log)
   const waiting: Claim[] = []
   const inFlight = new Map<Promise<void>, Claim>()

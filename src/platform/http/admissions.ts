@@ -1,43 +1,48 @@
-// Who may be inside: what this process can hold at a time, shared fairly. decisions/0019-fairness.md
+// Which requests are admitted: what this process can hold at a time, shared fairly. decisions/0019-fairness.md
 import { createFairShare } from '../fair-share.ts'
 
 export interface LoadLimits {
-  /** Requests that are worked on at a time. */
+  /** The most requests that are processed at a time. */
   requests: number
-  /** Bytes of bodies that these may bring into memory together. */
+  /** The most bytes of bodies that they may bring into memory together. */
   bodyBytes: number
 }
 
 /** One request, from its headers to the end of its answer. */
 export interface Admission {
-  /** The client's organization, or the address of a caller without a token that was verified. */
+  /** The client's organization, or the caller's address when no token was verified. */
   sharer: string
   isStranger: boolean
-  /** What its body may bring into memory. A stranger's is not counted: it is short, and their number bounds it. */
+  /**
+   * The bytes that its body may bring into memory. The body of an unknown caller is not counted: it is short, and the
+   * number of such callers is limited.
+   */
   bytes: number
   phase: Phase
-  /** Cuts the connection of a caller who neither sends nor reads, when others need the room. */
+  /** Closes the connection of a caller who neither sends nor reads, when others need the place. */
   cutOff(): void
 }
 
-/** In the first and the last it is the caller who takes the time; between the two it is we. */
+/** In `arriving` and `departing` the caller takes the time, in `working` the service does. */
 type Phase = 'arriving' | 'working' | 'departing' | 'gone'
 
 export interface Admissions {
-  /** Whether its sharer has less inside than the others have on average: not it is what the process cannot follow. */
+  /**
+   * Whether its sharer has fewer requests inside than the others on average, and so is not the cause of the overload.
+   */
   isOfLight(admission: Admission): boolean
-  /** Lets a request in that is `arriving`, or `working` when there is nothing more to come of it; false when there is no room. */
+  /** Admits a request that is `arriving`, or `working` when it has no body; false when there is no room. */
   enter(admission: Admission): boolean
-  /** The request is complete; false when there is no room to work on it. */
+  /** The request is complete; returns false when there is no room to process it. */
   begin(admission: Admission): boolean
-  /** Its answer is on its way. */
+  /** The response is being sent. */
   depart(admission: Admission): void
   leave(admission: Admission): void
-  /** A stranger turned out to be a client of this organization; false when that has no room. */
+  /** An unknown caller was identified as a client of this organization; false when that organization has no room. */
   become(admission: Admission, organizationId: string): boolean
 }
 
-/** Whoever has no token may take this share, so that strangers do not keep clients out. */
+/** The share for callers without a token, so that they do not keep clients out. */
 const STRANGERS_SHARE = 0.25
 const STRANGERS = 'strangers'
 
@@ -77,7 +82,8 @@ export function createAdmissions(limits: LoadLimits): Admissions {
   }
 
   function enter(admission: Admission): boolean {
-    // Also what is still to come is refused before it is read, when there would be no room to work on it.
+    // A request whose body is still to come is refused before the body is read, when there would be no room to process
+    // it.
     if (!hasRoomToWork(admission) || !bodies.mayEnter(admission)) return false
     bodies.enter(admission)
     if (admission.phase === 'arriving') roomOf(admission).enter(admission)
@@ -119,8 +125,8 @@ interface WaitingRoom {
 }
 
 /**
- * For those whose callers take their time. It never refuses: when it is full, of those with the most inside the one that has been inside the
- * longest is cut off. A caller who sends what it has announced is not inside for long.
+ * Places for requests whose callers take their time. It never refuses: when it is full, the oldest request of the
+ * sharer with the most is disconnected. A caller who sends what it has announced is not inside for long.
  */
 function createWaitingRoom(places: number): WaitingRoom {
   const inside = new Map<string, Set<Admission>>()
@@ -153,7 +159,7 @@ function createWaitingRoom(places: number): WaitingRoom {
   }
 }
 
-/** As many times what stays free may one sharer's bodies take (fair-share.ts). */
+/** One sharer's bodies may take this many times what stays free (fair-share.ts). */
 const TIMES_WHAT_IS_FREE = 3
 
 function createByteShare(limit: number) {
@@ -171,7 +177,7 @@ function createByteShare(limit: number) {
     mayEnter(admission: Admission): boolean {
       const { sharer } = admission
       const bytes = countedBytes(admission)
-      // The longest body that an operation takes must get through alone, however small the heap.
+      // The longest body that an operation accepts must be admitted when it is alone, regardless of the heap size.
       if (bytes === 0 || total === 0) return true
       const own = bytesOf.get(sharer) ?? 0
       const free = limit - total - bytes

@@ -22,7 +22,7 @@ describe('an array that is streamed', () => {
     expect(await read(listStream([first], chunksOf(...rest)))).toBe(whole)
   })
 
-  it('is never closed when a chunk cannot be read, so that nobody takes a part for the whole', async () => {
+  it('is never closed when a chunk cannot be read, so that no client mistakes a part for the whole', async () => {
     async function* breaking() {
       yield ['2']
       throw new Error('no database')
@@ -35,7 +35,7 @@ describe('an array that is streamed', () => {
     expect(text).toBe('[1,2')
   })
 
-  it('breaks off when its reader stops, lets go of its source, and reads no further ahead than a few parts', async () => {
+  it('ends when its reader stops, closes its source, and reads at most a few parts ahead', async () => {
     let made = 0
     let isReleased = false
     async function* endless() {
@@ -53,7 +53,7 @@ describe('an array that is streamed', () => {
     expect(made).toBeLessThan(10)
   })
 
-  it('lets go of its source when its reader goes away', async () => {
+  it('closes its source when its reader disconnects', async () => {
     let isReleased = false
     async function* endless() {
       try {

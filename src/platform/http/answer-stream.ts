@@ -1,10 +1,10 @@
-// Long answers, part by part, as fast as their reader takes them.
+// Long answers, sent in parts as fast as the client reads them.
 import { Readable } from 'node:stream'
 
-/** Whoever takes less than a part, about a megabyte, in this time only holds a place that others need. */
+/** A client that reads less than a part (about a megabyte) in this time only occupies a place that others need. */
 const READER_PATIENCE_MS = 30_000
 
-/** What stands before and after the items of a list. */
+/** The text before and after the items of a list. */
 export interface Around {
   before: string
   after: string
@@ -12,7 +12,10 @@ export interface Around {
 
 export const ARRAY: Around = { before: '[', after: ']' }
 
-/** A list whose items come chunk by chunk. Unless all have come it is never closed, so nobody takes a part for the whole. */
+/**
+ * A list whose items come in chunks. The array is closed only when all have come, so that no client mistakes a part for
+ * the whole.
+ */
 export function listStream(first: string[][], rest: AsyncIterable<string[]>, around: Around = ARRAY): Readable {
   return Readable.from(partsOf(first, rest, around))
 }
@@ -24,7 +27,7 @@ async function* partsOf(
 ): AsyncGenerator<string> {
   let separator = before
   for (const texts of first) {
-    // Rows that have left the list since it began are missing, which may be a whole chunk.
+    // Rows that have left the list since it started are missing, which may be a whole chunk.
     if (texts.length === 0) continue
     yield separator + texts.join(',')
     separator = ','
@@ -37,7 +40,7 @@ async function* partsOf(
   yield separator === before ? before + after : after
 }
 
-/** The parts as a stream that breaks off, and with it the answer, when its reader takes nothing for so long. */
+/** The parts as a stream that ends, and with it the response, when the client reads nothing for this long. */
 export function streamToReader(parts: AsyncIterable<string>, patienceMs = READER_PATIENCE_MS): Readable {
   let timer: NodeJS.Timeout | undefined
   const stream = Readable.from(timed())

@@ -12,19 +12,19 @@ import { type Clues, cluesIn, patientsIn } from '../audit/patients.ts'
 import type { NotedEvent } from '../audit/trail.ts'
 import { streamToReader } from './answer-stream.ts'
 
-/** What an answer has shown, as far as it has gone out. */
+/** The records that an answer has shown, as far as it has been sent. */
 interface Shown extends Clues {
   patientIds: string[]
   errorName?: string
-  /** Of a refusal: whether it shows something of the record in the address, which is its latest version. */
+  /** For a refusal: whether it shows something of the record in the path, namely its latest version. */
   isOfAddressed?: boolean
 }
 
 /**
- * Gives every call its audit context, which every write of the call leaves in the trail, and notes those that wrote nothing, refusals
- * and reads, with the patients that an answer showed. Calls are refused with 503 while nothing can be noted.
- * It comes before authentication, whose refusals are events too.
- * Neither in the trail nor in the log is a body, a query or an address as the client wrote it: an MRN is a path parameter here.
+ * Gives every call its audit context, which every write of the call stores with its event, and notes calls that wrote
+ * nothing, refusals and reads, with the patients that their answers showed. Calls are refused with 503 while no event can
+ * be noted. It runs before authentication, whose refusals are events too.
+ * Neither the trail nor the log contains a body, a query or a URL as the client sent it: an MRN is a path parameter here.
  */
 export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, 'audit' | 'now'>): void {
   const process = randomBytes(6).toString('base64url')
@@ -43,7 +43,7 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
   app.addHook('preHandler', (request, _reply, done) => {
     const { auditContext, actor } = request
     if (!auditContext || !actor) return done()
-    // Only now is it known whose call it is, where the token had to be verified.
+    // When the token had to be verified, the organization of the call is known only now.
     if (audit.isFull(actor.organizationId)) return done(cannotNote())
     request.actor = { ...actor, auditContext }
     done()
@@ -58,7 +58,7 @@ export function auditRequests(app: FastifyInstance, { audit, now }: Pick<Deps, '
         request.shown = look(request, reply, part)
         audit.note(request.actor?.organizationId, noted(request, reply, now()))
         request.shown = nothingShown()
-        // What whoever makes the answer has told by now is noted with this part, and not again with each that follows.
+        // What the handler has stated so far is noted with this part, and not again with the following ones.
         delete auditContext.shown
         delete auditContext.shownMrns
       }
@@ -94,7 +94,7 @@ function look(request: FastifyRequest, reply: FastifyReply, text: string): Shown
     add(shown, text, request.routeOptions.config.answersPatients === true)
     return shown
   }
-  // A refusal may show others: whom a new patient would double.
+  // A refusal may show other patients: those that a new patient would duplicate.
   add(shown, text, false)
   const errorName = /"errorName":"(\w+)"/.exec(text)?.[1]
   if (errorName !== undefined) shown.errorName = errorName
@@ -102,7 +102,7 @@ function look(request: FastifyRequest, reply: FastifyReply, text: string): Shown
   return shown
 }
 
-/** Adds whom a part of an answer shows. */
+/** Adds the patients that a part of an answer shows. */
 function add(shown: Shown, text: string, isOfPatients: boolean): void {
   shown.patientIds.push(...patientsIn(text, isOfPatients))
   if (isOfPatients) return
@@ -112,8 +112,8 @@ function add(shown: Shown, text: string, isOfPatients: boolean): void {
 }
 
 /**
- * A long list goes out in parts, each of whole items. What a part shows is an event of its own, noted before the part leaves: a caller may
- * take some parts and hang up, and one event would hold the patients of a whole organization.
+ * A long list is sent in parts of whole items. Each part has its own event, noted before the part is sent: a caller may
+ * read some parts and disconnect, and a single event would name all patients of an organization.
  */
 async function* shownParts(parts: Readable, show: (part: string) => void): AsyncGenerator<string> {
   for await (const part of parts as AsyncIterable<string>) {
@@ -122,7 +122,7 @@ async function* shownParts(parts: Readable, show: (part: string) => void): Async
   }
 }
 
-/** Every call comes by here: fields are set one by one, as spreading objects into one another costs more than all the rest of it. */
+/** On the path of every call: fields are set one by one, because spreading objects costs more than all the rest. */
 function noted(request: FastifyRequest, reply: FastifyReply, at: Date): NotedEvent {
   const { auditContext, actor, shown } = request
   const { record, clues: addressed } = recordsOf(request.routeOptions.config.addresses ?? nothingAddressed, request)
@@ -143,7 +143,7 @@ function noted(request: FastifyRequest, reply: FastifyReply, at: Date): NotedEve
   const patientIds = new Set((isSuccess && auditContext?.shown) || shown?.patientIds)
   if (patientIds.size > 0) event.patient_ids = [...patientIds]
   if (!actor) return { event }
-  // Who is named is who was shown: what a caller asked for counts where something of it came back.
+  // An event names the records that were shown: the requested record counts when something of it was returned.
   const isAddressedShown = isSuccess || shown?.isOfAddressed === true
   const clues = cluesOf(
     shown,
@@ -161,7 +161,7 @@ function cluesOf(shown: Clues | undefined, mrns: string[] = [], addressed: Clues
   }
 }
 
-/** Whom a request for a token says to be. */
+/** The client id that a token request claims. */
 function claimedClient({ body }: FastifyRequest): string | undefined {
   const claimed = (body as { client_id?: unknown } | null | undefined)?.client_id
   return typeof claimed === 'string' && isUuid(claimed) ? claimed.toLowerCase() : undefined
@@ -186,7 +186,7 @@ function writeLine(request: FastifyRequest, reply: FastifyReply): void {
 declare module 'fastify' {
   interface FastifyRequest {
     auditContext?: NonNullable<FastifyRequest['actor']['auditContext']>
-    /** Whom a sign-in that failed was aimed at. */
+    /** The user that a failed sign-in was aimed at. */
     attemptedUser?: { organizationId: string; userId: string }
     shown?: Shown
   }

@@ -4,26 +4,26 @@ import { forbidden, insufficientScope, invalidToken, unauthorized } from '../../
 import { permits, type Scopes } from './scopes.ts'
 import type { BrowserSessions } from './session-cookie.ts'
 
-// The scheme's case does not matter. Source: RFC 9110 11.1; RFC 6750 2.1.
+// The scheme is case-insensitive. Source: RFC 9110 11.1; RFC 6750 2.1.
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i
 const BEARER_OF_ANYTHING = /^Bearer\s+\S/i
 
-/** Who was let in, and what the client or person may do at present. */
+/** The authenticated caller, and what it may currently do. */
 export interface Admission {
   actor: Actor
   scopes: Scopes
-  /** A person who was given a password and has to choose one before anything else. */
+  /** True for a person who was given a password and must choose a new one first. */
   mustChangePassword?: boolean
 }
 
-/** What verifies a credential; `recall` answers at once for one that was just verified. */
+/** Verifies a credential; `recall` answers immediately for one that was just verified. */
 export interface CredentialVerifier {
   recall(token: string): Admission | undefined
-  /** `isUse`: whether it is a new call, and not one that goes on. */
+  /** `isUse`: whether this is a new call, and not one that continues. */
   verify(token: string, isUse?: boolean): Promise<Admission>
 }
 
-/** The two ways to be let in: an access token, or the session of a person in a browser. */
+/** The two kinds of credentials: an access token, or the session of a person in a browser. */
 export interface Verifiers {
   tokens: CredentialVerifier
   sessions: CredentialVerifier
@@ -36,7 +36,10 @@ interface Credential {
   isSession: boolean
 }
 
-/** Sets `request.actor` at once for a credential that was verified a moment ago, so that the request counts for its organization from the first. */
+/**
+ * Sets `request.actor` at once for a credential that was verified a moment ago, so that the request counts for its
+ * organization from the start.
+ */
 export function recogniseClients(app: FastifyInstance, verifiers: Verifiers): void {
   app.decorateRequest('actor')
   app.decorateRequest('scopes')
@@ -72,7 +75,7 @@ export function authenticateRequests(app: FastifyInstance, verifiers: Verifiers)
 const isGuarded = ({ is404, routeOptions }: FastifyRequest) =>
   !is404 && routeOptions.config.access !== undefined && routeOptions.config.access !== 'public'
 
-/** A request with an Authorization header is judged by that alone: its cookie is ignored. */
+/** A request with an Authorization header is authenticated by that header alone: its cookie is ignored. */
 function credentialOf(request: FastifyRequest, { tokens, sessions, browser }: Verifiers): Credential | undefined {
   const isOfSession = request.routeOptions.config.access === 'session'
   if (request.headers.authorization !== undefined) {
@@ -100,7 +103,7 @@ function enter(request: FastifyRequest, { actor, scopes, mustChangePassword = fa
   request.mustChangePassword = mustChangePassword
 }
 
-/** Refuses what the client has no scope for, before a body is read; `authenticateRequests` has run. */
+/** Refuses operations whose scope the client lacks, before a body is read; `authenticateRequests` has run. */
 export function authoriseRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { scope } = request.routeOptions.config
@@ -109,12 +112,12 @@ export function authoriseRequests(app: FastifyInstance): void {
   })
 }
 
-export const passwordFirst = () => forbidden('choose a password of your own first')
+export const passwordFirst = () => forbidden('choose a new password first')
 
-/** No error code where nothing that could be a token was sent. Source: RFC 6750 3.1. */
+/** Without an error code when no token was sent. Source: RFC 6750 3.1. */
 function refuse({ headers, routeOptions }: FastifyRequest): Error {
   if (routeOptions.config.access === 'session')
-    return unauthorized('sign in: this operation is for people, not for clients')
+    return unauthorized('sign in: this operation is for users, not for API clients')
   const message = 'send an access token: Authorization: Bearer <token>'
   return BEARER_OF_ANYTHING.test(headers.authorization ?? '') ? invalidToken(message) : unauthorized(message)
 }
@@ -123,7 +126,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     scopes: Scopes
     mustChangePassword: boolean
-    /** Whether who was let in still is, and what they may do by now. @throws UnauthorizedError */
+    /** Whether the caller is still authenticated, and what it may do by now. @throws UnauthorizedError */
     verifyAgain(): Promise<Admission>
   }
 }

@@ -7,7 +7,7 @@ import { BODY_LIMIT_BYTES, parseBody, parseItem, readItems } from './body-reader
 const nested = (levels: number) => `${'{"a":['.repeat(levels / 2)}"[{"${']}'.repeat(levels / 2)}`
 
 describe('a JSON body', () => {
-  it('is taken with 30 levels and refused with 50, also under a key that no schema knows', () => {
+  it('is accepted with 30 levels and refused with 50, also under a key that no schema knows', () => {
     expect(parseBody(`{"free":${nested(30)}}`)).toEqual({ free: JSON.parse(nested(30)) })
     expect(() => parseBody(`{"value":"fine","unknown":${nested(50)}}`)).toThrow('the body is nested too deeply')
     expect(() => parseBody('['.repeat(100_000))).toThrow('the body is nested too deeply')
@@ -18,21 +18,21 @@ describe('a JSON body', () => {
     expect(parseBody(text)).toEqual(JSON.parse(text))
   })
 
-  it('that is none is refused without being quoted', () => {
+  it('that is not JSON is refused without being quoted', () => {
     expect(() => parseBody('{"value": secret}')).toThrow(/^the body is not valid JSON$/)
   })
 
-  it('is refused before it is parsed when it holds more values than any record, however few bytes they are', () => {
+  it('is refused before it is parsed when it contains more values than any record, regardless of its length', () => {
     expect(() => parseBody(`{"unknown":[${'[],'.repeat(60_000)}1`)).toThrow(
-      'must not hold more than 50000 values and keys',
+      'must not contain more than 50000 values and keys',
     )
-    expect(() => parseBody(`{${'"a":1,'.repeat(60_000)}`)).toThrow('must not hold more than 50000 values and keys')
+    expect(() => parseBody(`{${'"a":1,'.repeat(60_000)}`)).toThrow('must not contain more than 50000 values and keys')
     expect(parseBody(`["${'[],:{'.repeat(60_000)}"]`)).toHaveLength(1)
   })
 })
 
 describe('a long array', () => {
-  /** As it may come from the network: cut anywhere, also within a letter. */
+  /** The text as it may arrive from the network: cut anywhere, also within a letter. */
   function incoming(text: string, pieceBytes: number): IncomingMessage {
     const bytes = Buffer.from(text)
     const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
@@ -43,7 +43,7 @@ describe('a long array', () => {
   const read = async (text: string, pieceBytes = 1000) =>
     (await readItems(incoming(text, pieceBytes), 20 * BODY_LIMIT_BYTES))?.map(parseItem)
 
-  it('is the same item by item as it is whole, however it is written and wherever it is cut', async () => {
+  it('gives the same items as the complete array, for any formatting and any split', async () => {
     const indent = fc.constantFrom(undefined, 1, '\t')
     await fc.assert(
       fc.asyncProperty(
@@ -76,18 +76,20 @@ describe('a long array', () => {
     '[1][2]',
     '[1 2]',
     '[{]}',
-  ])('that is none is refused: %s', async (text) => {
+  ])('that is not an array is refused: %s', async (text) => {
     await expect(read(text)).rejects.toMatchObject({ status: 400 })
   })
 
-  it('may be long, while each of its items is bounded as any other body', async () => {
+  it('may be long, while each of its items has the limits of any other body', async () => {
     expect(await read(`[${'[1,2,3],'.repeat(60_000)}1]`, 65_536)).toHaveLength(60_001)
-    await expect(read(`[1,[${'[],'.repeat(60_000)}1]]`, 65_536)).rejects.toThrow('must not hold more than 50000 values')
+    await expect(read(`[1,[${'[],'.repeat(60_000)}1]]`, 65_536)).rejects.toThrow(
+      'must not contain more than 50000 values',
+    )
     await expect(read(`[1,${'['.repeat(40)}${']'.repeat(40)}]`)).rejects.toThrow('nested too deeply')
     await expect(read(`["${'a'.repeat(BODY_LIMIT_BYTES)}"]`, 65_536)).rejects.toMatchObject({ status: 413 })
   })
 
-  it('without end is refused by the number of its items before any of them is read', async () => {
+  it('with too many items is refused before any of them is parsed', async () => {
     await expect(read(`[${'1,'.repeat(200_000)}1]`, 65_536)).rejects.toThrow('must not have more than 100000 items')
   })
 })

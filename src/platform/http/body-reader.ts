@@ -7,19 +7,24 @@ import { type JsonBounds, JsonScan } from '../json-scan.ts'
 
 export const BODY_LIMIT_BYTES = 1024 * 1024
 /**
- * The wire types are at most eight levels deep; free-form values may go a little deeper. The largest records that are sent, coverages
- * with all their benefits, have some thousand values.
+ * The wire types are at most eight levels deep; free-form values may be a little deeper. The largest records that
+ * clients send, coverages with all their benefits, have some thousand values.
  */
 const BODY_BOUNDS: JsonBounds = { depth: 32, nodes: 50_000 }
-/** More items than any operation takes, with their commas; each operation says what it takes. */
+/** More items than any operation accepts, with their commas; each operation states its own limit. */
 const ITEMS_MAX = 100_000
-/** What is read and thrown away past the limit, so that a client that is still sending gets to read the 413. */
+/** How much is read and discarded beyond the limit, so that a client that is still sending gets to read the 413. */
 const DISCARD_LIMIT_BYTES = 64 * 1024 * 1024
-/** Whoever sends slower than half a megabit a second after these first seconds only holds a place that others need. */
+/**
+ * A client that sends more slowly than half a megabit per second after these first seconds only occupies a place that
+ * others need.
+ */
 const BODY_TIMEOUT_MS = 15_000
 const SLOWEST_BYTES_A_MS = 64
 
-/** JSON bodies and nothing else, whatever the route: Fastify itself would take `text/plain` too (design.md, traps 2 and 3). */
+/**
+ * Accepts JSON bodies only, for every route: Fastify itself would accept `text/plain` too (design.md, traps 2 and 3).
+ */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -39,11 +44,11 @@ async function readJson(payload: IncomingMessage, limitBytes: number): Promise<u
 }
 
 /**
- * An array as the JSON texts of its items, for an operation that parses them one by one: the array as a whole may be long, each of its
- * items is bounded as any other body.
+ * An array as the JSON texts of its items, for an operation that parses them one by one: the array may be long, and
+ * each item has the limits of any other body.
  */
 export async function readItems(payload: IncomingMessage, limitBytes: number): Promise<Buffer[] | undefined> {
-  // Where the array opens, its commas, and where it closes.
+  // The positions of the opening bracket, the commas and the closing bracket.
   const marks: { code: number; at: number }[] = []
   const scan = new JsonScan(BODY_BOUNDS, (code, at) => {
     if (marks.length <= ITEMS_MAX) marks.push({ code, at })
@@ -55,7 +60,7 @@ export async function readItems(payload: IncomingMessage, limitBytes: number): P
   if (marks.length > ITEMS_MAX) throw badRequest(`the body must not have more than ${ITEMS_MAX} items`)
   const isArray = opening?.code === OPEN_BRACKET && closing?.code === CLOSE_BRACKET
   if (!isArray || !isBlank(body.subarray(0, opening.at)) || !isBlank(body.subarray(closing.at + 1))) {
-    // It may also be no JSON at all; what it is instead is not worth parsing it.
+    // The text may also be no JSON at all; finding out is not worth parsing it.
     throw badRequest('the body must be a JSON array')
   }
   const items = marks.slice(1).map(({ at }, index) => body.subarray((marks[index]?.at ?? 0) + 1, at))
@@ -65,8 +70,8 @@ export async function readItems(payload: IncomingMessage, limitBytes: number): P
 }
 
 /**
- * The body as text.
- * @throws BadRequestError, as 413 past `limitBytes`, as 408 when it comes too slowly, when it breaks off, and when it is not UTF-8.
+ * The body as text. @throws BadRequestError when it ends early or is not UTF-8, 413 beyond `limitBytes`, 408 when it
+ * arrives too slowly.
  */
 export async function readText(payload: IncomingMessage, limitBytes: number): Promise<string> {
   return toText(await readBytes(payload, limitBytes))
@@ -105,7 +110,7 @@ async function collectBytes(
       if (size > DISCARD_LIMIT_BYTES) break
     }
   } catch (error) {
-    // The caller hung up: nobody reads this, and it is no fault of ours.
+    // The caller disconnected: nobody reads this answer, and it is not a server error.
     throw badRequest('the request ended before its body did', error)
   }
   if (size > limitBytes) throw payloadTooLarge(limitBytes)
@@ -120,9 +125,9 @@ function toText(body: Buffer): string {
 const notUtf8 = () => badRequest('the body is not UTF-8 text')
 
 /**
- * A JSON body as a value; undefined for an empty one. `scan` has read the text where it was read as it came.
- * @throws BadRequestError for text that is no JSON, and for more nesting and more values than any type of the interface has, also where
- * no schema looks.
+ * A JSON body as a value; undefined for an empty one. `scan` has read the text if that happened while it arrived.
+ * @throws BadRequestError for text that is not JSON, and for deeper nesting or more values than any type of the
+ * interface has, also in parts without a schema.
  */
 export function parseBody(text: string, scan = scanned(text)): unknown {
   if (text === '') return undefined
@@ -150,7 +155,7 @@ function scanned(text: string): JsonScan {
 
 function refuseExcess({ excess }: JsonScan): void {
   if (excess === 'depth') throw badRequest('the body is nested too deeply')
-  if (excess === 'nodes') throw badRequest(`the body must not hold more than ${BODY_BOUNDS.nodes} values and keys`)
+  if (excess === 'nodes') throw badRequest(`the body must not contain more than ${BODY_BOUNDS.nodes} values and keys`)
 }
 
 /** Source: RFC 8259 2. */
@@ -162,7 +167,7 @@ const [OPEN_BRACKET, CLOSE_BRACKET] = [0x5b, 0x5d]
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is an array; the operation gets the JSON text of each item. */
+    /** The body is an array; the operation receives the JSON text of each item. */
     readsItems?: boolean
   }
 }

@@ -1,6 +1,6 @@
-// From what a client sent, in a body or a query, to what a record may hold: unknown keys go, `null` for an optional field equals leaving it
-// out, date-times become milliseconds in UTC, text is composed (NFC), and text that PostgreSQL's jsonb cannot hold is refused by field.
-// Source: rules.md 1.3.
+// Converts what a client sent, in a body or a query, into what a record may contain: unknown keys are removed, `null`
+// for an optional field counts as absent, date-times are converted to UTC with milliseconds, text is composed (NFC),
+// and text that PostgreSQL's jsonb cannot store is refused by field. Source: rules.md 1.3.
 import type { TSchema } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
 import { canonicalDateTime } from '../../contract/formats.ts'
@@ -18,12 +18,12 @@ interface JsonSchema {
   format?: string
 }
 
-/** Where in the value the reader is. It is written out only for a message: most values are fine. */
+/** The current position in the value. It is formatted only for a message, because most values are fine. */
 type Place = (string | number)[]
 
 /**
- * A copy of `value` that holds only what `schema` knows. Validation follows, so what it refuses anyway is not looked into: a value of a
- * wrong type and a list that is too long stay as they are.
+ * A copy of `value` with only the keys of `schema`. Validation follows, so values that it refuses anyway are not read:
+ * a value of a wrong type and a list that is too long stay unchanged.
  * @throws BadRequestError for text with a NUL or a lone surrogate.
  */
 export function cleanInput(schema: TSchema, value: unknown): unknown {
@@ -41,7 +41,7 @@ function clean(schema: JsonSchema | undefined, value: unknown, place: Place): un
     : cleanMap(shape, value as Record<string, unknown>, place)
 }
 
-/** A schema that says nothing of the type takes any. */
+/** A schema without a type accepts any type. */
 function mayBe(type: 'object' | 'array', schema: JsonSchema | undefined): boolean {
   if (schema?.anyOf) return schema.anyOf.some((member) => mayBe(type, member))
   if (schema?.type !== undefined) return schema.type === type
@@ -68,7 +68,7 @@ function cleanObject(shape: JsonSchema, value: Record<string, unknown>, place: P
 function cleanMap(shape: JsonSchema | undefined, value: Record<string, unknown>, place: Place): unknown {
   const items = shape?.patternProperties && Object.values(shape.patternProperties)[0]
   const entries = Object.entries(value).map(([key, item]) => {
-    // A key of a free-form map is the client's own text, so the message names the map alone.
+    // A key of a free-form map is the client's own text, so the message names only the map.
     refuseUnstorable(key, place)
     return [key, clean(items, item, place)]
   })
@@ -85,9 +85,10 @@ function within<Result>(place: Place, step: string | number, act: () => Result):
 function cleanText(schema: JsonSchema | undefined, text: string, place: Place): string {
   refuseUnstorable(text, place)
   if (schema?.format === 'date-time') return canonicalDateTime(text) ?? text
-  // Python's clients write `True` into a query. In a body a text is no boolean, whatever it says.
+  // Python's clients write `True` into a query. In a body a text is never a boolean.
   if (schema?.type === 'boolean' && /^\s*(true|false)\s*$/i.test(text)) return text.trim().toLowerCase()
-  // A letter and its mark are one character, however the caller's keyboard writes them (decisions/0023-text-beyond-ascii.md).
+  // A letter and its combining mark are one character, regardless of the caller's keyboard
+  // (decisions/0023-text-beyond-ascii.md).
   return text.normalize('NFC')
 }
 
@@ -109,7 +110,7 @@ function nameOf(place: Place): string {
   return path === '' ? 'the body' : path.replace(/^\./, '')
 }
 
-/** The union member that the value's constant fields point to, else all of them together. */
+/** The union member that the value's constant fields select, otherwise all members combined. */
 function variantOf(variants: JsonSchema[], value: Record<string, unknown>): JsonSchema {
   const tagged = variants.find((variant) => {
     const tags = Object.entries(variant.properties ?? {}).filter(([, property]) => property.const !== undefined)

@@ -1,11 +1,14 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** Of IPv6 whoever has one address has the 2^64 beside it as well. Source: RFC 6177 2, RFC 4291 2.5.4. */
+/** A caller with one IPv6 address has the whole network of 2^64 addresses. Source: RFC 6177 2, RFC 4291 2.5.4. */
 const GROUPS_OF_A_NETWORK = 4
 const GROUPS = 8
 const MAPPED_IPV4 = /^(?:0{0,4}:){0,5}:?ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** What callers are counted by: an IPv4 address, the network of an IPv6 address. Never longer than an address. */
+/**
+ * The key that callers are counted by: an IPv4 address, or the network of an IPv6 address. Never longer than an
+ * address.
+ */
 export function callerAddress(ip: string): string {
   const address = ip.split('%')[0] ?? ''
   if (isIPv4(address)) return address
@@ -22,7 +25,10 @@ function groupsOf(address: string): string[] {
   return [...before, ...Array.from({ length: Math.max(0, between) }, () => '0'), ...after]
 }
 
-/** In their shortest form; an IPv4 address at the end stands for two, which are never of the network. */
+/**
+ * The groups without leading zeros; an IPv4 address at the end stands for two groups, which are never part of the
+ * network.
+ */
 function groups(part: string): string[] {
   if (part === '') return []
   return part

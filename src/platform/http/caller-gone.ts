@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Aborted when the connection of a reply closes: nobody waits for it any more. */
+/** Aborted when the connection of a reply closes, because nobody waits for the answer then. */
 export function untilClosed({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => gone.abort())

@@ -34,7 +34,7 @@ it.each([
   expect(body).not.toContain('secret')
 })
 
-it('a connection that is gone is left alone', () => {
+it('nothing is written to a closed connection', () => {
   const calls: string[] = []
   const socket = { writable: true, end: () => calls.push('end'), destroy: () => calls.push('destroy') } as never
   refuseUnreadable(Object.assign(new Error('reset'), { code: 'ECONNRESET' }), socket)

@@ -3,14 +3,14 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { badRequest } from '../../contract/errors.ts'
 
-/** What a connection sent that is not an HTTP request, as Node names it, and what it is answered. Everything else is 400. */
+/** The response to bytes that are not an HTTP request, by Node's error code. All other codes get 400. */
 const REFUSALS: Record<string, { status: number; message: string }> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'the headers are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request took too long to arrive' },
 }
 
 /**
- * Answers in the envelope what never becomes a request, and closes the connection: the `clientError` of a server.
+ * Answers malformed requests with the error envelope, and closes the connection: the `clientError` handler of a server.
  * Source: rules.md 1.5, 20.1.
  */
 export function refuseUnreadable(
@@ -34,8 +34,8 @@ export function refuseUnreadable(
 }
 
 /**
- * Ends a connection whose request says that its body comes in a way which nobody here reads: Node would take the body for the next
- * request, and a proxy before it perhaps not. Source: RFC 9112 6.3.
+ * Closes a connection whose request uses an unknown transfer encoding: Node would read the body as the next request,
+ * and a proxy in front of it perhaps not. Source: RFC 9112 6.3.
  */
 export function refuseUnknownFraming(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {

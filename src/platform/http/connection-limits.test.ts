@@ -39,7 +39,7 @@ async function newServer(trustedProxies: string[]) {
 }
 
 describe('connections', () => {
-  it('of one address never take all that there are, and are given back', async () => {
+  it('of one address never take all places, and release them when they close', async () => {
     const { open, isServed } = await newServer([])
     const idle = []
     for (let index = 0; index < 18; index++) idle.push(await open('127.0.0.1'))
@@ -49,7 +49,7 @@ describe('connections', () => {
     while (!(await isServed('127.0.0.1'))) await new Promise(setImmediate)
   })
 
-  it('of a trusted proxy are those of many callers: it may have all', async () => {
+  it('of a trusted proxy may take all places, because they carry many callers', async () => {
     const { open, isServed } = await newServer(['127.0.0.0/8'])
     for (let index = 0; index < 19; index++) await open('127.0.0.1')
     expect(await isServed('127.0.0.1')).toBe(true)

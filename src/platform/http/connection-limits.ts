@@ -1,4 +1,4 @@
-// What a connection may cost before it is a request, the same on both ports.
+// The limits of a connection before it carries a request, the same on both ports.
 import type { Server, ServerOptions } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { Config } from '../../config.ts'
@@ -6,47 +6,56 @@ import { createFairShare } from '../fair-share.ts'
 import { callerAddress } from './caller-address.ts'
 import { readTrustedProxies } from './trusted-proxies.ts'
 
-/** Headers of a client with a token take two; the rest is for the URL: filters that name several hundred ids, and a page token. */
+/**
+ * The headers of a client with a token take two kilobytes; the rest is for the URL: filters with several hundred ids,
+ * and a page token.
+ */
 const HEADERS_MAX_BYTES = 64 * 1024
 const HEADERS_TIMEOUT_MS = 15_000
 /** The longest body is an image: 15 MB over a line of one megabit a second. */
 const REQUEST_TIMEOUT_MS = 120_000
-/** How often connections are held against the two limits above. */
+/** How often connections are checked against the two limits above. */
 const CHECK_EVERY_MS = 5_000
-/** Longer than a load balancer keeps its idle connections (60 s is usual), so that it never sends into one that we close. */
+/**
+ * Longer than a load balancer keeps its idle connections (60 s is usual), so that it never sends into a connection that
+ * the service is closing.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
-/** Beyond the longest wait for a payer: a caller that takes nothing of its answer for this long is gone. */
+/** Beyond the longest wait for a payer: a caller that reads nothing of its answer for this long is gone. */
 const IDLE_BEYOND_ANSWER_MS = 60_000
 /** An idle connection takes about 20 kB. */
 const CONNECTIONS_MAX = 5_000
 
-/** For the making of a server of Node. */
+/** Options for creating a Node server. */
 export const SERVER_OPTIONS = {
   maxHeaderSize: HEADERS_MAX_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
   requestTimeout: REQUEST_TIMEOUT_MS,
   connectionsCheckingInterval: CHECK_EVERY_MS,
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-  // Asked for by requireOneHost, which answers in the envelope.
+  // Checked by requireOneHost, which answers with the error envelope.
   requireHostHeader: false,
 } satisfies ServerOptions
 
 export interface ConnectionLimits {
   /** The longest that an operation may take. */
   answerMs: number
-  /** Whose connections carry many callers: they are bounded only together. */
+  /** Their connections carry many callers, so only their total is limited. */
   trustedProxies: readonly string[]
   connectionsMax?: number
 }
 
-/** Ends connections that stand still, and refuses those past the limit; no address but a trusted proxy's has all that there are. */
+/**
+ * Closes connections that make no progress, and refuses those beyond the limit; only a trusted proxy may have all of
+ * them.
+ */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   const { answerMs, trustedProxies, connectionsMax = CONNECTIONS_MAX } = limits
   const isProxy = networksOf(trustedProxies)
   const share = createFairShare({ places: connectionsMax })
   server.maxConnections = connectionsMax
   server.setTimeout(answerMs + IDLE_BEYOND_ANSWER_MS)
-  // Before Node's own listener, so that nothing is read of a connection that is refused.
+  // Registered before Node's own listener, so that nothing is read from a refused connection.
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket
     if (isProxy(remoteAddress)) return

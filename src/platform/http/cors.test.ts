@@ -27,10 +27,10 @@ it('no page of another origin may call the service unless an organization allows
 })
 
 describe('an origin that an organization allows', () => {
-  it('passes the preflight, and reads the answers of that organization alone, refusals included', async () => {
+  it('passes the preflight, and may read only the answers of that organization, including refusals', async () => {
     const origin = `https://${crypto.randomUUID()}.example.com`
     const [caller, other] = [await allowing([PAGE, origin]), await service.newCaller()]
-    // A new origin counts within seconds.
+    // A new origin takes effect within seconds.
     await expect.poll(async () => (await preflight(origin)).status, { timeout: 20_000 }).toBe(204)
     const asked = await preflight(origin)
     expect(asked.headers).toMatchObject({

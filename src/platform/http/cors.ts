@@ -1,4 +1,5 @@
-// Pages of other origins: off unless an organization names them. Source: Fetch Standard, 3.2 "CORS protocol"; decisions/0042-cors.md
+// Pages of other origins: refused unless an organization allows them. Source: Fetch Standard, 3.2 "CORS protocol";
+// decisions/0042-cors.md
 import type { FastifyInstance } from 'fastify'
 import type { SystemDatabase } from '../database/database.ts'
 
@@ -21,7 +22,7 @@ const statement = {
     group by origin`,
 }
 
-/** What organizations allow, read when a page asks, and again after some seconds. */
+/** The origins that organizations allow, read when a page asks and cached for some seconds. */
 export function readAllowedOrigins(database: SystemDatabase): FindAllowing {
   let readAt = Number.NEGATIVE_INFINITY
   let latest = Promise.resolve<ReadonlyMap<string, ReadonlySet<string>>>(new Map())
@@ -42,8 +43,9 @@ export function readAllowedOrigins(database: SystemDatabase): FindAllowing {
 }
 
 /**
- * Answers the questions that browsers ask before a call, and says on each answer whether the page may read it. A preflight has no token: it passes
- * for an origin that any organization allows. The answer itself is for the origins of the token's organization alone. It comes before authentication.
+ * Answers the preflight requests of browsers, and states on each answer whether the page may read it. A preflight has
+ * no token: it passes for an origin that any organization allows. The answer itself may be read only by origins of the
+ * token's organization. This runs before authentication.
  */
 export function allowOrigins(app: FastifyInstance, findAllowing: FindAllowing): void {
   app.decorateRequest('allowing', null)
@@ -51,7 +53,7 @@ export function allowOrigins(app: FastifyInstance, findAllowing: FindAllowing): 
     const { origin } = request.headers
     if (origin === undefined) return
     reply.header('vary', 'Origin')
-    // A database that is away allows nothing, and is told of by the call itself.
+    // While the database is unavailable no origin is allowed; the call itself reports the failure.
     const allowing = await findAllowing(origin).catch(() => new Set<string>())
     if (allowing.size === 0) return
     request.allowing = allowing

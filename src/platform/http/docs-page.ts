@@ -1,4 +1,5 @@
-// The description as one page of plain HTML, nothing from elsewhere (decisions/0006-openapi.md). Its script adds forms to it.
+// The API description as one page of plain HTML, with nothing from other hosts (decisions/0006-openapi.md). Its script
+// adds forms to it.
 import { formatted, escapeHtml as text } from './docs-text.ts'
 import { searchForm } from './guide-page.ts'
 import type { Content, OpenApiDocument, Operation, Parameter, Response } from './openapi.ts'
@@ -70,7 +71,7 @@ ${requestBody ? `<h4>Body</h4>${contentBlock(requestBody.content)}` : ''}
 </article>`
 }
 
-/** The scope that a client must have, or that none is needed. */
+/** The scope that a client needs, or that none is needed. */
 const accessOf = (security: Operation['security']) => Object.values(security[0] ?? {})[0]?.join(' ') ?? 'public'
 
 function parameterTable(parameters: Parameter[]): string {
@@ -112,7 +113,7 @@ function typeSection(name: string, schema: JsonSchema): string {
   return `<article id="type-${name}"><h3><a href="#type-${name}">${text(name)}</a></h3>${body}</article>`
 }
 
-/** A type in one line, with links to the types that have a name. */
+/** A type in one line, with links to named types. */
 function typeText(schema: JsonSchema): string {
   if (schema.$ref !== undefined) return typeLink(schema.$ref.split('/').at(-1) ?? '')
   if (schema.enum) return schema.enum.map((value) => `<code>${text(String(value))}</code>`).join(' ')

@@ -1,11 +1,11 @@
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text that stays text in HTML, in attributes too. */
+/** Escapes text for HTML, also in attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }
 
-/** The little Markdown that descriptions use: paragraphs, `code` and **strong**. */
+/** The small part of Markdown that descriptions use: paragraphs, `code` and **strong**. */
 export function formatted(markdown: string): string {
   const inline = (text: string) =>
     escapeHtml(text)

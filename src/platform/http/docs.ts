@@ -15,10 +15,13 @@ const sendPage = (reply: FastifyReply, page: string, policy = contentSecurityPol
     .type('text/html; charset=utf-8')
     .send(page)
 
-/** The reference has a script of ours: it calls this service alone, and makes no HTML of a text. Source: Trusted Types. */
+/** The reference has its own script, which calls only this service and never renders text as HTML. Source: Trusted Types. */
 const SCRIPT_POLICY = "script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-/** `/openapi.json` for programs, `/docs` and the guide for people; all for anyone, all made when first asked for. `home`: where the bare address leads. */
+/**
+ * `/openapi.json` for programs, `/docs` and the guide for people: all public, and built on first use. `home`: where the
+ * root path redirects to.
+ */
 export function publishDocs(app: FastifyInstance, describe: () => OpenApiDocument, home = '/docs'): void {
   let json: string | undefined
   let page: string | undefined
@@ -27,7 +30,7 @@ export function publishDocs(app: FastifyInstance, describe: () => OpenApiDocumen
     json ??= JSON.stringify(describe())
     return reply.type('application/json; charset=utf-8').send(json)
   })
-  // A person who types the address alone; for programs there is nothing here.
+  // For a person who opens the root path; there is nothing here for programs.
   app.get('/', async (request, reply) => {
     if (!/\btext\/html\b/.test(request.headers.accept ?? '')) throw notFound('address')
     return reply.redirect(home, 302)
@@ -48,7 +51,7 @@ function publishGuide(app: FastifyInstance): void {
   let reading: ReturnType<typeof readGuide> | undefined
   const pages = async () => {
     reading ??= readGuide()
-    // What failed once, for want of file handles, may work the next time.
+    // A read that failed, for instance for lack of file handles, may succeed next time.
     reading.catch(() => {
       reading = undefined
     })

@@ -29,14 +29,14 @@ const vocabulary = {
   examples: { schemas: {}, fields: {} },
 }
 
-it('an operation is described and has its scope without anything that stands behind it', () => {
+it('an operation is described and has its scope without its dependencies', () => {
   const { paths, components } = describeInterface([greet], vocabulary)
   expect(paths['/greetings/v1/{name}']?.get?.operationId).toBe('greetings.get')
   expect(components.schemas.Greeting?.required).toEqual(['greeting'])
   expect(describeScopes([{ ...greet, access: undefined as never }])).toHaveProperty('greetings:read')
 })
 
-it('a handler is given what it names, at each call, and sees its query as the schema types it', async () => {
+it('a handler receives its dependencies at each call, and its query with the types of the schema', async () => {
   const app = Fastify()
   registerEndpoint(app, greet, { word: 'Hello' })
   const answer = await app.inject({ method: 'GET', url: '/greetings/v1/Iris?times=2' })
@@ -44,7 +44,7 @@ it('a handler is given what it names, at each call, and sees its query as the sc
   await app.close()
 })
 
-it('an operation that is not given what it needs does not compile', () => {
+it('an operation without its dependencies does not compile', () => {
   const app = Fastify()
   // @ts-expect-error the handler needs a word
   registerEndpoint(app, greet, { words: 'Hello' })

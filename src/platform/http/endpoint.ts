@@ -17,13 +17,16 @@ export interface Call<Query, Body> {
   reply: FastifyReply
 }
 
-/** JSON text, or a stream of it, that the database made goes out as it is; an object is serialised; nothing is a 200 without a body. */
+/**
+ * JSON text from the database, or a stream of it, is sent unchanged; an object is serialized; undefined is a 200
+ * without a body.
+ */
 export type Answer = string | Readable | Buffer | object | undefined
 
 /**
- * One operation of the interface: everything that routing, validation, documentation and the laws need to know of it. It is a value without
- * anything behind it; `Needs` is what its handler is given at each call. An `Endpoint` without saying more is one that is only described.
- * decisions/0030-records-and-operations-describe-themselves.md
+ * One operation of the interface: everything that routing, validation, documentation and the law tests need to know
+ * about it. It is a plain value; its handler receives `Needs` at each call. An `Endpoint` without a type argument can
+ * only be described, not called. decisions/0030-records-and-operations-describe-themselves.md
  */
 export interface Endpoint<Needs = never> {
   /** `notes.update`: the operation id in OpenAPI, logs and metrics. */
@@ -32,41 +35,52 @@ export interface Endpoint<Needs = never> {
   /** With `:name` parameters; literal segments win over parameters. */
   path: string
   summary: string
-  /** The kinds of records whose ids stand in the path, by parameter: `:id` is the resource's own record unless it says otherwise. */
+  /** The record types whose ids occur in the path, by parameter: `:id` is the resource's own record by default. */
   addresses?: Addresses
-  /** What a path parameter means here, where its name does not say it. */
+  /** The meaning of a path parameter, where its name does not tell. */
   parameters?: Record<string, string>
   query?: TObject
   body?: TSchema
-  /** What a body must be at least, where the operation itself cleans and answers for what `body` documents beyond that. */
+  /**
+   * The minimum that a body must satisfy, when the operation itself cleans and validates what `body` documents beyond
+   * that.
+   */
   accepts?: TSchema
-  /** The longest body, where the general limit is too short. */
+  /** The longest body, when the general limit is too short. */
   bodyLimitBytes?: number
-  /** The body is a long array: the operation gets the JSON text of each item, and parses one after the other (parseItem). */
+  /**
+   * The body is a long array: the operation receives the JSON text of each item, and parses one after the other
+   * (parseItem).
+   */
   readsItems?: true
-  /** Where the body may come in other forms than JSON; the scope that registers the endpoint reads them. */
+  /** The content types of bodies other than JSON; the scope that registers the endpoint parses them. */
   bodyTypes?: string[]
-  /** Absent: the answer has no body. */
+  /** Absent: the response has no body. */
   answer?: TSchema
-  /** Of an answer that is no JSON; its schema is text with the format `binary`. */
+  /** The content type of a response that is not JSON; its schema is text with the format `binary`. */
   answerType?: string
-  /** Headers of a success that say what its body has no place for, each with what it means. */
+  /** Response headers of a success with information that the body has no place for, each with its meaning. */
   answerHeaders?: Record<string, string>
   /** The errors that the interface declares for it (rules.md 1.6). */
   errors: ErrorName[]
-  /** Since when callers should use another address, and which: told in every answer (RFC 9745, RFC 8288). */
+  /** Since when callers should use another path, and which: stated in every response (RFC 9745, RFC 8288). */
   deprecated?: { since: Date; successor: string }
-  /** Public operations take no credential; those of a session take that of a person who has signed in, and need no scope. */
+  /** Public operations need no credential; session operations need a signed-in person, and no scope. */
   access?: 'public' | 'session'
-  /** A call that a page makes by itself does not keep the session of a person from ending. */
+  /** False for a call that a page makes automatically: it does not extend the session. */
   prolongsSession?: false
-  /** Where the method does not tell: a POST that only reads, a GET that asks a payer, what only administrators see. */
+  /**
+   * Where the method does not tell: a POST that only reads, a GET that asks a payer, an operation for administrators.
+   */
   accessType?: AccessType
-  /** A property, not a method: one that needs what it is not given does not compile. */
+  /** A property and not a method, so that missing dependencies are type errors. */
   handle: (deps: Needs, call: Call<unknown, unknown>) => Promise<Answer>
 }
 
-/** An endpoint whose handler sees its query and body as the schemas' types. It names what it needs as the type of its first parameter. */
+/**
+ * An endpoint whose handler receives its query and body with the types of the schemas. The type of its first parameter
+ * names its dependencies.
+ */
 export function endpoint<Query extends TObject, Body extends TSchema, Needs = unknown>(
   declaration: Omit<Endpoint, 'handle' | 'query' | 'body'> & {
     query?: Query
@@ -97,7 +111,7 @@ export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint
       answersPatients: isOfPatients(endpoint.answer),
       ...(endpoint.readsItems && { readsItems: true }),
     },
-    // Refusals too, also those of a token: this hook runs for whatever leaves by this route.
+    // Set on refusals too, also on those of a token: this hook runs for every response of the route.
     ...(endpoint.deprecated && { onSend: announce(endpoint.deprecated) }),
     handler: async (request, reply) => {
       const params = request.params as Record<string, string>
@@ -121,13 +135,13 @@ export function registerEndpoint<Needs>(app: FastifyInstance, endpoint: Endpoint
   })
 }
 
-/** HEAD tells of a long answer that it is there. Nobody gets to read it, so nothing more of it is made. */
+/** A HEAD request for a long answer: the client does not read it, so the rest is not produced. */
 function unread(answer: Readable): Readable {
   answer.destroy()
   return Readable.from([])
 }
 
-/** Whether an answer's records are patients themselves: alone, in a list or in a page. */
+/** Whether the records of an answer are patients: alone, in a list or in a page. */
 function isOfPatients(answer: TSchema | undefined): boolean {
   const schema = answer as { items?: TSchema; properties?: Record<string, { items?: TSchema }> } | undefined
   const item = schema?.items ?? schema?.properties?.items?.items
@@ -143,7 +157,7 @@ function announce({ since, successor }: NonNullable<Endpoint['deprecated']>) {
   }
 }
 
-/** No stored text holds a NUL, so a parameter with one names nothing; the database would reject the query. */
+/** Stored text never contains a NUL, so a parameter with one matches nothing; the database would reject the query. */
 function refuseUnknowable(params: Record<string, string>): void {
   if (Object.values(params).some((value) => value.includes('\0'))) throw notFound('Record')
 }
@@ -155,7 +169,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: string
     access?: 'public' | 'session' | 'client'
-    /** What the client must have been granted. */
+    /** The scope that the client must have. */
     scope?: string
     prolongsSession?: boolean
     addresses?: Addresses

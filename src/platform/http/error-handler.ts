@@ -10,13 +10,13 @@ import {
 } from '../../contract/errors.ts'
 import { isConnectionFailure, isTransientDatabaseError } from '../database/errors.ts'
 
-/** Every failure leaves in the declared envelope with a JSON content type, also unknown routes and methods. */
+/** Every failure is sent in the declared envelope with a JSON content type, also for unknown routes and methods. */
 export function renderErrors(app: FastifyInstance): void {
   const allowedMethods = methodsByPath(app)
 
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     const wire = toWireError(error)
-    // Whoever is refused for want of room is refused without a cause: there is nothing to look for, and there may be very many.
+    // Refusals for lack of room have no cause: there is nothing to investigate, and there may be very many.
     if (wire.status >= 500 && wire.cause !== undefined)
       request.log.error({ operation: request.routeOptions.config.operation, error: trace(error) })
     return send(reply, wire)
@@ -30,7 +30,7 @@ export function renderErrors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? refusalOf(request) : undefined))
 }
 
-/** The envelope as bytes, for faults that never reach a route (a malformed address). */
+/** Sends the envelope as bytes, for errors that never reach a route (a malformed URL). */
 export function send(reply: FastifyReply, error: WireError) {
   const body = JSON.stringify({ errorName: error.errorName, content: error.content })
   return reply
@@ -45,13 +45,13 @@ export function toWireError(error: Error & { statusCode?: number }): WireError {
   if (isConnectionFailure(error)) return unavailable('the database cannot be reached right now', error)
   if (isTransientDatabaseError(error)) return unavailable('the database cannot do this right now', error)
   const status = error.statusCode
-  // Fastify's own refusals: a content type that is none, a malformed address, a bad content-length, an aborted body.
+  // Fastify's own refusals: an invalid content type, a malformed URL, a bad content-length, an aborted body.
   if (status === 415) return invalidContentType('the content type cannot be read')
   if (status !== undefined && status >= 400 && status < 500) return badRequest('the request is malformed', error)
   return internal(error)
 }
 
-/** Names and places, not messages: a driver's message can quote the value that it refused. */
+/** Names and positions, not messages: a driver's message can quote the value that it refused. */
 function trace(error: Error & { code?: string; constraint?: string }): object {
   const places = error.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '))
   return {

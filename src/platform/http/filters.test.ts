@@ -8,7 +8,7 @@ const value = fc.string({ maxLength: 30 }).filter((text) => !/[,\\]/.test(text))
 const filter = fc.record({ path: word, operator: fc.constantFrom(...FILTER_OPERATORS), value })
 
 describe('parseFilters', () => {
-  it('reads whatever was written as path|operator|value joined by commas, pipes in values included', () => {
+  it('parses filters written as path|operator|value joined by commas, including pipes in values', () => {
     fc.assert(
       fc.property(fc.array(filter, { minLength: 1, maxLength: 100 }), (filters) => {
         const text = filters.map((each) => `${each.path}|${each.operator}|${each.value}`).join(',')
@@ -17,7 +17,7 @@ describe('parseFilters', () => {
     )
   })
 
-  it('reads a comma, a semicolon and a backslash behind a backslash as part of the value, and any other backslash as itself', () => {
+  it('reads an escaped comma, semicolon or backslash as part of the value, and any other backslash literally', () => {
     const escaped = (text: string) => text.replaceAll(/[\\,;]/g, '\\$&')
     fc.assert(
       fc.property(
@@ -31,14 +31,14 @@ describe('parseFilters', () => {
     expect(parseFilters('a|eq|Smith\\, Jane;x,b|eq|c:\\d').map(valuesOf)).toEqual([['Smith, Jane;x'], ['c:\\d']])
   })
 
-  it('takes blanks around paths and operators as clients write them', () => {
+  it('accepts blanks around paths and operators, as clients write them', () => {
     expect(parseFilters('a | eq |x, b|in |y')).toEqual([
       { path: 'a', operator: 'eq', value: 'x' },
       { path: 'b', operator: 'in', value: 'y' },
     ])
   })
 
-  it('reads no filters from nothing', () => {
+  it('returns no filters for an empty text', () => {
     expect([parseFilters(undefined), parseFilters('')]).toEqual([[], []])
   })
 
@@ -49,7 +49,7 @@ describe('parseFilters', () => {
     },
   )
 
-  it('refuses an unknown operator by the path, with the operators there are', () => {
+  it('refuses an unknown operator, naming the path and the valid operators', () => {
     for (const operator of ['ne', 'gte', 'EQ', '', 'toString']) {
       expect(() => parseFilters(`name|${operator}|x`)).toThrow(
         'filters[0] (name) must have one of the operators eq, gt, lt, contains, ieq, in',
@@ -57,11 +57,11 @@ describe('parseFilters', () => {
     }
   })
 
-  it('refuses more filters than anybody needs', () => {
+  it('refuses more than 100 filters', () => {
     expect(() => parseFilters(Array.from({ length: 101 }, () => 'a|eq|b').join(','))).toThrow('not be more than 100')
   })
 
-  it('never breaks, whatever it is given', () => {
+  it('returns filters or a BadRequestError for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         try {
@@ -87,7 +87,7 @@ describe('nearestTo', () => {
     )
   })
 
-  it('compares a text that is too long for a name with no name', () => {
+  it('does not compare a text that is too long to be a name', () => {
     const known = new Proxy(['name', 'version'], {
       get: (target, key) => {
         if (key === Symbol.iterator) throw new Error('the names were read')
@@ -98,7 +98,7 @@ describe('nearestTo', () => {
     expect(() => nearestTo('n'.repeat(NEAREST_LENGTH_MAX), known)).toThrow('the names were read')
   })
 
-  it('takes no other names for looking at most of them in part', () => {
+  it('finds the same names although it compares most of them only in part', () => {
     fc.assert(
       fc.property(word, fc.uniqueArray(word, { minLength: 4 }), (name, known) => {
         expect(nearestTo(name, known)).toEqual(nearestTo(name, known, known.length).slice(0, 3))

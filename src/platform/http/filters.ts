@@ -1,4 +1,4 @@
-// The filter language of lists: `path|operator|value`, joined by commas, all of them to hold. Source: rules.md 2.1.
+// The filter language of lists: `path|operator|value`, joined by commas; all filters must hold. Source: rules.md 2.1.
 import { badRequest } from '../../contract/errors.ts'
 
 export const FILTER_OPERATORS = ['eq', 'gt', 'lt', 'contains', 'ieq', 'in'] as const
@@ -7,21 +7,25 @@ export type FilterOperator = (typeof FILTER_OPERATORS)[number]
 export interface Filter {
   path: string
   operator: FilterOperator
-  /** As it was written: `valuesOf` reads it. */
+  /** As it was written; `valuesOf` parses it. */
   value: string
 }
 
-/** More say nothing that fewer do not; each costs the database a comparison a row. */
+/** More filters add nothing that fewer could not express, and each costs the database a comparison per row. */
 const MAX_FILTERS = 100
-/** Of one `in`: each costs the database a comparison a row. An address may be 64 KB long, which holds some 1,700 ids. */
+/**
+ * The limit of one `in`: each value costs the database a comparison per row. A URL may be 64 KB long, which holds some
+ * 1,700 ids.
+ */
 export const FILTER_VALUES_MAX = 2000
-/** What may be repeated in a message: the spelling of a path, and nothing that looks like text. */
+/** Input that a message may repeat: the spelling of a path, and nothing that could be free text. */
 const PATH = /^[A-Za-z][A-Za-z0-9_.]{0,99}$/
 
 /**
- * The filters of a request, none where it has none. The first two pipes separate, so a value may hold more of them; blanks around a path
- * and an operator do not count. A comma in a value is written `\,` (our choice: the interface has no escape).
- * @throws BadRequestError for a filter that has not three parts and for an unknown operator.
+ * The filters of a request; none when the text is empty. The first two pipes separate, so a value may contain more of
+ * them; blanks around a path and an operator are ignored. A comma in a value is written `\,` (our choice: the interface
+ * has no escape).
+ * @throws BadRequestError for a filter without three parts and for an unknown operator.
  */
 export function parseFilters(text: string | undefined): Filter[] {
   if (!text) return []
@@ -45,7 +49,8 @@ function parseFilter(text: string, index: number): Filter {
 }
 
 /**
- * The values that a filter names: those of `in` stand between semicolons. `\,`, `\;` and `\\` stand for the second character.
+ * The values of a filter: those of `in` are separated by semicolons. `\,`, `\;` and `\\` stand for the second
+ * character.
  * @throws BadRequestError for more values than FILTER_VALUES_MAX.
  */
 export function valuesOf({ path, operator, value }: Filter): string[] {

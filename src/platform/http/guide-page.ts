@@ -1,4 +1,5 @@
-// How a page of the guide looks: the pages and a search beside it, no script (decisions/0006-openapi.md).
+// The layout of the guide's pages: the list of pages and a search beside the content, no script
+// (decisions/0006-openapi.md).
 import { escapeHtml as text } from './docs-text.ts'
 import type { Found, GuidePage } from './guide.ts'
 
@@ -8,7 +9,7 @@ export function guidePage(page: GuidePage, pages: Iterable<GuidePage>): string {
   return layout(page.title, navigation(pages, page.name, sections.join('')), `<div class="guide">${page.html}</div>`)
 }
 
-/** What was found for a query. */
+/** The results of a search. */
 export function searchPage(query: string, found: readonly Found[], pages: Iterable<GuidePage>): string {
   const items = found.map(
     ({ page, pageTitle, id, title, excerpt }) =>

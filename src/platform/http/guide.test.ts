@@ -6,7 +6,7 @@ const service = testService()
 const get = (url: string) => service.app.inject({ method: 'GET', url })
 
 describe('the guide', () => {
-  it('shows every page without a script, and every link of it leads to a page and a heading that are there', async () => {
+  it('shows every page without a script, and every link leads to an existing page and heading', async () => {
     const pages = await readGuide()
     expect([...pages.keys()].slice(0, 3)).toEqual(['README', 'concepts', 'eligibility'])
     for (const { name, title, html } of pages.values()) {
@@ -21,7 +21,7 @@ describe('the guide', () => {
     }
   })
 
-  it('begins at an address that is easy to guess, and knows no page that is not there', async () => {
+  it('starts at a path that is easy to guess, and returns 404 for unknown pages', async () => {
     expect((await get('/docs/guide')).headers.location).toBe('/docs/guide/README')
     expect((await get('/docs/guide/..%2F..%2Fpackage')).statusCode).toBe(404)
     expect((await get('/docs/guide/nothing')).statusCode).toBe(404)
@@ -35,7 +35,7 @@ describe('the guide', () => {
     expect(searchGuide((await readGuide()).values(), ' ')).toEqual([])
   })
 
-  it('shows what was searched for as text, whatever it is', async () => {
+  it('escapes the search text', async () => {
     const query = '"><script>alert(1)</script>'
     const { body } = await get(`/docs/search?${new URLSearchParams({ q: query })}`)
     expect(body).not.toContain('<script')
@@ -52,7 +52,7 @@ describe('the guide', () => {
 describe('a page', () => {
   const page = (markdown: string) => render(markdown, (target) => (target === 'there.md' ? '/there' : undefined))
 
-  it('shows HTML as text, and a link to a file that is no page as its words', () => {
+  it('shows HTML as text, and a link to a file that is not a page as plain words', () => {
     const { html } = page(
       '# A\n\n<img src=x onerror=alert(1)>\n\n[in](there.md) [out](../package.json) a <b>bold</b> word',
     )
@@ -60,7 +60,7 @@ describe('a page', () => {
     expect(html).toContain('<a href="/there">in</a> out')
   })
 
-  it('takes the comments of an example for no headings', () => {
+  it('does not treat comments in an example as headings', () => {
     const { sections } = page('# A\n\n```sh\n# not a heading\n```\n\n## B\n\nwords of b')
     expect(sections.map(({ id, title }) => [id, title])).toEqual([
       ['top', 'A'],

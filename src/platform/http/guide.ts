@@ -1,4 +1,5 @@
-// The guide: README.md, docs/ and SECURITY.md as pages, without a script. Every heading is a place to link to and to be found at.
+// The guide: README.md, docs/ and SECURITY.md as pages without scripts. Every heading can be linked to and found by
+// search.
 import { readdir, readFile } from 'node:fs/promises'
 import { Marked } from 'marked'
 import { packageFile } from '../package-root.ts'
@@ -6,7 +7,7 @@ import { escapeHtml } from './docs-text.ts'
 
 /** A page of the guide. */
 export interface GuidePage {
-  /** The last part of its address. */
+  /** The last part of its path. */
   name: string
   title: string
   html: string
@@ -16,11 +17,11 @@ export interface GuidePage {
 interface Section {
   id: string
   title: string
-  /** Its words without markup. */
+  /** Its text without markup. */
   text: string
 }
 
-/** What was found, best first. */
+/** A search result. */
 export interface Found {
   page: string
   pageTitle: string
@@ -29,7 +30,7 @@ export interface Found {
   excerpt: string
 }
 
-/** In the order of a first reading; pages that are not named follow by name. */
+/** The reading order; pages that are not listed follow by name. */
 const ORDER = [
   'README',
   'concepts',
@@ -51,7 +52,7 @@ const ORDER = [
   'SECURITY',
 ]
 
-/** The pages by name, in the order of reading. */
+/** The pages by name, in reading order. */
 export async function readGuide(): Promise<Map<string, GuidePage>> {
   const inDocs = (await readdir(packageFile('docs'))).filter((file) => file.endsWith('.md'))
   const names = ['README', 'SECURITY', ...inDocs.map((file) => file.slice(0, -3))]
@@ -68,14 +69,14 @@ async function readPage(name: string, names: ReadonlySet<string>): Promise<Guide
   return { name, ...page, ...(name === 'README' && { title: 'Quick start' }) }
 }
 
-/** Where a link between files leads in the guide; undefined for a file that is no page of it. */
+/** The path in the guide that a link between files leads to; undefined for a file that is not a page. */
 function addressOf(target: string, names: ReadonlySet<string>): string | undefined {
   if (/^(?:https?:|#)/.test(target)) return target
   const [, name = '', anchor = ''] = /^(?:\.\.\/|docs\/)?([\w-]+)\.md(#.*)?$/.exec(target) ?? []
   return names.has(name) ? `/docs/guide/${name}${anchor}` : undefined
 }
 
-/** Markdown as HTML. What is HTML in it is shown as text: nothing of a page runs. */
+/** Renders Markdown as HTML. HTML in the Markdown is shown as text, so nothing in a page can run. */
 export function render(markdown: string, addressOf: (target: string) => string | undefined): Omit<GuidePage, 'name'> {
   const sections: Section[] = []
   const marked = new Marked({
@@ -121,7 +122,7 @@ const FOUND_MAX = 30
 const QUERY_WORDS = 8
 const EXCERPT = 160
 
-/** The sections that have every word of the query, those with it in their heading first. */
+/** The sections that contain every word of the query, those with the words in their heading first. */
 export function searchGuide(pages: Iterable<GuidePage>, query: string): Found[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, QUERY_WORDS)
   if (words.length === 0) return []

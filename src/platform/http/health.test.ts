@@ -12,7 +12,7 @@ async function newService(check: () => Promise<boolean>) {
   return { ready: async () => (await app.inject('/readyz')).statusCode, pass, close: () => app.close() }
 }
 
-it('looks once a second, however many ask whether it is ready', async () => {
+it('checks once a second, regardless of the number of requests', async () => {
   let looks = 0
   const { ready, pass } = await newService(async () => {
     looks++
@@ -26,7 +26,7 @@ it('looks once a second, however many ask whether it is ready', async () => {
   expect(looks).toBe(2)
 })
 
-it('is not ready while a look does not end, begins no other meanwhile, and is ready again after it', async () => {
+it('is not ready while a check hangs, starts no other meanwhile, and is ready again afterwards', async () => {
   let looks = 0
   let answer = (_isWell: boolean) => {}
   const { ready, pass } = await newService(() => {
@@ -48,7 +48,7 @@ it('is not ready while a look does not end, begins no other meanwhile, and is re
   expect(await again).toBe(200)
 })
 
-it('is not ready when what it needs fails', async () => {
+it('is not ready when a dependency fails', async () => {
   const failing = await newService(() => Promise.reject(new Error('away')))
   expect(await failing.ready()).toBe(503)
 })

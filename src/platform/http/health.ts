@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 
-/** What must hold before this process should get traffic; each check throws or resolves to false when it does not. */
+/**
+ * The conditions for this process to receive traffic; each check throws or resolves to false when its condition does
+ * not hold.
+ */
 export type ReadinessChecks = Record<string, () => Promise<boolean>>
 
 const CHECK_TIMEOUT_MS = 2_000
-/** However many ask, this often is looked. */
+/** How often the checks run, regardless of the number of requests. */
 const LOOK_EVERY_MS = 1_000
 
-/** `/healthz`: the process runs. `/readyz`: it can do its work right now, or 503 with the names of what fails. */
+/** `/healthz`: the process runs. `/readyz`: it can do its work, or 503 with the names of the failing checks. */
 export function reportHealth(app: FastifyInstance, checks: ReadinessChecks, nowMs = () => performance.now()): void {
   const known = Object.entries(checks).map(([name, check]) => [name, lookNowAndThen(check, nowMs)] as const)
   let isClosing = false
@@ -25,7 +28,10 @@ export function reportHealth(app: FastifyInstance, checks: ReadinessChecks, nowM
   })
 }
 
-/** The latest result while it is fresh, else that of one new look, for all who wait for it. A look that goes on and on is not repeated meanwhile. */
+/**
+ * The latest result while it is fresh, otherwise that of one new check, shared by all who wait. A check that hangs is
+ * not repeated meanwhile.
+ */
 function lookNowAndThen(check: () => Promise<boolean>, nowMs: () => number): () => Promise<boolean> {
   let lookedAt = Number.NEGATIVE_INFINITY
   let isLooking = false

@@ -20,7 +20,7 @@ beforeAll(async () => {
   return () => Promise.all([plain.close(), proxied.close()])
 })
 
-describe('a request that does not name its host once', () => {
+describe('a request without exactly one valid Host header', () => {
   it.each([
     ['two hosts', 'HTTP/1.1', ['Host: clinic.example', 'Host: evil.example']],
     ['the same host twice', 'HTTP/1.1', ['Host: clinic.example', 'host: clinic.example']],
@@ -71,7 +71,7 @@ describe('the address in a signed URL without PUBLIC_URL', () => {
     return /"signed_url":"([^"]*?)\/anteroom\//.exec(answer)?.[1] ?? answer
   }
 
-  it('is where the request arrived, whatever headers a caller sends', async () => {
+  it("is the address at which the request arrived, regardless of the caller's headers", async () => {
     const here = `http://127.0.0.1:${port}`
     for (const headers of [
       ['host: evil.example'],
@@ -82,7 +82,7 @@ describe('the address in a signed URL without PUBLIC_URL', () => {
     }
   })
 
-  it('is what a trusted proxy says, and not what its caller says', async () => {
+  it('is the one that a trusted proxy forwards, and not one that its caller claims', async () => {
     const proxy = ['x-forwarded-for: 10.0.0.1', 'x-forwarded-proto: https']
     const said = await addressFor(behindProxy, ['host: inner', 'x-forwarded-host: clinic.example', ...proxy])
     expect(said).toBe('https://clinic.example')

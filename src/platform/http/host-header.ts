@@ -4,8 +4,8 @@ import { badRequest } from '../../contract/errors.ts'
 const HOST = /^(?:[\w.-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
 /**
- * Refuses a request that names its host twice, not at all or in a way that is no host: a proxy before us and we could take different
- * ones for it. HTTP/1.0 may leave it out. Source: RFC 9112 3.2.
+ * Refuses a request that names its host twice, not at all or in an invalid form, because a proxy and this service could
+ * disagree on the host. HTTP/1.0 may omit it. Source: RFC 9112 3.2.
  */
 export function requireOneHost(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -14,7 +14,7 @@ export function requireOneHost(app: FastifyInstance): void {
     const [host] = hosts
     const isRight = host === undefined ? httpVersion === '1.0' : hosts.length === 1 && HOST.test(host)
     if (isRight) return done()
-    // Whatever comes next on this connection is not to be trusted either.
+    // Further requests on this connection cannot be trusted either.
     reply.header('connection', 'close')
     done(badRequest('a request has one Host header, which names a host'))
   })

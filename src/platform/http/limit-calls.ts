@@ -2,7 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { tooManyRequests } from '../../contract/errors.ts'
 import type { RateLimit, Verdict } from './rate-limit.ts'
 
-/** Counts every call of a client or a person, whatever becomes of it, and refuses those beyond the limit. Public addresses are not counted. */
+/**
+ * Counts every call of a client or a person, regardless of its result, and refuses calls beyond the limit. Public
+ * operations are not counted.
+ */
 export function limitCalls(app: FastifyInstance, limit: RateLimit): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404 || request.routeOptions.config.access === 'public' || !request.actor) return done()
@@ -14,8 +17,8 @@ export function limitCalls(app: FastifyInstance, limit: RateLimit): void {
 }
 
 /**
- * Says on the answer what is left, and returns the refusal of a call that was not granted.
- * Source: draft-ietf-httpapi-ratelimit-headers-10; X-RateLimit-Reset is what the published client reads (rules.md 1.9).
+ * States the remaining calls in the response, and returns the refusal of a call that was not granted. Source:
+ * draft-ietf-httpapi-ratelimit-headers-10; the published client reads X-RateLimit-Reset (rules.md 1.9).
  */
 export function refusalOf(reply: FastifyReply, policy: string, verdict: Verdict): Error | undefined {
   const { isGranted, limit, windowSeconds, remaining, resetMs } = verdict

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** A service whose operations wait until they are let go. Whose client calls is said by a header. */
+/** A service whose operations wait until the test releases them. A header names the organization of a call. */
 async function newService(limits: Partial<LoadLimits>, pressure?: Pressure) {
   const app = Fastify()
   const waiting: (() => void)[] = []
@@ -57,7 +57,7 @@ async function newService(limits: Partial<LoadLimits>, pressure?: Pressure) {
   return { get, post, asStranger, port, held, letGo }
 }
 
-/** Sends the head of a request with a body, and half of that. Tells when the connection has ended. */
+/** Sends the head of a request with a body, and half of that body. Reports whether the connection was closed. */
 async function halfSend(port: number, path: string, organization?: string) {
   const socket = await openSocket(port)
   const own = organization ? `organization: ${organization}\r\n` : ''
@@ -86,7 +86,7 @@ const openSocket = async (port: number): Promise<Socket> => {
 }
 
 describe('a service that is at its limit', () => {
-  it('answers 503 with Retry-After in the envelope, stays alive, and takes requests again when others have ended', async () => {
+  it('returns 503 with Retry-After in the envelope, stays alive, and accepts requests again when others have ended', async () => {
     const { get, held, letGo } = await newService({ requests: 2 })
     const first = [get('/held', 'a'), get('/held', 'b')]
     await held(2)
@@ -99,7 +99,7 @@ describe('a service that is at its limit', () => {
     expect((await get('/free', 'c')).status).toBe(200)
   })
 
-  it('answers what is nowhere at once, without a place and without the body', async () => {
+  it('returns 404 for unknown paths at once, without taking a place or reading the body', async () => {
     const { get, port, held, asStranger } = await newService({ requests: 2 })
     void get('/held', 'a')
     void get('/held', 'b')
@@ -112,7 +112,7 @@ describe('a service that is at its limit', () => {
     socket.destroy()
   })
 
-  it('refuses a body that would not fit beside the others, and takes one that is alone', async () => {
+  it('refuses a body that would not fit in addition to the others, and accepts one that is alone', async () => {
     const { post, held, letGo } = await newService({ bodyBytes: 1000 })
     const large = post(5000)
     await held(1)
@@ -126,7 +126,7 @@ describe('a service that is at its limit', () => {
     expect((await Promise.all(small)).map(({ status }) => status)).toEqual([200, 200])
   })
 
-  it('counts a request whose caller has gone until its work is done, and no longer', async () => {
+  it('counts a request until its work is done, also when its caller has disconnected', async () => {
     const { get, port, held, letGo } = await newService({ requests: 1 })
     const socket = await openSocket(port)
     socket.write('GET /held HTTP/1.1\r\nhost: x\r\norganization: a\r\n\r\n')
@@ -139,7 +139,7 @@ describe('a service that is at its limit', () => {
 })
 
 describe('one caller', () => {
-  it('never takes all places, whatever it sends: another organization and a stranger get theirs', async () => {
+  it('never takes all places: another organization and an unknown caller still get one', async () => {
     const { get, held, asStranger } = await newService({ requests: 16 })
     const own = Array.from({ length: 20 }, () => get('/held', 'a'))
     await held(12)
@@ -149,7 +149,7 @@ describe('one caller', () => {
     expect(own).toHaveLength(20)
   })
 
-  it('without a token takes no place of a client, and not all places of those without one', async () => {
+  it('without a token takes no place of clients, and not all places for callers without a token', async () => {
     const { get, held, asStranger } = await newService({ requests: 16 })
     const strangers = Array.from({ length: 10 }, () => asStranger('/held'))
     await held(3)
@@ -160,7 +160,7 @@ describe('one caller', () => {
     expect(strangers).toHaveLength(10)
   })
 
-  it('that sends half of its bodies takes no place at all: everybody reads and writes beside it, itself included', async () => {
+  it('that sends only half of its bodies takes no place: all other requests succeed, including its own', async () => {
     const { get, post, asStranger, port } = await newService({ requests: 8 })
     const half = await halfSendMany(40, port, '/free', 'a')
     for (const organization of ['a', 'b']) {
@@ -168,25 +168,25 @@ describe('one caller', () => {
       expect((await post(50, organization, '/free')).status).toBe(200)
     }
     expect((await asStranger('/free')).status).toBe(200)
-    // The oldest were cut off for the newest.
+    // The oldest connections were closed in favour of the newest.
     while (half.filter(({ isCut }) => !isCut).length > 8) await new Promise(setImmediate)
     expect(half.at(-1)?.isCut).toBe(false)
   })
 
-  it('that sends half of its bodies without a token keeps nobody from sending whole ones', async () => {
+  it('that sends half of its bodies without a token keeps no other caller from sending complete ones', async () => {
     const { port, asStranger } = await newService({ requests: 16 })
     await halfSendMany(40, port, '/free')
     const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
     for (let index = 0; index < 10; index++) expect((await asStranger('/free', json)).status).toBe(200)
   })
 
-  it('that announces long bodies and sends none of them leaves room for those of others', async () => {
+  it('that announces long bodies and sends none leaves room for the bodies of others', async () => {
     const { port, post } = await newService({ bodyBytes: 1000 })
     await halfSendMany(20, port, '/free', 'a')
     expect((await post(200, 'b', '/free')).status).toBe(200)
   })
 
-  it('that reads none of its answers takes no place from others', async () => {
+  it('that does not read its responses takes no place from others', async () => {
     const { port, asStranger } = await newService({ requests: 8 })
     for (let index = 0; index < 20; index++) {
       const socket = await openSocket(port)
@@ -197,7 +197,7 @@ describe('one caller', () => {
     for (let index = 0; index < 5; index++) expect((await asStranger('/free')).status).toBe(200)
   })
 
-  it('that breaks off in the middle of a body leaves nothing behind', async () => {
+  it('that disconnects in the middle of a body leaves nothing behind', async () => {
     const { post, port } = await newService({ bodyBytes: 150 })
     const half = await halfSend(port, '/free', 'a')
     while ((await post(99, 'b', '/free')).status !== 503) await new Promise(setImmediate)
@@ -212,7 +212,7 @@ describe('a process under pressure', () => {
     while ((await ask()).status !== status) await new Promise(setImmediate)
   }
 
-  it('refuses whoever has most inside while its event loop cannot follow, and nobody after a single pause', async () => {
+  it('refuses the sharers with the most requests while its event loop is late, and no one after a single pause', async () => {
     let nowMs = 0
     const pauses: number[] = []
     const seen = new Set<boolean>()
@@ -246,7 +246,7 @@ describe('a process under pressure', () => {
     expect((await Promise.all(inside)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
   })
 
-  it('refuses while its heap is almost full, and goes on once it is not', async () => {
+  it('refuses while its heap is almost full, and accepts again when it is not', async () => {
     let share = 0.95
     const { get } = await newService({}, watchPressure(limits, { nowMs: () => 0, heapShare: () => share }))
     await untilStatus(() => get('/free'), 503)

@@ -1,5 +1,5 @@
-// What is more than this process can hold is refused before anything is read of it (decisions/0015-under-load.md), and what it can hold is
-// shared fairly (decisions/0019-fairness.md).
+// Requests beyond the capacity of this process are refused before their body is read (decisions/0015-under-load.md),
+// and the capacity is shared fairly (decisions/0019-fairness.md).
 import { Readable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -9,7 +9,7 @@ import { BODY_LIMIT_BYTES } from './body-reader.ts'
 import { callerAddress } from './caller-address.ts'
 import { type Pressure, watchPressure } from './pressure.ts'
 
-/** Parsed, a body takes up to ten times its bytes; three tenths of the heap are what bodies may take. */
+/** A parsed body takes up to ten times its bytes; bodies may take three tenths of the heap. */
 const BODY_SHARE_OF_HEAP = 0.03
 
 export function loadLimits(requests: number): LoadLimits {
@@ -17,9 +17,10 @@ export function loadLimits(requests: number): LoadLimits {
 }
 
 /**
- * Answers 503 with Retry-After while there is no room or the process is under pressure. Routes with `alwaysAnswers` are neither
- * refused nor counted. A request counts until its answer has left and its handler has ended, also when its caller is gone. Clients
- * that are known already count for their organization, all others for their address until `admitAsClient`.
+ * Answers 503 with Retry-After while there is no room or the process is under pressure. Routes with `alwaysAnswers` are
+ * neither refused nor counted. A request counts until its response was sent and its handler has ended, also when its
+ * caller has disconnected. Known clients count for their organization from the start, all others for their address
+ * until `admitAsClient`.
  */
 export function shedLoad(app: FastifyInstance, limits: LoadLimits, pressure: Pressure = watchPressure()): void {
   const admissions = createAdmissions(limits)
@@ -41,7 +42,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits, pressure: Pre
     request.admission = admission
     reply.raw.once('close', () => {
       admission.isCallerGone = true
-      // Work that was begun goes on, whoever hangs up and asks again.
+      // Work that was started continues, even when the caller disconnects and retries.
       if (admission.phase !== 'working' || admission.isStreaming) admissions.leave(admission)
     })
     done()
@@ -55,7 +56,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits, pressure: Pre
     const { admission } = request
     if (!admission) return
     if (admission.isCallerGone) admissions.leave(admission)
-    // What is made while it is sent is worked on until its end.
+    // A streamed response is produced while it is sent, so the work lasts until its end.
     else if (payload instanceof Readable) admission.isStreaming = true
     else admissions.depart(admission)
   })
@@ -84,7 +85,7 @@ function isComplete({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 }
 
-/** What the body may bring into memory: beyond the limit of its route it is thrown away as it comes. */
+/** The bytes that the body may bring into memory: beyond the limit of its route it is discarded while it arrives. */
 function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
   if (routeOptions.config.streamsBody) return 0
   const limit = routeOptions.bodyLimit ?? BODY_LIMIT_BYTES
@@ -94,16 +95,19 @@ function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers whatever the load: whoever watches the service must be able to tell that it is alive. */
+    /** Answers under any load: monitoring must be able to tell that the service is alive. */
     alwaysAnswers?: boolean
-    /** The body goes to a file as it comes, and never into memory as a whole. */
+    /** The body is written to a file while it arrives, and is never in memory as a whole. */
     streamsBody?: boolean
   }
   interface FastifyRequest {
     admission: CountedAdmission | null
-    /** From now on the request counts for the organization of its actor. Returns the refusal when that has no room. */
+    /**
+     * From now on the request counts for the organization of its actor. Returns the refusal when that organization has
+     * no room.
+     */
     admitAsClient(): Error | undefined
-    /** From now on the request is not counted: its answer stays open, and is bounded elsewhere. */
+    /** From now on the request is not counted: its response stays open, and is limited elsewhere. */
     leaveAdmission(): void
   }
 }

@@ -1,4 +1,4 @@
-// The errors that operations declare, as the description shows them. Source: rules.md 1.5; types.md.
+// The errors that operations declare, for the API description. Source: rules.md 1.5; types.md.
 import { type TSchema, Type } from 'typebox'
 import type { ErrorName } from '../../contract/errors.ts'
 
@@ -6,7 +6,7 @@ export interface ErrorDescription {
   status: number
   description: string
   content: TSchema
-  /** Of `content`. */
+  /** An example of `content`. */
   example: unknown
 }
 
@@ -62,7 +62,7 @@ export const errorDescriptions: Readonly<Record<ErrorName, ErrorDescription>> = 
   },
   NotFoundError: {
     status: 404,
-    description: 'There is no such record in the organization of the token.',
+    description: 'The organization of the token has no such record.',
     content: ErrorBase4Xx,
     example: { message: 'Patient not found' },
   },
@@ -74,20 +74,20 @@ export const errorDescriptions: Readonly<Record<ErrorName, ErrorDescription>> = 
   },
   MethodNotAllowedError: {
     status: 405,
-    description: 'The address exists, with other methods.',
+    description: 'The path exists with other methods.',
     content: ErrorBase4Xx,
     example: { message: 'this path allows GET, POST' },
   },
   VersionConflictError: {
     status: 409,
     description:
-      'The version in the path is not the one that the write needs; `latest_version` is the current one. Also a value that must be unique and is in use, then without `latest_version`.',
+      'The version in the path is not the one that the write needs; `latest_version` is the current one. Also returned, without `latest_version`, for a value that must be unique and is in use.',
     content: VersionConflictErrorBody,
     example: { message: 'the record has changed since it was read: its latest version is 3', latest_version: 3 },
   },
   InvalidContentTypeError: {
     status: 415,
-    description: 'The content type is missing or not one that the operation takes.',
+    description: 'The content type is missing or not one that the operation accepts.',
     content: InvalidContentTypeErrorType,
     example: { message: 'send application/json or application/x-www-form-urlencoded' },
   },
@@ -105,7 +105,7 @@ export const errorDescriptions: Readonly<Record<ErrorName, ErrorDescription>> = 
   },
   DisallowMultiplePrimaryDiagnosisHTTPError: {
     status: 422,
-    description: 'The encounter has a principal diagnosis already.',
+    description: 'The encounter already has a principal diagnosis.',
     content: DisallowMultiplePrimaryDiagnosisError,
     example: {
       existing_primary_diagnosis_id: '0197a2c5-2b40-7d10-9e55-8a7b6c5d4e3f',

@@ -1,17 +1,18 @@
-// Examples of bodies and answers, composed from a few written ones.
+// Examples of request and response bodies, composed from a few written ones.
 import type { TSchema } from 'typebox'
 import type { JsonSchema } from './openapi-schemas.ts'
 
 export interface ExampleSource {
-  /** Whole examples by the name of the schema. */
+  /** Complete examples by the name of their schema. */
   schemas: Readonly<Record<string, unknown>>
-  /** Values of fields by their key, for schemas without an example of their own. */
+  /** Values of fields by their key, for schemas without a written example. */
   fields: Readonly<Record<string, unknown>>
 }
 
 /**
- * An example of a schema: its own where one is written, else one of its required fields and of the optional ones that `fields`
- * knows. A record shows what the example of its body (`Note`: `MutableNote`) holds. Undefined where a text has no sample.
+ * An example of a schema: the written one if there is one, otherwise its required fields and the optional ones in
+ * `fields`. A record shows the content of its body's example (`Note`: `MutableNote`). Undefined when a text has no
+ * sample value.
  */
 export function exampleOf(
   schema: TSchema,

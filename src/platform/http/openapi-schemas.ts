@@ -1,4 +1,4 @@
-// From the schemas that validate to the named components of the description.
+// Turns the schemas used for validation into the named components of the API description.
 import type { TSchema } from 'typebox'
 
 /** A schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
@@ -19,14 +19,14 @@ export interface JsonSchema {
 }
 
 export interface Components {
-  /** The schema as the description shows it: a reference where it has a name, else written out. */
+  /** The schema in the description: a reference when it has a name, otherwise written out. */
   refer(schema: TSchema): JsonSchema
   nameOf(schema: TSchema): string | undefined
-  /** Every named schema that was referred to, in the order of the names. */
+  /** Every named schema that was referred to, ordered by name. */
   schemas(): Record<string, JsonSchema>
 }
 
-/** Collects the components of one description. `named` gives the names; strings and numbers are never components. */
+/** Collects the components of one description. `named` provides the names; strings and numbers are never components. */
 export function collectComponents(named: Readonly<Record<string, TSchema>>): Components {
   const names = new Map<object, string>()
   for (const [name, schema] of Object.entries(named)) {
@@ -55,7 +55,7 @@ export function collectComponents(named: Readonly<Record<string, TSchema>>): Com
   function expand({ properties, items, anyOf, patternProperties, ...rest }: JsonSchema): JsonSchema {
     const values = Object.values(patternProperties ?? {})[0]
     return {
-      // An enumeration of texts is written without its type.
+      // Enumerations of texts have no type in the source schema.
       ...(rest.enum?.every((value) => typeof value === 'string') && { type: 'string' }),
       ...rest,
       ...(properties && {
@@ -74,7 +74,7 @@ export function collectComponents(named: Readonly<Record<string, TSchema>>): Com
   }
 }
 
-/** What an optional copy of a schema still shares with the schema that has the name. */
+/** The part that an optional copy of a schema still shares with the named schema. */
 function shapeOf(schema: TSchema): object | undefined {
   const { properties, enum: values, anyOf } = schema as JsonSchema
   return properties ?? values ?? anyOf

@@ -62,13 +62,13 @@ describe('a schema', () => {
     expect(schemas.MutablePet?.properties?.free).toEqual({ type: 'object', additionalProperties: true })
   })
 
-  it('of texts says that they are texts', () => {
+  it('of texts has the type string', () => {
     expect(schemas.Kind).toEqual({ type: 'string', enum: ['CAT', 'DOG'] })
   })
 })
 
 describe('an operation', () => {
-  it('has its parameters, with what they mean here', () => {
+  it('has its parameters, with their meaning for this operation', () => {
     expect(operation?.parameters).toMatchObject([
       { name: 'id', in: 'path', required: true, description: 'The id of the pet.' },
       { name: 'version', in: 'path', required: true, description: 'The next one.' },
@@ -76,7 +76,7 @@ describe('an operation', () => {
     ])
   })
 
-  it('declares its errors, the missing token, and that anything else has the same form', () => {
+  it('declares its errors, the missing token, and the common form of all other errors', () => {
     expect(Object.keys(operation?.responses ?? {})).toEqual(['200', '401', '403', '404', '409', 'default'])
     expect(document.components.responses.VersionConflictError?.content?.['application/json']?.schema).toMatchObject({
       properties: { errorName: { const: 'VersionConflictError' }, content: ref('VersionConflictErrorBody') },
@@ -100,7 +100,7 @@ describe('an operation', () => {
     expect(document.paths['/pets/v1']?.get?.responses).not.toHaveProperty('401')
   })
 
-  it('shows the written body, and the record that comes of it', () => {
+  it('shows the written example of the body, and the resulting record', () => {
     const body = { name: { text: 'Rex' }, kind: 'DOG' }
     expect(operation?.requestBody?.content['application/json']?.example).toEqual(body)
     expect(operation?.responses[200]).toMatchObject({
@@ -108,7 +108,7 @@ describe('an operation', () => {
     })
   })
 
-  it('shows no example where a text has no sample', () => {
+  it('shows no example when a text has no sample value', () => {
     const described = describeInterface([update], { ...vocabulary, examples: { schemas: {}, fields: {} } })
     expect(described.paths['/pets/v1/{id}/{version}']?.put?.requestBody?.content['application/json']).toEqual({
       schema: ref('MutablePet'),
@@ -121,7 +121,7 @@ describe('the document', () => {
     expect(document.tags).toEqual([{ name: 'pets', description: 'Cats and dogs.' }])
   })
 
-  it('becomes a page on which text stays text', () => {
+  it('is rendered as a page with escaped text', () => {
     const page = docsPage(document)
     expect(page).toContain('Pets &amp; &lt;b&gt;more&lt;/b&gt;')
     expect(page).toContain('<code>age?</code>')

@@ -1,4 +1,5 @@
-// OpenAPI 3.1 from the endpoints themselves: what routes and validates a request is what describes it (decisions/0006-openapi.md).
+// OpenAPI 3.1, generated from the endpoints: requests are described by the same schemas that route and validate them
+// (decisions/0006-openapi.md).
 import type { TSchema } from 'typebox'
 import type { ErrorName } from '../../contract/errors.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -9,10 +10,10 @@ import { type Components, collectComponents, type JsonSchema } from './openapi-s
 import { describeScopes, scopeOf } from './scopes.ts'
 import { CSRF_HEADER, SESSION_COOKIE } from './session-cookie.ts'
 
-/** What a description says beyond the declarations of its endpoints. */
+/** The texts of a description that are not in the declarations of its endpoints. */
 export interface Vocabulary {
   info: { title: string; version: string; summary: string; description: string; license: object }
-  /** Names of schemas; a schema without one is written out where it is used. */
+  /** The names of schemas; a schema without one is written out where it is used. */
   schemas: Readonly<Record<string, TSchema>>
   /** A sentence for each group of operations, by the first segment of their paths, in the order of the document. */
   groups: Readonly<Record<string, string>>
@@ -40,7 +41,7 @@ export interface Operation {
   summary: string
   deprecated?: boolean
   tags: string[]
-  /** True for the operations that are ours and not the interface's. */
+  /** True for operations that Anteroom adds to the published interface. */
   'x-anteroom-extension'?: true
   /** Empty: public. */
   security: Record<string, string[]>[]
@@ -109,7 +110,7 @@ const describeSecurity = (endpoints: readonly Endpoint[]) => ({
   },
 })
 
-/** Any scheme, with the scope that an operation takes. */
+/** Any scheme, with the scope that an operation requires. */
 const securityOf = (...scopes: string[]): Record<string, string[]>[] => [
   { bearer: scopes },
   { clientCredentials: scopes },
@@ -149,7 +150,7 @@ function describeOperation(endpoint: Endpoint, vocabulary: Vocabulary, component
             ...(endpoint.answerHeaders && { headers: describeHeaders(endpoint.answerHeaders) }),
             content: { [endpoint.answerType ?? 'application/json']: content(endpoint.answer) },
           }
-        : { description: 'Done; the answer has no body.' },
+        : { description: 'Success; the response has no body.' },
       ...errorResponses(endpoint),
     },
   }
@@ -160,7 +161,7 @@ const describeHeaders = (headers: Record<string, string>) =>
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   )
 
-/** Where operations of ours stand, beyond the interface. */
+/** The path prefix of operations that Anteroom adds to the interface. */
 const OWN_PREFIX = '/anteroom/v1/'
 
 /** The group of an operation, or of a resource, by its path. */

@@ -15,7 +15,7 @@ it.each([
   expect(normalisePath({ url })).toBe(expected)
 })
 
-it('needs no second pass, never touches the query, and takes any text', () => {
+it('is idempotent, never changes the query, and accepts any text', () => {
   const url = fc.string({ unit: fc.constantFrom(...'/a?.%=&') }).map((text) => `/${text}`)
   fc.assert(
     fc.property(url, (text) => {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * The address with runs of slashes folded and a trailing slash removed: `/coverages/v1//{id}` and `/coverages/v1/{id}/`
- * are `/coverages/v1/{id}`. Source: rules.md 1.1.
+ * The URL with repeated slashes and a trailing slash removed: `/coverages/v1//{id}` and `/coverages/v1/{id}/` become
+ * `/coverages/v1/{id}`. Source: rules.md 1.1.
  */
 export function normalisePath(request: Pick<IncomingMessage, 'url'>): string {
   const url = request.url ?? '/'

@@ -1,20 +1,20 @@
-// Whether this process can take more at present: how late its event loop runs, and how full its heap is.
+// Whether this process can currently take more: how late its event loop runs, and how full its heap is.
 import { getHeapStatistics } from 'node:v8'
 
 export interface Pressure {
-  /** The heap is almost full: whatever is begun now may end the process, so everybody is refused. */
+  /** The heap is almost full: any new work may end the process, so all requests are refused. */
   isHigh(): boolean
-  /** The event loop cannot follow: who has the most inside is refused. */
+  /** The event loop is late: requests of the sharers with the most are refused. */
   isLate(): boolean
   stop(): void
 }
 
 export interface PressureLimits {
-  /** Time between two looks. */
+  /** The time between two measurements. */
   everyMs: number
-  /** A look that comes this much late, twice in a row, says that the event loop cannot follow. */
+  /** Two consecutive measurements that are this late show that the event loop is overloaded. */
   delayMs: number
-  /** Share of the largest heap that may be in use. */
+  /** The share of the maximum heap size that may be in use. */
   heapShare: number
 }
 
@@ -23,11 +23,12 @@ export interface Gauges {
   heapShare(): number
 }
 
-// Our choice: answers that are seconds late are given up by their callers; one long garbage collection is no overload. Beyond nine
-// tenths of the heap V8 collects all the time, and a process that reaches the end of it dies with everything in flight.
+// Our choice: callers give up on answers that are seconds late, while one long garbage collection is not an overload.
+// Beyond nine tenths of the heap V8 collects garbage all the time, and a process that exhausts its heap is killed with
+// everything in flight.
 const PRESSURE_LIMITS: PressureLimits = { everyMs: 500, delayMs: 1_000, heapShare: 0.9 }
 
-/** Looks at this process until it is stopped; the looking itself keeps no process alive. */
+/** Measures this process until it is stopped; the measuring does not keep the process alive. */
 export function watchPressure(limits: PressureLimits = PRESSURE_LIMITS, gauges: Gauges = thisProcess): Pressure {
   let lookedAt = gauges.nowMs()
   let lateLooks = 0

@@ -15,7 +15,7 @@ beforeEach(() => {
   clockMs = 0
 })
 
-/** A process of its own on the same database, and the statements it has sent. */
+/** A separate process on the same database, and the statements that it has sent. */
 function process(limit: number, more: Partial<RateLimitOptions> = {}) {
   const { database: real } = service
   const sent = { count: 0 }
@@ -30,7 +30,7 @@ function process(limit: number, more: Partial<RateLimitOptions> = {}) {
   return { ...createRateLimit(options), sent }
 }
 
-/** As many calls as are granted to whoever asks in turn, until all refuse. */
+/** The number of granted calls when the processes are asked in turn until all refuse. */
 async function exhaust(processes: { take(subject: string): Verdict | Promise<Verdict> }[], tries: number) {
   let granted = 0
   for (let turn = 0; turn < tries; turn++) {
@@ -39,14 +39,14 @@ async function exhaust(processes: { take(subject: string): Verdict | Promise<Ver
   return granted
 }
 
-/** The window of the subject has ended, by the database's clock and by ours. */
+/** Ends the window of the subject, by the database's clock and by this process's. */
 async function endWindow(): Promise<void> {
   await service.database.rows(`update call_window set ends_at = ends_at - interval '1 hour'`)
   clockMs += WINDOW_MS
 }
 
 describe('one process', () => {
-  it('grants exactly the limit in a window, says what is left, and grants it again in the next', async () => {
+  it('grants exactly the limit in a window, returns the remaining calls, and grants the limit again in the next window', async () => {
     const one = process(20)
     const first = await one.take(subject)
     expect(first).toMatchObject({ isGranted: true, limit: 20, windowSeconds: 10, remaining: 19 })
@@ -57,13 +57,13 @@ describe('one process', () => {
     expect(await exhaust([one], 50)).toBe(20)
   })
 
-  it('grants exactly the limit to callers that come all at once', async () => {
+  it('grants exactly the limit to concurrent callers', async () => {
     const one = process(100)
     const verdicts = await Promise.all(Array.from({ length: 500 }, async () => one.take(subject)))
     expect(verdicts.filter(({ isGranted }) => isGranted)).toHaveLength(100)
   })
 
-  it('asks the database for a few of a thousand calls, and for none that it refuses', async () => {
+  it('queries the database for a few of a thousand calls, and for none that it refuses', async () => {
     const one = process(1000)
     expect(await exhaust([one], 1000)).toBe(1000)
     expect(one.sent.count).toBeLessThan(110)
@@ -72,7 +72,7 @@ describe('one process', () => {
     expect(one.sent.count).toBe(before)
   })
 
-  it('counts each subject and each limit by itself', async () => {
+  it('counts each subject and each limit separately', async () => {
     const [one, other] = [process(1), process(1, { name: 'other' })]
     expect((await one.take('a')).isGranted).toBe(true)
     expect((await one.take('b')).isGranted).toBe(true)
@@ -80,12 +80,12 @@ describe('one process', () => {
     expect((await one.take('a')).isGranted).toBe(false)
   })
 
-  it('takes a limit that was lowered in the middle of a window', async () => {
+  it('applies a limit that was lowered in the middle of a window', async () => {
     expect(await exhaust([process(50)], 40)).toBe(40)
     expect(await exhaust([process(10)], 20)).toBe(0)
   })
 
-  it('fails with the database, and goes on when it is back', async () => {
+  it('fails with the database, and works again when the database does', async () => {
     let isDown = true
     const flaky: Database = {
       ...service.database,
@@ -98,7 +98,7 @@ describe('one process', () => {
     expect(await exhaust([one], 10)).toBe(5)
   })
 
-  it('begins a window again when the database was put back in time', async () => {
+  it("restarts a window when the database's clock was set back", async () => {
     const one = process(5)
     expect(await exhaust([one], 10)).toBe(5)
     await service.database.rows(`update call_window set ends_at = ends_at + interval '1 day'`)
@@ -107,7 +107,7 @@ describe('one process', () => {
 })
 
 describe('several processes', () => {
-  it('never grant more than the limit between them, and hardly less, whoever is asked how often', async () => {
+  it('never grant more than the limit together, and hardly less, for any distribution of calls', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 300 }),
@@ -123,7 +123,7 @@ describe('several processes', () => {
           for (const { who, calls } of bursts) granted += await ask(who, calls)
           const wanted = bursts.reduce((sum, { calls }) => sum + calls, 0)
           expect(granted).toBeLessThanOrEqual(limit)
-          // What the two others may hold.
+          // The permits that the two other processes may hold.
           if (wanted <= limit - 2 * Math.ceil(limit / 16)) expect(granted).toBe(wanted)
           granted += await exhaust(processes, 3 * limit)
           expect(granted).toBe(limit)
@@ -133,7 +133,7 @@ describe('several processes', () => {
     )
   })
 
-  it('share one by one what costs more than the counting', async () => {
+  it('share permits one by one for calls that cost more than the counting', async () => {
     const [one, other] = [process(60, { grants: 'one by one' }), process(60, { grants: 'one by one' })]
     expect(await exhaust([one], 59)).toBe(59)
     expect((await other.take(subject)).isGranted).toBe(true)

@@ -1,68 +1,72 @@
-// At most so many calls of a subject in a window, over all processes on one database. decisions/0012-permissions-and-limits.md.
+// Limits the calls of a subject in a window, over all processes on one database.
+// decisions/0012-permissions-and-limits.md.
 
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Database, Statement } from '../database/database.ts'
 
-/** What became of one call. */
+/** The verdict on one call. */
 export interface Verdict {
   isGranted: boolean
   limit: number
   windowSeconds: number
-  /** How many more this process knows of in the present window: other processes may use them up. */
+  /** The permits that this process knows of in the current window; other processes may use them up. */
   remaining: number
-  /** Until the window ends and a full one begins. */
+  /** The time until the window ends and a full one starts. */
   resetMs: number
 }
 
 export interface RateLimit {
   /**
-   * Counts one call: at once while there are permits in memory or none in the window, else by way of the database. A subject is short:
-   * an id that was looked at, an address.
+   * Counts one call: immediately while there are permits in memory or none left in the window, otherwise with a query.
+   * A subject is short: a verified id, or an address.
    */
   take(subject: string): Verdict | Promise<Verdict>
-  /** Undoes one call of the present window that turned out not to count. */
+  /** Takes back one call of the current window that turned out not to count. */
   giveBack(subject: string): Promise<void>
-  /** How many subjects are kept in memory. */
+  /** The number of subjects in memory. */
   readonly subjects: number
 }
 
 export interface RateLimitOptions {
   database: Database
-  /** Tells the subjects of one limit from those of another. */
+  /** Distinguishes the subjects of this limit from those of others. */
   name: string
   limit: number
   windowMs: number
-  /** `one by one`: no process keeps permits that another may want. For calls that cost more than the counting. */
+  /** `one by one`: no process keeps permits in reserve. For calls that cost more than the counting. */
   grants?: 'in blocks' | 'one by one'
-  /** A clock that nobody sets. */
+  /** A clock that is never set. */
   monotonicMs?(): number
 }
 
-/** What this process holds of a subject's present window. */
+/** This process's part of a subject's current window. */
 interface Share {
   permits: number
-  /** Left for all processes when the last block was granted. */
+  /** The permits left for all processes when the last block was granted. */
   left: number
-  /** How many calls it granted itself: the measure of the next block. */
+  /** The number of calls that this process granted: it determines the size of the next block. */
   used: number
   endsAtMs: number
-  /** The query that is under way. */
+  /** The query in progress. */
   asking: Promise<void> | undefined
   waiting: number
 }
 
-/** A block is at most this part of what is left, so that little lies idle in one process while another refuses. */
+/** A block is at most this part of what is left, so that few permits are idle in one process while another refuses. */
 const BLOCK_PART = 16
-/** Far more than call within a window; beyond it the longest unused is forgotten, so that strangers cannot fill the memory: some 3 MB. */
+/**
+ * Far more subjects than call within a window. Beyond it the least recently used one is dropped, so that unknown
+ * callers cannot fill the memory: some 3 MB.
+ */
 export const SUBJECTS_MAX = 10_000
-/** Rows of windows that have ended are removed at most this often, by whichever process grants something. */
+/** Rows of ended windows are removed at most this often, by any process that grants a block. */
 const SWEEP_MS = 60_000
 
 /**
- * A window begins with its subject's first call. Permits come in blocks from one row a subject and are counted down in memory: never
- * more than the limit over all processes, up to a sixteenth fewer where several share a subject. The database's clock decides
- * when a window ends.
+ * A window starts with its subject's first call. Permits are taken in blocks from one row per subject and counted down
+ * in memory: never more than the limit over all processes, and up to a sixteenth fewer when several processes share a
+ * subject. The database's clock decides when a window ends.
  */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { limit, windowMs, grants = 'in blocks', monotonicMs = () => performance.now() } = options
@@ -85,7 +89,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
 
   async function ask(subject: string, share: Share): Promise<void> {
     const wanted = grants === 'in blocks' ? Math.max(share.used, share.waiting) : share.waiting
-    // Before the query, so that our end of the window never comes after the database's.
+    // Taken before the query, so that our end of the window is never later than the database's.
     const askedAtMs = monotonicMs()
     const [granted, left, endsInMs] = await askForBlock(subject, wanted)
     share.permits = granted
@@ -131,7 +135,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   }
 }
 
-/** The share of the present window; a new one has everything left and nothing granted, so that its first call asks. */
+/** The share of the current window. A new one has granted nothing yet, so that its first call queries the database. */
 function shareOf(shares: LRUCache<string, Share>, subject: string, nowMs: number): Share {
   const known = shares.get(subject)
   if (known && (known.endsAtMs > nowMs || known.asking)) return known
@@ -154,11 +158,14 @@ const giveBackStatement: Statement = {
   text: 'update call_window set granted = granted - 1 where subject = $1 and granted > 0 and ends_at > clock_timestamp()',
 }
 
-/** A window that is counted in at this moment is left to the next sweep: nobody waits here while holding rows (decisions/0021-lock-order.md). */
+/**
+ * Skips windows that are being counted in: this statement must not wait while holding locks
+ * (decisions/0021-lock-order.md).
+ */
 const sweepStatement = `with over as materialized (select subject from call_window where ends_at < now() for update skip locked)
   delete from call_window using over where call_window.subject = over.subject`
 
-/** Asks for a block: how many permits it has, how many are left after it, and when the window ends. */
+/** Requests a block: returns its number of permits, the permits left after it, and the end of the window. */
 function blockStatement({ database, name, limit, windowMs, grants }: RateLimitOptions) {
   const part = grants === 'one by one' ? 1 : BLOCK_PART
   return async (subject: string, wanted: number): Promise<[number, number, number]> => {
@@ -168,8 +175,8 @@ function blockStatement({ database, name, limit, windowMs, grants }: RateLimitOp
 }
 
 /**
- * One statement for a window that goes on, one that has ended, and one that never was. A window that ends later than any can is
- * one from before the database's clock was put back.
+ * One statement for a current window, an ended one and a new one. A window that ends later than possible is from before
+ * the database's clock was set back.
  */
 const grantStatement: Statement = {
   name: 'call_window_grant',

@@ -1,26 +1,29 @@
-// What a client may do: OAuth scopes, one pair a resource and `admin`, all of them derived from the declared operations.
-// decisions/0012-permissions-and-limits.md.
+// The permissions of a client: OAuth scopes, a read and a write scope per resource and `admin`, all derived from the
+// declared operations. decisions/0012-permissions-and-limits.md.
 import type { Endpoint } from './endpoint.ts'
 
-/** How an operation acts on its resource. `admin`: what shows more than records, whoever they belong to. */
+/** How an operation uses its resource. `admin`: it shows more than records, regardless of their owner. */
 export type AccessType = 'read' | 'write' | 'admin'
 
-/** What a client was granted; undefined is everything. */
+/** The scopes of a client; undefined means everything. */
 export type Scopes = ReadonlySet<string> | undefined
 
 export const ADMIN = 'admin'
-/** In the place of a resource: all of them, those of later releases, too. */
+/** In place of a resource: all resources, including those of later releases. */
 export const ANY = '*'
 
 type Declared = Pick<Endpoint, 'method' | 'path' | 'accessType'>
 
-/** The scope that an operation takes: `patients:read`, `admin`. A GET reads and the rest writes, unless the operation says otherwise. */
+/**
+ * The scope that an operation requires: `patients:read`, `admin`. A GET reads and other methods write, unless the
+ * operation declares otherwise.
+ */
 export function scopeOf(endpoint: Declared): string {
   const accessType = accessTypeOf(endpoint)
   return accessType === 'admin' ? ADMIN : `${resourceOf(endpoint.path)}:${accessType}`
 }
 
-/** Every scope there is, with what it permits, in the order of the operations. */
+/** Every scope with its meaning, in the order of the operations. */
 export function describeScopes(endpoints: readonly Endpoint[]): Record<string, string> {
   const guarded = endpoints.filter(({ access }) => access === undefined)
   const resources = [...new Set(guarded.map(({ path }) => resourceOf(path)))]
@@ -40,7 +43,7 @@ export function grantedScopes(granted: readonly string[] | undefined): Scopes {
   return granted && new Set(granted)
 }
 
-/** Whether what was granted takes in a scope; `*:read` takes in every `…:read`. */
+/** Whether the granted scopes include a scope; `*:read` includes every `…:read`. */
 export function permits(granted: Scopes, scope: string): boolean {
   if (granted === undefined || granted.has(scope)) return true
   const [, accessType] = scope.split(':')
@@ -51,7 +54,7 @@ function accessTypeOf({ method, accessType }: Declared): AccessType {
   return accessType ?? (method === 'GET' ? 'read' : 'write')
 }
 
-/** The first segment of the address that names something: `/api/diagnoses/v2`, `/anteroom/v1/eligibility-checks`. */
+/** The first meaningful segment of the path: `/api/diagnoses/v2`, `/anteroom/v1/eligibility-checks`. */
 function resourceOf(path: string): string {
   return path.replace(/^\/(api|anteroom\/v1)(?=\/)/, '').split('/')[1] ?? ''
 }

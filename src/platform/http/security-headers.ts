@@ -1,17 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 
-/** What a page of ours may load and where its forms may lead: nothing runs. Source: Content Security Policy Level 3. */
+/**
+ * What a page of the service may load and where its forms may lead; scripts never run. Source: Content Security Policy
+ * Level 3.
+ */
 export const contentSecurityPolicy = (formAction: "'none'" | "'self'") =>
   `default-src 'none'; style-src 'self'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`
 
 /**
- * On every answer: nothing of it may be kept, sniffed, framed, or run. Pages of ours have no script, and nothing of theirs
- * comes from elsewhere. Source: OWASP REST Security Cheat Sheet, "Security Headers"; OWASP Secure Headers Project; RFC 6797 for TLS, which browsers ignore
- * over plain HTTP.
+ * For every response: it must not be cached, sniffed, framed or executed. Pages have no script and load nothing from
+ * other hosts. Source: OWASP REST Security Cheat Sheet, "Security Headers"; OWASP Secure Headers Project; RFC 6797 for
+ * TLS, which browsers ignore over plain HTTP.
  */
 export const SECURITY_HEADERS = {
   'cache-control': 'no-store',
-  // A browser that has opened it for one site must not hand it to another.
+  // A browser must not pass a response to a page of another site.
   'cross-origin-resource-policy': 'same-origin',
   'content-security-policy': contentSecurityPolicy("'none'"),
   'referrer-policy': 'no-referrer',
@@ -21,14 +24,14 @@ export const SECURITY_HEADERS = {
   'x-permitted-cross-domain-policies': 'none',
 }
 
-/** What browsers heed for documents alone. Source: OWASP Secure Headers Project. */
+/** Headers that browsers apply to documents only. Source: OWASP Secure Headers Project. */
 export const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** Set before anything can fail, so that refusals carry them too; a route may say otherwise. */
+/** Set before anything can fail, so that refusals have them too; a route may override them. */
 export function setSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(SECURITY_HEADERS)

@@ -7,30 +7,30 @@ import { forbidden } from '../../contract/errors.ts'
 export const SESSION_COOKIE = 'anteroom_session'
 export const CSRF_HEADER = 'x-csrf-token'
 
-/** What a browser's session is read from, written to and held against. */
+/** Reads, writes and verifies the session of a browser. */
 export interface BrowserSessions {
-  /** The token of the session, if the request carries one. */
+  /** The session token in the request, if any. */
   read(request: FastifyRequest): string | undefined
   set(request: FastifyRequest, reply: FastifyReply, token: string): void
   clear(request: FastifyRequest, reply: FastifyReply): void
-  /** Another cookie of ours, under the same rules. */
+  /** Another cookie of the service, under the same rules. */
   readCookie(request: FastifyRequest, name: string): string | undefined
   setCookie(request: FastifyRequest, reply: FastifyReply, name: string, value: string): void
-  /** One that also comes along when another site sends the browser here. */
+  /** A cookie that browsers also send when another site's page leads here. */
   setVisitCookie(request: FastifyRequest, reply: FastifyReply, name: string, value: string): void
-  /** @throws UnauthorizedError (403) for a call with this session's cookie that another page may have made. */
+  /** @throws UnauthorizedError (403) for a call with this session's cookie that may come from another site's page. */
   requireOwnPage(request: FastifyRequest, token: string): void
-  /** The same for a call that needs no session: browsers say where it comes from. @throws UnauthorizedError (403) */
+  /** The same for a call without a session: browsers state its origin. @throws UnauthorizedError (403) */
   requireSameOrigin(request: FastifyRequest): void
-  /** The same for an address that a browser may be told by its user. @throws UnauthorizedError (403) */
+  /** The same, and also accepts a URL that the user typed. @throws UnauthorizedError (403) */
   requireOwnVisit(request: FastifyRequest): void
 }
 
-/** `publicUrl` says how browsers reach the service where a proxy in front of it does not. */
+/** `publicUrl` is the address that browsers use, for a proxy that does not forward it. */
 export function openBrowserSessions(publicUrl: string | undefined): BrowserSessions {
   const isPublicOverTls = publicUrl?.startsWith('https:') === true
   const isOverTls = ({ protocol }: FastifyRequest) => isPublicOverTls || protocol === 'https'
-  /** Over TLS a name that no other host, subdomain or plain connection can set. Source: RFC 6265bis 4.1.3.2. */
+  /** Over TLS, a name that no other host, subdomain or plain connection can set. Source: RFC 6265bis 4.1.3.2. */
   const nameOf = (request: FastifyRequest, name: string) => (isOverTls(request) ? `__Host-${name}` : name)
   const writer =
     (sameSite: 'Strict' | 'Lax') => (request: FastifyRequest, reply: FastifyReply, name: string, value: string) =>
@@ -42,7 +42,7 @@ export function openBrowserSessions(publicUrl: string | undefined): BrowserSessi
 
   function isOwnOrigin(request: FastifyRequest, isSafe: boolean): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers
-    // An address that somebody typed is of no page.
+    // A URL that a person typed comes from no page.
     if (site !== undefined) return site === 'same-origin' || (isSafe && site === 'none')
     if (origin === undefined) return true
     const host = hostOf(origin)
@@ -57,7 +57,7 @@ export function openBrowserSessions(publicUrl: string | undefined): BrowserSessi
 
   return {
     read: (request) => cookieOf(request, nameOf(request, SESSION_COOKIE)),
-    // Without an age: the browser forgets it when it closes, and the server when it ends.
+    // Without a maximum age: the browser drops it when it closes, and the server ends the session.
     set: (request, reply, token) => write(request, reply, SESSION_COOKIE, token),
     clear: (request, reply) => write(request, reply, SESSION_COOKIE, '; Max-Age=0'),
     readCookie: (request, name) => cookieOf(request, nameOf(request, name)),
@@ -74,10 +74,16 @@ export function openBrowserSessions(publicUrl: string | undefined): BrowserSessi
   }
 }
 
-/** What only a page of ours can know: its script cannot read the cookie, and other pages cannot read our answers. */
+/**
+ * Only pages of the service can know this value: scripts cannot read the cookie, and other origins cannot read
+ * responses.
+ */
 export const csrfTokenOf = (token: string): string => createHmac('sha256', token).update('csrf').digest('base64url')
 
-/** Some GETs ask a payer: by its scope an operation is known. No other page can read what comes of one that only reads. */
+/**
+ * True for calls that only read, judged by their scope, because some GETs ask a payer. Other origins cannot read their
+ * responses.
+ */
 function onlyReads({ method, routeOptions }: FastifyRequest): boolean {
   const { scope } = routeOptions.config
   return /^(GET|HEAD)$/.test(method) && !scope?.endsWith(':write')

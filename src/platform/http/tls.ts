@@ -1,4 +1,4 @@
-// The service's own certificate, for those who put no proxy before it.
+// The service's own TLS certificate, for installations without a proxy.
 import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
@@ -10,17 +10,17 @@ export interface Certificate {
   key: Buffer
 }
 
-/** Whatever takes a new certificate while it serves: a `https.Server`. */
+/** A server that accepts a new certificate while it serves: `https.Server`. */
 export interface TlsServer {
   setSecureContext(certificate: Certificate): void
 }
 
-/** Renewals come weeks before the old certificate ends. */
+/** Certificates are renewed weeks before the old one expires. */
 const LOOK_EVERY_MS = 10_000
 
 /**
  * The certificate of these settings, undefined when they name none.
- * @throws StartupError when only one of its files is named, or they cannot be read or do not belong together.
+ * @throws StartupError when only one of its files is named, or when they cannot be read or do not match.
  */
 export async function readCertificate(config: Config): Promise<Certificate | undefined> {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = config
@@ -39,8 +39,8 @@ export async function readCertificate(config: Config): Promise<Certificate | und
 }
 
 /**
- * Gives the servers the certificate again when its files change, and at SIGHUP. Files that do not belong together, as while they are
- * being replaced, leave the certificate that is in use.
+ * Reloads the certificate into the servers when its files change, and at SIGHUP. While the files do not match, as
+ * during a replacement, the current certificate stays in use.
  */
 export function followCertificate(
   config: Config,

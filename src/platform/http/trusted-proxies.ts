@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { StartupError } from '../startup-error.ts'
 
 /**
- * The addresses and networks of TRUSTED_PROXIES: from these alone is X-Forwarded-For, -Proto and -Host believed.
- * @throws StartupError for what is no address, and for a network that is everybody.
+ * The addresses and networks of TRUSTED_PROXIES, the only ones whose X-Forwarded-For, -Proto and -Host are trusted.
+ * @throws StartupError for an invalid address, and for a network that includes every address.
  */
 export function readTrustedProxies(setting: string | undefined): string[] {
   const entries = (setting ?? '')

@@ -58,7 +58,7 @@ describe('validating a body', () => {
     expect(faultOfTagged({ choice })).toEqual({ field, message })
   })
 
-  it('never repeats what was sent', () => {
+  it('never repeats the input', () => {
     for (const key of Object.keys(Body.properties)) {
       for (const value of ['secret', ['secret'], { secret: 'secret' }]) {
         expect(faultOf({ name: 'a', [key]: value })?.message ?? '').not.toContain('secret')
@@ -66,12 +66,12 @@ describe('validating a body', () => {
     }
   })
 
-  it('takes what fits, and does not turn one type into another', () => {
+  it('accepts valid values, and does not convert types', () => {
     expect(faultOf({ name: 'a', owner: { npi: '1', family: 'b' } })).toBeUndefined()
     expect(faultOf({ name: 'a', homes: [{ city: 'c', rooms: '2' }] })).toBeDefined()
   })
 
-  it('checks every key of a union, also one that only another member knows', () => {
+  it('validates every key of a union, also one of another member', () => {
     expect(faultOf({ name: 'a', owner: { npi: '1', family: 'b', company: 'c' } })).toBeUndefined()
     expect(faultOf({ name: 'a', owner: { npi: '1', company: 'c', family: true } })).toEqual({
       field: 'owner.family',
@@ -88,7 +88,7 @@ describe('validating parameters', () => {
   })
   const check = compileParameters(Query)
 
-  it('turns text into the types of the schema', () => {
+  it('converts text to the types of the schema', () => {
     const query = { limit: '7', all: 'true', tags: 'one' }
     expect(check(query)).toBeUndefined()
     expect(query).toEqual({ limit: 7, all: true, tags: ['one'] })

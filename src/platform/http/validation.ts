@@ -3,10 +3,13 @@ import type { TObject, TSchema } from 'typebox'
 import { isDate, isDateTime, isUuid } from '../../contract/formats.ts'
 
 const formats = { date: isDate, 'date-time': isDateTime, uuid: isUuid }
-/** The schemas are ours, and whether they are schemas is tried with the OpenAPI document: a start need not compile the schema of schemas. */
+/**
+ * The schemas are part of this program and are validated with the OpenAPI document, so a start need not compile the
+ * meta schema.
+ */
 const options = { formats, strict: false, validateFormats: true, meta: false, validateSchema: false }
 
-/** What is wrong with one field: its path as the client wrote it, and a sentence that never repeats the value. */
+/** The fault of one field: its path as the client wrote it, and a sentence that never repeats the value. */
 export interface Fault {
   field: string
   message: string
@@ -14,7 +17,7 @@ export interface Fault {
 
 export type Validate = (value: unknown) => Fault | undefined
 
-/** Bodies are taken as they are; parameters arrive as text, so those are coerced in place to the schema's types. */
+/** Bodies are validated unchanged; parameters arrive as text and are converted in place to the schema's types. */
 const bodyAjv = new Ajv(options)
 const parameterAjv = new Ajv({ ...options, coerceTypes: 'array' })
 
@@ -22,8 +25,8 @@ export const compileBody = faultFinders((schema) => bodyAjv.compile(withCheckedK
 export const compileParameters = faultFinders((schema) => parameterAjv.compile(schema))
 
 /**
- * A schema is compiled when its first value comes: all of them at once would cost every start 30 MB and half a second. Operations that share a
- * schema share its validation.
+ * A schema is compiled for its first value: compiling all of them would cost every start 30 MB and half a second.
+ * Operations that share a schema share its validation.
  */
 function faultFinders(compile: (schema: TSchema) => ValidateFunction): (schema: TSchema) => Validate {
   const known = new WeakMap<TSchema, Validate>()
@@ -43,8 +46,8 @@ function faultFinder(compile: () => ValidateFunction): Validate {
 }
 
 /**
- * The schema with every key of a union checked, whichever member the value is: a member ignores what it does not know, so
- * `{"organization_name": "x", "last_name": 5}` would pass as an organization, with a wrong last name stored beside it.
+ * The schema with every key of a union validated, regardless of the member: a member ignores unknown keys, so
+ * `{"organization_name": "x", "last_name": 5}` would pass as an organization with a wrong last name stored beside it.
  */
 function withCheckedKeys(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withCheckedKeys)
@@ -52,7 +55,7 @@ function withCheckedKeys(schema: unknown): unknown {
   const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withCheckedKeys(value)]))
   if (!Array.isArray(copy.anyOf)) return copy
   const known = copy.anyOf.flatMap((member) => Object.entries((member as TObject).properties ?? {}))
-  // A constant tells the members apart; cleaning has kept the keys of that one only.
+  // A constant distinguishes the members; cleaning has kept only the keys of the selected one.
   if (known.some(([, property]) => 'const' in property)) return copy
   const properties: Record<string, { anyOf: unknown[] }> = {}
   for (const [key, property] of known) {
@@ -63,9 +66,10 @@ function withCheckedKeys(schema: unknown): unknown {
 }
 
 function describe(errors: ErrorObject[]): Fault {
-  // Where a constant tells the members of a union apart, those that the value is not say so; only the one that it is says more.
+  // Where a constant distinguishes the members of a union, the errors of the other members only state that; errors of
+  // the selected member are more specific.
   const telling = errors.filter(({ keyword }) => keyword !== 'const' && keyword !== 'anyOf')
-  // With a union every member's errors come first and the union's own last: the deepest path says most.
+  // For a union the members' errors come first and the union's own last: the deepest path is the most specific.
   const candidates = telling.length > 0 ? telling : errors
   const error = candidates.reduce((best, each) => (depthOf(each) > depthOf(best) ? each : best))
   const path = error.instancePath

@@ -1,20 +1,24 @@
-// Every place in the database where encrypted values stand. test/faults/rotate-data.test.ts holds the list against the database.
+// Every place in the database with encrypted values. test/faults/rotate-data.test.ts compares the list with the
+// database.
 import type { Place } from '../crypto/encryption.ts'
 
 export interface EncryptedColumn {
   table: string
-  /** The table by whose name its values are bound, where that is another: a record's, for its history. */
+  /**
+   * The table whose name is part of the encryption's additional data, where it differs: the record's table, for its
+   * history.
+   */
   boundTo?: string
   column: string
-  /** For JSON: the field at its top that is encrypted. */
+  /** For JSON: the encrypted top-level field. */
   field?: string
-  /** The primary key, in its order, with the types of its columns. */
+  /** The columns of the primary key, in order, with their types. */
   key: Record<string, 'uuid' | 'text' | 'integer'>
-  /** The column of the key that is the id of the place. */
+  /** The key column that is the id of the place. */
   id: string
 }
 
-/** Where the value of a row stands, by the values of its key. */
+/** The place of a row's value, from the values of its key. */
 export function placeOf({ table, boundTo, column, field, id }: EncryptedColumn, key: Record<string, string>): Place {
   return {
     table: boundTo ?? table,
@@ -26,7 +30,7 @@ export function placeOf({ table, boundTo, column, field, id }: EncryptedColumn, 
 
 const ofOrganization = { organization_id: 'uuid', id: 'uuid' } as const
 
-/** Where they stand beside records. */
+/** Encrypted columns outside records. */
 const standing: readonly EncryptedColumn[] = [
   { table: 'signing_key', column: 'private_key', key: { kid: 'text' }, id: 'kid' },
   { table: 'audit_key', column: 'sealed_key', key: { id: 'text' }, id: 'id' },
@@ -44,7 +48,7 @@ const standing: readonly EncryptedColumn[] = [
   { table: 'eligibility_check', column: 'raw_response', key: ofOrganization, id: 'id' },
 ]
 
-/** All of them: `records` are those of the program, with what their declarations encrypt. */
+/** All encrypted columns: `records` are the program's record types, whose declarations name their encrypted fields. */
 export function encryptedColumns(
   records: readonly { name: string; encrypts?: readonly string[] }[],
 ): EncryptedColumn[] {

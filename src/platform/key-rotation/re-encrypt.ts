@@ -1,5 +1,6 @@
-// Brings encrypted values under the present key, a batch at a time and beside whoever writes: a value that changes meanwhile is left to
-// its writer, who encrypts under the present key. What is re-encrypted already is not looked at again, so it may be ended at any time.
+// Re-encrypts values with the current key, in batches and beside concurrent writers. A value that changes meanwhile is
+// skipped, because its writer encrypts with the current key. Re-encrypted values are not read again, so the work may be
+// interrupted at any time.
 
 import { ENCRYPTED_PREFIX, UNBOUND_PREFIX, type Vault } from '../crypto/encryption.ts'
 import type { Database, Statement } from '../database/database.ts'
@@ -8,14 +9,16 @@ import { type EncryptedColumn, placeOf } from './encrypted-columns.ts'
 
 export interface ReencryptCounts {
   reencrypted: number
-  /** Encrypted under a key that is not in the ring, or changed. */
+  /** The number of values that are encrypted with an unknown key, or were altered. */
   unreadable: number
 }
 
 const ROWS_AT_A_TIME = 500
 const FILES_AT_A_TIME = 200
 
-/** Walks the table by its primary key and re-encrypts what is under another key, or not yet bound to its place. */
+/**
+ * Walks the table by its primary key and re-encrypts values that use another key or are not yet bound to their place.
+ */
 export async function reencryptColumn(
   database: Database,
   vault: Vault,
@@ -44,7 +47,7 @@ export async function reencryptColumn(
   }
 }
 
-/** Re-encrypts the file of every image that is under another key, or under none. */
+/** Re-encrypts the file of every image that uses another key, or is not encrypted. */
 export async function reencryptImages(database: Database, storage: EncryptedStorage): Promise<ReencryptCounts> {
   const counts: ReencryptCounts = { reencrypted: 0, unreadable: 0 }
   let last = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000']
@@ -68,7 +71,7 @@ const imagesStatement: Statement = {
     order by organization_id, upload_id limit ${FILES_AT_A_TIME}`,
 }
 
-/** A page of the table in the order of its key, each row with its value where that does not begin as $1 says. */
+/** A page of the table in key order, with the values that do not start with $1. */
 function pageStatement({ table, column, field, key }: EncryptedColumn, isContinued: boolean): string {
   const keys = Object.keys(key).join(', ')
   const value = field === undefined ? column : `${column} ->> '${field}'`
@@ -82,8 +85,8 @@ function pageStatement({ table, column, field, key }: EncryptedColumn, isContinu
 }
 
 /**
- * Replaces the values that are still what was read. The rows are locked in the order of their keys, as every writer of several locks
- * them (decisions/0021-lock-order.md).
+ * Replaces the values that are unchanged since they were read. Rows are locked in key order, like everywhere
+ * (decisions/0021-lock-order.md).
  */
 function updateStatement({ table, column, field, key }: EncryptedColumn): string {
   const value = field === undefined ? `t.${column}` : `t.${column} ->> '${field}'`

@@ -3,8 +3,9 @@ import type { Database } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 
 /**
- * Notes under which keys this database holds encrypted values.
- * @throws StartupError when one of them is not in the ring: better now than at the first social security number.
+ * Registers the keys that this database's values are encrypted with.
+ * @throws StartupError when one of them is not in the key ring: at the start, and not at the first social security
+ * number.
  */
 export async function registerKeys(database: Database, vault: Vault): Promise<void> {
   const known = (await database.rows('select id from encryption_key order by created_at, id')).map(([id]) => id ?? '')
@@ -14,7 +15,7 @@ export async function registerKeys(database: Database, vault: Vault): Promise<vo
       `the database was written with encryption key ${missing.join(', ')}, but ENCRYPTION_KEY or the key file is ${vault.keyIds.join(', ')}`,
     )
   }
-  // Two servers that start at once on an empty database, each with a key of its own: one of them stays.
+  // Two servers may start at once on an empty database, each with its own key: only one of them is registered.
   const expected = known.length === 0 ? 'where not exists (select from encryption_key)' : ''
   await database.rows(`insert into encryption_key (id) select $1 ${expected} on conflict do nothing`, [vault.keyId])
   const present = (await database.rows('select id from encryption_key')).map(([id]) => id)

@@ -13,29 +13,30 @@ import { type ReencryptCounts, reencryptColumn, reencryptImages } from './re-enc
 import { registerKeys } from './register-keys.ts'
 
 export interface Rotation {
-  /** The id of the key that encrypts now. */
+  /** The id of the current encryption key. */
   key_id: string
-  /** Keys that nothing is encrypted under any more. */
+  /** Keys that no value uses any more. */
   dropped_key_ids: string[]
-  /** How many values of each column, and how many files, were re-encrypted. */
+  /** The number of re-encrypted values of each column, and of files. */
   reencrypted: Record<string, number>
 }
 
 /**
- * A value may be encrypted this long before its transaction begins: a ring may be a second old, and a statement waits up to five
- * for a connection.
+ * A value may be encrypted this long before its transaction starts: a key ring may be a second old, and a statement
+ * waits up to five seconds for a connection.
  */
-const SEALED_AHEAD_MS = RING_STALE_MS + 5_000
-/** No statement of a request takes longer, and bulk work rarely. */
+const ENCRYPTED_AHEAD_MS = RING_STALE_MS + 5_000
+/** No statement of a request takes longer, and bulk work rarely does. */
 const OPEN_TRANSACTIONS_LIMIT_MS = 120_000
 const POLL_MS = 100
-/** It leaves two events: of the key that began to encrypt, and of those that were dropped. */
+/** It stores two events: one for the new key, one for the dropped keys. */
 const OPERATION = 'keys rotate --data'
 
 /**
- * Puts everything that is encrypted under a new key, beside running servers, and drops the old keys. With a key file the new key is
- * made here; with ENCRYPTION_KEY it is the first of several. Ended at any point it goes on at the next run.
- * @throws StartupError when ENCRYPTION_KEY holds one key, beside a backup or another rotation, and while something is unreadable.
+ * Re-encrypts everything with a new key while servers are running, and drops the old keys. With a key file the new key
+ * is created here; with ENCRYPTION_KEY it is the first of several. When it is interrupted, the next run continues.
+ * @throws StartupError when ENCRYPTION_KEY contains one key, during a backup or another rotation, and when a value
+ * cannot be decrypted.
  */
 export async function rotateDataKey(
   config: Config,
@@ -50,9 +51,10 @@ export async function rotateDataKey(
     const reencrypted: Record<string, number> = {}
     await delay(2 * RING_STALE_MS)
     await reencryptAll(everything(vault, storage), reencrypted, progress)
-    await delay(Math.max(0, changedAt + SEALED_AHEAD_MS - Date.now()))
+    await delay(Math.max(0, changedAt + ENCRYPTED_AHEAD_MS - Date.now()))
     await waitForOpenTransactions(database)
-    // What was encrypted under the old key before the new one was known, and written after the first walk came by.
+    // Values that were encrypted with the old key before the new one was known, and written after the first walk had
+    // passed.
     const unreadable = await reencryptAll(everything(vault, storage), reencrypted, () => {})
     if (unreadable.length > 0) {
       throw new StartupError(
@@ -63,7 +65,7 @@ export async function rotateDataKey(
   })
 }
 
-/** Holds off backups and other rotations: a backup must not lose the keys of its snapshot. */
+/** Excludes backups and other rotations: a backup must not lose the keys of its snapshot. */
 async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> {
   return database.transaction(async (transaction) => {
     const row = await transaction.row('select pg_try_advisory_xact_lock($1)', [BACKUP_LOCK])
@@ -73,7 +75,7 @@ async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> 
   })
 }
 
-/** The vault whose first key is the new one, known to the database. */
+/** The vault whose first key is the new one, registered in the database. */
 async function beginRotation(config: Config, database: Database, progress: (line: string) => void): Promise<Vault> {
   const ring = await openKeyRing(config)
   const keys = ring.refreshed()
@@ -98,7 +100,7 @@ async function beginRotation(config: Config, database: Database, progress: (line
 const oneKey =
   'ENCRYPTION_KEY holds one key: make another (openssl rand -hex 32), start every process with ENCRYPTION_KEY=<old>,<new>, then with <new>,<old>, and run this again with <new>,<old>'
 
-/** Adds to the counts, and names what could not be opened. */
+/** Adds to the counts, and lists what could not be decrypted. */
 async function reencryptAll(
   encrypted: { database: Database; columns: readonly EncryptedColumn[]; vault: Vault; storage: EncryptedStorage },
   counts: Record<string, number>,
@@ -119,7 +121,7 @@ async function reencryptAll(
   return unreadable
 }
 
-/** Until every transaction has ended that was open when this was called. @throws StartupError when one lasts too long. */
+/** Waits until every transaction that was open at the call has ended. @throws StartupError when one lasts too long. */
 async function waitForOpenTransactions(database: Database): Promise<void> {
   const [now] = (await database.row('select pg_current_xact_id()::text')) ?? []
   const deadline = Date.now() + OPEN_TRANSACTIONS_LIMIT_MS
@@ -132,7 +134,7 @@ async function waitForOpenTransactions(database: Database): Promise<void> {
   }
 }
 
-/** From the database first: whoever starts in between has both keys, and needs one. */
+/** From the database first: a process that starts in between has both keys, and needs one. */
 async function dropOldKeys(config: Config, database: Database): Promise<string[]> {
   const [current, ...old] = (await openKeyRing(config)).refreshed()
   if (!current || old.length === 0) return []

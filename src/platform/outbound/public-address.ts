@@ -1,5 +1,6 @@
-// Where the service may connect to on an organization's word: it chooses the address, and must not reach what stands beside the service (server-side request
-// forgery). Source: OWASP Server-Side Request Forgery Prevention Cheat Sheet; IANA special-purpose address registries.
+// Outbound connections to addresses that an organization chooses must not reach the service's own network (server-side
+// request forgery). Source: OWASP Server-Side Request Forgery Prevention Cheat Sheet; IANA special-purpose address
+// registries.
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { buildConnector } from 'undici'
@@ -30,7 +31,7 @@ export function readNetworks(name: string, setting: string | undefined): Network
     }) as unknown as Networks
 }
 
-/** Whether this address may be reached: a public one, or one that the operator allows. */
+/** Whether this address may be reached: a public one, or one in a network that the operator allows. */
 export function isAllowed(text: string, allowed: Networks): boolean {
   return isPublic(text) || isPrivateAllowed(text, allowed)
 }
@@ -46,12 +47,14 @@ function isPublic(text: string): boolean {
   return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST)
 }
 
-/** Looking up a name takes a thread of the few that a process has; a name server that never answers must not take all. */
+/**
+ * Resolving a name occupies one of the few threads of a process; a name server that never answers must not occupy all.
+ */
 const lookups = () => createFairShare({ places: 2, maxWaiting: 1000, rule: (_own, free) => free > 0 })
 
 /**
- * A connector that looks up the name, refuses the connection when any of its addresses may not be reached, and connects to one that it has
- * just looked at: a name server that answers otherwise the next time changes nothing.
+ * A connector that resolves the name, refuses the connection when any of its addresses is not allowed, and connects to
+ * an address that it has just checked: a different answer of the name server to a second lookup has no effect.
  */
 export function guardedConnector(
   allowed: Networks,
@@ -78,20 +81,23 @@ export function guardedConnector(
         )
     const [first] = addresses
     if (first === undefined || !addresses.every((address) => isAllowed(address, allowed))) {
-      throw new AddressRefused('the name leads to an address that is not public')
+      throw new AddressRefused('the host name resolves to an address that is not public')
     }
     return first
   }
 }
 
-/** What is wrong with an address that an organization sets in this field; undefined when nothing is. Names are looked up at each connection. */
+/**
+ * The fault in an address that an organization sets in this field; undefined when there is none. Host names are
+ * resolved at each connection.
+ */
 export function findUrlFault(text: string, allowed: Networks, field = 'url'): string | undefined {
-  if (!URL.canParse(text)) return `${field} must be an address that begins with https://`
+  if (!URL.canParse(text)) return `${field} must be a URL that starts with https://`
   const { protocol, hostname, username, password, hash } = new URL(text)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (username !== '' || password !== '') return `${field} must hold no user name and no password`
-  if (hash !== '') return `${field} must have no fragment`
-  if (protocol !== 'https:' && !(protocol === 'http:' && allowed.length > 0)) return `${field} must begin with https://`
+  if (username !== '' || password !== '') return `${field} must not contain a user name or password`
+  if (hash !== '') return `${field} must not have a fragment`
+  if (protocol !== 'https:' && !(protocol === 'http:' && allowed.length > 0)) return `${field} must start with https://`
   if (ipaddr.isValid(host) && !isAllowed(host, allowed)) return `${field} must not lead to a private address`
   return undefined
 }

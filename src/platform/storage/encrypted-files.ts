@@ -1,4 +1,5 @@
-// Files as they are kept: encrypted under the encryption key, in a folder and in a bucket alike. decisions/0014-keys-and-backups.md
+// Files as they are stored: encrypted with the encryption key, in a folder and in a bucket alike.
+// decisions/0014-keys-and-backups.md
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
@@ -10,27 +11,30 @@ import { encryptStream, openStream, type StreamKey } from '../crypto/encrypted-s
 import type { Vault } from '../crypto/encryption.ts'
 import { type FileStorage, requireKey, type WholeFile } from './storage.ts'
 
-// No picture and no PDF begins like one of these.
+// No picture and no PDF starts with one of these.
 const MAGIC = Buffer.from('anteroom-file-2\n')
-/** Of earlier releases, whose files were not bound to their key in the storage. */
+/** The prefix that earlier releases wrote, whose files were not bound to their storage key. */
 const UNBOUND_MAGIC = Buffer.from('anteroom-sealed\n')
 const KEY_ID_LENGTH = 8
 const SALT_BYTES = 32
 const HEADER_BYTES = MAGIC.length + KEY_ID_LENGTH + SALT_BYTES
 
 export interface EncryptedStorage extends FileStorage {
-  /** Encrypts a file under the present key that is under another one, under none, or not bound to its place; false when there is nothing to do. */
+  /**
+   * Encrypts a file with the current key when it uses another key, is unencrypted, or is not bound to its place; false
+   * when there is nothing to do.
+   */
   reencrypt(key: string): Promise<boolean>
 }
 
-/** Encrypts what the storage keeps. Files that were kept unencrypted, before there was this, are read as they are. */
+/** Encrypts the files of the storage. Files that were stored before encryption existed are read unchanged. */
 export function encryptFiles(storage: FileStorage, vault: Vault): EncryptedStorage {
   const encrypted: EncryptedStorage = {
     incomingFolder: storage.incomingFolder,
     async keep(key, file) {
       const { keyId } = vault
       await keepEncrypted(storage, vault, key, () => createReadStream(file.path))
-      // A key that was replaced meanwhile may go before the file is known to whoever re-encrypts.
+      // If the key was replaced meanwhile, it may be dropped before a re-encryption finds this file.
       if (vault.keyId !== keyId) await encrypted.reencrypt(key)
     },
     async open(key) {
@@ -114,7 +118,7 @@ const keyIdIn = (header: Buffer) => header.toString('latin1', MAGIC.length, MAGI
 const startsWith = (bytes: Buffer, magic: Buffer) => bytes.subarray(0, magic.length).equals(magic)
 const isBound = (header: Buffer) => startsWith(header, MAGIC)
 
-/** A file opens under its own key in the storage only: one that was copied over another is refused. */
+/** A file can be decrypted only under its own storage key: one that was copied over another is refused. */
 function streamKeyOf(vault: Vault, header: Buffer, key: string): StreamKey {
   const salt = header.subarray(HEADER_BYTES - SALT_BYTES)
   const streamKey = vault.deriveKey(keyIdIn(header), 'anteroom files', salt)

@@ -7,9 +7,9 @@ import { openLocalStorage } from './local.ts'
 import { removeStaleFiles } from './receive-file.ts'
 
 /**
- * Where these settings keep the bytes of images, encrypted: the bucket of `S3_BUCKET`, or a folder of `DATA_DIR`.
+ * The encrypted storage of images for these settings: the bucket of `S3_BUCKET`, or a folder of `DATA_DIR`.
  * decisions/0005-images.md
- * @throws StartupError for half of a key.
+ * @throws StartupError when only one of the two access key settings is given.
  */
 export async function openStorage(config: Config, vault: Vault, now: Date): Promise<EncryptedStorage> {
   const local = openLocalStorage(join(config.DATA_DIR, 'images'))

@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path'
 import { unavailable } from '../../contract/errors.ts'
 import { type FileStorage, requireKey } from './storage.ts'
 
-/** A folder that every process of the service sees, readable by its account only. It is made when the first file comes. */
+/**
+ * A folder that every process of the service can reach, readable by its account only. It is created with the first
+ * file.
+ */
 export function openLocalStorage(folder: string): FileStorage {
   const pathOf = (key: string) => join(folder, requireKey(key))
   return {
@@ -14,7 +17,7 @@ export function openLocalStorage(folder: string): FileStorage {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 })
         await flush(file.path)
         await rename(file.path, path)
-        // A rename lasts once the folders that lead to it are on disk too.
+        // A rename is durable once the folders on its path are on disk too.
         for (const each of [dirname(path), folder]) await flush(each)
       } catch (error) {
         throw unavailable('the image cannot be kept right now', error)

@@ -4,22 +4,22 @@ import { imageSamples, isoFile } from '../../../test/support/image-samples.ts'
 import { MEDIA_TYPE_BYTES, mediaTypeOf } from './media-type.ts'
 
 describe('mediaTypeOf', () => {
-  it.each(Object.entries(imageSamples))('knows %s by its first bytes', (type, bytes) => {
+  it.each(Object.entries(imageSamples))('recognizes %s by its first bytes', (type, bytes) => {
     expect(mediaTypeOf(bytes)).toBe(type)
   })
 
-  it.each(['heic', 'heix', 'hevc', 'heim', 'heis'])('knows HEIC of the brand %s', (brand) => {
+  it.each(['heic', 'heix', 'hevc', 'heim', 'heis'])('recognizes HEIC with the brand %s', (brand) => {
     expect(mediaTypeOf(isoFile(brand))).toBe('image/heic')
   })
 
-  it('knows HEIC by a compatible brand when the first one says no more than "some image"', () => {
+  it('recognizes HEIC by a compatible brand when the major brand only means "an image"', () => {
     expect(mediaTypeOf(isoFile('mif1', ['mif1', 'heic']))).toBe('image/heic')
     expect(mediaTypeOf(isoFile('mif1', ['mif1', 'avif']))).toBeUndefined()
     expect(mediaTypeOf(isoFile('avif', ['mif1', 'heic']))).toBeUndefined()
     expect(mediaTypeOf(isoFile('isom', ['mp42', 'heic']))).toBeUndefined()
   })
 
-  it('does not look for brands beyond the box that lists them', () => {
+  it('does not search for brands beyond their box', () => {
     const file = Buffer.concat([isoFile('mif1', ['mif1']), Buffer.from('heic')])
     expect(mediaTypeOf(file)).toBeUndefined()
   })
@@ -33,15 +33,15 @@ describe('mediaTypeOf', () => {
     ['a sound in the container of WebP', 'RIFF\x24\x00\x00\x00WAVEfmt '],
     ['a PDF behind something else', '<html>%PDF-1.7'],
     ['a PNG that went through a text conversion', '\x89PNG\n\x1a\n'],
-  ])('knows %s for none of them', (_what, text) => {
+  ])('does not accept %s', (_what, text) => {
     expect(mediaTypeOf(Buffer.from(text, 'latin1'))).toBeUndefined()
   })
 
-  it('is not told by less than a whole signature', () => {
+  it('does not accept part of a signature', () => {
     for (const bytes of Object.values(imageSamples)) expect(mediaTypeOf(bytes.subarray(0, 2))).toBeUndefined()
   })
 
-  it('takes any bytes without failing, and changes its mind with none beyond those it may look at', () => {
+  it('never fails, and depends only on the bytes that it may read', () => {
     const starts = fc.constantFrom(...Object.values(imageSamples), Buffer.alloc(0))
     const rest = fc.uint8Array({ maxLength: 2 * MEDIA_TYPE_BYTES })
     fc.assert(

@@ -1,13 +1,16 @@
-/** How many bytes from the start `mediaTypeOf` may look at. */
+/** The number of leading bytes that `mediaTypeOf` reads. */
 export const MEDIA_TYPE_BYTES = 256
 
-/** Brands of an ISO base media file that is HEIC: HEVC-coded stills, and sequences of them. Source: ISO/IEC 23008-12, annex B. */
+/**
+ * The brands of an ISO base media file that is HEIC: HEVC-coded stills, and sequences of them. Source: ISO/IEC
+ * 23008-12, annex B.
+ */
 const HEIC_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs'])
 
 /**
- * What the bytes are, whatever their sender calls them: JPEG, PNG, HEIC, WebP or PDF; undefined for anything else.
- * Our choice: a signature counts at the very start only. What some readers forgive, junk before it, is how one file is made
- * to pass as two types.
+ * The media type of the bytes, regardless of the declared one: JPEG, PNG, HEIC, WebP or PDF; undefined for anything
+ * else. Our choice: a signature counts at the very start only. Some readers accept junk before it, which is how one
+ * file can pass as two types.
  */
 export function mediaTypeOf(head: Buffer): string | undefined {
   if (startsWith(head, [0xff, 0xd8, 0xff])) return 'image/jpeg'
@@ -18,7 +21,7 @@ export function mediaTypeOf(head: Buffer): string | undefined {
   return undefined
 }
 
-/** A `ftyp` box comes first; `mif1` and `msf1` say "some image", and the compatible brands say which. */
+/** The `ftyp` box comes first; `mif1` and `msf1` only mean "an image", and the compatible brands are more specific. */
 function isHeic(head: Buffer): boolean {
   if (head.length < 16 || textAt(head, 4) !== 'ftyp') return false
   const major = textAt(head, 8)

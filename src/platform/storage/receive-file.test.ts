@@ -24,21 +24,24 @@ function chunked(bytes: Buffer, size: number): Readable {
 }
 
 describe('receiveFile', () => {
-  it.each(Object.entries(imageSamples))('keeps %s whole, in whatever chunks it comes', async (contentType, bytes) => {
-    for (const size of [1, 7, 10_000]) {
-      const file = await receive(chunked(bytes, size))
-      expect(file).toEqual({
-        path: join(folder, 'upload'),
-        contentType,
-        sizeBytes: bytes.length,
-        sha256: sha256Of(bytes),
-      })
-      expect(bytes.equals(await readFile(file.path))).toBe(true)
-      await rm(file.path)
-    }
-  })
+  it.each(Object.entries(imageSamples))(
+    'stores %s completely, regardless of its chunks',
+    async (contentType, bytes) => {
+      for (const size of [1, 7, 10_000]) {
+        const file = await receive(chunked(bytes, size))
+        expect(file).toEqual({
+          path: join(folder, 'upload'),
+          contentType,
+          sizeBytes: bytes.length,
+          sha256: sha256Of(bytes),
+        })
+        expect(bytes.equals(await readFile(file.path))).toBe(true)
+        await rm(file.path)
+      }
+    },
+  )
 
-  it('takes a file of exactly the limit', async () => {
+  it('accepts a file of exactly the limit', async () => {
     expect(await receive(chunked(pngOf(1000), 300))).toMatchObject({ sizeBytes: 1000 })
   })
 
@@ -54,7 +57,7 @@ describe('receiveFile', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('reads a source that does not end only so far', async () => {
+  it('stops reading a source that does not end', async () => {
     let sent = 0
     async function* endless() {
       for (;;) {
@@ -74,7 +77,7 @@ describe('receiveFile', () => {
 })
 
 describe('removeStaleFiles', () => {
-  it('removes what a killed process left, and nothing that may still be coming in', async () => {
+  it('removes the files of killed processes, and none that may still be arriving', async () => {
     const now = new Date('2026-03-01T12:00:00Z')
     await mkdir(folder, { recursive: true })
     const ages = { 'still-coming': '2026-03-01T11:30:00Z', abandoned: '2026-03-01T10:30:00Z' }
@@ -86,7 +89,7 @@ describe('removeStaleFiles', () => {
     expect(await readdir(folder)).toEqual(['still-coming'])
   })
 
-  it('does not mind a folder that is not there yet', async () => {
+  it('accepts a folder that does not exist yet', async () => {
     await removeStaleFiles(join(folder, 'missing'), new Date())
     expect(await readdir(join(folder, '..'))).toEqual([])
   })

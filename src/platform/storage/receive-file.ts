@@ -6,9 +6,9 @@ import { badRequest, invalidContentType, payloadTooLarge, unavailable, type Wire
 import { MEDIA_TYPE_BYTES, mediaTypeOf } from './media-type.ts'
 import type { WholeFile } from './storage.ts'
 
-/** What is read and thrown away past the limit, so that a client that is still sending gets to read the 413. */
+/** How much is read and discarded beyond the limit, so that a client that is still sending gets to read the 413. */
 const DISCARD_LIMIT_BYTES = 64 * 1024 * 1024
-/** Far longer than a request may last: such a file belongs to a process that ended. */
+/** Far longer than a request may last: an older file belongs to a process that has ended. */
 const STALE_AFTER_MS = 60 * 60 * 1000
 
 export interface ReceivedFile extends WholeFile {
@@ -17,8 +17,9 @@ export interface ReceivedFile extends WholeFile {
 }
 
 /**
- * Writes what comes to a file of the folder, a chunk at a time, and returns it once it is whole; otherwise nothing is left.
- * @throws BadRequestError when it is empty or breaks off, 413 past the limit, InvalidContentTypeError by its content.
+ * Writes a stream to a file of the folder in chunks, and returns the file once it is complete; otherwise nothing is
+ * kept.
+ * @throws BadRequestError when it is empty or cut off, 413 beyond the limit, InvalidContentTypeError for its content.
  */
 export async function receiveFile(
   source: Readable,
@@ -69,14 +70,14 @@ async function writeAll(source: Readable, file: FileHandle, limitBytes: number):
   return { contentType, sizeBytes, sha256: digest.digest() }
 }
 
-const unknownType = () => invalidContentType('the bytes are no JPEG, PNG, HEIC, WebP or PDF')
+const unknownType = () => invalidContentType('the content must be a JPEG, PNG, HEIC, WebP or PDF')
 
-/** @throws BadRequestError in place of whatever ends a request before its end. */
+/** @throws BadRequestError for any error that ends a request early. */
 async function* unbroken(source: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of source) yield chunk
   } catch (error) {
-    throw badRequest('the upload broke off', error)
+    throw badRequest('the upload was interrupted', error)
   }
 }
 
@@ -88,7 +89,7 @@ async function write(file: FileHandle, chunk: Buffer): Promise<void> {
   }
 }
 
-/** Removes what processes that were killed have left behind. */
+/** Removes the files of killed processes. */
 export async function removeStaleFiles(folder: string, now: Date): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names) {

@@ -6,29 +6,29 @@ import { type FileStorage, requireKey } from './storage.ts'
 export interface S3Settings {
   bucket: string
   region: string
-  /** Of an S3-compatible service; absent for AWS itself. */
+  /** The address of an S3-compatible service; absent for AWS. */
   endpoint?: string | undefined
-  /** Absent: what the machine offers (an instance role, AWS_* variables). */
+  /** Absent: the machine's credentials are used (an instance role, AWS_* variables). */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
   /** `https://host/bucket/key` instead of `https://bucket.host/key`. */
   forcePathStyle: boolean
 }
 
-/** In seconds: the presigned URLs stay in the house and are used at once. */
+/** In seconds: presigned URLs are used at once and never given to clients. */
 const lifetime = { expiresIn: 60 }
 const timeouts = { headersTimeout: 30_000, bodyTimeout: 30_000 }
 const NOT_FOUND = 404
 
 /**
- * A bucket of any S3-compatible service. Every call goes to a presigned URL (AWS Signature Version 4, one method, one key):
- * that is the part of S3 which all of those services have in common, and it streams. The SDK is loaded here, not at import:
- * a service without a bucket does not pay for it.
+ * A bucket of any S3-compatible service. Every call uses a presigned URL (AWS Signature Version 4, one method, one
+ * key), the part of S3 that all of these services support, and it streams. The SDK is loaded here and not at import, so
+ * that a service without a bucket does not pay for it.
  */
 export async function openS3Storage(settings: S3Settings, incomingFolder: string): Promise<FileStorage> {
   const { S3Client, PutObjectCommand, GetObjectCommand, DeleteObjectCommand } = await import('@aws-sdk/client-s3')
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
   const { bucket, ...connection } = settings
-  // Several compatible services refuse the checksums that the SDK would add by itself.
+  // Some compatible services refuse the checksums that the SDK adds by default.
   const checksums = {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -63,7 +63,7 @@ export async function openS3Storage(settings: S3Settings, incomingFolder: string
   }
 }
 
-/** Sends the file, if there is one. @throws 503 for every answer but a success and "there is no such thing". */
+/** Sends the file, if there is one. @throws 503 for every status except success and 404. */
 async function ask(
   url: Promise<string>,
   { method, headers, file }: { method: 'PUT' | 'GET' | 'DELETE'; headers?: Record<string, string>; file?: string },
@@ -82,7 +82,7 @@ async function ask(
 
 const unreachable = (cause: unknown) => unavailable('the image storage cannot be reached right now', cause)
 
-/** The SDK takes an option that is undefined for one that was set. */
+/** The SDK treats an undefined option as set. */
 function definedOf(settings: Omit<S3Settings, 'bucket'>) {
   const { endpoint, credentials, ...rest } = settings
   return { ...rest, ...(endpoint !== undefined && { endpoint }), ...(credentials && { credentials }) }

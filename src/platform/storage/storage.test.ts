@@ -26,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const newKey = () => `${randomUUID()}/${randomUUID()}`
 
-/** A whole file that waits in the storage's incoming folder. */
+/** A complete file in the storage's incoming folder. */
 async function incoming(storage: FileStorage, bytes: Buffer): Promise<WholeFile> {
   await mkdir(storage.incomingFolder, { recursive: true })
   const path = join(storage.incomingFolder, randomUUID())
@@ -61,7 +61,7 @@ describe.each([
     return place.close
   })
 
-  it('gives back every byte that it kept', async () => {
+  it('returns every byte that it stored', async () => {
     const bytes = randomBytes(3_000_000)
     const key = newKey()
     await storage.keep(key, await incoming(storage, bytes))
@@ -69,11 +69,11 @@ describe.each([
     expect(kept && bytes.equals(await buffer(kept))).toBe(true)
   })
 
-  it('has nothing under a key that it was not given', async () => {
+  it('returns nothing for an unknown key', async () => {
     expect(await storage.open(newKey())).toBeUndefined()
   })
 
-  it('removes a file, and does not mind one that is not there', async () => {
+  it('removes a file, and ignores one that does not exist', async () => {
     const key = newKey()
     await storage.keep(key, await incoming(storage, Buffer.from('x')))
     await storage.remove(key)
@@ -82,7 +82,7 @@ describe.each([
   })
 
   it.each(['../../etc/passwd', `${randomUUID()}/../${randomUUID()}`, '/etc/passwd', randomUUID(), '', `${newKey()}/x`])(
-    'takes no other key than two UUIDs: %s',
+    'accepts only keys of two UUIDs: %s',
     async (key) => {
       const file = await incoming(storage, Buffer.from('x'))
       await expect(storage.open(key)).rejects.toThrow('two UUIDs')
@@ -101,7 +101,7 @@ describe('a folder', () => {
     expect((await stat(join(place, key.slice(0, 36)))).mode & 0o077).toBe(0)
   })
 
-  it('that cannot be written is a 503, and not half a file', async () => {
+  it('that cannot be written returns 503, and leaves no partial file', async () => {
     const place = join(folder, 'a-file')
     await writeFile(place, '')
     const storage = openLocalStorage(place)
@@ -115,7 +115,7 @@ describe('encrypted files', () => {
   const [old, present] = [randomBytes(32), randomBytes(32)]
   const open = async (storage: FileStorage, key: string) => buffer((await storage.open(key))!)
 
-  it('show nothing of what they hold, and none of them waits unencrypted once it is kept', async () => {
+  it('reveal nothing of their content, and no unencrypted copy stays once they are stored', async () => {
     const plain = openLocalStorage(join(folder, 'encrypted-a'))
     const storage = encryptFiles(plain, vault)
     const key = newKey()
@@ -127,7 +127,7 @@ describe('encrypted files', () => {
     expect(await readdir(storage.incomingFolder)).toEqual([file.path.split('/').at(-1)])
   })
 
-  it('that were kept before there was encryption are read as they are, and encrypted in their turn', async () => {
+  it('that were stored before encryption existed are read unchanged, and encrypted by a rotation', async () => {
     const plain = openLocalStorage(join(folder, 'encrypted-b'))
     const storage = encryptFiles(plain, vault)
     for (const bytes of [randomBytes(100_000), Buffer.from('x'), Buffer.from('anteroom-sealed')]) {
@@ -140,7 +140,7 @@ describe('encrypted files', () => {
     }
   })
 
-  it('come under a new key one by one, and are read under both meanwhile', async () => {
+  it('are re-encrypted one by one, and can be read with both keys meanwhile', async () => {
     const plain = openLocalStorage(join(folder, 'encrypted-c'))
     const [key, bytes] = [newKey(), randomBytes(200_000)]
     await encryptFiles(plain, createVault(old)).keep(key, await incoming(plain, bytes))
@@ -164,7 +164,7 @@ describe('encrypted files', () => {
     }
   })
 
-  it('of an earlier release, not bound to their image, are read as they are, and bound in their turn', async () => {
+  it('of an earlier release, not bound to their image, can be read, and are bound by a rotation', async () => {
     const plain = openLocalStorage(join(folder, 'encrypted-f'))
     const [key, bytes, salt] = [newKey(), randomBytes(150_000), randomBytes(32)]
     const header = Buffer.concat([Buffer.from('anteroom-sealed\n'), Buffer.from(vault.keyId), salt])
@@ -178,7 +178,7 @@ describe('encrypted files', () => {
     expect((await open(storage, key)).equals(bytes)).toBe(true)
   })
 
-  it('that were changed or cut off break off instead of giving wrong bytes', async () => {
+  it('that were altered or truncated fail instead of returning wrong bytes', async () => {
     const place = join(folder, 'encrypted-d')
     const storage = encryptFiles(openLocalStorage(place), vault)
     const key = newKey()
@@ -194,7 +194,7 @@ describe('encrypted files', () => {
 })
 
 describe('an S3 bucket', () => {
-  it('that refuses our signature, is not there or does not answer is a 503', async () => {
+  it('that refuses the signature, does not exist or does not answer returns 503', async () => {
     const server = await startS3Server()
     const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'wrong' }
     for (const wrong of [{ credentials }, { bucket: 'nobody-has-it' }, { endpoint: 'http://127.0.0.1:1' }]) {
@@ -205,7 +205,7 @@ describe('an S3 bucket', () => {
     await server.close()
   })
 
-  it('is asked through presigned URLs: one method, one key, one minute, and no secret in them', async () => {
+  it('is called with presigned URLs: one method, one key, one minute, and no secret in them', async () => {
     const asked: { method: string | undefined; url: URL }[] = []
     const spy = createServer((request, response) => {
       asked.push({ method: request.method, url: new URL(request.url ?? '', 'http://bucket') })
@@ -260,7 +260,7 @@ describe('openStorage', () => {
     expect(kept && (await text(kept))).toBe('x')
     await server.close()
   })
-  it('refuses half of a key at the start, by the names of the settings', async () => {
+  it('refuses an incomplete access key at the start, naming the settings', async () => {
     const config = readConfig({ DATA_DIR: join(folder, 'data'), S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'KEY' })
     await expect(openStorage(config, vault, new Date())).rejects.toThrow('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
   })
