@@ -9,9 +9,9 @@ const httpUrl = Type.Optional(Type.String({ format: 'http-url' }))
 const optionalText = Type.Optional(Type.String({ minLength: 1 }))
 const port = (fallback: number) => Type.Integer({ minimum: 0, maximum: 65_535, default: fallback })
 
-/** Every setting of the service; setting-meanings.ts says what each means. */
+/** Every setting of the service; setting-meanings.ts explains them. */
 export const Config = Type.Object({
-  // One of three: a misspelt `production` would start as on a laptop.
+  // One of three values: a misspelt `production` would otherwise start like a laptop.
   NODE_ENV: Type.Union(
     ['development', 'test', 'production'].map((name) => Type.Literal(name)),
     { default: 'development' },
@@ -27,7 +27,7 @@ export const Config = Type.Object({
   TLS_CERT_FILE: optionalText,
   TLS_KEY_FILE: optionalText,
   TRUSTED_PROXIES: optionalText,
-  // About three seconds of the work that two cores do.
+  // About three seconds of work for two cores.
   MAX_REQUESTS_IN_FLIGHT: Type.Integer({ default: 1000, minimum: 1, maximum: 100_000 }),
   IMAGE_MAX_BYTES: Type.Integer({ default: 15 * 1024 * 1024, minimum: 1, maximum: 1024 ** 3 }),
   IMAGE_URL_LIFETIME_SECONDS: Type.Integer({ default: 900, minimum: 1, maximum: 604_800 }),
@@ -38,14 +38,14 @@ export const Config = Type.Object({
   S3_SECRET_ACCESS_KEY: optionalText,
   S3_FORCE_PATH_STYLE: Type.Boolean({ default: false }),
   WORKER_CONCURRENCY: Type.Integer({ default: 16, minimum: 0, maximum: 1000 }),
-  // Six years, for which records of what was done must be kept (45 CFR 164.316(b)(2)).
+  // Six years, the retention period of such records (45 CFR 164.316(b)(2)).
   CHECK_MESSAGE_DAYS: Type.Integer({ default: 2192, minimum: 1, maximum: 36_500 }),
   EVENT_RETENTION_DAYS: Type.Integer({ default: 30, minimum: 1, maximum: 3650 }),
   WEBHOOK_GIVE_UP_DAYS: Type.Number({ default: 5, minimum: 0, maximum: 365 }),
   WEBHOOK_PRIVATE_NETWORKS: optionalText,
   CONNECTOR_PRIVATE_NETWORKS: optionalText,
   TOKEN_LIFETIME_SECONDS: Type.Integer({ default: 18_000, minimum: 60, maximum: 86_400 }),
-  // What the interface documents (rules.md 1.9); 0 is no limit.
+  // The documented limit of the interface (rules.md 1.9); 0 means no limit.
   RATE_LIMIT: Type.Integer({ default: 1000, minimum: 0, maximum: 1_000_000_000 }),
   TOKEN_RATE_LIMIT: Type.Integer({ default: 60, minimum: 1 }),
   OIDC_ISSUER: httpUrl,
@@ -92,7 +92,7 @@ export const Config = Type.Object({
 })
 export type Config = Static<typeof Config>
 
-/** @throws StartupError that names what a server or a worker in production needs beyond valid settings. */
+/** @throws StartupError that names the settings that a server or a worker needs in production. */
 export function requireProductionSettings({ NODE_ENV, PUBLIC_URL }: Pick<Config, 'NODE_ENV' | 'PUBLIC_URL'>): void {
   if (NODE_ENV !== 'production' || PUBLIC_URL !== undefined) return
   throw new StartupError(
@@ -100,7 +100,7 @@ export function requireProductionSettings({ NODE_ENV, PUBLIC_URL }: Pick<Config,
   )
 }
 
-/** As env-schema makes its own, without the schema of schemas: to compile that takes longer than to check the settings. */
+/** Like env-schema's own, but without the meta schema, whose compilation takes longer than checking the settings. */
 const ajv = new Ajv({
   allErrors: true,
   removeAdditional: true,
@@ -112,7 +112,7 @@ const ajv = new Ajv({
   validateSchema: false,
   formats: { 'http-url': isHttpUrl },
 })
-/** A copy: env-schema writes into its schema. The same at each call, so that it is compiled once. */
+/** A copy, because env-schema changes its schema. The same object at each call, so that it is compiled once. */
 const configSchema = structuredClone(Config) as object
 
 /**
@@ -132,13 +132,13 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   }
 }
 
-/** An address to which a path can be added. */
+/** A URL that a path can be appended to. */
 function isHttpUrl(text: string): boolean {
   if (!/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(text)) return false
   return URL.canParse(text)
 }
 
-/** Whoever named the sandbox beside a real clearinghouse would not know which one is asked. */
+/** With the sandbox and a real clearinghouse in the settings it would be unclear which one is used. */
 function refuseTwoClearinghouses({ CLEARINGHOUSE_KIND, CLEARINGHOUSE_URL }: Config): void {
   if (CLEARINGHOUSE_KIND !== 'sandbox' || CLEARINGHOUSE_URL === undefined) return
   throw new StartupError(
@@ -152,7 +152,7 @@ function faultsOf(error: unknown): string {
     .filter(({ keyword }) => keyword !== 'anyOf')
     .map(
       ({ instancePath, keyword, message }) =>
-        `${instancePath.slice(1)} ${keyword === 'const' ? 'is none of the allowed values' : (message ?? 'is not valid')}`,
+        `${instancePath.slice(1)} ${keyword === 'const' ? 'is not one of the allowed values' : (message ?? 'is not valid')}`,
     )
   return [...new Set(faults)].join('; ')
 }

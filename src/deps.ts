@@ -18,47 +18,48 @@ import type { FileStorage } from './platform/storage/storage.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
 
 /**
- * Everything that the service stands on, made once at start and handed to `buildApp`; tests hand in their own. Only what puts the service
- * together knows all of it: every other module names the few things it needs (`Pick<Deps, …>`).
+ * The dependencies of the service, created once at the start and passed to `buildApp`; tests pass their own. Only the
+ * code that assembles the service uses the whole interface: every other module names the few dependencies that it needs
+ * (`Pick<Deps, …>`).
  */
 export interface Deps {
   readonly config: Config
   readonly database: Database
-  /** The database for the few statements that are not of one organization. */
+  /** The database for the few statements that do not belong to one organization. */
   readonly systemDatabase: SystemDatabase
-  /** What every call needs before it is let in, on connections of its own. */
+  /** Dedicated connections for authenticating calls. */
   readonly authenticationDatabase: SystemDatabase
-  /** Whether the database answers, on a connection of its own. */
+  /** A dedicated connection for the readiness check. */
   readonly probeDatabase: SystemDatabase
   readonly clearinghouses: Clearinghouses
-  /** What connectors reach beside the public Internet whose address an organization has chosen. */
+  /** The networks, besides the public Internet, that connectors may reach whose address an organization has set. */
   readonly connectorNetworks: Networks
-  /** Which payers do not answer at present. */
+  /** The circuit breaker: which payers currently do not answer. */
   readonly breaker: PayerBreaker
-  /** Whose bulk update may be at work. */
+  /** Turns for bulk updates. */
   readonly bulkTurns: FairShare
-  /** What goes on after its caller was answered. */
+  /** Work that continues after its caller was answered. */
   readonly background: Background
   readonly tokens: TokenIssuer
   readonly passwords: Passwords
-  /** The sessions of people who have signed in. */
+  /** Verifies the sessions of people who have signed in. */
   readonly sessions: SessionVerifier
-  /** Every scope that a client can have, and what it permits. */
+  /** Every scope, with its meaning. */
   readonly scopes: Readonly<Record<string, string>>
   readonly vault: Vault
-  /** Who did what. */
+  /** The audit trail. */
   readonly audit: AuditTrail
   /** The bytes of images. */
   readonly storage: FileStorage
-  /** The payers of the directory, for searches. */
+  /** The payer directory, for searches. */
   readonly payers: LiveDirectory
-  /** What happens in the organizations, for those that listen. */
+  /** The events of the organizations, for live listeners. */
   readonly events: EventSource
-  /** What this process counts of itself. */
+  /** The metrics of this process. */
   readonly metrics: Metrics
-  /** Spans of what this process does, where traces are kept. */
+  /** Trace spans of this process, when traces are exported. */
   readonly tracing: Tracing
-  /** Tells the workers of this process that there are checks to answer. */
+  /** Notifies the workers of this process of new checks. */
   readonly queue: QueueSignal
   now(): Date
   newId(): string

@@ -1,23 +1,23 @@
 import type { Config } from './config.ts'
 
-/** What each setting means: docs/settings.md is made of these sentences. */
+/** The meaning of each setting: docs/settings.md is generated from these sentences. */
 export const settingMeanings = {
   NODE_ENV:
-    '`development`, `test` or `production`. In `production` the first start makes no client by itself, `PUBLIC_URL` is required, and the sandbox starts only with `CLEARINGHOUSE_KIND=sandbox`',
+    '`development`, `test` or `production`. In `production` the first start does not create a client automatically, `PUBLIC_URL` is required, and the sandbox starts only with `CLEARINGHOUSE_KIND=sandbox`',
   HOST: 'Address to listen on',
   PORT: 'Port of the whole interface; `0` takes a free one',
   CORE_PORT: 'A second port for the same interface; `0` leaves it closed',
   DATA_DIR: 'Folder of the embedded database, the encryption key file and the images',
   DATABASE_URL:
-    'A PostgreSQL 15 or newer of your own in place of the embedded one. It may name several servers (`postgres://user@a:5432,b:5432/db`): the one that takes writes is found, again after a failover. The service makes no client in it by itself. Its login may create roles, or may act as `anteroom_app` already; a start that may do neither says what to run',
+    'A PostgreSQL 15 or newer of your own in place of the embedded one. It may name several servers (`postgres://user@a:5432,b:5432/db`): the service finds the one that accepts writes, again after a failover. The service makes no client in it by itself. Its login may create roles, or may act as `anteroom_app` already; a start that may do neither says what to run',
   ENCRYPTION_KEY:
-    '64 hexadecimal digits. Comma-separated during rotation: the first encrypts, all decrypt. Without it a key file is made in `DATA_DIR`',
+    '64 hexadecimal digits. Comma-separated during rotation: the first encrypts, all decrypt. Without it a key file is created in `DATA_DIR`',
   BACKUP_PASSPHRASE:
     'What `anteroom backup` encrypts with and `anteroom restore` decrypts with, where there is no `--passphrase-file`',
   PUBLIC_URL:
     'The http or https address at which callers reach the service; required in production. It is the issuer of access tokens and the start of every `signed_url`. Without it that is the address at which a request arrives, never its `Host` header',
   TLS_CERT_FILE:
-    'A PEM file with the certificate and its chain. Both ports then speak HTTPS. A new file is picked up by itself or on `SIGHUP`',
+    'A PEM file with the certificate and its chain. Both ports then speak HTTPS. A new file is loaded automatically or on `SIGHUP`',
   TLS_KEY_FILE: 'A PEM file with the private key of that certificate',
   TRUSTED_PROXIES:
     'Comma-separated addresses and networks. Only their `X-Forwarded-For`, `-Proto` and `-Host` headers are believed',
@@ -35,15 +35,15 @@ export const settingMeanings = {
   WORKER_CONCURRENCY:
     'Queued checks (batches, verification) that this process works on at a time, at most three quarters of them of one organization; `0`: none',
   CHECK_MESSAGE_DAYS:
-    'Days for which the messages of a check are kept, encrypted. After that `response` is null; what was read from them (`parsed_response`, `errors`) stays',
+    'Days for which the messages of a check are kept, encrypted. After that `response` is null; the data derived from them (`parsed_response`, `errors`) stays',
   EVENT_RETENTION_DAYS:
-    'Days for which events and the deliveries of webhooks are kept: as long a listener or a receiver may be away and miss nothing',
+    'Days for which events and the deliveries of webhooks are kept: the time that a listener or a receiver may be offline without missing any',
   WEBHOOK_GIVE_UP_DAYS:
-    'A webhook none of whose deliveries has succeeded for so many days is disabled; a delivery that alone has failed for so long is given up',
+    'After so many days without a successful delivery a webhook is disabled; a single delivery is given up after the same time',
   WEBHOOK_PRIVATE_NETWORKS:
-    'Comma-separated networks (`10.1.0.0/16`) beside the public Internet to which webhooks may be sent, over plain HTTP as well. Without it none',
+    'Comma-separated networks (`10.1.0.0/16`) that webhooks may be sent to in addition to the public Internet, also over plain HTTP. Empty by default',
   CONNECTOR_PRIVATE_NETWORKS:
-    'Comma-separated networks (`10.1.0.0/16`) beside the public Internet that a connector may reach whose address an organization has set over the API, over plain HTTP as well. Without it none. Connectors of the command line reach any address',
+    'Comma-separated networks (`10.1.0.0/16`) that connectors whose address an organization has set over the API may reach in addition to the public Internet, also over plain HTTP. Empty by default. Connectors of the command line reach any address',
   TOKEN_LIFETIME_SECONDS: 'How long an access token works, 60 to 86400',
   RATE_LIMIT: 'Calls of one client in 10 seconds, over all processes; `0`: no limit',
   TOKEN_RATE_LIMIT:
@@ -67,7 +67,7 @@ export const settingMeanings = {
   CLEARINGHOUSE_NAME: 'Name of the connector of these settings, beside those of `anteroom connector`',
   CLEARINGHOUSE_KIND: '`core`, `stedi`, `availity` or `sandbox`',
   CLEARINGHOUSE_URL:
-    'Address of a CAQH CORE 2.2.0 endpoint. Without it the sandbox answers; in production every check fails and says so. For Stedi and Availity an address other than the usual one',
+    'Address of a CAQH CORE 2.2.0 endpoint. Without it the sandbox answers; in production every check then fails with an explanation. For Stedi and Availity an address other than the usual one',
   CLEARINGHOUSE_FORM: 'CORE envelope: `soap12`, `soap11` or `mime`',
   CLEARINGHOUSE_USERNAME: 'User name issued by the clearinghouse; for Availity the client id',
   CLEARINGHOUSE_PASSWORD: 'Password issued by the clearinghouse; for Availity the client secret',

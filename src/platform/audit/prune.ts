@@ -8,10 +8,10 @@ import { administer } from './administration.ts'
 const BLOCKS_AT_A_TIME = 200
 
 /**
- * Removes the blocks whose last event is older than an instant, the newest block never, and returns how many. It goes in steps, each
- * committed with its event, without which verification would miss the blocks: stopped anywhere it has done a part, and the next
- * call goes on. `afterStep` may chain that event and tell how far it is.
- * @throws StartupError when the login does not own the trail; the role of the service (anteroom_app) may not remove anything.
+ * Removes the blocks whose last event is older than an instant, but never the newest block, and returns how many. Each
+ * step is committed with its audit event, without which verification would report missing blocks. When it is
+ * interrupted, the completed steps stay and the next call continues. `afterStep` may chain the event and report progress.
+ * @throws StartupError when the login does not own the trail; the service's role (anteroom_app) may not remove anything.
  */
 export async function pruneTrail(
   database: SystemDatabase,

@@ -2,23 +2,23 @@ import { LRUCache } from 'lru-cache'
 import type { Database, Statement } from '../database/database.ts'
 import { grantedScopes, type Scopes } from '../http/scopes.ts'
 
-/** What holds of a client at present, whatever its tokens say. */
+/** The current state of a client, independent of the claims in its tokens. */
 export interface Standing {
   scopes: Scopes
 }
 
-/** What this process knows of clients; never older than a few seconds. */
+/** The states of clients as this process knows them; at most a few seconds old. */
 export interface ClientStandings {
-  /** At once, when it was read a moment ago. */
+  /** The cached state, if it was read a moment ago. */
   recall(clientId: string): Standing | undefined
   /** From the database; undefined for a client that does not exist or was revoked. */
   read(clientId: string): Promise<Standing | undefined>
 }
 
-/** How long a standing is believed: what bounds the effect of a revocation and of changed scopes. */
+/** How long a cached state is valid: this bounds how soon revocations and changed scopes take effect. */
 const BELIEVED_MS = 5_000
 
-/** More clients than call within the seconds that a standing is believed. */
+/** More clients than call while a state is valid. */
 const CLIENTS_MAX = 10_000
 
 const standingStatement: Statement = {
@@ -31,7 +31,7 @@ export function openClientStandings(database: Database): ClientStandings {
   const reading = new Map<string, Promise<Standing | undefined>>()
 
   async function ask(clientId: string): Promise<Standing | undefined> {
-    // By the clock that nobody sets, from before the query: a change that it missed is at most this old.
+    // Measured with the monotonic clock from before the query, so a change that the query missed is at most this old.
     const until = performance.now() + BELIEVED_MS
     const row = await database.row(standingStatement, [clientId])
     if (!row) {

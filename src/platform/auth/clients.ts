@@ -1,4 +1,4 @@
-// Organizations and their API clients: what `anteroom organization` and `anteroom client` do.
+// Organizations and their API clients, as `anteroom organization` and `anteroom client` manage them.
 
 import type { ClientActor } from '../../contract/actor.ts'
 import { isUuid } from '../../contract/formats.ts'
@@ -14,22 +14,25 @@ export interface Organization {
   time_zone: string
 }
 
-/** What operators switch for an organization, by the columns of its row. */
+/** The settings of an organization, named after their columns. */
 export interface OrganizationSettings {
   /** Pages that may call the service with its tokens (decisions/0042-cors.md). */
   allowed_origins: string[]
   /** Whether eligibility checks may write benefits into coverages (rules.md 10.3). */
   auto_update_benefits: boolean
-  /** Who asks before a visit whose appointment names no doctor with an NPI (rules.md 17). */
+  /** The NPI of the inquiry when the appointment names no doctor with an NPI (rules.md 17). */
   npi: string | null
   /** Whether coverages are verified before visits, and how many days ahead (rules.md 17). */
   verification: boolean
   verification_days: number
-  /** X12 1365 codes of each service that an appointment may name; one that is not named is an office visit (rules.md 17). */
+  /**
+   * The X12 1365 codes of each service of an appointment; a service that is not listed counts as an office visit
+   * (rules.md 17).
+   */
   visit_services: Record<string, string[]>
 }
 
-/** Every setting: the list that reads and writes go through. */
+/** All settings; reads and writes use this list. */
 const SETTINGS = [
   'allowed_origins',
   'auto_update_benefits',
@@ -43,23 +46,23 @@ export interface Client {
   client_id: string
   organization_id: string
   name: string
-  /** What it may do; undefined is everything. */
+  /** Its scopes; undefined means everything. */
   scopes: string[] | undefined
   revoked: boolean
   created_at: string
 }
 
-/** What a caller needs to obtain tokens. The secret is shown once and stored as a hash only. */
+/** The credentials that a caller needs to obtain tokens. The secret is shown once and stored as a hash only. */
 export interface Credentials {
   client_id: string
   client_secret: string
   organization_id: string
 }
 
-/** How long the old secret goes on working after `client rotate`, so that callers can change over. */
+/** How long the old secret stays valid after `client rotate`, so that callers can switch. */
 const ROTATION_GRACE = '24 hours'
 
-/** @throws StartupError when the name is taken or the time zone is no IANA name. */
+/** @throws StartupError when the name is taken or the time zone is not an IANA name. */
 export async function createOrganization(
   database: SystemDatabase,
   newId: () => string,
@@ -98,7 +101,9 @@ export async function findOrganization(database: SystemDatabase, idOrName: strin
   return found
 }
 
-/** Changes the settings that are given, and returns the organization with all of them. @throws StartupError when there is none. */
+/**
+ * Changes the given settings, and returns the organization with all of them. @throws StartupError when there is none.
+ */
 export async function updateOrganization(
   database: SystemDatabase,
   idOrName: string,
@@ -108,7 +113,7 @@ export async function updateOrganization(
   return { ...organization, ...(await changeSettings(database, organization.organization_id, changes)) }
 }
 
-/** Changes the settings that are given, and returns all of them. */
+/** Changes the given settings, and returns all of them. */
 export async function changeSettings(
   database: Pick<Database, 'row'>,
   organizationId: string,
@@ -129,7 +134,7 @@ export async function changeSettings(
 const asParameter = (value: OrganizationSettings[keyof OrganizationSettings] | undefined) =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 
-/** Which client: of this organization, or of any where an operator names no organization. */
+/** Identifies a client: of this organization, or of any when an operator names no organization. */
 export interface ClientKey {
   id: string
   organizationId?: string
@@ -167,11 +172,17 @@ export async function lockClient(database: Rows, key: ClientKey): Promise<Client
   return row && toClient(row)
 }
 
-/** Changes what a client may do, within ten seconds also with the tokens that it has, and returns its organization. @throws StartupError when there is no such client. */
+/**
+ * Changes the scopes of a client, within ten seconds also for tokens already issued, and returns its organization.
+ * @throws StartupError when there is no such client.
+ */
 export const grantScopes = (database: Rows, key: ClientKey, scopes: string[] | undefined): Promise<string> =>
   changeClient(database, key, 'scopes = $3', [scopes ?? null])
 
-/** Gives the client a new secret; the old one works for 24 hours more. @throws StartupError when there is no such client. */
+/**
+ * Creates a new secret for the client; the old one works for another 24 hours. @throws StartupError when there is no
+ * such client.
+ */
 export async function rotateClient(database: Rows, key: ClientKey): Promise<Credentials> {
   const secret = newSecret()
   const organizationId = await changeClient(
@@ -183,7 +194,10 @@ export async function rotateClient(database: Rows, key: ClientKey): Promise<Cred
   return { client_id: key.id, client_secret: secret, organization_id: organizationId }
 }
 
-/** Ends a client: no new tokens at once, and its tokens are refused within seconds. Returns its organization. @throws StartupError when there is no such client. */
+/**
+ * Revokes a client: it gets no new tokens, and its tokens are refused within seconds. Returns its organization. @throws
+ * StartupError when there is no such client.
+ */
 export const revokeClient = (database: Rows, key: ClientKey): Promise<string> =>
   changeClient(database, key, 'revoked_at = coalesce(revoked_at, now())')
 
@@ -221,8 +235,8 @@ async function changeClient(database: Rows, key: ClientKey, change: string, valu
 const UNKNOWN_CLIENT_HASH = hashSecret(newSecret())
 
 /**
- * Whom these credentials belong to; undefined when the id is unknown, the secret is wrong or the client is revoked. The three
- * take the same steps, so that neither answer nor time tells a stranger which ids exist.
+ * The actor with these credentials; undefined when the id is unknown, the secret is wrong or the client is revoked. All
+ * three cases take the same steps, so that neither the answer nor its timing reveals which ids exist.
  */
 export async function verifyCredentials(
   database: SystemDatabase,

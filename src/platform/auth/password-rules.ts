@@ -1,14 +1,15 @@
-// Which passwords people may choose. Source: NIST SP 800-63B 5.1.1.2: long, no rules of composition, none that is commonly used.
+// The rules for passwords that people choose. Source: NIST SP 800-63B 5.1.1.2: long, no composition rules, and not
+// commonly used.
 import { badRequest } from '../../contract/errors.ts'
 
 export const PASSWORD_MIN = 12
 export const PASSWORD_MAX = 256
-/** Of 0 to 4: 3 stands for more than 10^8 guesses. */
+/** On a scale from 0 to 4: 3 stands for more than 10^8 guesses. */
 const STRENGTH_MIN = 3
-/** The estimate takes the square of the length in time; the rest of a longer one only adds to it. */
+/** The estimate takes time quadratic in the length; further characters only make the password stronger. */
 const ESTIMATED_CHARACTERS = 48
 
-/** The dictionaries take a tenth of a second to load: only where a password is chosen. */
+/** The dictionaries take a tenth of a second to load, so they are loaded only when a password is chosen. */
 let loading: Promise<{ check(password: string, words: string[]): { score: number } }> | undefined
 
 async function loadEstimator() {
@@ -20,8 +21,8 @@ async function loadEstimator() {
 }
 
 /**
- * Refuses what is too short or easily guessed: lists of passwords in use, with what people put before and behind them, keyboard rows,
- * repetitions, and `words` that anybody knows of this person.
+ * Refuses passwords that are too short or easily guessed: common passwords with the usual prefixes and suffixes,
+ * keyboard rows, repetitions, and `words` that are publicly known about this person.
  * @throws BadRequestError that names the field and never repeats the password.
  */
 export async function requireGoodPassword(field: string, password: string, words: string[]): Promise<void> {

@@ -1,4 +1,4 @@
-// How passwords are kept. Source: RFC 7914; OWASP Password Storage Cheat Sheet, "scrypt"; NIST SP 800-63B 5.1.1.2.
+// How passwords are hashed. Source: RFC 7914; OWASP Password Storage Cheat Sheet, "scrypt"; NIST SP 800-63B 5.1.1.2.
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { overloaded } from '../../contract/errors.ts'
@@ -11,7 +11,7 @@ interface Cost {
   p: number
 }
 
-/** 32 MiB and some 200 ms: few enough bytes that several at a time do not matter. */
+/** 32 MiB and some 200 ms: little enough memory for several hashes at a time. */
 const COST: Cost = { ln: 15, r: 8, p: 3 }
 const HASH_BYTES = 32
 const SALT_BYTES = 16
@@ -19,15 +19,21 @@ const SALT_BYTES = 16
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/-]+)\$([\w+/-]+)$/
 
 export interface Passwords {
-  /** `sharer`: on whose behalf, an address or an organization; they take turns. @throws InternalError (503) when too many wait. */
+  /**
+   * `sharer` is the address or organization that the hash is computed for; sharers take turns. @throws InternalError
+   * (503) when too many wait.
+   */
   hash(password: string, sharer: string): Promise<string>
-  /** Whether it is this password. Without a stored hash it takes as long and says no, so that time does not tell which names exist. */
+  /**
+   * Whether the password matches. Without a stored hash it takes the same time and returns false, so that timing does
+   * not reveal which names exist.
+   */
   matches(password: string, stored: string | undefined, sharer: string): Promise<boolean>
 }
 
-/** A hash keeps a core busy for a fifth of a second: most cores are for the calls of those who are signed in. */
+/** A hash occupies a core for a fifth of a second: most cores stay free for the calls of signed-in users. */
 const AT_A_TIME = Math.max(1, Math.floor(availableParallelism() / 4))
-/** One address gets three quarters of the queue at most: a whole clinic may sign in at eight. */
+/** One address gets at most three quarters of the queue: a whole clinic may sign in at eight o'clock. */
 const MAX_WAITING = 40
 
 export function createPasswords(cost = COST): Passwords {
@@ -60,7 +66,7 @@ export function createPasswords(cost = COST): Passwords {
   }
 }
 
-/** In one form of Unicode, whichever the keyboard made. */
+/** Normalizes Unicode first, because keyboards produce different forms. */
 function derive(password: string, salt: Buffer, { ln, r, p }: Cost, bytes: number): Promise<Buffer> {
   const options = { N: 2 ** ln, r, p, maxmem: 2 ** ln * r * 256 }
   return new Promise((resolve, reject) => {

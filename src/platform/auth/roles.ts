@@ -1,4 +1,4 @@
-// What each role may do, as scopes (decisions/0012-permissions-and-limits.md). This table is the only place that knows.
+// The scopes of each role (decisions/0012-permissions-and-limits.md). This table is the only place that defines them.
 import { ADMIN, ANY, grantedScopes, permits, type Scopes } from '../http/scopes.ts'
 
 export const ROLES = ['front_desk', 'billing', 'administrator', 'read_only'] as const
@@ -6,7 +6,7 @@ export type Role = (typeof ROLES)[number]
 
 const EVERYTHING_READ = `${ANY}:read`
 
-/** Coverages, checks and what belongs to them: the work of the front desk and of billing alike. */
+/** Coverages, checks and related records: the work of the front desk and of billing alike. */
 const COVERAGE_WORK = [
   'patients:write',
   'coverages:write',
@@ -37,7 +37,7 @@ export const scopesOf = (role: Role): readonly string[] => SCOPES[role]
 
 const granted = new Map(ROLES.map((role) => [role, grantedScopes(scopesOf(role))]))
 
-/** The scopes of a role; of a role that this release does not know, none. */
+/** The scopes of a role; none for a role that this release does not know. */
 export const grantOf = (role: string): Scopes => granted.get(role as Role) ?? new Set()
 
 /** Whether somebody with these scopes may give a role: nobody gives away more than they have. */

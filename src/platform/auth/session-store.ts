@@ -1,5 +1,5 @@
-// Sessions of people, as they are stored. The cookie names its row, so that it is found by its key; of the secret in it the row has a
-// digest only. decisions/0045-people-and-sessions.md
+// Sessions of people, as they are stored. The cookie contains the key of its row; the row contains only a digest of the
+// cookie's secret. decisions/0045-people-and-sessions.md
 import { type Static, Type } from 'typebox'
 import type { Database, Statement } from '../database/database.ts'
 import { instant } from '../database/instant.ts'
@@ -13,7 +13,7 @@ export interface SessionKey {
   id: string
 }
 
-/** What a session cookie holds. */
+/** The content of a session cookie. */
 export interface SessionToken extends SessionKey {
   digest: Buffer
 }
@@ -21,7 +21,7 @@ export interface SessionToken extends SessionKey {
 /** A session ends this long after its last use, and at the latest this long after its start. */
 export const IDLE_MINUTES = 30
 export const SESSION_HOURS = 12
-/** Use is written down at most this often. */
+/** The time of last use is updated at most this often. */
 const TOUCH = `interval '1 minute'`
 
 const IDLE = `interval '${IDLE_MINUTES} minutes'`
@@ -37,7 +37,7 @@ export function writeToken({ organizationId, id }: SessionKey): { token: string;
   return { token, digest: hashSecret(token) }
 }
 
-/** What a token says of itself; undefined for what is none of ours. Whether it is good, only the row knows. */
+/** The parts of a token; undefined when it is malformed. Only the row can tell whether it is valid. */
 export function readToken(token: string): SessionToken | undefined {
   if (!TOKEN.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')
@@ -56,7 +56,7 @@ const insertStatement: Statement = {
     values ($1, $2, $3, $4, $5, $6, now() + interval '${SESSION_HOURS} hours')`,
 }
 
-/** Begins a session and returns its token. Sessions of the organization that have ended are removed with it. */
+/** Creates a session and returns its token. Ended sessions of the organization are removed at the same time. */
 export async function beginSession(
   database: Rows,
   session: SessionKey & { userId: string; address: string; userAgent: string | undefined },
@@ -67,13 +67,13 @@ export async function beginSession(
   return token
 }
 
-/** What a live session admits. */
+/** The user and permissions of a live session. */
 export interface LiveSession {
   userId: string
   role: string
   digest: Buffer
   mustChangePassword: boolean
-  /** Until it ends unless it is used. */
+  /** The time until it ends unless it is used. */
   remainingMs: number
 }
 
@@ -111,7 +111,7 @@ export async function touchSession(database: Rows, { organizationId, id }: Sessi
   await database.rows(touchStatement, [organizationId, id])
 }
 
-/** What the person who has signed in is told of the session. */
+/** The session, as shown to the signed-in person. */
 export const Session = Type.Object({
   user: Type.Object({
     id: Type.String({ format: 'uuid' }),
@@ -174,7 +174,7 @@ const listStatement: Statement = {
     order by s.last_used_at desc, s.id limit 1000`,
 }
 
-/** The live sessions of a user, or of all; the one that asks is marked. */
+/** The live sessions of a user, or of all users; the caller's own session is marked. */
 export async function listSessions(
   database: Rows,
   { organizationId, id }: SessionKey,
@@ -189,7 +189,7 @@ const endStatement: Statement = {
   text: `delete from user_session where organization_id = $1 and id = $2 and ($3::uuid is null or user_id = $3) returning user_id`,
 }
 
-/** Ends a session, of this user if one is given. Returns whether there was one. */
+/** Ends a session, of the given user if there is one. Returns whether the session existed. */
 export async function endSession(
   database: Rows,
   { organizationId, id }: SessionKey,
@@ -203,7 +203,7 @@ const endAllStatement: Statement = {
   text: 'delete from user_session where organization_id = $1 and user_id = $2',
 }
 
-/** Ends every session of a user: after a change of password or role, and for whoever is disabled. */
+/** Ends every session of a user: after a change of password or role, and when the user is disabled. */
 export async function endSessionsOf(database: Rows, organizationId: string, userId: string): Promise<void> {
   await database.rows(endAllStatement, [organizationId, userId])
 }

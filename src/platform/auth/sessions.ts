@@ -1,4 +1,4 @@
-// Whom a session cookie lets in, as far as this process knows: never older than a few seconds, as with clients (client-standings.ts).
+// The sessions that this process has verified; at most a few seconds old, like those of clients (client-standings.ts).
 import { LRUCache } from 'lru-cache'
 import { unauthorized } from '../../contract/errors.ts'
 import type { Database } from '../database/database.ts'
@@ -9,17 +9,17 @@ import { isSameHash } from './secrets.ts'
 import { type LiveSession, readLiveSession, readToken, type SessionKey, touchSession } from './session-store.ts'
 
 export interface SessionVerifier {
-  /** At once, for a session that was read a moment ago. */
+  /** The cached result, for a session that was verified a moment ago. */
   recall(token: string): Admission | undefined
-  /** `isUse`: whether a person does something, which keeps the session from ending. @throws UnauthorizedError */
+  /** `isUse`: whether this call is an action of the person, which extends the session. @throws UnauthorizedError */
   verify(token: string, isUse?: boolean): Promise<Admission>
-  /** What its user may do at present; undefined for a session that has ended. */
+  /** The current permissions of its user; undefined for a session that has ended. */
   standing(key: SessionKey): Promise<{ scopes: Scopes } | undefined>
-  /** Of a session that was ended here: this process forgets it at once, the others within seconds. */
+  /** Drops a session that was ended here: other processes notice within seconds. */
   forget(id: string): void
 }
 
-/** What bounds the effect of a sign-out, a disabled user and a changed role on other processes. */
+/** Bounds how soon a sign-out, a disabled user and a changed role take effect in other processes. */
 const BELIEVED_MS = 5_000
 const TOUCH_MS = 60_000
 const SESSIONS_MAX = 10_000
@@ -27,7 +27,7 @@ const SESSIONS_MAX = 10_000
 interface Known {
   session: LiveSession
   until: number
-  /** When the next use is written down. */
+  /** When the next use must be recorded. */
   touchAt: number
 }
 
@@ -56,7 +56,7 @@ export function openSessions(database: Database): SessionVerifier {
       const parts = readToken(token)
       const entry = parts && known.get(parts.id)
       const now = performance.now()
-      // Verified again where this use has to be written down.
+      // Verified again when this use must be recorded.
       if (!entry || entry.until <= now || entry.touchAt <= now) return undefined
       return isSameHash(parts.digest, entry.session.digest) ? admissionOf(parts, entry.session) : undefined
     },

@@ -1,4 +1,4 @@
-// How often somebody may try to sign in. decisions/0045-people-and-sessions.md
+// Limits on sign-in attempts. decisions/0045-people-and-sessions.md
 import type { FastifyReply } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { callerAddress } from '../http/caller-address.ts'
@@ -15,10 +15,11 @@ interface Attempt {
 
 export interface SignInLimits {
   /**
-   * Runs `check` when this is not one attempt too many. Only attempts for which it returns nothing count. They
-   * count for the name from this address and for the address, never for the name alone: nobody is kept out by what others try elsewhere. In a
-   * browser that the person has used before they count for that browser alone: nobody is kept out by what others try beside them.
-   * @throws TooManyRequestsError
+   * Runs `check` unless the limit is reached. Only attempts for which `check` returns undefined count. They count for
+   * the name together with the address, and for the address, never for the name alone: attempts from elsewhere cannot
+   * lock a user out. In a browser that the user has signed in with before they count for that browser alone: attempts
+   * from the same address cannot lock the user out.
+   * @throws TooManyRequestsError when the limit is reached.
    */
   attempt<T>(reply: FastifyReply, attempt: Attempt, check: () => Promise<T | undefined>): Promise<T | undefined>
   /**
@@ -34,7 +35,7 @@ export interface SignInLimits {
 }
 
 const WINDOW_MS = 15 * 60_000
-/** Of one name from one address, or in one browser. */
+/** For one name from one address, or in one browser. */
 const FAILURES = 10
 /** Of the codes of a user: at three codes that are good at a time, one guess in 170 days. */
 const WRONG_CODES = 20

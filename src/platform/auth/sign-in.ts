@@ -1,4 +1,4 @@
-// What a user name and a password come to. decisions/0045-people-and-sessions.md
+// Verifies a user name and a password. decisions/0045-people-and-sessions.md
 import type { Database, Statement } from '../database/database.ts'
 import type { Passwords } from './passwords.ts'
 import { HAS_SECOND_FACTOR, type UserKey } from './user-account.ts'
@@ -8,7 +8,7 @@ type Rows = Pick<Database, 'rows' | 'row'>
 /** An account as sign-in reads it. */
 export interface Account extends UserKey {
   passwordHash: string
-  /** False for who was disabled and for a one-time password that has expired. */
+  /** False for a disabled user, and for a one-time password that has expired. */
   maySignIn: boolean
   /** Whether a code is asked for beside the password. */
   hasSecondFactor: boolean
@@ -21,7 +21,7 @@ const byNameStatement: Statement = {
   text: `select ${COLUMNS} from user_account a where username = $1`,
 }
 
-/** Of any organization: who signs in names none. */
+/** In any organization, because a sign-in does not name one. */
 export async function findAccount(database: Rows, username: string): Promise<Account | undefined> {
   return accountOf(await database.row(byNameStatement, [username]))
 }
@@ -41,7 +41,7 @@ function accountOf(row: string[] | undefined): Account | undefined {
   return { organizationId, id, passwordHash, maySignIn: maySignIn === 't', hasSecondFactor: hasSecondFactor === 't' }
 }
 
-/** Whether this account may be entered with this password. Every no takes the same steps, and as long. */
+/** Whether this password is correct for this account. Every refusal takes the same steps and the same time. */
 export async function admits(
   passwords: Passwords,
   account: Account | undefined,

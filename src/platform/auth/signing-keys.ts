@@ -4,16 +4,22 @@ import type { Place, Vault } from '../crypto/encryption.ts'
 import type { Database, Statement } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** The only algorithm that is ever accepted, whatever a token's header says. */
+/** The only accepted algorithm, regardless of a token's header. */
 export const ALGORITHM = 'RS256'
 const RSA_BITS = 2048
-/** How old the keys in memory may be: what bounds the effect of a key that was retired. */
+/** The maximum age of the keys in memory: bounds how soon a retired key is refused. */
 const RELOAD_MS = 5_000
-/** From its publication on to its first token: every process has reloaded by then, and whoever caches our JWKS soon has (jose: 30 s). */
+/**
+ * From publication to the first token: by then every process has reloaded, and so have verifiers that cache the JWKS
+ * (jose: 30 s).
+ */
 const PUBLISHED_AHEAD = '30 seconds'
-/** Longer than any token lives (TOKEN_LIFETIME_SECONDS is a day at most), from the moment on that the next key signs. */
+/**
+ * Longer than any token is valid (TOKEN_LIFETIME_SECONDS is a day at most), from the moment when the next key starts to
+ * sign.
+ */
 const OUTLIVES_TOKENS = `interval '${PUBLISHED_AHEAD}' + interval '1 day' + interval '5 minutes'`
-/** Any number, the same in every process. */
+/** An arbitrary number, the same in every process. */
 const KEY_CREATION_LOCK = 7_206_052
 
 interface SigningKey {
@@ -23,19 +29,19 @@ interface SigningKey {
   jwk: JWK
 }
 
-/** The keys of all processes, as this one knows them. */
+/** The signing keys of the service, as this process knows them. */
 export interface SigningKeys {
-  /** Loads them again when they are old. Calls that come meanwhile share the load. */
+  /** Reloads the keys when they are old. Concurrent calls share one load. */
   refresh(): Promise<void>
-  /** The key that signs now. */
+  /** The key that currently signs. */
   current(): SigningKey
-  /** By id, among those whose tokens are accepted. */
+  /** Finds a key by id, among those whose tokens are accepted. */
   find(kid: string | undefined): SigningKey | undefined
-  /** Every key whose tokens are accepted, the newest first. Source: RFC 7517. */
+  /** Every key whose tokens are accepted, newest first. Source: RFC 7517. */
   published(): JWK[]
 }
 
-/** What an operator sees of a key. */
+/** The state of a key, for operators. */
 export interface KeyState {
   kid: string
   state: 'published' | 'signing' | 'verifying' | 'retired'
@@ -44,7 +50,7 @@ export interface KeyState {
   retired_at: string
 }
 
-/** Loads the keys, making the first when there is none. `monotonicMs` tells how old they are. */
+/** Loads the keys, creating the first when there is none. `monotonicMs` measures their age. */
 export async function openSigningKeys(
   database: Database,
   vault: Vault,
@@ -81,7 +87,7 @@ export async function openSigningKeys(
 }
 
 /**
- * Publishes a new key, which begins to sign half a minute later; the others go on verifying until the last token under them has
+ * Publishes a new key, which starts to sign half a minute later; the others keep verifying until their last token has
  * expired. No process needs a restart.
  */
 export async function rotateSigningKey(database: Database, vault: Vault): Promise<KeyState> {
@@ -101,8 +107,8 @@ export async function rotateSigningKey(database: Database, vault: Vault): Promis
 }
 
 /**
- * Ends a key that got into wrong hands: within ten seconds its tokens are refused everywhere.
- * @throws StartupError when there is no such key, or when none would be left that signs.
+ * Retires a compromised key: within ten seconds its tokens are refused everywhere.
+ * @throws StartupError when there is no such key, or when no signing key would be left.
  */
 export async function retireSigningKey(database: Database, kid: string): Promise<KeyState> {
   const row = await database.row(
@@ -117,7 +123,7 @@ export async function retireSigningKey(database: Database, kid: string): Promise
   throw new StartupError('no other key signs yet: run anteroom keys rotate, and retire this key half a minute later')
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listSigningKeys(database: Database): Promise<KeyState[]> {
   const rows = await database.rows(
     `select kid,
@@ -132,7 +138,7 @@ export async function listSigningKeys(database: Database): Promise<KeyState[]> {
   })
 }
 
-/** The key that signs: the youngest that may. One that is to retire signs only while there is no other. */
+/** The key that signs: the newest that may. A key that is to be retired signs only while there is no other. */
 const SIGNING = `select kid from signing_key where signs_from <= now() and (retired_at is null or retired_at > now())
   order by signs_from desc, kid limit 1`
 
@@ -146,7 +152,7 @@ interface LoadedKey extends SigningKey {
   signs: boolean
 }
 
-/** Keys that are known already are not opened again. */
+/** Known keys are not decrypted again. */
 async function loadKeys(database: Database, vault: Vault, known: readonly LoadedKey[]): Promise<LoadedKey[]> {
   const rows = await database.rows(loadStatement)
   return rows.map((row) => {
@@ -176,7 +182,7 @@ const placeOf = (kid: string): Place => ({ table: 'signing_key', column: 'privat
 async function createFirstKey(database: Database, vault: Vault): Promise<void> {
   const { kid, encrypted, jwk } = await makeKey(vault)
   await database.transaction(async (transaction) => {
-    // Two processes that start at once on an empty database make one key between them.
+    // Two processes that start at once on an empty database must create only one key.
     await transaction.rows('select pg_advisory_xact_lock($1)', [KEY_CREATION_LOCK])
     await transaction.rows(
       'insert into signing_key (kid, private_key, public_key) select $1, $2, $3 where not exists (select from signing_key)',

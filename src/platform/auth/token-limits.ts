@@ -1,4 +1,4 @@
-// How often tokens may be asked for. Source: rules.md 3; decisions/0019-fairness.md.
+// Limits on token requests. Source: rules.md 3; decisions/0019-fairness.md.
 import type { FastifyReply } from 'fastify'
 import type { ClientActor } from '../../contract/actor.ts'
 import { isUuid } from '../../contract/formats.ts'
@@ -7,36 +7,36 @@ import { callerAddress } from '../http/caller-address.ts'
 import { refusalOf } from '../http/limit-calls.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 
-/** A token request whose credentials were verified already. */
+/** A token request whose credentials have been verified. */
 interface TokenRequest {
-  /** The client id that it names, whatever that is. */
+  /** The client id in the request, which may be any text. */
   claimed: string
   address: string
-  /** Whose credentials they are; undefined when they are wrong. */
+  /** The client with these credentials; undefined when they are wrong. */
   actor: ClientActor | undefined
 }
 
 export interface TokenLimits {
-  /** Counts a request and returns its refusal, if it was one too many. */
+  /** Counts a request and returns its refusal if the limit is exceeded. */
   count(reply: FastifyReply, request: TokenRequest): Promise<Error | undefined>
-  /** How many subjects are kept in memory. */
+  /** The number of subjects in memory. */
   readonly subjects: number
 }
 
 const WINDOW_MS = 60_000
-/** An address may be that of a whole clinic, or guess at one client after the other. */
+/** A whole clinic may share one address, and one address may guess at many clients. */
 const FAILURES_OF_AN_ADDRESS = 10
 
 /**
- * Wrong credentials and right ones are counted apart: whoever guesses uses up nothing of the client whose id it names, from the same
- * address neither, and a guess is counted alike whether the client exists or not. No secret is guessed by persistence (256
- * bits), so the right one is always looked at.
+ * Wrong and right credentials are counted separately: guessing uses up nothing of the guessed client's limit, not even
+ * from the same address, and guesses count alike whether or not the client exists. Secrets have 256 bits and cannot be
+ * guessed by persistence, so right credentials are always verified.
  */
 export function openTokenLimits(database: Database, limit: number): TokenLimits {
   const base = { database, windowMs: WINDOW_MS, limit }
   const granted = createRateLimit({ ...base, name: 'token', grants: 'one by one' })
   const failed = createRateLimit({ ...base, name: 'token failure', grants: 'one by one' })
-  // Counted first and in blocks: what invents client ids does not get to have a row for each.
+  // Counted first and in blocks, so that a caller with invented client ids does not create a row for each.
   const failedOfAddress = createRateLimit({
     ...base,
     name: 'token failures of an address',

@@ -1,4 +1,4 @@
-// Token issuance: what a client's first call meets. Source: rules.md 3; RFC 6749 4.4 for the OAuth forms.
+// Token issuance, the first call of a client. Source: rules.md 3; RFC 6749 4.4 for the OAuth forms.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { invalidContentType, invalidCoreRequest, unauthorized } from '../../contract/errors.ts'
@@ -8,7 +8,7 @@ import { endpoint, registerEndpoint } from '../http/endpoint.ts'
 import { verifyCredentials } from './clients.ts'
 import { openTokenLimits } from './token-limits.ts'
 
-/** Ours have 36 and 43 characters; nothing longer is looked up, hashed or remembered. */
+/** Issued credentials have 36 and 43 characters; longer ones are neither looked up, hashed nor remembered. */
 const CREDENTIAL_MAX = 256
 export const AuthGetTokenRequest = Type.Object({
   client_id: Type.String({ maxLength: CREDENTIAL_MAX }),
@@ -21,19 +21,22 @@ export const AuthGetTokenResponse = Type.Object({
 })
 
 const FORM = 'application/x-www-form-urlencoded'
-/** Credentials are short; nothing larger is read from a stranger. */
+/** Credentials are short; nothing larger is read from an unauthenticated caller. */
 const BODY_LIMIT_BYTES = 16 * 1024
 
 type Needs = Pick<Deps, 'authenticationDatabase' | 'config' | 'tokens'>
 type IssuerNeeds = Needs & { limits: ReturnType<typeof openTokenLimits> }
 
-/** The token operation, in a scope of its own: it alone reads forms, and it answers 415 where the others do. */
+/**
+ * The token operation, in a separate scope: it is the only one that accepts forms, and it returns 415 where the others
+ * do.
+ */
 export function tokenRoutes(deps: Needs) {
   return async (app: FastifyInstance): Promise<void> => {
     app.addContentTypeParser(FORM, async (_request: FastifyRequest, payload: FastifyRequest['raw']) =>
       Object.fromEntries(new URLSearchParams(await readText(payload, BODY_LIMIT_BYTES))),
     )
-    // No content type and no body never reach a parser.
+    // Requests without content type or body never reach a parser.
     app.addHook('preValidation', async (request) => {
       if (!request.headers['content-type']) throw invalidContentType(`send application/json or ${FORM}`)
       request.body = withBasicCredentials(request)
@@ -59,7 +62,7 @@ export const issueToken = endpoint({
     const refusal = await deps.limits.count(reply, { claimed: body.client_id, address: request.ip, actor })
     if (refusal) throw refusal
     if (!actor) throw unauthorized('the client id or the client secret is wrong')
-    // For the audit trail: whose token it is.
+    // The client, for the audit trail.
     request.actor = actor
     // Source: RFC 6749 5.1.
     reply.header('cache-control', 'no-store')
@@ -72,7 +75,7 @@ export const issueToken = endpoint({
   },
 })
 
-/** The body with the credentials of HTTP Basic where it has none of its own. Source: RFC 6749 2.3.1. */
+/** The body, with the credentials of HTTP Basic when it has none. Source: RFC 6749 2.3.1. */
 function withBasicCredentials(request: FastifyRequest): unknown {
   const body = (request.body ?? {}) as Record<string, unknown>
   const grant = body.grant_type

@@ -10,14 +10,19 @@ import type { Admission } from '../http/authenticate.ts'
 import { openClientStandings, type Standing } from './client-standings.ts'
 import { ALGORITHM, openSigningKeys } from './signing-keys.ts'
 
-/** Signs and verifies access tokens with the keys that the database holds, so that every process accepts every other's. */
+/**
+ * Issues and verifies access tokens with the keys in the database, so that every process accepts the tokens of all
+ * others.
+ */
 export interface TokenIssuer {
   issue(actor: ClientActor): Promise<string>
-  /** Whom a token that was verified a moment ago admits; undefined sends the caller to `verify`. */
+  /** The admission of a token that was verified a moment ago; undefined means that the caller must use `verify`. */
   recall(token: string): Admission | undefined
-  /** @throws UnauthorizedError for a token that is malformed, tampered with, expired, not ours, or whose client was revoked. */
+  /**
+   * @throws UnauthorizedError for a token that is malformed, altered, expired or foreign, or whose client was revoked.
+   */
   verify(token: string): Promise<Admission>
-  /** What holds of a client at present, by whatever it was let in; undefined for one that was revoked. */
+  /** The current state of a client; undefined when it was revoked. */
   standing(clientId: string): Promise<Standing | undefined>
   /** The published keys. Source: RFC 7517. */
   jwks(): Promise<{ keys: JWK[] }>
@@ -26,13 +31,15 @@ export interface TokenIssuer {
 }
 
 const AUDIENCE = 'anteroom'
-/** How far clocks may differ: a token is accepted this long before it begins and after it ends. */
+/** The accepted clock difference: a token is accepted this long before it starts and after it ends. */
 export const CLOCK_TOLERANCE_SECONDS = 30
-/** The longest life that can be set (TOKEN_LIFETIME_SECONDS). */
+/** The longest lifetime that can be configured (TOKEN_LIFETIME_SECONDS). */
 const MAX_AGE_SECONDS = 86_400
-/** Ours have some 700 letters; nothing longer is looked at. */
+/** Issued tokens have some 700 characters; longer ones are not parsed. */
 const TOKEN_MAX_LENGTH = 4_096
-/** A verified signature is remembered until the token ends; the least recently used are dropped when there are many. */
+/**
+ * A verified signature is remembered until the token expires; beyond this number the least recently used are dropped.
+ */
 const REMEMBERED_TOKENS = 10_000
 
 interface VerifiedToken {
@@ -41,10 +48,10 @@ interface VerifiedToken {
   expiresAt: number
 }
 
-/** What jose does not know to be wrong with a token. */
+/** A fault of a token that jose does not check. */
 class TokenFault extends Error {}
 
-/** Loads the signing keys, making the first when there is none. */
+/** Loads the signing keys, creating the first when there is none. */
 export async function openTokenIssuer(options: {
   database: SystemDatabase
   vault: Vault
@@ -63,7 +70,7 @@ export async function openTokenIssuer(options: {
     if (token.length > TOKEN_MAX_LENGTH) throw new TokenFault('the token is too long')
     const keyOf = async ({ kid }: { kid?: string }) => {
       const key = keys.find(kid)
-      if (!key) throw new TokenFault('the token names a key that is not ours')
+      if (!key) throw new TokenFault('the token names an unknown key')
       return key.publicKey
     }
     const { payload, protectedHeader } = await jwtVerify(token, keyOf, {
@@ -71,20 +78,24 @@ export async function openTokenIssuer(options: {
       issuer,
       audience: AUDIENCE,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
-      // Refuses one that was issued in the future, too.
+      // Also refuses a token that was issued in the future.
       maxTokenAge: MAX_AGE_SECONDS,
       currentDate: now(),
       requiredClaims: ['sub', 'exp', 'iat', 'organization_id', 'user_id'],
     })
     const { organization_id: organizationId, user_id: userId, sub: clientId } = payload
-    if (!isId(organizationId) || !isId(userId) || !isId(clientId)) throw new TokenFault('the token names nobody')
+    if (!isId(organizationId) || !isId(userId) || !isId(clientId))
+      throw new TokenFault('the token names no organization, user or client')
     const expiresAt = ((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000
     const verified = { actor: { organizationId, userId, clientId }, kid: protectedHeader.kid, expiresAt }
     remembered.set(token, verified)
     return verified
   }
 
-  /** Verifiers elsewhere keep the published keys for longer than a database is away: what is known is better than a refusal. */
+  /**
+   * Other verifiers cache the published keys for longer than a database outage: the known keys are better than a
+   * refusal.
+   */
   const refreshIfPossible = () => keys.refresh().catch(() => {})
 
   return {
@@ -109,8 +120,8 @@ export async function openTokenIssuer(options: {
       return standing && { actor: known.actor, scopes: standing.scopes }
     },
     async verify(token) {
-      // Whatever ids of keys strangers invent, they are looked up in what was loaded a few seconds ago: a new key is published
-      // longer than that before it signs.
+      // Unknown key ids are looked up in the keys that were loaded a few seconds ago, so invented ids cause no queries:
+      // a new key is published for longer than that before it signs.
       await keys.refresh()
       const { actor } = await readToken(token).catch((error) => {
         throw isTokenFault(error) ? invalidToken('the access token is not valid or has expired', error) : error

@@ -1,4 +1,4 @@
-// People who sign in, as they are stored. decisions/0045-people-and-sessions.md
+// User accounts, as they are stored. decisions/0045-people-and-sessions.md
 import { type Static, Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
@@ -10,10 +10,10 @@ type Rows = Pick<Database, 'rows' | 'row'>
 
 export const RoleName = Type.Union(ROLES.map((role) => Type.Literal(role)))
 
-/** What people type to sign in: an e-mail address or a short name, in whichever case. */
+/** A user name: an e-mail address or a short name; case is ignored. */
 export const USERNAME = /^[a-z0-9][a-z0-9._@+-]{1,99}$/
 export const NAME_MAX = 200
-/** For whoever was given a password by somebody else, to sign in with it and choose another. */
+/** How long a one-time password, which another person created, may be used to sign in and choose a new one. */
 const ONE_TIME_PASSWORD_DAYS = 7
 
 export const User = Type.Object({
@@ -44,10 +44,10 @@ const USER_JSON = `json_strip_nulls(json_build_object('id', a.id, 'username', a.
 
 const FROM = 'from user_account a join app_user u on u.organization_id = a.organization_id and u.id = a.id'
 
-/** As it is stored and compared. */
+/** The form in which user names are stored and compared. */
 export const canonicalUsername = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
-/** The refusal of a user name that somebody has already. */
+/** The user name is already in use. */
 export class UsernameTaken extends Error {}
 
 const insertStatement = {
@@ -58,8 +58,9 @@ const insertStatement = {
 }
 
 /**
- * Makes a person with a password that nobody chose, and returns it: it is stored as a hash only. Unless `isKept`, the person has to
- * choose another one. @throws UsernameTaken
+ * Creates a user with a random password and returns the password, which is stored only as a hash. Unless `isKept`, the
+ * user must choose another one at the first sign-in.
+ * @throws UsernameTaken
  */
 export async function createUser(
   database: Rows,
@@ -149,7 +150,7 @@ export async function resetPassword(
   return (await database.row(passwordStatement, values)) && password
 }
 
-/** Stores the hash of a password that the person chose. */
+/** Stores the hash of a password that the user chose. */
 export async function changePassword(database: Rows, { organizationId, id }: UserKey, hash: string): Promise<void> {
   await database.rows(passwordStatement, [organizationId, id, hash, false])
 }
@@ -159,7 +160,10 @@ const administratorsStatement = {
   text: `select id from user_account where organization_id = $1 and role = 'administrator' and disabled_at is null for update`,
 }
 
-/** Whether this person is the only one who may administer the organization; holds the others until the transaction ends. */
+/**
+ * Whether this user is the organization's only administrator; locks the other administrators until the transaction
+ * ends.
+ */
 export async function isLastAdministrator(database: Rows, { organizationId, id }: UserKey): Promise<boolean> {
   const rows = await database.rows(administratorsStatement, [organizationId])
   return rows.length === 1 && rows[0]?.[0] === id

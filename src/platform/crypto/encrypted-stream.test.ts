@@ -7,7 +7,7 @@ const streamKey = { key: randomBytes(32), header: Buffer.from('a header') }
 const CHUNK = 64 * 1024
 const SEALED_CHUNK = CHUNK + 16
 
-/** The bytes in pieces of these sizes, again and again. */
+/** The bytes in pieces of these sizes, repeatedly. */
 async function* inPieces(bytes: Buffer, sizes: number[]): AsyncGenerator<Buffer> {
   for (let from = 0, turn = 0; from < bytes.length; turn += 1) {
     const to = from + (sizes[turn % sizes.length] ?? 1)
@@ -25,7 +25,7 @@ async function whole(stream: AsyncIterable<Buffer>): Promise<Buffer> {
 const encrypted = (bytes: Buffer, sizes = [100_000]) => whole(encryptStream(inPieces(bytes, sizes), streamKey))
 const opened = (bytes: Buffer, sizes = [100_000], key = streamKey) => whole(openStream(inPieces(bytes, sizes), key))
 
-it('gives back every byte, whatever the length and the pieces', async () => {
+it('returns every byte, for any length and any pieces', async () => {
   const length = fc.oneof(fc.integer({ min: 0, max: 200 }), fc.constantFrom(CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK))
   const sizes = fc.array(fc.integer({ min: 500, max: 90_000 }), { minLength: 1, maxLength: 4 })
   await fc.assert(
@@ -37,7 +37,7 @@ it('gives back every byte, whatever the length and the pieces', async () => {
   )
 })
 
-it('refuses a stream in which anything was changed, cut off, moved, doubled or added', async () => {
+it('refuses a stream with altered, truncated, moved, repeated or added parts', async () => {
   const bytes = await encrypted(randomBytes(3 * CHUNK))
   const flipped = (at: number) => {
     const changed = Buffer.from(bytes)

@@ -5,9 +5,9 @@ const TAG_BYTES = 16
 const NONCE_BYTES = 12
 
 export interface StreamKey {
-  /** 32 bytes that encrypt this one stream: the nonces count its chunks. */
+  /** The 32 bytes that encrypt this one stream: the nonces count its chunks. */
   key: Buffer
-  /** What stands before the stream unencrypted, and must not be changed either. */
+  /** The unencrypted text before the stream, which is authenticated as well. */
   header: Buffer
 }
 
@@ -29,7 +29,7 @@ export async function* encryptStream(
   }
 }
 
-/** The stream again, chunk by chunk. @throws EncryptedStreamError for bytes that were changed, and for a stream that is cut off. */
+/** Decrypts the stream, chunk by chunk. @throws EncryptedStreamError for an altered or truncated stream. */
 export async function* openStream(source: AsyncIterable<Buffer>, { key, header }: StreamKey): AsyncGenerator<Buffer> {
   let number = 0
   for await (const { bytes, isLast } of inChunks(source, CHUNK_BYTES + TAG_BYTES)) {
@@ -49,11 +49,11 @@ export async function* openStream(source: AsyncIterable<Buffer>, { key, header }
 
 export class EncryptedStreamError extends Error {
   constructor(options?: ErrorOptions) {
-    super('these bytes were changed or truncated after they were encrypted', options)
+    super('these bytes were altered or truncated after they were encrypted', options)
   }
 }
 
-/** Chunks of one size, the last with what is left; an empty source is one empty chunk. */
+/** Chunks of one size, the last with the rest; an empty source is one empty chunk. */
 async function* inChunks(
   source: AsyncIterable<Buffer>,
   size: number,
@@ -66,7 +66,7 @@ async function* inChunks(
     if (waitingBytes <= size) continue
     const all = Buffer.concat(waiting)
     let from = 0
-    // The last chunk is known once the source ends, so a full one waits for a byte that follows it.
+    // The last chunk is known only when the source ends, so a full chunk waits for a byte after it.
     for (; all.length - from > size; from += size) yield { bytes: all.subarray(from, from + size), isLast: false }
     waiting = [all.subarray(from)]
     waitingBytes = all.length - from

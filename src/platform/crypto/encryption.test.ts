@@ -8,7 +8,7 @@ const key = randomBytes(32)
 const vault = createVault(key)
 const place: Place = { table: 'patient', column: 'body.social_security_number', organizationId: 'org', id: 'one' }
 
-it('decrypts a value in its own place, whatever the case of its ids, and in no other', () => {
+it('decrypts a value only in its own place, ignoring the case of its ids', () => {
   const word = fc.constantFrom('a', 'b', 'ab', '', '","', 'a"')
   const places = fc.record({ table: word, column: word, organizationId: word, id: word })
   fc.assert(
@@ -21,7 +21,7 @@ it('decrypts a value in its own place, whatever the case of its ids, and in no o
   )
 })
 
-it('tells of a place whose value does not open, and of nothing in it', () => {
+it('reports the place of a value that cannot be decrypted, and nothing of the value', () => {
   const told: Place[] = []
   const listening = createVault(key, (at) => told.push(at))
   const elsewhere = { ...place, id: 'two' }
@@ -29,7 +29,7 @@ it('tells of a place whose value does not open, and of nothing in it', () => {
   expect(told).toEqual([place])
 })
 
-it('refuses a value that was changed or cut off anywhere', () => {
+it('refuses a value that was altered or truncated anywhere', () => {
   const ciphertext = vault.encrypt('a secret', place)
   const start = ciphertext.lastIndexOf(':') + 1
   const bytes = Buffer.from(ciphertext.slice(start), 'base64url')
@@ -42,7 +42,7 @@ it('refuses a value that was changed or cut off anywhere', () => {
   }
 })
 
-it('decrypts an unbound value of earlier releases where such values stood, and nowhere else', () => {
+it('decrypts an unbound value of earlier releases only in the columns that had such values', () => {
   const old = unbound(key, 'a secret')
   expect(vault.decrypt(old, place)).toBe('a secret')
   for (const [table, column] of [
@@ -53,13 +53,13 @@ it('decrypts an unbound value of earlier releases where such values stood, and n
   ] as const) {
     expect(vault.tryDecrypt(old, { ...place, table, column })).toBeUndefined()
   }
-  // The two forms are no disguise for each other.
+  // Neither form can be passed off as the other.
   const bound = vault.encrypt('a secret', place)
   expect(vault.tryDecrypt(bound.replace('encrypted:', 'sealed:'), place)).toBeUndefined()
   expect(vault.tryDecrypt(old.replace('sealed:', 'encrypted:'), place)).toBeUndefined()
 })
 
-it('reads a token in its own context only, and shows nothing of what it holds', () => {
+it('reads a token only in its own context, and reveals nothing of its content', () => {
   const token = vault.writeToken('Riverbend', 'a list')
   expect(vault.readToken(token, 'a list')).toBe('Riverbend')
   expect(vault.readToken(token, 'another list')).toBeUndefined()

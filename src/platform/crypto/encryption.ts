@@ -3,47 +3,52 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { decryptBytes, encryptBytes } from './aead.ts'
 import { type DataKey, fixedRing, KEY_BYTES, type KeyRing } from './key-ring.ts'
 
-/** Where an encrypted value stands. A ciphertext opens in its own place only. */
+/** The place of an encrypted value. A ciphertext can be decrypted only in its own place. */
 export interface Place {
-  /** The table; for a versioned record the record's, also for what stands in its history. */
+  /** The table; for a versioned record the record's table, also for values in its history. */
   table: string
-  /** The column, and the field in it where that is JSON: `body.social_security_number`. */
+  /** The column, and the field within it for JSON: `body.social_security_number`. */
   column: string
-  /** Absent where the table belongs to no organization. */
+  /** Absent when the table belongs to no organization. */
   organizationId?: string
   /** The rest of the record's key, without its version. */
   id: string
 }
 
-/** Encrypts what must be read back: social security numbers, portal passwords, private keys (design.md, "Data model"). */
+/**
+ * Encrypts values that must be read back: social security numbers, portal passwords, private keys (design.md, "Data
+ * model").
+ */
 export interface Vault {
-  /** Which key encrypts now: the first 8 hex digits of its SHA-256, stored beside every encrypted value. */
+  /** The id of the current encryption key: the first 8 hex digits of its SHA-256, stored with every encrypted value. */
   readonly keyId: string
-  /** Every key that decrypts, the encrypting one first. */
+  /** The ids of all keys that decrypt, the encrypting one first. */
   readonly keyIds: readonly string[]
   /** `encrypted:<key id>:<base64url of nonce, tag and ciphertext>`, bound to its place. */
   encrypt(text: string, place: Place): string
-  /** The text again. @throws Error when it was encrypted for another place or under a key that is not in the ring, or was changed. */
+  /** Returns the text. @throws Error when it was encrypted for another place or with an unknown key, or was altered. */
   decrypt(ciphertext: string, place: Place): string
-  /** The text again, or undefined where `decrypt` throws. */
+  /** Returns the text, or undefined where `decrypt` throws. */
   tryDecrypt(ciphertext: string, place: Place): string | undefined
-  /** An opaque text that leaves the service and comes back, good for this context only. */
+  /** An opaque text for clients to send back, valid for this context only. */
   writeToken(text: string, context: string): string
-  /** What `writeToken` took, or undefined for a token that is not ours, was changed or belongs to another context. */
+  /** The text of `writeToken`, or undefined for a token that is foreign, was altered or belongs to another context. */
   readToken(token: string, context: string): string | undefined
-  /** A signature that only holders of the key can make, for texts that leave the service and come back. HMAC-SHA-256, base64url. */
+  /** A signature that requires the key, for texts that clients send back. HMAC-SHA-256, base64url. */
   sign(text: string): string
-  /** Compares in constant time. A signature under any key of the ring is good. */
+  /** Compares in constant time. A signature with any key of the ring is valid. */
   isSigned(text: string, signature: string): boolean
-  /** 32 bytes for one purpose and one salt, from the key of this id. @throws Error when the ring does not hold it. */
+  /** 32 bytes for one purpose and one salt, derived from the key with this id. @throws Error when the ring lacks it. */
   deriveKey(keyId: string, purpose: string, salt: Buffer): Buffer
 }
 
 export const ENCRYPTED_PREFIX = 'encrypted:'
-/** How values began before they were bound to their place. */
+/** The prefix of values from before they were bound to their place. */
 export const UNBOUND_PREFIX = 'sealed:'
 const CIPHERTEXT = new RegExp(`^(${ENCRYPTED_PREFIX}|${UNBOUND_PREFIX})([0-9a-f]{8}):`)
-/** Where values stood before they were bound to their place; nowhere else is an unbound value opened. */
+/**
+ * The columns that had values before these were bound to their place; an unbound value anywhere else is not decrypted.
+ */
 const UNBOUND_COLUMNS: ReadonlySet<string> = new Set([
   'signing_key.private_key',
   'audit_key.sealed_key',
@@ -59,7 +64,8 @@ const KEY_ID_BYTES = 4
 export const isCiphertext = (text: string) => CIPHERTEXT.test(text)
 
 /**
- * A vault over one key or a ring of them. `onUnreadable` learns of every place whose value could not be opened by `tryDecrypt`.
+ * A vault with one key or a ring of keys. `onUnreadable` is called with the place of every value that `tryDecrypt`
+ * could not decrypt.
  * @throws Error when a key is not 32 bytes.
  */
 export function createVault(key: Buffer | KeyRing, onUnreadable: (place: Place) => void = () => {}): Vault {
@@ -88,7 +94,7 @@ export function createVault(key: Buffer | KeyRing, onUnreadable: (place: Place) 
       const bytes = Buffer.from(ciphertext.slice(start.length), 'base64url')
       if (prefix === ENCRYPTED_PREFIX) return decryptBytes(encryptionKey, bytes, contextOf(place))
       if (UNBOUND_COLUMNS.has(`${place.table}.${place.column}`)) return decryptBytes(unboundKey, bytes, '')
-      throw new Error('no value of this form belongs here')
+      throw new Error('an unbound value is not allowed in this column')
     },
     tryDecrypt(ciphertext, place) {
       try {
@@ -122,7 +128,7 @@ export function createVault(key: Buffer | KeyRing, onUnreadable: (place: Place) 
   return vault
 }
 
-/** Ids are the same in capitals and small letters: callers write them as they like. */
+/** Ids are compared ignoring case, because callers write them in either. */
 function contextOf({ table, column, organizationId = '', id }: Place): string {
   return JSON.stringify([table, column, organizationId.toLowerCase(), id.toLowerCase()])
 }

@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const place = { table: 'connector', column: 'settings', organizationId: 'o', id: 'direct' }
 const [first, second] = [newDataKey(), newDataKey()]
 
-it('decrypts and verifies what any key of the ring made, and encrypts and signs with the first', () => {
+it('decrypts and verifies with every key of the ring, and encrypts and signs with the first', () => {
   const old = createVault(first.bytes)
   const both = createVault(fixedRing([second.bytes, first.bytes]))
   const [encrypted, signature] = [old.encrypt('a secret', place), old.sign('a text')]
@@ -28,7 +28,7 @@ it('decrypts and verifies what any key of the ring made, and encrypts and signs 
   expect(old.isSigned('a text', both.sign('a text'))).toBe(false)
 })
 
-it('a process that runs learns of a new key from the file, at the latest when it meets it', async () => {
+it('a running process reads a new key from the file, at the latest when a value needs it', async () => {
   const config = readConfig({ DATA_DIR: join(folder, 'running') })
   const running = createVault(await openKeyRing(config))
   const path = join(folder, 'running', 'encryption-key')
@@ -41,7 +41,7 @@ it('a process that runs learns of a new key from the file, at the latest when it
   expect((await stat(path)).mode & 0o077).toBe(0)
 })
 
-it('a key file that is gone takes no key from a process that has it', async () => {
+it('a missing key file removes no key from a running process', async () => {
   const config = readConfig({ DATA_DIR: join(folder, 'gone') })
   const vault = createVault(await openKeyRing(config))
   const encrypted = vault.encrypt('a secret', place)
@@ -50,7 +50,7 @@ it('a key file that is gone takes no key from a process that has it', async () =
   expect(vault.decrypt(encrypted, place)).toBe('a secret')
 })
 
-it('takes keys apart by commas or lines, and shows no digit of one that is wrong', () => {
+it('accepts keys separated by commas or lines, and shows no digit of an invalid one', () => {
   const [a, b] = [first.bytes.toString('hex'), second.bytes.toString('hex')]
   expect(
     ringOf(`${a},${b}\n`, 'here')

@@ -12,23 +12,26 @@ export interface DataKey {
   /** The first 8 hex digits of its SHA-256. */
   id: string
   bytes: Buffer
-  /** A key of its own for each purpose (NIST SP 800-57, 5.2). `bytes` itself encrypted what is not yet bound to its place. */
+  /**
+   * A separate key for each purpose (NIST SP 800-57, 5.2). `bytes` itself encrypted the values that are not yet bound
+   * to their place.
+   */
   encryptionKey: Buffer
   tokenKey: Buffer
   signingKey: Buffer
 }
 
 export interface KeyRing {
-  /** At least one; a ring that is kept in a file is at most a second behind it. */
+  /** At least one; the ring of a key file is at most a second behind the file. */
   keys(): readonly DataKey[]
-  /** The keys as they are at this very moment: for what names a key that `keys` does not hold. */
+  /** The keys as they are now: for a value that names a key which `keys` lacks. */
   refreshed(): readonly DataKey[]
 }
 
-/** How long a process may go on with the ring that it read last. */
+/** How long a process may use the ring that it read last. */
 export const RING_STALE_MS = 1_000
 
-/** @throws Error when a key is not 32 bytes or comes twice. */
+/** @throws Error when a key is not 32 bytes or occurs twice. */
 export function fixedRing(keys: readonly Buffer[]): KeyRing {
   const ring = keys.map(toDataKey)
   if (ring.length === 0 || new Set(ring.map(({ id }) => id)).size < ring.length) {
@@ -37,7 +40,10 @@ export function fixedRing(keys: readonly Buffer[]): KeyRing {
   return { keys: () => ring, refreshed: () => ring }
 }
 
-/** The ring of these settings: `ENCRYPTION_KEY`, or the key file, which is made at the first start and readable by its owner only. */
+/**
+ * The ring of these settings: `ENCRYPTION_KEY`, or the key file, which is created at the first start and readable by
+ * its owner only.
+ */
 export async function openKeyRing(config: Config): Promise<KeyRing> {
   if (config.ENCRYPTION_KEY !== undefined) return ringOf(config.ENCRYPTION_KEY, 'ENCRYPTION_KEY')
   const path = keyFileOf(config)
@@ -55,7 +61,10 @@ export async function openKeyRing(config: Config): Promise<KeyRing> {
 
 export const keyFileOf = (config: Config) => join(config.DATA_DIR, 'encryption-key')
 
-/** Keys as 64 hexadecimal digits each, apart by commas or lines. @throws StartupError that names the place and shows no digit. */
+/**
+ * Keys of 64 hexadecimal digits, separated by commas or lines. @throws StartupError that names the place and shows no
+ * digit.
+ */
 export function ringOf(text: string, place: string): KeyRing {
   const words = text.split(/[\s,]+/).filter(Boolean)
   const isWhole = words.every((word) => /^[0-9a-f]{64}$/i.test(word))
@@ -68,12 +77,12 @@ export function ringOf(text: string, place: string): KeyRing {
   return fixedRing(words.map((word) => Buffer.from(word, 'hex')))
 }
 
-/** The ring as `ringOf` reads it. */
+/** The ring in the form that `ringOf` reads. */
 export function ringText(keys: readonly DataKey[]): string {
   return keys.map(({ bytes }) => `${bytes.toString('hex')}\n`).join('')
 }
 
-/** Replaces the key file as a whole, so that no reader and no crash finds half of it. */
+/** Replaces the key file atomically, so that neither a reader nor a crash sees half of it. */
 export async function writeKeyFile(path: string, keys: readonly DataKey[]): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const fresh = `${path}.${process.pid}`
@@ -89,12 +98,14 @@ export async function writeKeyFile(path: string, keys: readonly DataKey[]): Prom
   await folder.sync().finally(() => folder.close())
 }
 
-/** A new key, not yet kept anywhere. */
+/** A new key that is not stored yet. */
 export function newDataKey(): DataKey {
   return toDataKey(randomBytes(KEY_BYTES))
 }
 
-/** Reads the file again when it has changed: looked at once a second while it is used, at once for an unknown key. */
+/**
+ * Reads the file again when it has changed: it is checked once a second while in use, and at once for an unknown key.
+ */
 function fileRing(path: string): KeyRing {
   let known = ringOf(readFileSync(path, 'utf8'), path).keys()
   let seen = stampOf(path)
@@ -102,7 +113,7 @@ function fileRing(path: string): KeyRing {
   const refreshed = () => {
     lookedAt = Date.now()
     const stamp = stampOf(path)
-    // A file that is gone or cannot be read takes no key from a process that has it.
+    // A missing or unreadable file removes no key from a running process.
     if (stamp === undefined || stamp === seen) return known
     try {
       known = ringOf(readFileSync(path, 'utf8'), path).keys()

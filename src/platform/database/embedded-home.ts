@@ -4,15 +4,15 @@ import { StartupError } from '../startup-error.ts'
 import { type Account, canEnter } from './embedded-account.ts'
 
 /**
- * What the embedded PostgreSQL keeps under a data folder:
+ * The files of the embedded PostgreSQL in a data folder:
  *
  *     postgresql/               owned by the caller; a link into /var/lib/anteroom where PostgreSQL's account cannot reach it
  *       cluster/data            the cluster, owned by PostgreSQL's account
- *       cluster/password        for the caller alone
- *       socket/                 the only way in
+ *       cluster/password        readable by the caller only
+ *       socket/                 the only way to connect
  *       postgresql.log
- *       binaries-<hash>/        only where the installed ones cannot be run from their place
- *       unfinished-<pid>-…/     what a killed start left behind
+ *       binaries-<hash>/        only when the installed ones cannot be run in place
+ *       unfinished-<pid>-…/     left by a start that was killed
  */
 export interface Home {
   /** The data folder as the user named it, for messages. */

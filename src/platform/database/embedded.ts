@@ -61,12 +61,12 @@ interface Attached {
 }
 
 /**
- * Gives this process the PostgreSQL of a data folder: the one that runs there already (another process's, or one that
- * outlived its killed server), otherwise a new start of it, the very first one making the cluster. While a server is
- * open, a PostgreSQL that dies is started again on the same connection, at growing intervals as long as that fails. When its files are
- * gone there is nothing to go on with: that is thrown where nobody catches it, and ends the process.
+ * Opens the PostgreSQL of a data folder for this process: the one that is running there already (another process's, or
+ * one that outlived its killed server), otherwise a new one; the first start creates the cluster. While a server is
+ * open, a PostgreSQL that crashes is restarted with the same connection settings, at growing intervals while that fails.
+ * When its files are gone it cannot be restarted: this error is thrown uncaught and ends the process.
  * Source: design.md, "What runs".
- * @throws StartupError with one line that says what to do.
+ * @throws StartupError with one line that explains what to do.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const home = await openHome(resolve(options.dataDir), await chooseAccount(), options.log)

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from './metrics.ts'
 
-/** Counts every request when it ends, and times it. A live stream is counted and not timed: it lasts as long as its listener. */
+/**
+ * Counts and times every request when it ends. A live stream is counted and not timed, because it lasts as long as its
+ * listener.
+ */
 export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   const { inFlight } = metrics
   app.addHook('onRequest', (request, reply, done) => {

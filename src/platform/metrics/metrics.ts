@@ -1,5 +1,5 @@
-// What a process counts of itself, in the form of Prometheus. Nothing here is named after a patient, a client or an organization: a label
-// is an operation, a status, a kind. decisions/0041-metrics.md
+// The metrics of a process, in the format of Prometheus. No label names a patient, a client or an organization: labels
+// are operations, statuses and kinds. decisions/0041-metrics.md
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -9,7 +9,7 @@ export interface Metrics {
   readonly registry: Registry
   readonly requests: Counter<'operation' | 'status'>
   readonly requestSeconds: Histogram<'operation'>
-  /** The answers under way; `sent` is true of one that only has to arrive. */
+  /** The responses in progress; `sent` is true when only the delivery remains. */
   readonly inFlight: Set<{ readonly sent: boolean }>
   readonly checks: Counter<'connector' | 'payer' | 'outcome'>
   readonly payerSeconds: Histogram<'connector'>
@@ -34,7 +34,8 @@ interface GaugeText {
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  // Gauges with the name of a counter, which promtool refuses; the same numbers stand in those without the suffix, by type.
+  // Gauges with names of counters, which promtool refuses; the metrics without the suffix have the same numbers, by
+  // type.
   for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`)
   // Of several processes the latest one counts: a mean would hide it.
   for (const metric of registry.getMetricsAsArray()) {
@@ -63,7 +64,7 @@ export function createMetrics(): Metrics {
       buckets: REQUEST_SECONDS,
       registers,
     }),
-    checks: counter('anteroom_payer_inquiries_total', 'Inquiries sent to payers, and what came of them.', [
+    checks: counter('anteroom_payer_inquiries_total', 'Inquiries sent to payers, by outcome.', [
       'connector',
       'payer',
       'outcome',

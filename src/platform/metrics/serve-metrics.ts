@@ -1,4 +1,5 @@
-// /metrics on a port of its own: it shows load and outages, which are nobody's business outside, and must answer when the other port is full.
+// /metrics on a separate port: it shows load and outages, which must not be public, and must answer when the other port
+// is full.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StartupError } from '../startup-error.ts'

@@ -160,7 +160,7 @@ describe('encrypted files', () => {
     for (const key of [first, ...others]) await storage.keep(key, await incoming(storage, randomBytes(100_000)))
     for (const key of others) {
       await writeFile(join(place, key), await readFile(join(place, first)))
-      await expect(open(storage, key)).rejects.toThrow('changed or truncated')
+      await expect(open(storage, key)).rejects.toThrow('altered or truncated')
     }
   })
 
@@ -188,7 +188,7 @@ describe('encrypted files', () => {
     bytes[100_000] = (bytes[100_000] ?? 0) ^ 1
     for (const damaged of [bytes, bytes.subarray(0, -1), bytes.subarray(0, 60)]) {
       await writeFile(path, damaged)
-      await expect(open(storage, key)).rejects.toThrow('changed or truncated')
+      await expect(open(storage, key)).rejects.toThrow('altered or truncated')
     }
   })
 })

@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { type RequestContext, runInContext } from './request-context.ts'
 import type { ActiveSpan, Tracing } from './tracing.ts'
 
-/** Gives every call its context and its span, and tells the caller the id of the request. It comes after `auditRequests`, which makes the id. */
+/**
+ * Gives every call its context and its span, and returns the request id to the caller. It runs after `auditRequests`,
+ * which creates the id.
+ */
 export function followRequests(app: FastifyInstance, tracing: Tracing): void {
   app.decorateRequest('callContext', null)
   app.addHook('onRequest', (request, reply, done) => {
@@ -15,7 +18,7 @@ export function followRequests(app: FastifyInstance, tracing: Tracing): void {
     request.callContext = { requestId, traceparent: span?.traceparent, span }
     runInContext(request.callContext, done)
   })
-  // A body arrives in the context of its connection.
+  // The body arrives in the context of its connection, so the context of the call is entered again.
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.callContext) runInContext(request.callContext, done)
     else done()

@@ -1,9 +1,9 @@
-// What is known of the call on whose behalf something runs, wherever it runs: for log lines and for requests that leave.
+// The context of the current call, available anywhere in its work: for log lines and for outgoing requests.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface RequestContext {
   requestId: string | undefined
-  /** W3C Trace Context: what a request that leaves carries. */
+  /** W3C Trace Context, for outgoing requests. */
   traceparent: string | undefined
 }
 
@@ -13,13 +13,13 @@ export const runInContext = <T>(context: RequestContext, work: () => T): T => co
 
 export const currentContext = (): RequestContext | undefined => contexts.getStore()
 
-/** Headers for a request that leaves on behalf of this call; none where traces are not kept. */
+/** Headers for an outgoing request of this call; none when traces are not exported. */
 export function traceHeaders(): Record<string, string> {
   const traceparent = contexts.getStore()?.traceparent
   return traceparent === undefined ? {} : { traceparent }
 }
 
-/** What every line of the log says of its call. */
+/** The fields of every log line of this call. */
 export function logContext(): Record<string, string> {
   const context = contexts.getStore()
   if (!context) return {}

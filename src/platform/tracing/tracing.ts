@@ -1,19 +1,23 @@
-// Traces by OpenTelemetry, sent by OTLP where an endpoint is set. Its libraries are loaded then alone. decisions/0043-traces.md
+// Traces with OpenTelemetry, exported by OTLP when an endpoint is set. Its libraries are loaded only then.
+// decisions/0043-traces.md
 import type { Context, Span, Tracer } from '@opentelemetry/api'
 import { currentContext, runInContext } from './request-context.ts'
 
-/** A span that has begun. Attributes name operations and kinds, never a patient's value. */
+/** A span in progress. Attributes name operations and kinds, never a patient's value. */
 export interface ActiveSpan {
   traceparent: string
   end(attributes: Record<string, string | number>, isError: boolean): void
 }
 
 export interface Tracing {
-  /** The span of a request; `parent` is the caller's `traceparent`, believed when it is well formed. Undefined where no traces are kept. */
+  /**
+   * The span of a request; `parent` is the caller's `traceparent`, used when it is well-formed. Undefined when traces
+   * are not exported.
+   */
   begin(name: string, parent: string | undefined): ActiveSpan | undefined
-  /** A span within the current one, around work that may leave the service. */
+  /** A span within the current one, around work that may call other services. */
   within<T>(name: string, attributes: Record<string, string>, work: () => Promise<T>): Promise<T>
-  /** Sends what is left. */
+  /** Exports the remaining spans. */
   close(): Promise<void>
 }
 
@@ -75,7 +79,7 @@ export async function openTracing(endpoint: string | undefined): Promise<Tracing
   }
 }
 
-/** Source: W3C Trace Context, 3.2. All zeros are no id. */
+/** Source: W3C Trace Context, 3.2. Ids of zeros only are invalid. */
 export function parseTraceparent(
   text: string | undefined,
 ): { traceId: string; spanId: string; traceFlags: number } | undefined {
