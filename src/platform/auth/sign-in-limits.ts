@@ -6,10 +6,10 @@ import { refusalOf } from '../http/limit-calls.ts'
 import { createRateLimit, type RateLimit } from '../http/rate-limit.ts'
 
 interface Attempt {
-  /** The user name, in its canonical form, whether anybody has it or not; none where nobody is named. */
+  /** The user name in its canonical form, whether or not such a user exists; absent when the attempt names none. */
   username?: string
   address: string
-  /** The browser, where the person with this name has signed in with it before. */
+  /** The browser, if the user with this name has signed in with it before. */
   device?: string | undefined
 }
 
@@ -23,9 +23,10 @@ export interface SignInLimits {
    */
   attempt<T>(reply: FastifyReply, attempt: Attempt, check: () => Promise<T | undefined>): Promise<T | undefined>
   /**
-   * Within an attempt whose password was right, whether `check` takes the code. Wrong codes count for the user from all addresses
-   * together, since a code has six digits only: nobody gets this far, and can keep the person out, who does not have the password. In a
-   * browser that the person has used before only that browser's own attempts count. @throws TooManyRequestsError
+   * After the right password, whether `check` accepts the code. Wrong codes count for the user from all addresses
+   * together, because a code has only six digits. A caller without the password cannot get this far, and so cannot lock
+   * the user out. In a browser that the user has signed in with before only that browser's own attempts count.
+   * @throws TooManyRequestsError when the limit is reached.
    */
   attemptCode(
     reply: FastifyReply,
@@ -37,9 +38,9 @@ export interface SignInLimits {
 const WINDOW_MS = 15 * 60_000
 /** For one name from one address, or in one browser. */
 const FAILURES = 10
-/** Of the codes of a user: at three codes that are good at a time, one guess in 170 days. */
+/** For the codes of a user: with three valid codes at a time, guessing succeeds once in 170 days. */
 const WRONG_CODES = 20
-/** An address may be that of a whole clinic. */
+/** A whole clinic may share one address. */
 const FAILURES_OF_AN_ADDRESS = 100
 
 export function openSignInLimits(database: Database): SignInLimits {
@@ -50,7 +51,7 @@ export function openSignInLimits(database: Database): SignInLimits {
 
   const ofCodes = createRateLimit({ ...base, name: 'codes of a user', limit: WRONG_CODES })
 
-  /** An attempt is counted before it is made, as many may come at once, and given back when it succeeds. */
+  /** An attempt is counted before it is made, because many may come at once, and taken back when it succeeds. */
   async function admit(reply: FastifyReply, { username, address, device }: Attempt) {
     const taken =
       device === undefined

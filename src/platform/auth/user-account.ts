@@ -139,7 +139,7 @@ const passwordStatement = {
     where organization_id = $1 and id = $2 and ${HAS_PASSWORD} returning id`,
 }
 
-/** Gives a person a password that nobody chose, and returns it; undefined for who signs in by an identity provider alone. */
+/** Sets a random password for a user and returns it; undefined for a user who signs in only through an identity provider. */
 export async function resetPassword(
   database: Rows,
   passwords: Passwords,

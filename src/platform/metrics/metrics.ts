@@ -15,7 +15,7 @@ export interface Metrics {
   readonly payerSeconds: Histogram<'connector'>
   readonly breakerRefusals: Counter
   readonly webhookAttempts: Counter<'outcome'>
-  /** A value that is looked up when somebody asks for the metrics. */
+  /** A value that is read at each scrape. */
   gauge(metric: GaugeText, read: () => number | Promise<number>): void
   /** The same for several values, by labels. */
   gauges<Label extends string>(
@@ -27,7 +27,7 @@ export interface Metrics {
 interface GaugeText {
   name: string
   help: string
-  /** What the values of several processes make together: their sum, where nothing is said. */
+  /** How the values of several processes are combined; their sum by default. */
   together?: 'sum' | 'first' | 'max'
 }
 
@@ -37,7 +37,7 @@ export function createMetrics(): Metrics {
   // Gauges with names of counters, which promtool refuses; the metrics without the suffix have the same numbers, by
   // type.
   for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`)
-  // Of several processes the latest one counts: a mean would hide it.
+  // Of several processes the slowest one counts: a mean would hide it.
   for (const metric of registry.getMetricsAsArray()) {
     if (metric.name.startsWith('nodejs_eventloop_lag_')) Object.assign(metric, { aggregator: 'max' })
   }
