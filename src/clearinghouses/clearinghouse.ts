@@ -1,30 +1,30 @@
 import type { Inquiry, Response } from '../x12/model.ts'
 
-/** What a connector brings back from the other side. Decoding it is the engine's business, not the connector's. */
+/** The result of a connector. The eligibility engine decodes it, not the connector. */
 export interface ClearinghouseAnswer {
-  /** Exactly what was sent, for the record: an interchange, or the JSON or form of a connector that does not speak X12. */
+  /** Exactly what was sent, for the record: an interchange, or the JSON or form of a connector without X12. */
   rawInquiry?: string
-  /** Exactly what was received that says what the payer answered: an interchange where there is one. */
+  /** Exactly the part of the response that holds the payer's answer: an interchange if there is one. */
   rawResponse: string
-  /** In 271 terms, from connectors whose other side sent no X12; without it `rawResponse` is an interchange and is decoded. */
+  /** The answer in 271 terms, from connectors that receive no X12; without it, `rawResponse` is an interchange and is decoded. */
   responses?: Response[]
-  /** The other side's own JSON in Stedi's shape, shown as it came instead of our rendering of the 271. */
+  /** The clearinghouse's JSON in Stedi's form, shown unchanged instead of our rendering of the 271. */
   json?: unknown
-  /** What is kept of an answer that says more than `rawResponse` does, and how it is read again. */
+  /** The full answer when it contains more than `rawResponse`, and the form in which it can be read again. */
   kept?: { text: string; form: 'plans' }
 }
 
-/** Why no usable answer came, in words for a person and in facts for the caller's retry decision. */
+/** The reason for a missing answer: text for the user, and facts for the caller's decision to retry. */
 export interface ClearinghouseFailure {
-  /** One sentence for a person. Names fields and numbers, never a patient's value: safe to log. */
+  /** One sentence for the user. Names fields and numbers, never a patient's value: safe to log. */
   message: string
-  /** The other side's own word where it has one (a CORE ErrorCode, a SOAP fault code, `HTTP 502`), else ours. */
+  /** The clearinghouse's own code if it has one (a CORE ErrorCode, a SOAP fault code, `HTTP 502`), else ours. */
   code: string
-  /** Whether the same inquiry may be asked again later; follows clearinghouse.md A3 and B4. */
+  /** Whether the same inquiry may be sent again later; follows clearinghouse.md A3 and B4. */
   retryable: boolean
-  /** How long the other side asks us to wait (Retry-After), in milliseconds. */
+  /** The delay that the clearinghouse requests (Retry-After), in milliseconds. */
   retryAfterMs?: number | undefined
-  /** The other side's explanation, shortened. Show it to the user; never log it, it may quote what was asked. */
+  /** The clearinghouse's explanation, shortened. Show it to the user; never log it, because it may quote the inquiry. */
   detail?: string | undefined
 }
 
@@ -34,7 +34,7 @@ interface FailureDetails extends Omit<ClearinghouseFailure, 'message'> {
   cause?: unknown
 }
 
-/** A failure on its way to the caller, with what was sent and what came back kept for the stored check. */
+/** A failure as an error, with the data sent and received for the stored check. */
 export class ClearinghouseError extends Error implements ClearinghouseFailure {
   readonly code: string
   readonly retryable: boolean
@@ -54,47 +54,47 @@ export class ClearinghouseError extends Error implements ClearinghouseFailure {
     this.rawResponse = options.rawResponse
   }
 
-  /** The same failure with something of it told otherwise. */
+  /** The same failure with some of its fields replaced. */
   with({ message = this.message, ...changes }: Partial<FailureDetails> & { message?: string }): ClearinghouseError {
     const { code, retryable, retryAfterMs, detail, rawInquiry, rawResponse, cause } = this
-    const own = { code, retryable, retryAfterMs, detail, rawInquiry, rawResponse, cause }
-    return new ClearinghouseError(message, { ...own, ...changes })
+    const fields = { code, retryable, retryAfterMs, detail, rawInquiry, rawResponse, cause }
+    return new ClearinghouseError(message, { ...fields, ...changes })
   }
 }
 
 export interface AskOptions {
-  /** 1 to 999999999, the interchange's. */
+  /** 1 to 999999999, the control number of the interchange. */
   controlNumber: number
   at: Date
   signal?: AbortSignal
-  /** The caller's own account at the payer's portal, where the payer asks for one. */
+  /** The caller's account at the payer's portal, for payers that require one. */
   portal?: { username: string; password: string }
 }
 
 /**
- * The port that every connector implements. Connectors keep nothing: storage, retries and audit belong to the caller. What a
- * connector's other side does not offer it leaves out.
+ * The port that every connector implements. Connectors are stateless: storage, retries and audit belong to the caller. A connector leaves
+ * out the operations that its clearinghouse does not offer.
  */
 export interface Clearinghouse {
   readonly name: string
   /**
-   * Asks one real-time eligibility inquiry.
-   * @throws ClearinghouseError for everything that is not an answer: down, slow, HTML, a fault, an ErrorCode.
+   * Sends one real-time eligibility inquiry.
+   * @throws ClearinghouseError for every result that is not an answer: outage, timeout, HTML, a fault, an ErrorCode.
    */
   checkEligibility(inquiry: Inquiry, options: AskOptions): Promise<ClearinghouseAnswer>
-  /** Looks for coverages of a person whose payer is not known. Source: clearinghouse.md A7. @throws ClearinghouseError */
+  /** Searches for coverages of a person whose payer is unknown. Source: clearinghouse.md A7. @throws ClearinghouseError */
   discoverInsurance?(inquiry: DiscoveryInquiry, options?: { signal?: AbortSignal }): Promise<StediJson>
   /** Finds the Medicare number of a person by name, birth date and social security number. @throws ClearinghouseError */
   findMedicareNumber?(inquiry: Inquiry, options: AskOptions): Promise<ClearinghouseAnswer>
-  /** Asks a registry which payer pays first. Source: clearinghouse.md A8. @throws ClearinghouseError */
+  /** Determines from a registry which payer pays first. Source: clearinghouse.md A8. @throws ClearinghouseError */
   coordinateBenefits?(inquiry: CobInquiry, options?: { signal?: AbortSignal }): Promise<StediJson>
-  /** Every payer that it reaches. Source: clearinghouse.md A6. @throws ClearinghouseError */
+  /** Every payer that the clearinghouse reaches. Source: clearinghouse.md A6. @throws ClearinghouseError */
   listPayers?(options?: { signal?: AbortSignal }): AsyncIterable<StediJson>
-  /** A coverage in Availity's own form, asked with Availity's own names. Source: clearinghouse.md C. @throws ClearinghouseError */
+  /** A coverage in Availity's own form, requested under Availity's own names. Source: clearinghouse.md C. @throws ClearinghouseError */
   fetchCoverage?(parameters: Record<string, string | string[]>, options?: { signal?: AbortSignal }): Promise<unknown>
 }
 
-/** JSON with Stedi's names, as it came. */
+/** JSON with Stedi's names, unchanged. */
 export type StediJson = Record<string, unknown>
 
 export interface DiscoveryPerson {

@@ -1,19 +1,19 @@
 import type { Clearinghouse } from './clearinghouse.ts'
 
-/** A connector as an organization uses it. */
+/** A connector in use by an organization. */
 export interface Connection {
-  /** What operators call it; unique within the organization. */
+  /** The name chosen by operators; unique within the organization. */
   name: string
   clearinghouse: Clearinghouse
-  /** What it speaks, for the metrics: `core`, `stedi`, `availity`, `sandbox`. */
+  /** Its protocol, for the metrics: `core`, `stedi`, `availity`, `sandbox`. */
   kind?: string
-  /** For how long a check that could not be answered is asked again in the background, counted from its initiation. */
+  /** How long a failed check is retried in the background, counted from its initiation. */
   retryForMs: number
-  /** After how many outages in a row a payer is left alone for a while; Infinity for never. */
+  /** The number of consecutive outages of a payer after which its circuit opens; Infinity for never. */
   breakAfter?: number
 }
 
-/** Which connector asks which payer for which organization. */
+/** Selects the connector for a payer and an organization. */
 export interface Clearinghouses {
   /** The organization's route for this payer, else the organization's default, else the connector of the settings. */
   forPayer(organizationId: string, payerId: string): Promise<Connection>
@@ -23,8 +23,8 @@ export interface Clearinghouses {
   standard(organizationId: string): Promise<Connection>
 }
 
-/** One connector for every organization and payer: what the settings give, before an organization has its own. */
-export function alwaysThis(connection: Connection): Clearinghouses {
+/** One connector for every organization and payer, for when no organization has its own. */
+export function singleConnection(connection: Connection): Clearinghouses {
   return {
     forPayer: async () => connection,
     named: async (_organizationId, name) => (name === connection.name ? connection : undefined),

@@ -13,13 +13,13 @@ import { createStediClearinghouse } from './stedi/stedi-clearinghouse.ts'
 import { StediConnectorSettings } from './stedi/stedi-settings.ts'
 import { withoutQuotes } from './unquoted.ts'
 
-/** A kind of connector: what an operator may set, and what that makes. A new kind is one folder and one line below. */
+/** A kind of connector: its settings schema and its factory. A new kind is one folder and one line below. */
 interface ConnectorKind {
   settings: TObject
   create(settings: never): Clearinghouse
-  /** Checks open at a time, unless the settings say otherwise. */
+  /** Maximum number of concurrent checks, unless the settings state another. */
   maxConcurrency?: number
-  /** Faults that the schema cannot see. */
+  /** Faults that the schema cannot express. */
   findFaults?(settings: never): string[]
 }
 
@@ -29,12 +29,12 @@ const connectorKinds = {
     create: (settings: CoreSettings) => createCoreClearinghouse(settings),
     findFaults: ({ tls }: { tls?: TlsTexts }) => findTlsFaults(tls),
   },
-  // What an account has at first (clearinghouse.md A1).
+  // The initial limit of a Stedi account (clearinghouse.md A1).
   stedi: { settings: StediConnectorSettings, create: createStediClearinghouse, maxConcurrency: 5 },
   availity: { settings: AvailityConnectorSettings, create: createAvailityClearinghouse },
 } satisfies Record<string, ConnectorKind>
 
-/** Every setting that some kind takes. Which of them a kind needs, and that it takes no other, `findSettingsFaults` says. */
+/** Every setting of any kind. `findSettingsFaults` checks which settings a kind requires and accepts. */
 export const settingsOfAnyKind = Type.Partial(
   Type.Object({
     ...AvailityConnectorSettings.properties,
@@ -50,16 +50,18 @@ export function isConnectorKind(name: string): name is ConnectorKindName {
   return Object.hasOwn(connectorKinds, name)
 }
 
-/** A connector as it is stored for an organization and as the environment describes it. */
+/** A connector as stored for an organization or described by the environment. */
 export interface Connector {
   name: string
   kind: string
   settings: unknown
-  /** Where the organization chose the address: what it may reach beside the public Internet. Without it any address. */
+  /**
+   * Set when the organization chose the address: the networks it may reach besides the public Internet. Without it, any address is allowed.
+   */
   allowedNetworks?: Networks | undefined
 }
 
-/** Everything that is wrong with these settings, by field and never by value; none when a connector can be made of them. */
+/** Everything that is wrong with these settings, by field and never by value; empty when a connector can be created from them. */
 export function findSettingsFaults(kind: ConnectorKindName, settings: unknown): string[] {
   const { settings: schema, findFaults }: ConnectorKind = connectorKinds[kind]
   if (Value.Check(schema, settings)) return findFaults?.(settings as never) ?? []
@@ -71,7 +73,7 @@ export function findSettingsFaults(kind: ConnectorKindName, settings: unknown): 
       case 'required':
         return (named.requiredProperties ?? []).map((name) => `${within}${name} is needed`)
       case 'additionalProperties':
-        return (named.additionalProperties ?? []).map((name) => `${within}${name} is no setting of ${kind}`)
+        return (named.additionalProperties ?? []).map((name) => `${within}${name} is not a setting of ${kind}`)
       case 'boolean':
         return []
       case 'enum':
@@ -83,18 +85,18 @@ export function findSettingsFaults(kind: ConnectorKindName, settings: unknown): 
   return [...new Set(faults)]
 }
 
-/** The connection of a connector. @throws StartupError for an unknown kind, and for settings that are wrong, with all their faults. */
+/** The connection of a connector. @throws StartupError for an unknown kind, and for invalid settings, listing all faults. */
 export function connect({ name, kind, settings, allowedNetworks }: Connector): Connection {
   if (!isConnectorKind(kind)) {
-    throw new StartupError(`there are no connectors of kind ${kind}, only of ${connectorKindNames.join(', ')}`)
+    throw new StartupError(`unknown connector kind ${kind}; the kinds are ${connectorKindNames.join(', ')}`)
   }
   const faults = [...findSettingsFaults(kind, settings), ...findAddressFaults(kind, settings, allowedNetworks)]
   if (faults.length > 0) throw new StartupError(`these settings are wrong: ${faults.join('; ')}`)
-  const { retryHours = DEFAULT_LIMITS.retryHours, ...own } = settings as { retryHours?: number }
+  const { retryHours = DEFAULT_LIMITS.retryHours, ...specific } = settings as { retryHours?: number }
   return {
     name,
     kind,
-    clearinghouse: withoutQuotes(create(kind, name, { ...own, allowedNetworks }), secretsIn(kind, settings)),
+    clearinghouse: withoutQuotes(create(kind, name, { ...specific, allowedNetworks }), secretsIn(kind, settings)),
     retryForMs: retryHours * 3_600_000,
   }
 }
@@ -104,18 +106,18 @@ function create(kind: ConnectorKindName, name: string, settings: object): Cleari
   try {
     return make({ timeoutMs: DEFAULT_LIMITS.timeoutMs, maxConcurrency, ...settings, name } as never)
   } catch (cause) {
-    // Some faults are found by the connector alone; its errors name fields, too.
+    // Some faults are found only by the connector itself; its errors name fields, too.
     throw new StartupError(`these settings are wrong: ${(cause as Error).message}`, { cause })
   }
 }
 
-/** Addresses that an organization may not choose. */
+/** Addresses that the organization is not allowed to choose. */
 function findAddressFaults(kind: ConnectorKindName, settings: unknown, allowed: Networks | undefined): string[] {
   if (allowed === undefined) return []
   return addressesIn(kind, settings).flatMap(([field, url]) => findUrlFault(url, allowed, field) ?? [])
 }
 
-/** The fields that hold an address, with what they hold. */
+/** The fields that hold an address, with their values. */
 function addressesIn(kind: ConnectorKindName, settings: unknown): [field: string, url: string][] {
   const found: [string, string][] = []
   mapMarked(connectorKinds[kind].settings, settings, 'x-address', (url, field) => {
@@ -125,17 +127,17 @@ function addressesIn(kind: ConnectorKindName, settings: unknown): [field: string
   return found
 }
 
-/** In the place of every secret that is shown, and of one that stays as it is stored. */
+/** Shown in place of every secret; sent back, it keeps the stored secret. */
 const SET = '(set)'
 
-/** The settings with `(set)` in the place of every secret. */
+/** The settings with `(set)` in place of every secret. */
 export function withoutSecrets(kind: ConnectorKindName, settings: unknown): unknown {
   return mapMarked(connectorKinds[kind].settings, settings, 'x-secret', () => SET)
 }
 
 /**
- * The settings with the stored secrets where they say `(set)`. Only while every address and the trusted authority stay: whoever may not see a
- * secret must not have it sent elsewhere. @throws StartupError
+ * The settings with the stored secrets in place of `(set)`. This requires that all addresses and the trusted authority are unchanged, so
+ * that a caller who may not see a secret cannot have it sent to another address. @throws StartupError
  */
 export function withStoredSecrets(kind: ConnectorKindName, settings: unknown, stored: unknown): unknown {
   const known = new Map<string, unknown>()
@@ -144,17 +146,17 @@ export function withStoredSecrets(kind: ConnectorKindName, settings: unknown, st
   return mapMarked(schema, settings, 'x-secret', (secret, field) => {
     if (secret !== SET) return secret
     if (!known.has(field)) throw new StartupError(`${field} is needed: none is stored`)
-    if (!goesToTheSame(kind, settings, stored))
-      throw new StartupError(`${field} is needed again where an address changes`)
+    if (!haveSameAddresses(kind, settings, stored))
+      throw new StartupError(`${field} must be entered again when an address changes`)
     return known.get(field)
   })
 }
 
-/** Whether both name the same addresses, and trust the same authority to vouch for them. */
-export function goesToTheSame(kind: ConnectorKindName, one: unknown, other: unknown): boolean {
-  const goesTo = (settings: unknown) =>
+/** Whether both settings have the same addresses and trust the same certificate authority. */
+export function haveSameAddresses(kind: ConnectorKindName, one: unknown, other: unknown): boolean {
+  const addressesOf = (settings: unknown) =>
     JSON.stringify([addressesIn(kind, settings).sort(), (settings as { tls?: TlsTexts } | null)?.tls?.ca])
-  return goesTo(one) === goesTo(other)
+  return addressesOf(one) === addressesOf(other)
 }
 
 function secretsIn(kind: ConnectorKindName, settings: unknown): string[] {
@@ -172,7 +174,7 @@ interface SettingSchema {
   properties?: Record<string, object>
 }
 
-/** The settings with every value of a marked field changed; `field` is its path. */
+/** The settings with every value of a marked field replaced; `field` is its path. */
 function mapMarked(
   schema: SettingSchema | undefined,
   value: unknown,

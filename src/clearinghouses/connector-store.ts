@@ -1,4 +1,4 @@
-// An organization's connectors and routes as operators keep them: what `anteroom connector` and `anteroom route` do.
+// An organization's stored connectors and routes, managed by `anteroom connector` and `anteroom route`.
 
 import type { Place, Vault } from '../platform/crypto/encryption.ts'
 import type { Database, TextRow } from '../platform/database/database.ts'
@@ -10,7 +10,7 @@ import type { Connection } from './clearinghouses.ts'
 import {
   type Connector,
   connect,
-  goesToTheSame,
+  haveSameAddresses,
   isConnectorKind,
   withoutSecrets,
   withStoredSecrets,
@@ -19,7 +19,7 @@ import {
 export interface StoreDeps {
   database: Database
   vault: Pick<Vault, 'encrypt' | 'decrypt'>
-  /** What connectors reach beside the public Internet whose address an organization has chosen. */
+  /** The networks that connectors with an organization's own address may reach besides the public Internet. */
   connectorNetworks?: Networks
 }
 
@@ -31,7 +31,7 @@ export interface ConnectorKey {
 export interface StoredConnector {
   name: string
   kind: string
-  /** The organization chose its address, so that it reaches the public Internet only. */
+  /** The organization chose its address, so it reaches only the public Internet. */
   public_only: boolean
   is_default: boolean
   created_at: string
@@ -39,22 +39,22 @@ export interface StoredConnector {
 }
 
 export interface StoredRoute {
-  /** `default` for every payer without a route of its own. */
+  /** `default` for every payer without its own route. */
   payer_id: string
   connector: string
   connector_payer_id: string | null
 }
 
-/** There is no such connector or route in the organization. */
+/** The organization has no such connector or route. */
 export class UnknownConnector extends StartupError {}
 
 /** The payer id of the default route. */
 const EVERY_PAYER = ''
 
-/** These segments of `/api/eligibility/v2/` have a meaning of their own (rules.md 5, 18.13). */
+/** Reserved segments of `/api/eligibility/v2/` (rules.md 5, 18.13). */
 const TAKEN_NAMES = new Set(['partner', 'availity', 'existing-checks', 'sandbox'])
 
-/** @throws StartupError for a name that is taken or no name, an unknown kind, and all faults of the settings at once. */
+/** @throws StartupError for a name that is taken or malformed, an unknown kind, and all faults of the settings together. */
 export async function createConnector(
   deps: StoreDeps,
   { organizationId, publicOnly = false, ...connector }: ConnectorKey & Connector & { publicOnly?: boolean },
@@ -74,25 +74,28 @@ export async function createConnector(
     )
   } catch (error) {
     if (violatedConstraint(error) !== 'connector_pkey') throw error
-    throw new StartupError(`connector ${name} already exists: an update replaces its settings`)
+    throw new StartupError(`connector ${name} already exists: use update to replace its settings`)
   }
 }
 
-/** Replaces the settings as an operator does; routes stay. @throws StartupError as `createConnector` does, and when there is no such connector. */
+/**
+ * Replaces the settings on behalf of an operator; routes stay. @throws StartupError as `createConnector` does, and when there is no such
+ * connector.
+ */
 export async function updateConnector(deps: StoreDeps, key: ConnectorKey, settings: unknown): Promise<void> {
   const { kind } = await readConnector(deps, key)
   await storeSettings(deps, key, { kind, settings, publicOnly: false })
 }
 
 /**
- * Replaces the settings as the organization does: `(set)` keeps a secret while the addresses stay. One that goes elsewhere reaches the public
- * Internet only from then on. @throws StartupError as `updateConnector` does.
+ * Replaces the settings on behalf of the organization: `(set)` keeps a secret as long as the addresses stay the same. After a change of
+ * address, the connector reaches only the public Internet. @throws StartupError as `updateConnector` does.
  */
 export async function updateOwnConnector(deps: StoreDeps, key: ConnectorKey, settings: unknown): Promise<void> {
   const { kind, encrypted, public_only } = await readConnector(deps, key)
-  if (!isConnectorKind(kind)) throw new StartupError(`connectors of kind ${kind} are not known`)
-  const stored = openSettings(deps, key, encrypted)
-  const publicOnly = public_only || !goesToTheSame(kind, settings, stored)
+  if (!isConnectorKind(kind)) throw new StartupError(`unknown connector kind ${kind}`)
+  const stored = decryptSettings(deps, key, encrypted)
+  const publicOnly = public_only || !haveSameAddresses(kind, settings, stored)
   await storeSettings(deps, key, { kind, settings: withStoredSecrets(kind, settings, stored), publicOnly })
 }
 
@@ -108,7 +111,7 @@ async function storeSettings(
   )
 }
 
-/** What a connector may reach. */
+/** The networks that a connector may reach. */
 export const reachOf = ({ connectorNetworks = [] }: Pick<StoreDeps, 'connectorNetworks'>, publicOnly: boolean) =>
   publicOnly ? { allowedNetworks: connectorNetworks } : {}
 
@@ -123,28 +126,31 @@ export async function listConnectors(deps: StoreDeps, organizationId: string): P
   return rows.map(toConnector)
 }
 
-/** A connector with its settings, secrets left out. @throws StartupError when there is no such connector. */
+/** A connector with its settings, without secrets. @throws StartupError when there is no such connector. */
 export async function showConnector(
   deps: StoreDeps,
   key: ConnectorKey,
 ): Promise<StoredConnector & { settings: unknown }> {
   const { encrypted, ...connector } = await readConnector(deps, key)
   if (!isConnectorKind(connector.kind)) return { ...connector, settings: {} }
-  return { ...connector, settings: withoutSecrets(connector.kind, openSettings(deps, key, encrypted)) }
+  return { ...connector, settings: withoutSecrets(connector.kind, decryptSettings(deps, key, encrypted)) }
 }
 
-/** The connector itself, to be tried, with other limits where they are given. @throws StartupError when there is no such connector or its settings cannot be opened. */
+/**
+ * The connection of a stored connector, for a trial, with other limits if given. @throws StartupError when there is no such connector or
+ * its settings cannot be decrypted.
+ */
 export async function readConnection(
   deps: StoreDeps,
   key: ConnectorKey,
   limits: { timeoutMs?: number } = {},
 ): Promise<Connection> {
   const { encrypted, kind, public_only } = await readConnector(deps, key)
-  const settings = openSettings(deps, key, encrypted) as object
+  const settings = decryptSettings(deps, key, encrypted) as object
   return connect({ name: key.name, kind, settings: { ...settings, ...limits }, ...reachOf(deps, public_only) })
 }
 
-/** @throws StartupError when there is no such connector, and while routes lead to it. */
+/** @throws StartupError when there is no such connector, or while routes use it. */
 export async function removeConnector(deps: StoreDeps, key: ConnectorKey): Promise<void> {
   const routes = (await listRoutes(deps, key.organizationId)).filter(({ connector }) => connector === key.name)
   if (routes.length > 0) {
@@ -158,7 +164,7 @@ export async function removeConnector(deps: StoreDeps, key: ConnectorKey): Promi
   if (removed.length === 0) throw unknownConnector(key.name)
 }
 
-/** Without a payer id the default. @throws StartupError when there is no such connector. */
+/** Sets the default route when no payer id is given. @throws StartupError when there is no such connector. */
 export async function setRoute(
   deps: StoreDeps,
   route: { organizationId: string; payerId?: string; connector: string; connectorPayerId?: string },
@@ -189,7 +195,7 @@ export async function listRoutes(deps: StoreDeps, organizationId: string): Promi
   }))
 }
 
-/** Without a payer id the default. @throws StartupError when there is no such route. */
+/** Removes the default route when no payer id is given. @throws StartupError when there is no such route. */
 export async function removeRoute(deps: StoreDeps, organizationId: string, payerId?: string): Promise<void> {
   const removed = await deps.database.rows(
     'delete from payer_route where organization_id = $1 and payer_id = $2 returning connector',
@@ -223,12 +229,12 @@ function toConnector([name, kind, createdAt, updatedAt, isDefault, publicOnly]: 
 }
 
 function encryptSettings(deps: StoreDeps, organizationId: string, connector: Connector): string {
-  // What does not connect is not stored.
+  // Settings from which no connection can be created are not stored.
   connect(connector)
   return deps.vault.encrypt(JSON.stringify(connector.settings), settingsPlace({ organizationId, name: connector.name }))
 }
 
-function openSettings(deps: StoreDeps, key: ConnectorKey, encrypted: string): unknown {
+function decryptSettings(deps: StoreDeps, key: ConnectorKey, encrypted: string): unknown {
   try {
     return JSON.parse(deps.vault.decrypt(encrypted, settingsPlace(key)))
   } catch (cause) {
@@ -236,7 +242,7 @@ function openSettings(deps: StoreDeps, key: ConnectorKey, encrypted: string): un
   }
 }
 
-/** Where the settings of a connector stand. */
+/** The location of a connector's settings, which encryption authenticates. */
 export function settingsPlace({ organizationId, name }: ConnectorKey): Place {
   return { table: 'connector', column: 'settings', organizationId, id: name }
 }

@@ -22,7 +22,7 @@ const standard: Connection = {
   clearinghouse: { name: 'main', checkEligibility: async () => ({ rawResponse: '' }) },
   retryForMs: 0,
 }
-/** As each organization has it: with its share of the places. */
+/** The connection with each organization's share of the concurrency limit. */
 const theStandard = { name: 'main', retryForMs: 0, clearinghouse: { name: 'main' } }
 const core = { url: 'https://core.example/rt', senderId: 'HARBOR', receiverId: 'PARTNER', password: 'p-s3cret' }
 const availity = { clientId: 'id', clientSecret: 's3cret' }
@@ -42,8 +42,8 @@ async function open() {
   return { organizationId, deps: { database, vault }, clearinghouses, create, route, pass }
 }
 
-describe('which connector asks', () => {
-  test('is the one of the settings for an organization without its own', async () => {
+describe('the connector for an inquiry', () => {
+  test('is that of the settings for an organization without its own', async () => {
     const { clearinghouses, organizationId } = await open()
     expect(await clearinghouses.forPayer(organizationId, '60054')).toMatchObject(theStandard)
     expect(await clearinghouses.standard(organizationId)).toMatchObject(theStandard)
@@ -51,7 +51,7 @@ describe('which connector asks', () => {
     expect(await clearinghouses.named(organizationId, 'other')).toBeUndefined()
   })
 
-  test("is the payer's route, else the organization's default", async () => {
+  test("is that of the payer's route, else the organization's default", async () => {
     const { clearinghouses, organizationId, create, route } = await open()
     await create('direct')
     await create('portal', 'availity', availity)
@@ -83,7 +83,7 @@ describe('which connector asks', () => {
     expect(await shared.standard(randomUUID())).toMatchObject(theStandard)
   })
 
-  test('asks about the payer under the id that its other side knows', async () => {
+  test('sends the payer id that its clearinghouse uses', async () => {
     const { clearinghouses, organizationId, create, route } = await open()
     await create('direct', 'core', { ...core, url: 'http://127.0.0.1:9/core' })
     await route('direct', '60054', 'AET01')
@@ -103,7 +103,7 @@ describe('which connector asks', () => {
 })
 
 describe('a change by another process', () => {
-  test('counts within ten seconds, and not a moment is lost on asking the database until then', async () => {
+  test('takes effect within ten seconds, without a database query until then', async () => {
     const { clearinghouses, organizationId, create, route, pass } = await open()
     expect(await clearinghouses.forPayer(organizationId, '60054')).toMatchObject(theStandard)
     await create('direct')
@@ -113,7 +113,7 @@ describe('a change by another process', () => {
     expect((await clearinghouses.forPayer(organizationId, '60054')).name).toBe('direct')
   })
 
-  test('of nothing leaves the connector as it is, with its bound and its connections; new settings make a new one', async () => {
+  test('without new settings keeps the connector, its concurrency limit and its connections; new settings create a new one', async () => {
     const { clearinghouses, organizationId, create, deps, pass } = await open()
     await create('direct')
     const first = await clearinghouses.named(organizationId, 'direct')
@@ -124,7 +124,7 @@ describe('a change by another process', () => {
     expect(await clearinghouses.named(organizationId, 'direct')).not.toBe(first)
   })
 
-  test('of the encryption key makes every check of the connector fail by saying what to do', async () => {
+  test('of the encryption key fails every check of the connector with an error that names the remedy', async () => {
     const { organizationId, create } = await open()
     await create('direct')
     const vault = createVault(randomBytes(32))
@@ -137,7 +137,7 @@ describe('a change by another process', () => {
     })
   })
 
-  test('while the database is away is told to the one who asks and forgotten', async () => {
+  test('while the database is unavailable fails the current call and is not cached', async () => {
     let isAway = true
     const database = {
       rowByKey: async () => {
@@ -152,8 +152,8 @@ describe('a change by another process', () => {
   })
 })
 
-describe('what is stored', () => {
-  test('holds no secret in clear, and shows none', async () => {
+describe('a stored connector', () => {
+  test('stores no secret in plain text, and shows none', async () => {
     const { organizationId, create, deps } = await open()
     await create('direct')
     const [settings] = (await deps.database.row('select settings from connector where organization_id = $1', [
@@ -182,7 +182,7 @@ describe('what is stored', () => {
     ])
   })
 
-  test('is removed when no route leads to it any more', async () => {
+  test('is removed when no route uses it any more', async () => {
     const { organizationId, create, route, deps } = await open()
     await create('direct')
     await route('direct', '60054')
@@ -200,12 +200,12 @@ describe('what is stored', () => {
     ['availity', 'availity', availity, /another name/],
     ['existing-checks', 'core', core, /another name/],
     ['portal', 'stedi', { apiKey: 'key with blanks' }, /apiKey/],
-  ])('is refused as %s of kind %s', async (name, kind, settings, message) => {
+  ])('is rejected as %s of kind %s', async (name, kind, settings, message) => {
     const { create } = await open()
     await expect(create(name, kind, settings)).rejects.toThrow(message)
   })
 
-  test('is not replaced by making it again, and a route needs its connector', async () => {
+  test('is not replaced by creating it again, and a route requires its connector', async () => {
     const { create, route } = await open()
     await create('direct')
     await expect(create('direct')).rejects.toThrow('already')
@@ -213,14 +213,14 @@ describe('what is stored', () => {
   })
 })
 
-describe('settings that are wrong', () => {
+describe('invalid settings', () => {
   test.each([
     ['core', {}, ['url is needed', 'senderId is needed', 'receiverId is needed']],
     [
       'core',
       { ...core, url: 'https://me:s3cret@x/', form: 's3cret', s3cret: 1, interchange: { senderQualifier: 's3cret' } },
       [
-        's3cret is no setting of core',
+        's3cret is not a setting of core',
         expect.stringMatching(/^url /),
         'form must be one of soap12, soap11, mime',
         expect.stringMatching(/^interchange\.senderQualifier /),

@@ -3,7 +3,7 @@ import { AddressRefused } from '../platform/outbound/public-address.ts'
 import { ClearinghouseError, type ClearinghouseFailure } from './clearinghouse.ts'
 import { BrokenCompression, DeadlinePassed, type HttpAnswer, ResponseTooLarge } from './http-exchange.ts'
 
-/** A failure as the error of a connector, with what was sent and what came back where they are known. */
+/** A failure as the error of a connector, with the data sent and received if they are known. */
 export function toError(
   failure: ClearinghouseFailure,
   context: { rawInquiry?: string | undefined; rawResponse?: string; cause?: unknown } = {},
@@ -16,7 +16,7 @@ export function toError(
   })
 }
 
-/** Why the exchange itself broke: time, size, network, the caller's own abort. */
+/** The failure of the exchange itself: time, size, network, or the caller's abort. */
 export function failureOfExchange(
   error: unknown,
   limits: { timeoutMs: number; maxResponseBytes: number; signal?: AbortSignal },
@@ -35,11 +35,11 @@ export function failureOfExchange(
     return {
       code: 'TruncatedResponse',
       retryable: true,
-      message: 'The compressed answer of the clearinghouse is broken',
+      message: 'The compressed answer of the clearinghouse is corrupt',
     }
   }
   if (error instanceof AddressRefused) {
-    return { code: 'AddressRefused', retryable: false, message: 'The address of the connector is not a public one' }
+    return { code: 'AddressRefused', retryable: false, message: 'The address of the connector is not public' }
   }
   return failureOfNetwork(networkCode(error))
 }
@@ -50,57 +50,58 @@ export const unansweredWithin = (timeoutMs: number): ClearinghouseFailure => ({
   message: `The clearinghouse did not answer within ${timeoutMs / 1000} s`,
 })
 
-/** The caller gave up. */
+/** The caller aborted. */
 export const abandoned: ClearinghouseFailure = {
   code: 'Aborted',
   retryable: true,
-  message: 'The check was abandoned before the clearinghouse answered',
+  message: 'The check was cancelled before the clearinghouse answered',
 }
 
-/** Why an answer of any connector is no answer at all: nothing, a page for people, or half of something. */
+/** Reasons why an answer of any connector is unusable: it is empty, a web page, or incomplete. */
 export const unusableAnswers: Readonly<Record<'empty' | 'html' | 'truncated' | 'tooLarge', ClearinghouseFailure>> = {
   empty: { code: 'EmptyResponse', retryable: true, message: 'The clearinghouse sent an empty answer' },
   html: {
     code: 'HtmlResponse',
     retryable: true,
-    message: 'The clearinghouse sent a web page instead of an answer; if it stays so, check the configured URL',
+    message: 'The clearinghouse sent a web page instead of an answer; if this persists, check the configured URL',
   },
-  truncated: { code: 'TruncatedResponse', retryable: true, message: 'The answer of the clearinghouse breaks off' },
+  truncated: { code: 'TruncatedResponse', retryable: true, message: 'The answer of the clearinghouse is truncated' },
   tooLarge: {
     code: 'AnswerTooLarge',
     retryable: false,
-    message: 'The answer of the clearinghouse is larger than an answer to one inquiry can be, and was not read',
+    message: 'The answer of the clearinghouse exceeds the size limit for one inquiry and was not parsed',
   },
 }
 
-export const refusedCredentials = 'The clearinghouse does not accept our credentials; check those that are configured'
+export const refusedCredentials = 'The clearinghouse does not accept our credentials; check the configured ones'
 
-/** Why an answer with this HTTP status is none; what its JSON body says comes along. Source: clearinghouse.md A3, B4. */
+/** The failure for an HTTP status, with the code and text of its JSON body. Source: clearinghouse.md A3, B4. */
 export function failureOfStatus(answer: HttpAnswer): ClearinghouseFailure {
   const { status } = answer
-  const said = readErrorBody(answer)
-  const base = { code: said.code ?? `HTTP ${status}`, ...(said.detail && { detail: said.detail }) }
+  const stated = readErrorBody(answer)
+  const base = { code: stated.code ?? `HTTP ${status}`, ...(stated.detail && { detail: stated.detail }) }
   if (status === 401 || status === 403) return { ...base, retryable: false, message: refusedCredentials }
-  if (status === 429) return { ...base, retryable: true, message: 'The clearinghouse is busy with our other checks' }
+  if (status === 429)
+    return { ...base, retryable: true, message: 'The clearinghouse is limiting the rate of our requests' }
   if (status >= 300 && status < 400) {
-    const message = `The clearinghouse redirects elsewhere (HTTP ${status}); check the configured URL`
+    const message = `The clearinghouse redirects to another address (HTTP ${status}); check the configured URL`
     return { ...base, retryable: false, message }
   }
   if (status >= 500 || status === 408) {
-    return { ...base, retryable: true, message: `The clearinghouse is in trouble (HTTP ${status})` }
+    return { ...base, retryable: true, message: `The clearinghouse reported a server error (HTTP ${status})` }
   }
-  return { ...base, retryable: false, message: `The clearinghouse refused the request (HTTP ${status})` }
+  return { ...base, retryable: false, message: `The clearinghouse rejected the request (HTTP ${status})` }
 }
 
-/** Misconfiguration, as opposed to an outage: asking again changes nothing until somebody acts. */
-const certificateTrouble = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
+/** Misconfiguration, as opposed to an outage: a retry fails until an operator corrects it. */
+const certificateErrors = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
 
 function failureOfNetwork(code: string): ClearinghouseFailure {
-  if (certificateTrouble.test(code)) {
+  if (certificateErrors.test(code)) {
     return { code, retryable: false, message: `The certificate of the clearinghouse is not trusted (${code})` }
   }
   if (code === 'ENOTFOUND') {
-    return { code, retryable: true, message: 'The host name of the clearinghouse is not known (ENOTFOUND)' }
+    return { code, retryable: true, message: 'The host name of the clearinghouse cannot be resolved (ENOTFOUND)' }
   }
   return { code, retryable: true, message: `The clearinghouse cannot be reached (${code})` }
 }
@@ -115,7 +116,7 @@ function networkCode(error: unknown): string {
   return 'NetworkError'
 }
 
-/** Refusals often come as JSON, `{errors: [{code, description}]}` or `{code, message}` (clearinghouse.md A3). */
+/** Error responses often carry JSON, `{errors: [{code, description}]}` or `{code, message}` (clearinghouse.md A3). */
 function readErrorBody(answer: HttpAnswer): { code?: string; detail?: string } {
   const text = answer.body.toString('utf8', 0, 20_000).trimStart()
   if (!text.startsWith('{')) return {}
@@ -133,7 +134,7 @@ function readErrorBody(answer: HttpAnswer): { code?: string; detail?: string } {
   }
 }
 
-/** Retry-After is seconds or a date (RFC 9110 10.2.3); `at` stands for now. */
+/** Retry-After is seconds or a date (RFC 9110 10.2.3); `at` is the current time. */
 export function readRetryAfter(header: string | undefined, at: Date): number | undefined {
   if (header === undefined) return undefined
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
@@ -141,12 +142,12 @@ export function readRetryAfter(header: string | undefined, at: Date): number | u
   return Number.isNaN(moment) ? undefined : Math.max(0, moment - at.getTime())
 }
 
-/** The other side's code when it is one word; prose in its place may quote the inquiry, and codes are logged. */
+/** The clearinghouse's code when it is a single word; prose may quote the inquiry, and codes are logged. */
 export function asCode(text: string, otherwise: string): string {
   return /^[\w.-]{1,60}$/.test(text) ? text : otherwise
 }
 
-/** One line of the other side's prose, at most `length` characters. */
+/** The clearinghouse's text as one line of at most `length` characters. */
 export function shorten(text: string, length = 300): string {
   const line = text
     .slice(0, length * 4)

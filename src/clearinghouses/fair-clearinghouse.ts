@@ -3,36 +3,36 @@ import type { Clearinghouse } from './clearinghouse.ts'
 import type { Connection } from './clearinghouses.ts'
 import { failureOfExchange, toError } from './failures.ts'
 
-/** Callers of all organizations that may wait for a place. */
+/** Maximum number of waiting callers of all organizations. */
 const MAX_WAITING = 10_000
 
-/** A connection of the settings, as one of the organizations that have it in common sees it. */
+/** A shared connection of the settings, as used by one of the organizations. */
 export type SharedConnection = (organizationId: string) => Connection
 
 /**
- * Shares what may be open at a clearinghouse between the organizations that ask through it: a payer that does not answer one of them
- * takes no place from the others. decisions/0019-fairness.md
+ * Divides the concurrency limit of a clearinghouse among the organizations that use it: a payer that does not answer one of them takes no
+ * capacity from the others. decisions/0019-fairness.md
  */
 export function shareFairly(connection: Connection, places: number): SharedConnection {
   const share = createFairShare({ places, maxWaiting: MAX_WAITING })
   const { clearinghouse } = connection
 
   return (organizationId) => {
-    const pass = async <T>(signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> => {
+    const pass = async <T>(signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> => {
       await share.enter(organizationId, signal).catch((cause: unknown) => {
         throw toError(failureOfExchange(cause, { timeoutMs: 0, maxResponseBytes: 0, ...(signal && { signal }) }), {
           cause,
         })
       })
-      return ask().finally(() => share.leave(organizationId))
+      return send().finally(() => share.leave(organizationId))
     }
     return { ...connection, clearinghouse: throughShare(clearinghouse, pass) }
   }
 }
 
-type Pass = <T>(signal: AbortSignal | undefined, ask: () => Promise<T>) => Promise<T>
+type Pass = <T>(signal: AbortSignal | undefined, send: () => Promise<T>) => Promise<T>
 
-/** Every inquiry by way of `pass`; the list of payers, which operators alone read, as it is. */
+/** Passes every inquiry through `pass`; the payer list, which only operators read, is unchanged. */
 function throughShare(clearinghouse: Clearinghouse, pass: Pass): Clearinghouse {
   const { discoverInsurance, findMedicareNumber, coordinateBenefits, fetchCoverage } = clearinghouse
   return {

@@ -5,9 +5,9 @@ import { Agent, type Dispatcher } from 'undici'
 import { guardedConnector, type Networks } from '../platform/outbound/public-address.ts'
 import { traceHeaders } from '../platform/tracing/request-context.ts'
 
-/** One request as HTTP needs it. */
+/** One HTTP request. */
 export interface HttpMessage {
-  /** POST when left out. */
+  /** POST by default. */
   method?: 'GET' | 'POST' | 'DELETE'
   headers: Record<string, string>
   body?: Buffer | string
@@ -17,30 +17,32 @@ export interface HttpAnswer {
   status: number
   contentType: string
   retryAfter: string | undefined
-  /** Where the answer can be fetched later, from sides that answer 201 or 202. */
+  /** Where the answer can be fetched later, from servers that answer 201 or 202. */
   location: string | undefined
   /** Decompressed. */
   body: Buffer
 }
 
 export interface ExchangeLimits {
-  /** For the whole exchange, from connecting to the last byte: a slow drip does not extend it. */
+  /** For the whole exchange, from connecting to the last byte: an answer that trickles in does not extend it. */
   timeoutMs: number
   /** For the body, both as sent and decompressed. */
   maxResponseBytes: number
   signal?: AbortSignal
 }
 
-/** A partner who is there answers the phone within this. */
+/** A reachable partner accepts a connection within this time. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** The connections to one partner, as many as exchanges may be open at a time. */
+/** The connections to one partner, as many as exchanges may be concurrent. */
 export function openDispatcher(settings: {
   maxConcurrency: number
   timeoutMs: number
-  /** PEM texts: a private authority, a client certificate and its key. */
+  /** PEM texts: a private certificate authority, a client certificate and its key. */
   tls?: { ca?: string; cert?: string; key?: string } | undefined
-  /** Where the organization chose the address: what it may reach beside the public Internet. Without it any address. */
+  /**
+   * Set when the organization chose the address: the networks it may reach besides the public Internet. Without it, any address is allowed.
+   */
   allowedNetworks?: Networks | undefined
 }): Dispatcher {
   const { maxConcurrency, timeoutMs, tls, allowedNetworks } = settings
@@ -56,7 +58,8 @@ export class ResponseTooLarge extends Error {}
 export class BrokenCompression extends Error {}
 
 /**
- * Sends one message, a POST unless it says otherwise, and reads the whole answer. Redirects are not followed: the payload goes where the settings say.
+ * Sends one message, by default a POST, and reads the whole answer. Redirects are not followed: the payload goes only to the configured
+ * address.
  * @throws DeadlinePassed, ResponseTooLarge, BrokenCompression, the caller's abort reason, or the network's own error.
  */
 export async function post(
@@ -81,7 +84,7 @@ interface Received {
   bytes: Buffer
 }
 
-/** Takes the chunks as they come: a stream and an abort signal of its own would cost an answer as much as reading it. */
+/** Collects the chunks directly: a stream and an abort signal per answer would cost as much as reading it. */
 function exchange(
   dispatcher: Dispatcher,
   url: string,
@@ -106,7 +109,7 @@ function exchange(
       controller?.abort(reason)
     }
     const giveUp = () => fail(signal?.reason)
-    // The only clock.
+    // The only timer of the exchange.
     const deadline = setTimeout(() => fail(new DeadlinePassed('the deadline passed')), timeoutMs)
     if (signal?.aborted) return giveUp()
     signal?.addEventListener('abort', giveUp, { once: true })
@@ -121,9 +124,9 @@ function exchange(
       bodyTimeout: 0,
     }
     dispatcher.dispatch(request, {
-      onRequestStart(own) {
-        controller = own
-        if (isOver) own.abort(new Error('given up before it began'))
+      onRequestStart(started) {
+        controller = started
+        if (isOver) started.abort(new Error('aborted before it began'))
       },
       onResponseStart(_, statusCode, received) {
         status = statusCode

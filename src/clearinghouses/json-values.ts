@@ -1,16 +1,19 @@
-// Reads JSON of the other side without believing its types: what is not as expected is missing.
+// Reads JSON from outside without trusting its types: a value of an unexpected type counts as missing.
 
 import { excessOf, type JsonBounds } from '../platform/json-scan.ts'
 
 export type JsonObject = Record<string, unknown>
 
 /**
- * Answers nest about ten levels deep; what nests deeper could not be written out again without exhausting the stack. The longest are
- * pages of some hundred answers of a thousand values each.
+ * Answers nest about ten levels deep; much deeper nesting could exhaust the stack when written again. The longest documents are pages of
+ * some hundred answers with a thousand values each.
  */
 const BOUNDS: JsonBounds = { depth: 200, nodes: 200_000 }
 
-/** The text as an object; `cut` when it begins like one and breaks off, `other` when it is none, nests too deep or holds too much. */
+/**
+ * The text as an object; `cut` when it begins like one but is truncated, `other` when it is not an object, nests too deeply or is too
+ * large.
+ */
 export function readJsonObject(text: string): JsonObject | 'cut' | 'other' {
   const isObject = /^\s*\{/.test(text)
   if (!isObject || excessOf(text, BOUNDS)) return 'other'
@@ -21,7 +24,7 @@ export function readJsonObject(text: string): JsonObject | 'cut' | 'other' {
   }
 }
 
-/** PostgreSQL keeps neither NUL nor half a surrogate pair in JSON, and no payer means them. */
+/** PostgreSQL stores neither NUL nor lone surrogates in JSON, and payers never send them on purpose. */
 function clean(text: string): unknown {
   if (!/\\u(?:0000|[dD][89a-fA-F])/.test(text)) return JSON.parse(text)
   return JSON.parse(text, (_, value) =>
@@ -29,23 +32,23 @@ function clean(text: string): unknown {
   )
 }
 
-/** Text that says something; numbers count as the text they are written as. */
+/** Text that is not blank; numbers are converted to text. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** The members of an object; none when it is no object. */
+/** The members of an object; empty for any other value. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** The objects in a list; what else is in it is left out. */
+/** The objects in a list; other entries are left out. */
 export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** How many objects stand in lists, at any depth. */
+/** The number of objects in lists, at any depth. */
 export function countListed(value: unknown): number {
   let count = 0
   const open = isBranch(value) ? [value] : []

@@ -1,4 +1,4 @@
-// Which connector asks which payer for which organization: what `anteroom connector` and `anteroom route` have stored.
+// Selects connectors by organization and payer, from what `anteroom connector` and `anteroom route` have stored.
 
 import { LRUCache } from 'lru-cache'
 import type { Vault } from '../platform/crypto/encryption.ts'
@@ -14,17 +14,17 @@ import { shareFairly } from './fair-clearinghouse.ts'
 export interface RegistryDeps {
   database: Pick<Database, 'rowByKey'>
   vault: Pick<Vault, 'decrypt'>
-  /** What connectors reach beside the public Internet whose address an organization has chosen. */
+  /** The networks that connectors with an organization's own address may reach besides the public Internet. */
   connectorNetworks?: Networks
-  /** Milliseconds of a clock that never steps back. */
+  /** Monotonic milliseconds. */
   clock?: () => number
 }
 
-/** What was looked up is believed this long, so that other processes' changes count within ten seconds. */
-const BELIEVED_MS = 5_000
-/** Far more payers than organizations ask about at a time; the rest is looked up again. */
+/** How long a lookup is cached, so that changes by other processes take effect within ten seconds. */
+const LOOKUP_TTL_MS = 5_000
+/** Far more payers than organizations inquire about at a time; the rest are looked up again. */
 const MAX_LOOKUPS = 20_000
-/** A connector keeps its connections and its bound on concurrency while it stays among so many. */
+/** A connector keeps its connections and its concurrency limit while it is among this many. */
 const MAX_CONNECTORS = 2_000
 
 const columns = 'c.name, c.kind, c.settings, c.public_only'
@@ -42,8 +42,9 @@ const namedStatement = {
 }
 
 /**
- * The stored connectors and routes of every organization, and `common` for whoever has none, of which `places` inquiries may be open at
- * a time. A connector stays the same object while its settings do: its bound on concurrency and its open connections hold across calls.
+ * The stored connectors and routes of every organization, and `common` for organizations without any; at most `places` inquiries use it
+ * concurrently. A connector stays the same object as long as its settings stay the same, so that its concurrency limit and its open
+ * connections hold across calls.
  */
 export function openClearinghouses(deps: RegistryDeps, common: Connection, places: number): Clearinghouses {
   const standard = shareFairly(common, places)
@@ -58,7 +59,7 @@ export function openClearinghouses(deps: RegistryDeps, common: Connection, place
     const payerId = row[4] as string | null
     return payerId === null
       ? connection
-      : { ...connection, clearinghouse: askingFor(connection.clearinghouse, payerId) }
+      : { ...connection, clearinghouse: withPayerId(connection.clearinghouse, payerId) }
   }
 
   function lookUp(statement: Statement, organizationId: string, name: string): Promise<TextRow | undefined> {
@@ -66,8 +67,8 @@ export function openClearinghouses(deps: RegistryDeps, common: Connection, place
     const known = lookups.get(key)
     if (known && clock() < known.until) return known.row
     const row = deps.database.rowByKey(statement, [organizationId, name])
-    lookups.set(key, { until: clock() + BELIEVED_MS, row })
-    // A failure is told to those who wait for it and to nobody after them.
+    lookups.set(key, { until: clock() + LOOKUP_TTL_MS, row })
+    // A failed lookup fails the calls that wait for it and is not cached.
     row.catch(() => lookups.delete(key))
     return row
   }
@@ -78,7 +79,7 @@ export function openClearinghouses(deps: RegistryDeps, common: Connection, place
   ): Connection {
     const key = JSON.stringify([organizationId, name])
     const known = connections.get(key)
-    // Encryption uses a fresh nonce, so the same encrypted text is the same settings.
+    // Encryption uses a fresh nonce, so equal encrypted texts mean equal settings.
     if (known?.encrypted === encrypted) return known.connection
     const reach = reachOf(deps, publicOnly === 't')
     const connection = openConnection(deps.vault, { organizationId, name, kind, encrypted, ...reach })
@@ -108,7 +109,7 @@ function openConnection(
   }
 }
 
-/** A check through it ends in a stored error that says what to do, as with a clearinghouse that is down. */
+/** A check through this connection ends in a stored error that names the remedy, as with an unavailable clearinghouse. */
 function unusable(name: string, cause: unknown): Connection {
   const message = `The settings of connector ${name} cannot be used; store them again`
   const clearinghouse: Clearinghouse = {
@@ -120,8 +121,8 @@ function unusable(name: string, cause: unknown): Connection {
   return { name, clearinghouse, retryForMs: 0 }
 }
 
-/** The same connector, naming the payer as its other side does. */
-function askingFor(inner: Clearinghouse, payerId: string): Clearinghouse {
+/** The same connector, using its own id for the payer. */
+function withPayerId(inner: Clearinghouse, payerId: string): Clearinghouse {
   const { coordinateBenefits } = inner
   const renamed = (inquiry: Inquiry) => ({ ...inquiry, payer: { ...inquiry.payer, id: payerId } })
   return {

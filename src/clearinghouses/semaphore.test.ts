@@ -4,7 +4,7 @@ import { createSemaphore } from './semaphore.ts'
 
 const never = () => new Promise<never>(() => {})
 
-test('no more callers are inside than there are places, and all get through in order', async () => {
+test('limits concurrent callers, and serves all in order', async () => {
   const semaphore = createSemaphore(2, 100)
   const order: number[] = []
   let inside = 0
@@ -21,7 +21,7 @@ test('no more callers are inside than there are places, and all get through in o
   expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index))
 })
 
-test('a caller who gives up while waiting leaves the queue and takes no place', async () => {
+test('removes a caller that aborts while waiting from the queue', async () => {
   const semaphore = createSemaphore(1, 100)
   let leave = () => {}
   const first = semaphore.pass(undefined, () => new Promise<void>((resolve) => (leave = resolve)))
@@ -35,14 +35,14 @@ test('a caller who gives up while waiting leaves the queue and takes no place', 
   await expect(patient).resolves.toBe('inside')
 })
 
-test('work that fails gives its place back, one and no more', async () => {
+test('releases exactly one place when work fails', async () => {
   const semaphore = createSemaphore(1, 0)
   await expect(semaphore.pass(undefined, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   void semaphore.pass(undefined, never)
   await expect(semaphore.pass(undefined, never)).rejects.toBeInstanceOf(QueueFull)
 })
 
-test('the queue is bounded', async () => {
+test('bounds the queue', async () => {
   const semaphore = createSemaphore(1, 1)
   void semaphore.pass(undefined, never)
   void semaphore.pass(undefined, never)

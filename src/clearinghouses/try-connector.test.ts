@@ -20,8 +20,8 @@ const rejecting = (code: string) => ({ rawResponse: answerText(`AAA*N**${code}*C
 
 test.each([
   ['an unknown patient proves the connection', rejecting('75'), true, /AAA 75 .*: the connection works$/],
-  ['a provider who is not enrolled is told apart', rejecting('50'), true, /--npi.*AAA 50/],
-  ['a payer that is down is told apart', rejecting('42'), true, /payer did not answer.*AAA 42/],
+  ['a provider that is not enrolled is distinguished', rejecting('50'), true, /--npi.*AAA 50/],
+  ['a payer outage is distinguished', rejecting('42'), true, /payer did not answer.*AAA 42/],
   [
     'no 271 is no answer',
     { rawResponse: interchangeOf('', { setId: '270' }) },
@@ -29,29 +29,29 @@ test.each([
     /without an eligibility response/,
   ],
   [
-    'a refused interchange names what to check',
+    'a rejected interchange names what to check',
     { rawResponse: `${interchangeOf('').split('~', 1)[0]}~TA1*000000001*260131*1200*R*006~IEA*0*000000042~` },
     false,
-    /refused our X12 \(TA1.*ISA and GS/,
+    /rejected our X12 \(TA1.*ISA and GS/,
   ],
   [
-    'a refusal is told with what the other side says',
+    'a rejection is reported with the clearinghouse’s explanation',
     new ClearinghouseError('It refuses us', { code: 'HTTP 403', retryable: false, detail: 'Unknown client' }),
     false,
-    /^It refuses us \[HTTP 403\]; it says: Unknown client\.$/,
+    /^It refuses us \[HTTP 403\]; details: Unknown client\.$/,
   ],
   [
-    'an outage is told as what may pass',
+    'an outage is reported as temporary',
     new ClearinghouseError('It is down', { code: 'HTTP 500', retryable: true }),
     false,
-    /may pass: try again/,
+    /may be temporary: try again/,
   ],
 ] as const)('%s', async (_, answer, works, explanation) => {
   const trial = await tryConnector(answering(answer), asked)
   expect(trial).toEqual({ works, explanation: expect.stringMatching(explanation) })
 })
 
-test('one that lists its payers needs no payer to be tried; another does', async () => {
+test('a connector that lists payers needs no payer id for its trial; others do', async () => {
   async function* listPayers() {
     yield { displayName: 'Northwind Health' }
   }
@@ -60,7 +60,7 @@ test('one that lists its payers needs no payer to be tried; another does', async
   expect(await tryConnector(answering(rejecting('75')), { at })).toBeUndefined()
 })
 
-test('what is not the other side’s doing is not explained away', async () => {
+test('an error that is not the clearinghouse’s is not explained away', async () => {
   const broken: Clearinghouse = { name: 'x', checkEligibility: () => Promise.reject(new TypeError('a fault of ours')) }
   await expect(tryConnector(broken, asked)).rejects.toThrow('a fault of ours')
 })

@@ -1,4 +1,4 @@
-// One harmless inquiry through a connector, and what came back in words for whoever sets it up (users.md 24).
+// Sends one harmless inquiry through a connector and explains the result to the operator who sets it up (users.md 24).
 import { rejectReasonNames } from '../x12/codes/rejections.ts'
 import { readEnvelope } from '../x12/envelope.ts'
 import type { Inquiry, Rejection } from '../x12/model.ts'
@@ -12,26 +12,26 @@ export interface Trial {
 }
 
 export interface TrialInquiry {
-  /** A payer that the other side reaches; not needed where it can be asked for its payers. */
+  /** A payer that the clearinghouse reaches; not required when it can list its payers. */
   payerId?: string
-  /** Of a provider that the payer knows. */
+  /** The NPI of a provider that the payer recognizes. */
   npi?: string
   at: Date
 }
 
-/** A well-formed NPI that nobody has: the one of the published mocks (rules.md 13.4). */
-const NOBODYS_NPI = '1999999984'
+/** A well-formed NPI that is not assigned: that of the published mocks (rules.md 13.4). */
+const UNASSIGNED_NPI = '1999999984'
 
 /**
- * Asks for the list of payers where there is one, else about an invented patient whom no payer knows. Undefined when neither
- * can be asked without a payer id.
+ * Requests the payer list if the clearinghouse has one, else inquires about an invented patient that no payer has. Undefined when a payer
+ * id is required and missing.
  */
 export async function tryConnector(clearinghouse: Clearinghouse, inquiry: TrialInquiry): Promise<Trial | undefined> {
   try {
     if (clearinghouse.listPayers && inquiry.payerId === undefined) return await listFirstPayer(clearinghouse)
     if (inquiry.payerId === undefined) return undefined
     const options = { controlNumber: 1, at: inquiry.at }
-    const answer = await clearinghouse.checkEligibility(aboutNobody(inquiry, inquiry.payerId), options)
+    const answer = await clearinghouse.checkEligibility(trialInquiry(inquiry, inquiry.payerId), options)
     return explainAnswer(answer)
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
@@ -44,16 +44,16 @@ async function listFirstPayer({ listPayers }: Clearinghouse): Promise<Trial> {
     const name = textOf(payer.displayName) ?? objectsOf([payer.payer]).map(({ displayName }) => textOf(displayName))[0]
     return {
       works: true,
-      explanation: `It lists its payers${name ? `, ${name} among them` : ''}: the connection works`,
+      explanation: `The clearinghouse lists its payers${name ? `, ${name} among them` : ''}: the connection works`,
     }
   }
   return {
     works: false,
-    explanation: 'It answers, but lists no payer: ask whether the account is set up for eligibility',
+    explanation: 'The clearinghouse answers, but lists no payer: check that the account is enabled for eligibility',
   }
 }
 
-function aboutNobody({ npi = NOBODYS_NPI, at }: TrialInquiry, payerId: string): Inquiry {
+function trialInquiry({ npi = UNASSIGNED_NPI, at }: TrialInquiry, payerId: string): Inquiry {
   return {
     reference: 'CONNECTIONTEST',
     traceNumber: 'CONNECTIONTEST',
@@ -70,20 +70,20 @@ function explainAnswer({ rawResponse, responses }: ClearinghouseAnswer): Trial {
   const { transactions, acknowledgements } = readEnvelope(rawResponse)
   const refusal = acknowledgements.find(({ accepted }) => !accepted)
   if (refusal) {
-    const explanation = `It refused our X12 (${refusal.kind}: ${refusal.description}); check the ISA and GS ids and the usage`
+    const explanation = `The clearinghouse rejected our X12 (${refusal.kind}: ${refusal.description}); check the ISA and GS ids and the usage`
     return { works: false, explanation }
   }
   const answers = transactions.filter(({ setId }) => setId === '271').map(readResponse)
   if (answers.length === 0) {
     return {
       works: false,
-      explanation: 'It answered without an eligibility response (X12 271); check the URL and the form',
+      explanation: 'The clearinghouse answered without an eligibility response (X12 271); check the URL and the form',
     }
   }
   return explainRejections(answers.flatMap(({ rejections }) => rejections))
 }
 
-/** Reasons that are about our side of the connection rather than about the invented patient. Source: x12-271.md 8. */
+/** Reasons that concern our side of the connection rather than the invented patient. Source: x12-271.md 8. */
 const PROVIDER_REASONS = new Set(['41', '43', '44', '45', '46', '47', '48', '49', '50', '51', '97'])
 const PAYER_REASONS = new Set(['42', '79', '80', 'T4', '04'])
 
@@ -98,12 +98,12 @@ function explainRejections(rejections: Rejection[]): Trial {
     const advice = 'the payer did not answer; check the payer id, or try again later'
     return { works: true, explanation: `The connection works, but ${advice} (${named})` }
   }
-  const said = named === '' ? 'an eligibility response' : named
-  return { works: true, explanation: `The payer answered about an invented patient (${said}): the connection works` }
+  const summary = named === '' ? 'an eligibility response' : named
+  return { works: true, explanation: `The payer answered about an invented patient (${summary}): the connection works` }
 }
 
 function explainFailure({ message, code, detail, retryable }: ClearinghouseError): Trial {
-  const said = detail ? `; it says: ${detail}` : ''
-  const advice = retryable ? ' This may pass: try again.' : ''
-  return { works: false, explanation: `${message} [${code}]${said}.${advice}` }
+  const quoted = detail ? `; details: ${detail}` : ''
+  const advice = retryable ? ' This may be temporary: try again.' : ''
+  return { works: false, explanation: `${message} [${code}]${quoted}.${advice}` }
 }

@@ -6,7 +6,7 @@ import { withoutQuotes } from './unquoted.ts'
 const inquiry = {} as Inquiry
 const at = new Date()
 
-/** Refuses with its own words for the inquiry, as it arrived. */
+/** Rejects with a message that quotes the inquiry. */
 const quoting = (quote: string) => ({
   name: 'quoting',
   checkEligibility: () =>
@@ -33,7 +33,7 @@ it.each([
   ['in XML', 'hunter&2"<', 'hunter&amp;2"&lt;'],
   ['in JSON', 'hunter&2"<', 'hunter&2\\"<'],
   ['in a form', 'hunter&2"<', 'hunter%262%22%3C'],
-])('a secret that is quoted %s is taken out of everything that the failure says', async (_, secret, quote) => {
+])('a secret that is quoted %s is removed from every text of the failure', async (_, secret, quote) => {
   expect(await failureOf(quote, ['other', secret])).toMatchObject({
     message: 'refused (removed)',
     code: '(removed)',
@@ -45,12 +45,12 @@ it.each([
   })
 })
 
-it("so is a caller's own password at the payer's portal", async () => {
+it("a caller's own password at the payer's portal is removed, too", async () => {
   const failure = await failureOf('Tr0ub4dor', [], { username: 'desk', password: 'Tr0ub4dor' })
   expect(failure).toMatchObject({ detail: 'cannot process (removed)' })
 })
 
-it('what is no secret stays, and so does an answer', async () => {
+it('other text stays, and so does an answer', async () => {
   expect(await failureOf('AAA 42', ['abc'])).toMatchObject({ detail: 'cannot process AAA 42' })
   const answer = { rawResponse: 'ISA*secret' }
   const clearinghouse = withoutQuotes({ name: 'sound', checkEligibility: async () => answer }, ['secret'])

@@ -1,23 +1,23 @@
 import type { Clearinghouse } from './clearinghouse.ts'
 
-/** The settings that choose who answers. */
+/** The settings that select the clearinghouse. */
 interface Choice {
   NODE_ENV: string
   CLEARINGHOUSE_KIND: string
   CLEARINGHOUSE_URL?: string
 }
 
-/** Whether these settings leave the answers to the built-in sandbox: in production only by its name, since nobody real may be sent to it. */
+/** Whether these settings select the built-in sandbox: in production only by its name, because no real inquiry may reach it. */
 export function usesSandbox(settings: Choice): boolean {
   if (settings.CLEARINGHOUSE_KIND === 'sandbox') return true
   return settings.NODE_ENV !== 'production' && isUnset(settings)
 }
 
-/** Whether a connection is the built-in sandbox's: an organization may have a real one of its own beside it. */
+/** Whether a connection is the built-in sandbox: an organization may have a real connection of its own. */
 export function isSandbox(settings: Choice, clearinghouse: Clearinghouse): boolean {
   return usesSandbox(settings) && clearinghouse.name === 'sandbox'
 }
 
-/** Nobody is named to answer. */
+/** No clearinghouse is configured. */
 export const isUnset = ({ CLEARINGHOUSE_KIND, CLEARINGHOUSE_URL }: Choice) =>
   CLEARINGHOUSE_KIND === 'core' && CLEARINGHOUSE_URL === undefined

@@ -123,7 +123,7 @@ describe.concurrent('on the command line', () => {
   test('wrong settings are named all at once, and never repeated', async () => {
     const args = ['connector', 'create', credentials.organization_id, 'wrong', '--kind', 'core', '--settings', '-']
     const refused = await anteroom(args, JSON.stringify({ url: 's3cret', pasword: 's3cret' }))
-    expectRefusal(refused, 1, /url .*; |pasword is no setting of core|senderId is needed/)
+    expectRefusal(refused, 1, /url .*; |pasword is not a setting of core|senderId is needed/)
     for (const name of ['url', 'pasword', 'senderId', 'receiverId']) expect(refused.stderr).toContain(name)
     expect(refused.stderr).not.toContain('s3cret')
     expectRefusal(await anteroom(args, '{"password": s3cret}'), 1, /not JSON$/m)

@@ -160,7 +160,7 @@ describe('a name in another script', () => {
       expect(outcome.parsedResponse?.eligibility_status).toBe('ACTIVE')
       expect(outcome.obstacles).toBeUndefined()
       expect(outcome.parsedResponse?.benefits?.notes).toContain(
-        `ATTENTION: subscriber.last_name is not in Latin letters and was transliterated: the payer was asked about "${sentLast}"`,
+        `ATTENTION: subscriber.last_name is not in Latin letters and was transliterated: the inquiry was sent with "${sentLast}"`,
       )
     },
   )

@@ -1,6 +1,6 @@
 // Payers that do what a test tells them to: who is asked about is told and counted by member id.
 import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
-import { alwaysThis, type Clearinghouses } from '../../src/clearinghouses/clearinghouses.ts'
+import { type Clearinghouses, singleConnection } from '../../src/clearinghouses/clearinghouses.ts'
 import type { Inquiry } from '../../src/x12/model.ts'
 import { answerText } from './answers.ts'
 
@@ -40,7 +40,7 @@ export function scriptedPayer(): ScriptedPayer {
     },
   }
   const payer: ScriptedPayer = {
-    clearinghouses: alwaysThis({
+    clearinghouses: singleConnection({
       name: 'scripted',
       clearinghouse,
       retryForMs: 60_000,

@@ -5,7 +5,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
-import { alwaysThis } from '../../src/clearinghouses/clearinghouses.ts'
+import { singleConnection } from '../../src/clearinghouses/clearinghouses.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Deps } from '../../src/deps.ts'
 import { beginCheck, prepareInquiry } from '../../src/eligibility/checks/answer-check.ts'
@@ -138,7 +138,7 @@ async function testDeps(database: DatabasePool, imageFolder: string, more: reado
     systemDatabase,
     authenticationDatabase,
     probeDatabase,
-    clearinghouses: alwaysThis({ name: 'none', clearinghouse: unreachable, retryForMs: 0 }),
+    clearinghouses: singleConnection({ name: 'none', clearinghouse: unreachable, retryForMs: 0 }),
     bulkTurns: createBulkTurns(),
     breaker: createPayerBreaker(),
     background: createBackground(10_000),
@@ -201,7 +201,7 @@ async function newCaller(app: FastifyInstance, deps: Deps, options: CallerOption
 }
 
 /** A clearinghouse that nobody reaches: every check fails at once, and is not tried again. */
-export const deadClearinghouses = alwaysThis({
+export const deadClearinghouses = singleConnection({
   name: 'down',
   clearinghouse: {
     name: 'down',

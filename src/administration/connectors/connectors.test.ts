@@ -64,7 +64,7 @@ describe('an administrator', () => {
       kind: 'core',
       settings: { url: 'https://partner.invalid', apiKey: 'of another kind' },
     })
-    expect(body.content.message).toMatch(/senderId is needed.*receiverId is needed.*apiKey is no setting of core/)
+    expect(body.content.message).toMatch(/senderId is needed.*receiverId is needed.*apiKey is not a setting of core/)
   })
 
   it('keeps a stored secret that is given as (set)', async () => {

@@ -1,18 +1,18 @@
-/** The access token that every request carries, fetched when it is needed and shared while it is good. */
+/** The access token that every request carries, fetched on demand and shared until it expires. */
 export interface TokenSource {
-  /** @throws what the fetch throws; the next caller fetches again. */
+  /** @throws the error of the fetch; the next caller fetches again. */
   get(): Promise<string>
-  /** The other side does not take this token any more; callers that hear so of the same token cause one new fetch. */
+  /** The server no longer accepts this token. Several callers that report the same token cause one new fetch. */
   forget(token: string): void
 }
 
 export interface FetchedToken {
   token: string
-  /** As the other side said; undefined when it did not. */
+  /** As stated by the server; undefined when it was not. */
   lifetimeMs: number | undefined
 }
 
-/** Availity's tokens live five minutes and are not renewed. Source: clearinghouse.md C. */
+/** Availity's tokens are valid for five minutes and cannot be renewed. Source: clearinghouse.md C. */
 const USUAL_LIFETIME_MS = 300_000
 /** A token must outlive the request that carries it. */
 const MARGIN_MS = 60_000

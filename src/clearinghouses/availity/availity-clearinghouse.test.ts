@@ -53,7 +53,9 @@ interface Heard {
 
 type Say = [status: number, body: string | Buffer | object, headers?: Record<string, string>]
 
-/** Plays Availity: a token each time, and for everything else what `answer` says to the n-th request of all. */
+/**
+ * Simulates Availity: issues a token on every token request, and answers every other request with `answer`; `count` numbers all requests.
+ */
 async function play(answer: (heard: Heard, count: number) => Say | ((response: ServerResponse) => void)) {
   const heard: Heard[] = []
   let tokens = 0
@@ -97,7 +99,7 @@ async function failureOf(check: Promise<unknown>): Promise<ClearinghouseError> {
 }
 
 describe('the inquiry', () => {
-  test('is a form with the names of Availity, and its coverage is looked after by its id until it is complete', async () => {
+  test('is a form with Availity’s field names, and its coverage is polled by its id until it is complete', async () => {
     const { url, heard } = await play(({ method }, count) =>
       method === 'POST' ? [202, pending] : count === 2 ? [202, pending] : [200, complete],
     )
@@ -126,7 +128,7 @@ describe('the inquiry', () => {
     expect(answer.responses?.[0]?.patients[0]?.benefits[0]).toMatchObject({ code: '1', serviceTypeCodes: ['30'] })
   })
 
-  test('about a dependent names the dependent and how they are related', async () => {
+  test('about a dependent contains the dependent and the relationship', async () => {
     const { url, heard } = await play(() => [200, complete])
     const dependent = { firstName: 'Tom', lastName: 'Secretname', relationshipCode: '19' } as const
     await connect(url).clearinghouse.checkEligibility({ ...inquiry, dependent }, { controlNumber: 1, at })
@@ -134,7 +136,7 @@ describe('the inquiry', () => {
     expect(form).toMatchObject({ patientFirstName: 'Tom', memberId: 'SECRETMEMBER', subscriberRelationship: '19' })
   })
 
-  test('goes to the configured host only, wherever the answer says that its coverage is', async () => {
+  test('goes to the configured host only, regardless of the address in the answer', async () => {
     const elsewhere = await play(() => [200, complete])
     const { id: _id, ...nameless } = pending
     const { url, heard } = await play(({ method }) =>
@@ -147,13 +149,13 @@ describe('the inquiry', () => {
   test.each([
     [{ url: 'ftp://x' }, /url/],
     [{ timeoutMs: 0 }, /timeoutMs/],
-  ])('is never sent with settings %j: they are refused at once', (settings, message) => {
+  ])('is never sent with settings %j, which are rejected immediately', (settings, message) => {
     expect(() => connect('http://127.0.0.1:1/v1', settings)).toThrow(message)
   })
 })
 
 describe('the token', () => {
-  test('is fetched once for all who ask at a time, and kept for the next', async () => {
+  test('is fetched once for concurrent checks, and reused by the next', async () => {
     const { url, tokens, heard } = await play(() => [200, complete])
     const check = connect(url)
     await Promise.all(Array.from({ length: 10 }, () => check()))
@@ -162,7 +164,7 @@ describe('the token', () => {
     expect(new Set(heard.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer token-1']))
   })
 
-  test('that is refused is replaced once, for everybody', async () => {
+  test('that is rejected is replaced once, for all checks', async () => {
     const { url, tokens } = await play(({ headers }) =>
       headers.authorization === 'Bearer token-1' ? [401, {}] : [200, complete],
     )
@@ -171,7 +173,7 @@ describe('the token', () => {
     expect(tokens()).toBe(2)
   })
 
-  test('that stays refused is told as our credentials not being accepted', async () => {
+  test('that is rejected again is reported as rejected credentials', async () => {
     const { url, tokens } = await play(() => [401, { userMessage: 'Not Authorized' }])
     const failure = await failureOf(connect(url)())
     expect(failure).toMatchObject({ code: 'HTTP 401', retryable: false, detail: 'Not Authorized' })
@@ -185,7 +187,7 @@ describe('the token', () => {
     ['a page', 200, '<html></html>', { code: 'HtmlResponse', retryable: true }],
     ['no token', 200, '{"token":"x"}', { code: 'NoToken', retryable: false }],
     ['no header value', 200, '{"access_token":"a\\nb"}', { code: 'NoToken', retryable: false }],
-  ])('%s is a failure, and the next check asks for one again', async (_, status, body, expected) => {
+  ])('%s is a failure, and the next check requests a token again', async (_, status, body, expected) => {
     let asked = 0
     const url = await listen(
       createServer((request, response) => {
@@ -255,7 +257,7 @@ describe('the answer', () => {
     expect(failure.rawInquiry).toContain('SECRETMEMBER')
   })
 
-  test('that rejects with X12 reasons is an answer, at the level that each field belongs to', async () => {
+  test('that rejects with X12 reasons is an answer, with each reason at the level of its field', async () => {
     const validationMessages = [
       { field: 'providerNpi', code: '50', errorMessage: 'Provider Ineligible for Inquiries' },
       { field: 'patientLastName', code: '73' },
@@ -278,7 +280,7 @@ describe('the answer', () => {
     expect(await failureOf(connect(bomb.url)())).toMatchObject({ code: 'ResponseTooLarge' })
   })
 
-  test('that never comes ends at the deadline, also when it drips or stays in progress', async () => {
+  test('that never arrives ends at the deadline, also when it trickles in or stays in progress', async () => {
     const silent = await play(() => () => {})
     const drip = await play(() => (response) => {
       const timer = setInterval(() => response.write(' '), 10)
@@ -292,17 +294,17 @@ describe('the answer', () => {
     }
   })
 
-  test('that is busy while it is looked after is looked after further', async () => {
+  test('is polled further after a rate limit', async () => {
     const { url } = await play((_, count) => (count === 1 ? [202, pending] : count < 4 ? [429, ''] : [200, complete]))
     await expect(connect(url)()).resolves.toBeDefined()
   })
 
-  test('that was dropped meanwhile may be asked for again', async () => {
+  test('that was deleted before it was complete may be retried', async () => {
     const { url } = await play(({ method }) => (method === 'POST' ? [202, pending] : [404, {}]))
     expect(await failureOf(connect(url)())).toMatchObject({ code: 'HTTP 404', retryable: true })
   })
 
-  test('from a host whose certificate nobody vouches for is not taken', async () => {
+  test('from a host with an untrusted certificate is not accepted', async () => {
     const file = (name: string) => readFileSync(packageFile('test', 'support', 'tls', name))
     const server = createTlsServer({ cert: file('server.pem'), key: file('server-key.pem') }, (_, response) =>
       response.end(),
@@ -311,7 +313,7 @@ describe('the answer', () => {
     expect(failure).toMatchObject({ retryable: false, message: expect.stringMatching(/not trusted/) })
   })
 
-  test('is given up when the caller gives up, before and during', async () => {
+  test('is abandoned when the caller aborts, before and during the exchange', async () => {
     const { url } = await play(() => () => {})
     const check = connect(url)
     expect(await failureOf(check(AbortSignal.abort()))).toMatchObject({ code: 'Aborted', retryable: true })
@@ -322,7 +324,7 @@ describe('the answer', () => {
   })
 })
 
-test('never more than maxConcurrency inquiries are open, and all are answered', async () => {
+test('no more than maxConcurrency inquiries are open at a time, and all are answered', async () => {
   let open = 0
   let most = 0
   const { url } = await play(() => (response) => {
@@ -337,7 +339,7 @@ test('never more than maxConcurrency inquiries are open, and all are answered', 
   expect(most).toBe(3)
 })
 
-test('parameters in Availity’s own names are passed on as they are, and its coverage comes back as it is', async () => {
+test('parameters under Availity’s own names are passed on unchanged, and its coverage is returned unchanged', async () => {
   const { url, heard } = await play(({ method }) => (method === 'POST' ? [202, pending] : [200, complete]))
   const { fetchCoverage } = connect(url).clearinghouse
   const coverage = await fetchCoverage?.({ payerId: 'X', 'serviceType[]': ['30', '98'], anything: 'else' })

@@ -4,41 +4,41 @@ import { type Clearinghouse, type ClearinghouseAnswer, ClearinghouseError } from
 import { failureOfExchange, toError, unusableAnswers } from '../failures.ts'
 import { countListed, textOf } from '../json-values.ts'
 import { createSemaphore } from '../semaphore.ts'
-import { askForm, passedForm } from './ask-form.ts'
 import type { AvailitySettings } from './availity-settings.ts'
 import { stateOf } from './coverage-state.ts'
 import { createExchange } from './exchange.ts'
 import { failureOfMessages, readFieldMessages } from './failures.ts'
-import { type Followed, followCoverage, keep } from './follow-coverage.ts'
+import { excerpt, type Followed, followCoverage } from './follow-coverage.ts'
+import { inquiryForm, passedForm } from './inquiry-form.ts'
 import { readCoverage } from './read-coverage.ts'
 
-/** Integrations look every two seconds. */
+/** The usual polling interval of integrations. */
 const POLL_MS = 2_000
 
 /**
- * A connector to Availity's Coverages: an inquiry is posted as a form and looked after until the payer has answered it.
- * @throws Error at once when the settings cannot work.
+ * A connector to Availity's Coverages: an inquiry is posted as a form and polled until the payer has answered it.
+ * @throws Error immediately when the settings are unusable.
  */
 export function createAvailityClearinghouse(settings: AvailitySettings): Clearinghouse {
   requireUsable(settings)
-  const ask = openInquiries(settings)
+  const send = openInquiries(settings)
   return {
     name: settings.name ?? 'availity',
     async checkEligibility(inquiry, { signal }) {
-      const form = askForm(inquiry, settings)
+      const form = inquiryForm(inquiry, settings)
       const rawInquiry = form.toString()
-      const followed = await ask(form, signal).catch((error: unknown) => {
+      const followed = await send(form, signal).catch((error: unknown) => {
         throw error instanceof ClearinghouseError ? error.with({ rawInquiry }) : error
       })
       return toAnswer(followed, inquiry, rawInquiry)
     },
     async fetchCoverage(parameters, { signal } = {}) {
-      return (await ask(passedForm(parameters), signal)).coverage
+      return (await send(passedForm(parameters), signal)).coverage
     },
   }
 }
 
-/** Lets a bounded number of inquiries be open at a time, each for a bounded time that begins when it has its place. */
+/** Limits the number of concurrent inquiries and the time of each, which begins when the inquiry leaves the waiting queue. */
 function openInquiries(settings: AvailitySettings) {
   const { timeoutMs = 55_000, maxConcurrency = 20, maxWaiting = 10_000, pollMs = POLL_MS } = settings
   const exchange = createExchange(settings)
@@ -57,17 +57,20 @@ function openInquiries(settings: AvailitySettings) {
   }
 }
 
-/** @throws ClearinghouseError when the payer refused in words instead of X12 codes, or there is more than an answer to one inquiry holds. */
+/**
+ * @throws ClearinghouseError when the payer rejected the inquiry in words instead of X12 codes, or the answer exceeds the bounds of an
+ * answer to one inquiry.
+ */
 function toAnswer({ coverage, text }: Followed, inquiry: Inquiry, rawInquiry: string): ClearinghouseAnswer {
-  // Every row stands in a list: a benefit, or a figure of it in a network.
+  // Every row is an entry of a list: a benefit, or one of its figures in a network.
   if (countListed(coverage.plans) > BENEFITS_MAX) {
-    throw toError(unusableAnswers.tooLarge, { rawInquiry, rawResponse: keep(text) })
+    throw toError(unusableAnswers.tooLarge, { rawInquiry, rawResponse: excerpt(text) })
   }
   const response = readCoverage(coverage, inquiry)
   if (stateOf(coverage, 200) === 'rejected' && response.rejections.length === 0) {
     const messages = readFieldMessages(coverage.validationMessages)
     const failure = failureOfMessages(messages, textOf(coverage.statusCode))
-    throw toError(failure, { rawInquiry, rawResponse: keep(text) })
+    throw toError(failure, { rawInquiry, rawResponse: excerpt(text) })
   }
   return { rawInquiry, rawResponse: text, responses: [response] }
 }

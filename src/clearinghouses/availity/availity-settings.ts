@@ -2,40 +2,40 @@ import { Type } from 'typebox'
 import type { Networks } from '../../platform/outbound/public-address.ts'
 import { commonSettings, httpUrl, secret, text } from '../settings-parts.ts'
 
-/** How Availity is reached. Source: clearinghouse.md C. */
+/** The settings for access to Availity. Source: clearinghouse.md C. */
 export interface AvailitySettings {
   name?: string
   clientId: string
   clientSecret: string
-  /** What `/token` and `/coverages` are under; older accounts have `https://api.availity.com/availity/v1`. */
+  /** The base address of `/token` and `/coverages`; older accounts use `https://api.availity.com/availity/v1`. */
   url?: string
-  /** Demo and live share the host and differ in this alone. */
+  /** Demo and live access share the host and differ only in the scope. */
   scope?: string
-  /** Availity's own id of who submits, where the payer wants one. */
+  /** Availity's id of the submitter, for payers that require one. */
   submitterId?: string
-  /** `serviceType[]` where a payer's configuration asks for that spelling. */
+  /** `serviceType[]` when a payer's configuration requires that spelling. */
   serviceTypeName?: 'serviceType' | 'serviceType[]'
-  /** X-Api-Mock-Scenario-ID: which canned answer a demo account gets. */
+  /** X-Api-Mock-Scenario-ID: selects the canned answer of a demo account. */
   mockScenario?: string
-  /** For one whole check: token, inquiry and every look whether it is answered. */
+  /** For one whole check: token, inquiry and all polls. */
   timeoutMs?: number
-  /** Checks open at a time; the rest wait. */
+  /** Maximum number of concurrent checks; the rest wait. */
   maxConcurrency?: number
-  /** Callers that may wait for a place; one more fails at once. */
+  /** Maximum number of waiting callers; a further one fails immediately. */
   maxWaiting?: number
   maxResponseBytes?: number
-  /** Between two looks; the first comes after half of it. */
+  /** Between two polls; the first comes after half of it. */
   pollMs?: number
   /** PEM text of a private authority. */
   tls?: { ca?: string }
-  /** Where the organization chose the address: what it may reach beside the public Internet. */
+  /** Set when the organization chose the address: the networks it may reach besides the public Internet. */
   allowedNetworks?: Networks
 }
 
 export const DEFAULT_URL = 'https://api.availity.com/v1'
 export const DEFAULT_SCOPE = 'healthcare-hipaa-transactions healthcare-hipaa-transactions-standard'
 
-/** The settings of an Availity connector as an operator writes them. */
+/** The settings of an Availity connector in their stored form. */
 export const AvailityConnectorSettings = Type.Object(
   {
     ...commonSettings,

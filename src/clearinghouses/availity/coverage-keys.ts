@@ -1,8 +1,8 @@
-// How Availity's Coverage spells what a 271 says: for reading it and for answering in its form. Source: clearinghouse.md C;
-// the field descriptions of Availity's Coverages 1.0.0.
+// The keys of Availity's Coverage for the elements of a 271, for reading it and for answering in its form. Source: clearinghouse.md C; the
+// field descriptions of Availity's Coverages 1.0.0.
 import { benefitNames } from '../../x12/codes/benefits.ts'
 
-/** Where a benefit keeps its details, and EB01 of a detail there. */
+/** The keys of a benefit's details, and the EB01 of each. */
 export const detailCodes = {
   benefitDescriptions: 'D',
   costContainment: 'J',
@@ -14,10 +14,10 @@ export const detailCodes = {
   reserve: 'K',
 } as const
 
-/** The same inside `amounts`. */
+/** The keys inside `amounts`, and the EB01 of each. */
 export const amountCodes = { coInsurance: 'A', coPayment: 'B', deductibles: 'C', outOfPocket: 'G' } as const
 
-/** EB12 of the details in each list: `noNetwork` is a row that says nothing of networks, the next one applies to all. */
+/** EB12 of the details in each list: `noNetwork` is a row without a network, `notApplicableNetwork` applies to all networks. */
 export const networkCodes = {
   inNetwork: 'Y',
   outOfNetwork: 'N',
@@ -26,8 +26,8 @@ export const networkCodes = {
 } as const
 
 /**
- * A beginning and an end as Availity names them, and DTP01 of each. Our choice: `coverage` dates are the plan's, for they are
- * what payers mean by the coverage, and the plan's own dates come first where a payer sends both.
+ * Availity's keys of a beginning and an end, and the DTP01 of each. Our choice: `coverage` dates count as the plan's, because payers mean
+ * the plan by them; the plan's own dates take precedence when a payer sends both.
  */
 export const periodCodes = [
   { start: 'planStartDate', end: 'planEndDate', startCode: '346', endCode: '347' },
@@ -40,7 +40,7 @@ export const periodCodes = [
   { start: 'periodStartDate', end: 'periodEndDate', startCode: '193', endCode: '194' },
 ] as const
 
-/** Texts of a plan or a detail, and REF01 of each. */
+/** Texts of a plan or a detail, and the REF01 of each. */
 export const referenceCodes = {
   groupNumber: '6P',
   planNumber: '18',
@@ -54,13 +54,13 @@ export const referenceCodes = {
   medicaidRecipientIdentificationNumber: 'NQ',
 } as const
 
-/** Texts that describe one of those. */
+/** Texts that describe one of these references. */
 export const referenceDescriptions = { groupName: '6P', planNetworkName: 'N6' } as const
 
-/** Which payer an additional one is, and NM101. */
+/** The rank of another payer, and its NM101. */
 export const payerRanks = { primary: 'PRP', secondary: 'SEP', tertiary: 'TTP' } as const
 
-/** PER03 and what Availity calls the number. */
+/** PER03 and Availity's key of the number. */
 export const contactKeys = {
   TE: 'phone',
   FX: 'fax',
@@ -70,7 +70,7 @@ export const contactKeys = {
   ED: 'ediAccessNumber',
 } as const
 
-/** HSD02 to HSD08 as Availity names them. */
+/** Availity's keys of HSD02 to HSD08. */
 export const deliveryKeys = {
   quantityQualifier: 'quantityQualifierCode',
   quantity: 'quantity',
@@ -82,13 +82,13 @@ export const deliveryKeys = {
   timePattern: 'timeCode',
 } as const
 
-/** Plans say `Active` where benefits say `Active Coverage`. */
+/** Plans have the status `Active` where benefits have `Active Coverage`. */
 const codesByStatus = new Map([
   ...Object.entries(benefitNames).map(([code, name]) => [name.toLowerCase(), code] as const),
   ['active', '1'],
 ])
 
-/** EB01 1 to 8, or I, from a status code or, where there is none, from its exact name; another status is no coverage. */
+/** EB01 1 to 8, or I, from a status code or, without one, from its exact name; any other status is not coverage. */
 export function statusCodeOf(code: string | undefined, status: string | undefined): string | undefined {
   const known = code?.trim() || codesByStatus.get(status?.trim().toLowerCase() ?? '')
   return known !== undefined && /^[1-8I]$/.test(known) ? known : undefined

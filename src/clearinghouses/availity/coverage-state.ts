@@ -1,15 +1,15 @@
 import type { JsonObject } from '../json-values.ts'
 import { objectsOf, textOf } from '../json-values.ts'
 
-/** `pending`: look again. `failed`: the payer did not answer. `rejected`: it did not accept the inquiry. */
+/** `pending`: poll again. `failed`: the payer did not answer. `rejected`: the payer did not accept the inquiry. */
 export type CoverageState = 'pending' | 'complete' | 'rejected' | 'failed'
 
-/** 3 is an answer of which Availity could not use every part. */
+/** 3 is an answer that Availity could not process completely. */
 const COMPLETE = new Set(['4', '3'])
 const REJECTED = new Set(['19', 'R'])
 const FAILED = new Set(['7', '13', '14', '15', 'E'])
 
-/** How far a coverage is; a status that we do not know is one on its way. Source: clearinghouse.md C. */
+/** The state of a coverage; an unknown status counts as pending. Source: clearinghouse.md C. */
 export function stateOf(coverage: JsonObject, httpStatus: number): CoverageState {
   const statusCode = textOf(coverage.statusCode) ?? ''
   if (objectsOf(coverage.validationMessages).length > 0 || REJECTED.has(statusCode)) return 'rejected'

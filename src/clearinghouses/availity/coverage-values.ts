@@ -1,10 +1,10 @@
-// How single values of Availity's Coverage read.
+// Readers of single values of Availity's Coverage.
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import type { DatePeriod, Party } from '../../x12/model.ts'
 import { type JsonObject, textOf } from '../json-values.ts'
 import { periodCodes } from './coverage-keys.ts'
 
-/** CCYYMMDD. A date-time of Availity is midnight in its own zone, written in UTC: the day is the date part. */
+/** CCYYMMDD. A date-time of Availity is midnight in Availity's time zone, written as UTC: the day is the date part. */
 export function compactDay(value: unknown): string | undefined {
   const day = /^\d{4}-\d{2}-\d{2}/.exec(textOf(value) ?? '')?.[0]
   return day?.replaceAll('-', '')
@@ -14,7 +14,7 @@ export function identified(idQualifier: string, id: string | undefined): Pick<Pa
   return id === undefined ? {} : { idQualifier, id }
 }
 
-/** A benefit's service type; its name where it has no code, so that it is never read as one about the whole plan. */
+/** A benefit's service type code; without a code its name, so that the benefit is never read as one about the whole plan. */
 export function serviceOf({ type, name }: JsonObject): string | undefined {
   const code = textOf(type)
   if (code !== undefined && /^[A-Za-z0-9]{1,3}$/.test(code)) return code
@@ -24,7 +24,7 @@ export function serviceOf({ type, name }: JsonObject): string | undefined {
 
 const serviceCodes = new Map(Object.entries(serviceTypeNames).map(([code, name]) => [name.toLowerCase(), code]))
 
-/** The periods of a plan or a detail; the first pair of keys that says something about a qualifier is the one that counts. */
+/** The periods of a plan or a detail; for each qualifier, the first pair of keys with a value counts. */
 export function readPeriods(json: JsonObject): DatePeriod[] {
   const periods = new Map<string, DatePeriod>()
   for (const { start, end, startCode, endCode } of periodCodes) {
@@ -41,7 +41,7 @@ export function toPeriod(qualifier: string, start: string, end?: string): DatePe
     : { qualifier, format: 'RD8', raw: `${start}-${end}`, start, end }
 }
 
-/** A calendar day, with or without hyphens, as Availity writes it; undefined when it is none. */
+/** A calendar day, with or without hyphens, in Availity's format; undefined for any other text. */
 export function writeInstant(day: string | undefined): string | undefined {
   const parts = /^(\d{4})-?(\d{2})-?(\d{2})$/.exec(day ?? '')
   return parts ? `${parts.slice(1).join('-')}T00:00:00.000+0000` : undefined

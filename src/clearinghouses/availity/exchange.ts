@@ -5,9 +5,9 @@ import type { AvailitySettings } from './availity-settings.ts'
 import { fetchToken } from './fetch-token.ts'
 import { createSender } from './send.ts'
 
-/** What one check may still take, and the caller's own end of patience. */
+/** The remaining time of one check, and the caller's abort signal. */
 export interface Budget {
-  /** What it had to begin with, in milliseconds. */
+  /** The whole time allowed, in milliseconds. */
   wholeMs: number
   leftMs(): number
   signal?: AbortSignal
@@ -19,12 +19,15 @@ interface AvailityCall {
   form?: URLSearchParams
 }
 
-/** Sends one call with a token, once more with a new token when the first is refused. @throws ClearinghouseError when no whole answer comes. */
+/**
+ * Sends one call with a token, and once again with a new token when the first is rejected. @throws ClearinghouseError when no complete
+ * answer arrives.
+ */
 export type AvailityExchange = (call: AvailityCall, budget: Budget) => Promise<HttpAnswer>
 
 export const FORM = 'application/x-www-form-urlencoded'
 
-/** The one way to Availity: token, time and size. Source: clearinghouse.md C. */
+/** All calls to Availity use this exchange, which handles the token, the deadline and the size limit. Source: clearinghouse.md C. */
 export function createExchange(settings: AvailitySettings): AvailityExchange {
   const send = createSender(settings)
   const tokens = createTokenSource(() => fetchToken(settings, send))
@@ -46,7 +49,7 @@ export function createExchange(settings: AvailitySettings): AvailityExchange {
   }
 }
 
-/** What other callers wait for too, or the end of this one's patience. */
+/** Waits for a result shared with other callers, but no longer than this caller's budget or signal allows. */
 async function withinBudget<Value>(shared: Promise<Value>, budget: Budget): Promise<Value> {
   const { signal } = budget
   const ending = AbortSignal.any([

@@ -3,14 +3,14 @@ import { asCode, failureOfStatus, readRetryAfter, shorten, unusableAnswers } fro
 import type { HttpAnswer } from '../http-exchange.ts'
 import { type JsonObject, objectsOf, readJsonObject, textOf } from '../json-values.ts'
 
-/** What Availity or the payer says of one field, as it came. */
+/** A message of Availity or the payer about one field, unchanged. */
 export interface FieldMessage {
   field: string | undefined
   code: string | undefined
   message: string | undefined
 }
 
-/** `errors` of a refusal, `validationMessages` of a coverage: both are lists of the same objects. */
+/** `errors` of an error response and `validationMessages` of a coverage are lists of the same objects. */
 export function readFieldMessages(list: unknown): FieldMessage[] {
   return objectsOf(list).map(({ field, code, errorMessage }) => ({
     field: textOf(field),
@@ -19,13 +19,13 @@ export function readFieldMessages(list: unknown): FieldMessage[] {
   }))
 }
 
-/** The first field that Availity refused in the body of an answer; undefined when it names none. */
+/** The first field that Availity rejected in an error response; undefined when it names none. */
 export function findRefusedField(body: string): FieldMessage | undefined {
   const json = readJsonObject(body)
   return typeof json === 'object' ? readFieldMessages(json.errors).find(({ field }) => field !== undefined) : undefined
 }
 
-/** Why an answer is none; undefined when it is an object that came with 200, 201 or 202. Source: clearinghouse.md C. */
+/** The failure that an answer stands for; undefined when it is a JSON object with status 200, 201 or 202. Source: clearinghouse.md C. */
 export function failureOfAnswer(answer: HttpAnswer, json: JsonObject | 'cut' | 'other', at: Date) {
   const retryAfterMs = readRetryAfter(answer.retryAfter, at)
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs }
@@ -40,8 +40,8 @@ function explain(
 ): ClearinghouseFailure {
   const code = `HTTP ${answer.status}`
   const message = ownMessages[answer.status]
-  const said = typeof json === 'object' ? describeRefusal(json) : undefined
-  return { ...failure, code, ...(message && { message }), ...(said && { detail: said }) }
+  const detail = typeof json === 'object' ? describeRefusal(json) : undefined
+  return { ...failure, code, ...(message && { message }), ...(detail && { detail }) }
 }
 
 export const refusedClient = 'The clearinghouse does not accept our client id and secret, or not for this scope'
@@ -49,14 +49,14 @@ export const refusedClient = 'The clearinghouse does not accept our client id an
 const ownMessages: Readonly<Record<number, string>> = {
   401: refusedClient,
   403: refusedClient,
-  // From Availity it mostly means that the payer behind it is down.
+  // From Availity, 503 usually means that the payer is unavailable.
   503: 'The payer cannot be reached through the clearinghouse (HTTP 503)',
 }
 
 function describeRefusal(json: JsonObject): string | undefined {
   const fields = readFieldMessages(json.errors)
-  const said = fields.length > 0 ? describeMessages(fields) : (textOf(json.userMessage) ?? textOf(json.message))
-  return said && shorten(said)
+  const text = fields.length > 0 ? describeMessages(fields) : (textOf(json.userMessage) ?? textOf(json.message))
+  return text && shorten(text)
 }
 
 /** `patientLastName: Invalid name; …` */
@@ -77,14 +77,14 @@ function unreadable(answer: HttpAnswer, json: 'cut' | 'other'): ClearinghouseFai
   }
 }
 
-/** The payer refused without an X12 reason code: what it says is for a person to read. */
+/** The payer rejected the inquiry without an X12 reason code: its text is shown to the user. */
 export function failureOfMessages(messages: readonly FieldMessage[], statusCode: string | undefined) {
-  const said = describeMessages(messages)
+  const text = describeMessages(messages)
   return {
     code: asCode(messages.find(({ code }) => code !== undefined)?.code ?? `Status${statusCode ?? ''}`, 'Rejected'),
     retryable: false,
     message: 'The payer did not accept the inquiry',
-    ...(said && { detail: shorten(said, 1000) }),
+    ...(text && { detail: shorten(text, 1000) }),
   }
 }
 

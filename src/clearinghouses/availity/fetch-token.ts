@@ -7,15 +7,15 @@ import { FORM } from './exchange.ts'
 import { failureOfAnswer, refusedClient } from './failures.ts'
 import type { Sender } from './send.ts'
 
-/** Asks for an access token, for whoever waits for one. @throws ClearinghouseError. Source: clearinghouse.md C. */
+/** Requests an access token. @throws ClearinghouseError. Source: clearinghouse.md C. */
 export async function fetchToken(settings: AvailitySettings, send: Sender): Promise<FetchedToken> {
   const { clientId, clientSecret, scope = DEFAULT_SCOPE, timeoutMs = 55_000 } = settings
-  const asked = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope }
-  const message = { headers: { 'content-type': FORM }, body: new URLSearchParams(asked).toString() }
+  const parameters = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope }
+  const message = { headers: { 'content-type': FORM }, body: new URLSearchParams(parameters).toString() }
   const answer = await send('/token', message, { wholeMs: timeoutMs, leftMs: () => timeoutMs })
   const json = readJsonObject(answer.body.toString('utf8'))
   const failure = failureOfAnswer(answer, json, new Date())
-  // OAuth refuses a client with 400 as well as with 401 (RFC 6749 5.2).
+  // OAuth rejects a client with 400 as well as with 401 (RFC 6749 5.2).
   if (failure) throw toError(answer.status === 400 ? { ...failure, message: refusedClient } : failure)
   const { access_token, expires_in } = json as JsonObject
   const token = textOf(access_token)

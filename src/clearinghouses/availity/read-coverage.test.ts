@@ -29,10 +29,10 @@ describe('a benefit', () => {
         outOfPocket: { inNetwork: [{ remaining: '7', remainingTimePeriodCode: '32' }] },
       },
     })
-    const told = rows.map(({ code, networkIndicator, timeQualifier, amount, percent }) =>
+    const described = rows.map(({ code, networkIndicator, timeQualifier, amount, percent }) =>
       [code, networkIndicator ?? '', timeQualifier ?? '', amount ?? percent].join(' '),
     )
-    expect(told.sort()).toEqual(['A W  0.2', 'B   25', 'C N 24 4000', 'C Y 23 1500', 'C Y 29 900', 'G Y 33 7'])
+    expect(described.sort()).toEqual(['A W  0.2', 'B   25', 'C N 24 4000', 'C Y 23 1500', 'C Y 29 900', 'G Y 33 7'])
   })
 
   test.each([
@@ -41,11 +41,11 @@ describe('a benefit', () => {
     ['inactive', undefined, '6'],
     ['Actively considered', undefined, undefined],
     ['Active Coverage', 'X', undefined],
-  ])('with status %s and code %s is EB01 %s: an unknown status is no coverage', (status, statusCode, code) => {
+  ])('with status %s and code %s is EB01 %s: an unknown status is not coverage', (status, statusCode, code) => {
     expect(rowsOf({ status, statusCode })[0]?.code).toBe(code)
   })
 
-  test('without a service type that we know is never one about the whole plan', () => {
+  test('with an unknown service type never applies to the whole plan', () => {
     const rows = patientOf({
       plans: [{ benefits: [{ statusCode: '1' }, { name: 'Acupuncture at Sea', statusCode: '1' }] }],
     })
@@ -55,7 +55,7 @@ describe('a benefit', () => {
   })
 })
 
-test('other payers come with their rank, the member id there and since when', () => {
+test('other payers have their rank, their member id and their start date', () => {
   const [row] = patientOf({
     plans: [
       {
@@ -80,7 +80,7 @@ test('other payers come with their rank, the member id there and since when', ()
   })
 })
 
-test('a day is the date part of a date-time, whatever its zone', () => {
+test('a day is the date part of a date-time, regardless of its time zone', () => {
   const { subscriber } = patientOf({
     patient: { birthDate: '2004-04-04T05:00:00.000+0000' },
     plans: [
@@ -94,7 +94,7 @@ test('a day is the date part of a date-time, whatever its zone', () => {
   ])
 })
 
-test('whatever stands in the JSON, reading it never throws and never makes an active coverage out of noise', () => {
+test('reading arbitrary JSON never throws and never finds active coverage in it', () => {
   const keys = [
     'plans',
     'benefits',

@@ -7,9 +7,9 @@ import { readFieldMessages } from './failures.ts'
 import { readPlans } from './read-plans.ts'
 
 /**
- * Availity's Coverage as the 271 that it re-spells: one patient, codes raw. Never throws, whatever stands in the JSON. The
- * reference is the inquiry's, for Availity keeps each coverage under the id that it gave our inquiry; whose answer it is
- * is still judged by the names in it. Source: clearinghouse.md C.
+ * Reads Availity's Coverage as the 271 that it represents: one patient, codes raw. Never throws, for any JSON. The reference is the
+ * inquiry's, because Availity stores each coverage under the id that it assigned to our inquiry; the names in the answer still decide whose
+ * answer it is. Source: clearinghouse.md C.
  */
 export function readCoverage(coverage: JsonObject, inquiry: Pick<Inquiry, 'reference' | 'dependent'>): Response {
   const patientJson = objectOf(coverage.patient)
@@ -50,7 +50,7 @@ function readMember(json: JsonObject): Party {
     birthDate: compactDay(json.birthDate),
     gender: textOf(json.genderCode),
     relationshipCode: textOf(json.subscriberRelationshipCode),
-    // INS03 and INS04: the payer's records differ from what was asked with.
+    // INS03 and INS04: the payer's records differ from the inquiry.
     ...(json.updateYourRecords === true && { maintenanceTypeCode: '001', maintenanceReasonCode: '25' }),
     ...(Object.keys(address).length > 0 && {
       address: {
@@ -86,7 +86,7 @@ function readProvider(json: JsonObject): Party {
   }
 }
 
-/** Messages whose code is an X12 reject reason; what else a payer says in words is told by the connector's failure. */
+/** Messages whose code is an X12 reject reason; any other text of a payer is reported in the connector's failure. */
 function readRejections(coverage: JsonObject, isDependent: boolean): Rejection[] {
   return readFieldMessages(coverage.validationMessages).flatMap(({ field, code }) => {
     const reasonCode = code?.trim().toUpperCase()
@@ -95,7 +95,7 @@ function readRejections(coverage: JsonObject, isDependent: boolean): Rejection[]
   })
 }
 
-/** Where a reason stands that comes without its field. Source: x12-271.md 8. */
+/** Reasons whose level is known without their field. Source: x12-271.md 8. */
 const PAYER_REASONS = new Set(['04', '41', '42', '79', '80', 'T4'])
 const PROVIDER_REASONS = new Set(['43', '44', '45', '46', '47', '48', '49', '50', '51', '97'])
 

@@ -16,19 +16,21 @@ import { compactDay, identified, readPeriods, serviceOf, toPeriod } from './cove
 
 const PLAN_SERVICE = '30'
 
-/** EB06 of what is left of a lifetime's maximum, and of any other. */
+/** EB06 of the remainder of a lifetime maximum, and of any other remainder. */
 const LIFETIME_REMAINING = '33'
 const REMAINING = '29'
 const LIFETIMES = new Set(['32', LIFETIME_REMAINING])
 
 export interface ReadPlans {
   benefits: BenefitRow[]
-  /** What stands at the patient's level of a 271. */
+  /** The references and dates at the patient's level of a 271. */
   references: Reference[]
   dates: DatePeriod[]
 }
 
-/** The EB rows of all plans in their order. A sole plan's dates are the patient's; each of several has its own on its rows. */
+/**
+ * The EB rows of all plans in their order. The dates of a single plan are the patient's; with several plans, each row has its plan's dates.
+ */
 export function readPlans(plans: JsonObject[]): ReadPlans {
   const [first = {}, ...others] = plans
   const isSole = others.length === 0
@@ -42,9 +44,9 @@ export function readPlans(plans: JsonObject[]): ReadPlans {
 function readPlan(plan: JsonObject, dates: DatePeriod[]): BenefitRow[] {
   const benefits = objectsOf(plan.benefits)
   const status = readPlanStatus(plan, benefits)
-  const own = status === undefined ? [] : [statusRow(plan, { plan, dates }, PLAN_SERVICE, status)]
+  const statusRows = status === undefined ? [] : [statusRow(plan, { plan, dates }, PLAN_SERVICE, status)]
   return [
-    ...own,
+    ...statusRows,
     ...benefits.flatMap((benefit) => readBenefit(benefit, { plan, dates })),
     ...readDetails(plan, detailCodes, [PLAN_SERVICE]),
     ...readPayers(plan.additionalPayers, [PLAN_SERVICE]),
@@ -54,8 +56,8 @@ function readPlan(plan: JsonObject, dates: DatePeriod[]): BenefitRow[] {
 }
 
 /**
- * The plan's own status speaks where no benefit says what service type 30 has. Where single services alone are told to be
- * active it rests on them, and is no statement about the plan as a whole.
+ * The plan's own status counts only when no benefit states the status of service type 30. When it is active only because single services
+ * are active, it is not a statement about the plan as a whole.
  */
 function readPlanStatus(plan: JsonObject, benefits: JsonObject[]): string | undefined {
   const stated = benefits.filter((benefit) => statusOf(benefit) !== undefined)
@@ -73,7 +75,7 @@ interface OfPlan {
 
 function readBenefit(benefit: JsonObject, ofPlan: OfPlan): BenefitRow[] {
   const service = serviceOf(benefit)
-  // Without a service type its rows would read as rows about the whole plan.
+  // Rows without a service type would be read as rows about the whole plan.
   if (service === undefined) return []
   const services = [service]
   const status = statusOf(benefit)
@@ -138,7 +140,7 @@ function authorizationOf({ authorizationRequired, authorizationRequiredUnknown }
   return typeof authorizationRequired === 'boolean' ? (authorizationRequired ? 'Y' : 'N') : undefined
 }
 
-/** `amount`, `total` and `remaining` of one detail are a row each, as the payer sent them; a detail without one is one row. */
+/** `amount`, `total` and `remaining` of one detail are separate rows, with the values as sent; a detail without any of them is one row. */
 function readAmounts(json: JsonObject, row: BenefitRow): BenefitRow[] {
   const units = textOf(json.units) ?? ''
   const inPercent = /percent|%/i.test(units) || (row.code === 'A' && !/dollar|\$/i.test(units))
@@ -154,7 +156,7 @@ function readAmounts(json: JsonObject, row: BenefitRow): BenefitRow[] {
   if (amount !== undefined) rows.push(valued(amount, textOf(json.amountTimePeriodCode)))
   if (total !== undefined) rows.push(valued(total, textOf(json.totalTimePeriodCode)))
   if (remaining !== undefined) {
-    // Availity may name the period of which it remains; the row must say that it remains.
+    // Availity may state the period that the remainder belongs to; the row must mark the amount as remaining.
     const isOfLife = LIFETIMES.has(textOf(json.remainingTimePeriodCode) ?? '')
     rows.push(valued(remaining, isOfLife ? LIFETIME_REMAINING : REMAINING))
   }
@@ -192,7 +194,7 @@ function readInsured(json: JsonObject): Party[] {
   return lastName === undefined ? [] : [{ ...emptyParty(), entityCode: 'IL', entityType: '1', ...names }]
 }
 
-/** EB01 of a row that only names somebody, by NM101: the primary care provider, a managed care organization, anybody else. */
+/** EB01 of a row that only names an entity, by NM101: the primary care provider, a managed care organization, any other. */
 const contactCodes: Readonly<Record<string, string>> = { P3: 'L', Y2: 'MC' }
 
 function readContacts(list: unknown, services: string[]): BenefitRow[] {
@@ -240,8 +242,8 @@ function readReferences(json: JsonObject): Reference[] {
 }
 
 function readDelivery(json: JsonObject): ServiceDelivery {
-  const told = Object.entries(deliveryKeys).map(([key, theirs]) => [key, textOf(json[theirs])])
-  return Object.fromEntries(told) as ServiceDelivery
+  const entries = Object.entries(deliveryKeys).map(([key, availityKey]) => [key, textOf(json[availityKey])])
+  return Object.fromEntries(entries) as ServiceDelivery
 }
 
 function emptyRow(code: string, serviceTypeCodes: string[]): BenefitRow {

@@ -32,7 +32,7 @@ function ask(member: (typeof sound)[number]): { inquiry: Inquiry; patient: Patie
   return { inquiry, patient: response.patients[0]! }
 }
 
-describe('a 271 told as a coverage and read again', () => {
+describe('a 271 written as a coverage and read again', () => {
   test.each(sound.map((member) => [`${member.memberId} (${member.about})`, member] as const))(
     'says the same of %s: status, plan and every benefit',
     (_, member) => {
@@ -50,15 +50,15 @@ describe('a 271 told as a coverage and read again', () => {
 })
 
 /**
- * Lines of a note in any order. A coverage has no dates of single rows, so those about Medicare's parts are the plan's; and it tells other
- * payers, facilities and coordinators in a form of its own, without their level: read-coverage.test.ts holds what is read of them.
+ * Lines of a note, sorted. A coverage has no dates for single rows, so the dates of Medicare's parts become the plan's. It lists other
+ * payers, facilities and coordinators in a different form, without their level; read-coverage.test.ts covers how they are read.
  */
 function comparableNotes(notes: string): string[] {
-  const told =
+  const listedElsewhere =
     /^(ATTENTION: (Medicare|pays)|Medicare Part [ABD]: |Active Coverage: the plan|Other or |Health Care F|Managed Care C|Benefit D)/
   return notes
     .split('\n')
-    .filter((line) => !told.test(line))
+    .filter((line) => !listedElsewhere.test(line))
     .map((line) =>
       line
         .split(/[:;,] /)
@@ -68,7 +68,7 @@ function comparableNotes(notes: string): string[] {
     .sort()
 }
 
-/** A coverage keeps benefits by service and kind: a row about several services comes back as several, in another order. */
+/** A coverage groups benefits by service and kind: a row about several services returns as several rows, in another order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) {
     const each = value.flatMap((item) => splitByService(item)).map(sorted)
@@ -83,7 +83,7 @@ function sorted(value: unknown): unknown {
   )
 }
 
-/** A coverage has no place for the procedure of a row (EB13). */
+/** A coverage has no field for the procedure of a row (EB13). */
 const withoutProcedure = (notes: string) => notes.replace(/Procedure AD \w+; /, '')
 
 function splitByService(item: { service_type_codes?: string[] }): unknown[] {

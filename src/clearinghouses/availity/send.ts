@@ -3,7 +3,7 @@ import { type HttpAnswer, type HttpMessage, openDispatcher, post } from '../http
 import { type AvailitySettings, DEFAULT_URL } from './availity-settings.ts'
 import type { Budget } from './exchange.ts'
 
-/** Sends one message and reads the whole answer, whatever its status. @throws ClearinghouseError */
+/** Sends one message and reads the whole answer, for any status. @throws ClearinghouseError */
 export type Sender = (path: string, message: HttpMessage, budget: Budget) => Promise<HttpAnswer>
 
 export function createSender(settings: AvailitySettings): Sender {
@@ -15,7 +15,7 @@ export function createSender(settings: AvailitySettings): Sender {
     const limits = { timeoutMs: Math.max(1, budget.leftMs()), maxResponseBytes, ...(signal && { signal }) }
     const headers = { accept: 'application/json', 'accept-encoding': 'gzip, deflate, br', ...message.headers }
     return post(dispatcher, `${base}${path}`, { ...message, headers }, limits).catch((cause: unknown) => {
-      // The time that is told is the whole check's, not what was left of it.
+      // The message states the time of the whole check, not the remainder.
       throw toError(failureOfExchange(cause, { ...limits, timeoutMs: budget.wholeMs }), { cause })
     })
   }

@@ -6,11 +6,11 @@ import type { JsonObject } from '../json-values.ts'
 import { present, writeInstant } from './coverage-values.ts'
 import { writePlans } from './write-plans.ts'
 
-/** What the answer itself does not say. */
+/** Values of the request that the answer itself does not contain. */
 export interface CoverageFrame {
   id: string
   createdAt: Date
-  /** As asked: the payer may answer under another id. */
+  /** As requested: the payer may answer under another id. */
   payerId: string
   /** YYYY-MM-DD. */
   dateOfService: string
@@ -26,8 +26,8 @@ export const coverageStatuses = {
 } as const
 
 /**
- * One patient's answer in the form of Availity's Coverage: plans, benefits by service type, and their amounts by network. A
- * refusal has `validationMessages` in place of plans. Source: clearinghouse.md C.
+ * One patient's answer in the form of Availity's Coverage: plans, benefits by service type, and their amounts by network. A rejection has
+ * `validationMessages` instead of plans. Source: clearinghouse.md C.
  */
 export function writeCoverage(patient: PatientResponse, frame: CoverageFrame): JsonObject {
   const isRefused = patient.rejections.length > 0 && patient.benefits.length === 0
@@ -47,7 +47,7 @@ export function writeCoverage(patient: PatientResponse, frame: CoverageFrame): J
   }
 }
 
-/** What stands in every coverage, answered or not. */
+/** The fields of every coverage, answered or not. */
 export function writeFrame(frame: CoverageFrame, status: { status: string; statusCode: string }): JsonObject {
   const created = frame.createdAt.toISOString().replace('Z', '+0000')
   return present({
@@ -101,7 +101,7 @@ function writeProvider(party: Party): JsonObject {
   return present({ lastName: party.lastName, firstName: party.firstName, npi })
 }
 
-/** Which of Availity's fields a loop is about. */
+/** The Availity field that a loop describes. */
 const fieldsOfLoops: Readonly<Record<string, string>> = {
   A: 'payerId',
   B: 'providerNpi',
@@ -113,6 +113,6 @@ function writeRejection({ reasonCode, loop }: Rejection): JsonObject {
   return present({
     field: fieldsOfLoops[loop.slice(-1)],
     code: reasonCode,
-    errorMessage: (reasonCode && rejectReasonNames[reasonCode]) ?? 'The payer refused the inquiry',
+    errorMessage: (reasonCode && rejectReasonNames[reasonCode]) ?? 'The payer rejected the inquiry',
   })
 }

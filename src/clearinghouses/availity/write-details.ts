@@ -12,10 +12,10 @@ import { writePeriods, writeReferences } from './write-parts.ts'
 
 type Lists = Record<string, Record<string, JsonObject[]>>
 
-/** EB06 of what is left, of the year and of a lifetime. */
+/** EB06 of remaining amounts, of the year and of a lifetime. */
 const REMAINING = new Set(['29', '33'])
 
-/** The rows of one service that are not its status, where Availity keeps them: by kind, then by network. */
+/** The rows of one service other than its status, under Availity's keys: by kind, then by network. */
 export function writeDetails(rows: readonly BenefitRow[]): JsonObject {
   const amounts: Lists = {}
   const details: Lists = {}
@@ -41,7 +41,7 @@ function keyOf(codes: Readonly<Record<string, string>>, code: string): string | 
   return Object.entries(codes).find(([, each]) => each === code)?.[0]
 }
 
-/** A second status of the service, and what Availity has no place for, which is told as a description. */
+/** The key for a further status of the service; rows without a key in Availity's form become descriptions. */
 function detailKey({ code }: BenefitRow): string {
   if (statusCodeOf(code, undefined) !== undefined && code !== 'I') return 'statusDetails'
   return keyOf(detailCodes, code) ?? 'benefitDescriptions'
@@ -78,13 +78,13 @@ function writeEntry(row: BenefitRow): JsonObject {
   })
 }
 
-/** Deductibles and limits are totals with a remainder; a share of the cost is an amount. */
+/** Deductibles and limits are totals with a remainder; a patient's share of the cost is an amount. */
 function writeValue(row: BenefitRow): JsonObject {
   const value = row.amount ?? row.percent
   const units = row.percent !== undefined && row.amount === undefined ? 'Percent' : 'Dollars'
   const period = row.timeQualifier
   const isShare = row.code === 'A' || row.code === 'B'
-  // A quantity has no period of its own in Availity's form: it stands beside the amount's.
+  // In Availity's form a quantity shares the period of the amount.
   const name =
     isRemaining(row) && value !== undefined ? 'remaining' : isShare || value === undefined ? 'amount' : 'total'
   return present({
@@ -95,7 +95,7 @@ function writeValue(row: BenefitRow): JsonObject {
   })
 }
 
-/** Whether a remainder is of what an earlier entry totals: the same level, kind of plan, place and notes. */
+/** Whether a remainder belongs to the total of an earlier entry: the same level, kind of plan, place and notes. */
 function belongsTo(earlier: JsonObject, remainder: JsonObject): boolean {
   if (earlier.total === undefined || earlier.remaining !== undefined) return false
   const keys = ['units', 'levelCode', 'insuranceTypeCode', 'placeOfServiceCode', 'payerNotes']
@@ -107,6 +107,9 @@ function remainderOf({ remaining, remainingTimePeriod, remainingTimePeriodCode }
 }
 
 function writeDelivery(delivery: ServiceDelivery): JsonObject {
-  const told = Object.entries(deliveryKeys).map(([key, theirs]) => [theirs, delivery[key as keyof ServiceDelivery]])
-  return present(Object.fromEntries(told))
+  const entries = Object.entries(deliveryKeys).map(([key, availityKey]) => [
+    availityKey,
+    delivery[key as keyof ServiceDelivery],
+  ])
+  return present(Object.fromEntries(entries))
 }

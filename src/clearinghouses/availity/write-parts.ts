@@ -3,7 +3,7 @@ import type { JsonObject } from '../json-values.ts'
 import { periodCodes, referenceCodes, referenceDescriptions } from './coverage-keys.ts'
 import { present, writeInstant } from './coverage-values.ts'
 
-/** A range under one qualifier (291, 307) and a pair of qualifiers say the same. */
+/** A range under one qualifier (291, 307) has the same meaning as a pair of qualifiers. */
 const rangeCodes: Readonly<Record<string, { start: string; end: string }>> = {
   '291': { start: 'coverageStartDate', end: 'coverageEndDate' },
   '307': { start: 'eligibilityStartDate', end: 'eligibilityEndDate' },
@@ -11,26 +11,26 @@ const rangeCodes: Readonly<Record<string, { start: string; end: string }>> = {
 }
 
 export function writePeriods(dates: readonly DatePeriod[]): JsonObject {
-  const told: Record<string, string | undefined> = {}
+  const periods: Record<string, string | undefined> = {}
   for (const { qualifier, start, end } of dates) {
     const keys = rangeCodes[qualifier]
     const begins = keys?.start ?? periodCodes.find(({ startCode }) => startCode === qualifier)?.start
     const ends = keys?.end ?? periodCodes.find(({ endCode }) => endCode === qualifier)?.end
-    if (begins && (keys || ends === undefined)) told[begins] ??= writeInstant(start)
-    if (ends) told[ends] ??= writeInstant(keys ? end : (end ?? start))
+    if (begins && (keys || ends === undefined)) periods[begins] ??= writeInstant(start)
+    if (ends) periods[ends] ??= writeInstant(keys ? end : (end ?? start))
   }
-  return present(told)
+  return present(periods)
 }
 
 export function writeReferences(references: readonly Reference[]): JsonObject {
-  const told: Record<string, string | undefined> = {}
+  const written: Record<string, string | undefined> = {}
   const keyOf = (codes: Readonly<Record<string, string>>, qualifier: string) =>
     Object.entries(codes).find(([, code]) => code === qualifier)?.[0]
   for (const { qualifier, value, description } of references) {
     const key = keyOf(referenceCodes, qualifier)
     const descriptionKey = keyOf(referenceDescriptions, qualifier)
-    if (key) told[key] ??= value
-    if (descriptionKey) told[descriptionKey] ??= description
+    if (key) written[key] ??= value
+    if (descriptionKey) written[descriptionKey] ??= description
   }
-  return present(told)
+  return present(written)
 }

@@ -12,11 +12,11 @@ import { writePeriods, writeReferences } from './write-parts.ts'
 const PLAN_SERVICE = '30'
 
 /**
- * The plans of an answer: rows of one insurance type (EB04) are one plan, and rows that name none belong to the first. Our
- * choice: X12 has no plan of its own, and payers that tell of several (Medicare A and B) tell them apart by this.
+ * The plans of an answer: rows with the same insurance type (EB04) form one plan, and rows without one belong to the first plan. Our
+ * choice: X12 has no plan as such, and payers that describe several plans (Medicare A and B) distinguish them by insurance type.
  */
 export function writePlans(patient: PatientResponse): JsonObject[] {
-  // What an R row says is about another payer's plan.
+  // An R row describes another payer's plan.
   const typeOf = ({ code, insuranceType }: BenefitRow) => (code === 'R' ? undefined : insuranceType)
   const types = [...new Set(patient.benefits.flatMap((row) => typeOf(row) ?? []))]
   const [first] = types
@@ -48,7 +48,7 @@ const isStatus = ({ code }: BenefitRow) => statusCodeOf(code, undefined) !== und
 const isPlanRow = ({ serviceTypeCodes }: BenefitRow) =>
   serviceTypeCodes.length === 0 || serviceTypeCodes.includes(PLAN_SERVICE)
 
-/** One benefit a service type, in the order in which the payer came to them. */
+/** One benefit per service type, in the order in which the payer lists them. */
 function writeBenefits(rows: BenefitRow[]): JsonObject[] {
   const byService = new Map<string, BenefitRow[]>()
   for (const row of rows) {
@@ -61,7 +61,7 @@ function writeBenefits(rows: BenefitRow[]): JsonObject[] {
 }
 
 function writeBenefit(service: string, rows: BenefitRow[]): JsonObject {
-  const status = rows.find(isStatus) ?? rows.find(isPlainRefusal)
+  const status = rows.find(isStatus) ?? rows.find(isPlainExclusion)
   const others = rows.filter((row) => row !== status)
   return present({
     name: serviceTypeNames[service] ?? service,
@@ -74,8 +74,8 @@ function writeBenefit(service: string, rows: BenefitRow[]): JsonObject {
   })
 }
 
-/** `not covered` for everybody is the benefit's status; what says more is a detail. */
-function isPlainRefusal({ code, networkIndicator, amount, quantity, coverageLevel }: BenefitRow): boolean {
+/** `not covered` without restrictions is the benefit's status; a row with more information is a detail. */
+function isPlainExclusion({ code, networkIndicator, amount, quantity, coverageLevel }: BenefitRow): boolean {
   return code === 'I' && [networkIndicator, amount, quantity, coverageLevel].every((value) => value === undefined)
 }
 
@@ -124,7 +124,7 @@ function writeContact(party: Party): JsonObject {
 function writeNumbers({ contacts }: Party): JsonObject[] {
   const keys: Readonly<Record<string, string>> = contactKeys
   return contacts.map(({ name, numbers }) => {
-    const told = numbers.map(({ qualifier, value }) => [keys[qualifier] ?? contactKeys.TE, value])
-    return present({ name, ...Object.fromEntries(told) })
+    const entries = numbers.map(({ qualifier, value }) => [keys[qualifier] ?? contactKeys.TE, value])
+    return present({ name, ...Object.fromEntries(entries) })
   })
 }

@@ -57,12 +57,12 @@ const check = (given: object) => {
   return connect({ name: 'partner', kind: 'core', settings: given }).clearinghouse.checkEligibility(inquiry, ask)
 }
 
-test('a partner that demands a client certificate gets the one of the settings', async () => {
+test('a partner that requires a client certificate gets that of the settings', async () => {
   await check(settings({ tls: certificate }))
   expect(seen.client).toBe('Anteroom test client')
 })
 
-test('without a certificate such a partner cannot be reached, and without its authority it is not trusted', async () => {
+test('without a certificate that partner cannot be reached, and without its authority it is not trusted', async () => {
   await expect(check(settings({ tls: { ca: certificate.ca } }))).rejects.toMatchObject({ name: 'ClearinghouseError' })
   await expect(check(settings())).rejects.toMatchObject({
     retryable: false,
@@ -70,7 +70,7 @@ test('without a certificate such a partner cannot be reached, and without its au
   })
 })
 
-test('every partner is addressed as its settings say: ISA, GS, usage, payer ids, forwarded-for and envelope', async () => {
+test('every partner is addressed according to its settings: ISA, GS, usage, payer ids, forwarded-for and envelope', async () => {
   const interchange = {
     senderQualifier: '30',
     senderId: 'HARBORISA',
@@ -102,8 +102,8 @@ test.each([
 
 test.each([
   [{ cert: certificate.cert }, 'tls.cert and tls.key are needed together'],
-  [{ ca: 'no certificate' }, 'tls.ca is no PEM certificate'],
-  [{ cert: 'no certificate', key: 'no key' }, 'tls.cert and tls.key are no PEM certificate with its key'],
-])('certificates that cannot work are refused by name: %#', (tls, fault) => {
+  [{ ca: 'no certificate' }, 'tls.ca is not a PEM certificate'],
+  [{ cert: 'no certificate', key: 'no key' }, 'tls.cert and tls.key are not a PEM certificate with its key'],
+])('unusable certificates are rejected by name: %#', (tls, fault) => {
   expect(findSettingsFaults('core', settings({ tls }))).toEqual([fault])
 })

@@ -37,7 +37,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/core`
 }
 
-/** A server that answers everybody the same. */
+/** A server that answers every request the same. */
 function serveAlways(status: number, body: string | Buffer, headers: Record<string, string> = {}): Promise<string> {
   return serve((request, response) => {
     request.resume().on('end', () => response.writeHead(status, headers).end(body))
@@ -109,13 +109,13 @@ describe('the request', () => {
     [{ url: 'https://me:secret@x/' }, /credentials/],
     [{ senderId: 'x'.repeat(51) }, /senderId/],
     [{ timeoutMs: 0 }, /timeoutMs/],
-  ])('is never sent with settings %j: they are refused at once', (settings, message) => {
+  ])('is never sent with settings %j, which are rejected immediately', (settings, message) => {
     expect(() => connect('http://127.0.0.1:1/', settings)).toThrow(message)
   })
 })
 
 describe('the answer', () => {
-  test('is accepted in any form, label and compression, whatever was asked with', async () => {
+  test('is accepted in any form, label and compression, regardless of those of the request', async () => {
     for (const form of ['soap12', 'soap11', 'mime'] as const) {
       const reply = writeEnvelope(form, 'Response', success)
       const type = form === 'mime' ? reply.headers['content-type'] : 'text/plain'
@@ -168,14 +168,14 @@ describe('the answer', () => {
     expect(failure.rawResponse).toBe(body.toString())
   })
 
-  test('429 tells how long to wait, in seconds or as a date', async () => {
+  test('429 states how long to wait, in seconds or as a date', async () => {
     const seconds = await failureOf(connect(await serveAlways(429, '', { 'retry-after': '7' }))())
     expect(seconds).toMatchObject({ code: 'HTTP 429', retryable: true, retryAfterMs: 7000 })
     const date = { 'retry-after': 'Sat, 31 Jan 2026 12:35:06 GMT' }
     expect((await failureOf(connect(await serveAlways(503, '', date))())).retryAfterMs).toBe(9211)
   })
 
-  test('a redirect is not followed, so the payload goes nowhere else', async () => {
+  test('a redirect is not followed, so that the payload reaches no other address', async () => {
     let visits = 0
     const elsewhere = await serve((_, response) => {
       visits += 1
@@ -189,7 +189,7 @@ describe('the answer', () => {
   test.each([
     ['elements', `ISA*00*~ST*271*1~EB*1${'*'.repeat(300_000)}~`],
     ['segments', `ISA*00*${'*'.repeat(14)}:~ST*271*1~${'EB~'.repeat(20_000)}`],
-  ])('that holds more %s than any payer sends is refused, kept in part and not asked for again', async (_, payload) => {
+  ])('that holds more %s than any payer sends is rejected, stored in part and not retried', async (_, payload) => {
     for (const form of ['soap12', 'mime'] as const) {
       const { headers, body } = writeEnvelope(form, 'Response', { ...success, Payload: payload })
       const failure = await failureOf(connect(await serveAlways(200, body, headers))())
@@ -205,21 +205,21 @@ describe('the answer', () => {
     expect(await failureOf(connect(bomb)())).toMatchObject({ code: 'ResponseTooLarge', retryable: false })
   })
 
-  test('with broken compression is a failure', async () => {
+  test('with corrupt compression is a failure', async () => {
     const url = await serveAlways(200, gzipSync('ISA').subarray(0, 12), { 'content-encoding': 'gzip' })
     expect(await failureOf(connect(url)())).toMatchObject({ code: 'TruncatedResponse', retryable: true })
   })
 })
 
 describe('the exchange', () => {
-  test('ends at the deadline when nobody answers, saying how long was waited', async () => {
+  test('ends at the deadline without an answer, and reports the time waited', async () => {
     const url = await serve(() => {})
     const failure = await failureOf(connect(url, { timeoutMs: 100 })())
     expect(failure).toMatchObject({ code: 'Timeout', retryable: true })
     expect(failure.message).toBe('The clearinghouse did not answer within 0.1 s')
   })
 
-  test('ends at the deadline when the answer drips', async () => {
+  test('ends at the deadline when the answer trickles in', async () => {
     const url = await serve((_, response) => {
       const drip = setInterval(() => response.write(' '), 20)
       response.on('close', () => clearInterval(drip))
@@ -227,18 +227,18 @@ describe('the exchange', () => {
     expect(await failureOf(connect(url, { timeoutMs: 200 })())).toMatchObject({ code: 'Timeout' })
   })
 
-  test('that finds nobody listening is retryable and names the network error', async () => {
+  test('to a closed port is retryable and names the network error', async () => {
     const url = await serveAlways(200, '')
     await new Promise((resolve) => servers.pop()?.close(resolve))
     expect(await failureOf(connect(url)())).toMatchObject({ code: 'ECONNREFUSED', retryable: true })
   })
 
-  test('that is hung up on is retryable', async () => {
+  test('that the server disconnects is retryable', async () => {
     const url = await serve((request) => request.socket.destroy())
     expect((await failureOf(connect(url)())).retryable).toBe(true)
   })
 
-  test('ends when the caller gives up, before, during and while waiting for a place', async () => {
+  test('ends when the caller aborts, before, during and while waiting in the queue', async () => {
     const url = await serve(() => {})
     const check = connect(url, { maxConcurrency: 1 })
     expect(await failureOf(check(AbortSignal.abort()))).toMatchObject({ code: 'Aborted' })
@@ -250,7 +250,7 @@ describe('the exchange', () => {
     await expect(checks[0]).resolves.toMatchObject({ code: 'Aborted' })
   })
 
-  test('never has more than maxConcurrency requests open, and serves all', async () => {
+  test('never has more than maxConcurrency requests open, and completes all', async () => {
     let open = 0
     let most = 0
     const reply = writeEnvelope('soap12', 'Response', success)
@@ -267,7 +267,7 @@ describe('the exchange', () => {
     expect(most).toBe(3)
   })
 
-  test('fails at once when too many are waiting', async () => {
+  test('fails immediately when too many callers are waiting', async () => {
     const check = connect(await serve(() => {}), { maxConcurrency: 1, maxWaiting: 0, timeoutMs: 200 })
     const first = failureOf(check())
     expect(await failureOf(check())).toMatchObject({ code: 'QueueFull', retryable: true })

@@ -10,7 +10,7 @@ import { decodeText, type LineEnding, readCoreMessage, writeEnvelope } from './e
 import { failureOfAnswer } from './failures.ts'
 import { type CoreFields, type CoreForm, type CoreMessage, coreRuleVersion, coreTimeStamp } from './fields.ts'
 
-/** How one partner wants to be spoken to. Source: clearinghouse.md B5. */
+/** The settings for one trading partner. Source: clearinghouse.md B5. */
 export interface CoreSettings {
   name?: string
   url: string
@@ -20,7 +20,7 @@ export interface CoreSettings {
   receiverId: string
   username?: string
   password?: string
-  /** ISA05 to ISA08, GS02 and GS03; the CORE ids with qualifier ZZ when left out. */
+  /** ISA05 to ISA08, GS02 and GS03; by default the CORE ids with qualifier ZZ. */
   interchange?: {
     senderQualifier?: string
     senderId?: string
@@ -31,33 +31,33 @@ export interface CoreSettings {
   }
   /** ISA15: P production, T test. */
   usage?: 'P' | 'T'
-  /** For one whole exchange, waiting for a free place excluded. Payers may take 60 s. */
+  /** For one whole exchange, without the time in the queue. Payers may take 60 s. */
   timeoutMs?: number
-  /** Exchanges open at a time; the rest wait. */
+  /** Maximum number of concurrent exchanges; the rest wait. */
   maxConcurrency?: number
-  /** Callers that may wait for a place; one more fails at once. */
+  /** Maximum number of waiting callers; a further one fails immediately. */
   maxWaiting?: number
   maxResponseBytes?: number
-  /** PEM texts: a private authority, a client certificate and its key. */
+  /** PEM texts: a private certificate authority, a client certificate and its key. */
   tls?: { ca?: string; cert?: string; key?: string }
-  /** Where the organization chose the address: what it may reach beside the public Internet. */
+  /** Set when the organization chose the address: the networks it may reach besides the public Internet. */
   allowedNetworks?: Networks
-  /** Payer ids that this partner knows under another id. */
+  /** This partner's own ids of payers, by payer id. */
   payerIds?: Readonly<Record<string, string>>
   /** MIME only. */
   lineEnding?: LineEnding
-  /** X-Forwarded-For, which some partners demand for Medicare: origin first (clearinghouse.md A1). */
+  /** X-Forwarded-For, which some partners require for Medicare: origin first (clearinghouse.md A1). */
   forwardedFor?: string
-  /** Makes PayloadIDs, which must be UUIDs. */
+  /** Creates PayloadIDs, which must be UUIDs. */
   newId?: () => string
 }
 
-/** What is kept of an answer that was no X12. */
-const maxKeptCharacters = 100_000
+/** The part of an answer without X12 that is stored. */
+const excerptCharacters = 100_000
 
 /**
  * A connector to any CAQH CORE 2.2.0 endpoint: raw X12 in a SOAP or MIME envelope.
- * @throws Error at once when the settings cannot work.
+ * @throws Error immediately when the settings are unusable.
  */
 export function createCoreClearinghouse(settings: CoreSettings): Clearinghouse {
   const { form = 'soap12', usage = 'P', timeoutMs = 65_000, maxConcurrency = 5, maxWaiting = 10_000 } = settings
@@ -75,7 +75,7 @@ export function createCoreClearinghouse(settings: CoreSettings): Clearinghouse {
   return {
     name: settings.name ?? 'core',
     async checkEligibility(inquiry, { controlNumber, at, signal }) {
-      const rawInquiry = writeInquiry(asKnownThere(inquiry, settings), {
+      const rawInquiry = writeInquiry(withPartnerPayerId(inquiry, settings), {
         ...interchangeIds(settings),
         usage,
         controlNumber,
@@ -99,13 +99,15 @@ export function createCoreClearinghouse(settings: CoreSettings): Clearinghouse {
   }
 }
 
-/** @throws ClearinghouseError when the answer carries no X12. The PayloadID of an answer is not compared: servers invent it. */
+/**
+ * @throws ClearinghouseError when the answer carries no X12. The PayloadID of an answer is not compared, because servers assign their own.
+ */
 function takeAnswer(answer: HttpAnswer, rawInquiry: string, at: Date): ClearinghouseAnswer {
   const reading = readCoreMessage(answer.contentType, answer.body)
   const payload = reading.kind === 'envelope' ? (reading.fields.Payload ?? '') : ''
   const failure = failureOfAnswer(answer, reading, at)
   if (failure) {
-    const rawResponse = payload.trim() ? payload.slice(0, maxKeptCharacters) : keepSome(answer)
+    const rawResponse = payload.trim() ? payload.slice(0, excerptCharacters) : excerpt(answer)
     throw toError(failure, { rawInquiry, rawResponse })
   }
   return { rawInquiry, rawResponse: payload }
@@ -127,7 +129,7 @@ function requireUsable(settings: CoreSettings): void {
   }
 }
 
-function asKnownThere(inquiry: Inquiry, settings: CoreSettings): Inquiry {
+function withPartnerPayerId(inquiry: Inquiry, settings: CoreSettings): Inquiry {
   const { payer } = inquiry
   const { payerIds = {} } = settings
   return Object.hasOwn(payerIds, payer.id)
@@ -162,6 +164,6 @@ function requestFields(settings: CoreSettings, payload: string, payloadId: strin
   }
 }
 
-function keepSome(answer: HttpAnswer): string {
-  return decodeText(answer.contentType, answer.body.subarray(0, maxKeptCharacters))
+function excerpt(answer: HttpAnswer): string {
+  return decodeText(answer.contentType, answer.body.subarray(0, excerptCharacters))
 }

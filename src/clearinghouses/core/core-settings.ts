@@ -7,7 +7,7 @@ const qualifier = Type.Optional(Type.String({ pattern: '^[0-9A-Z]{2}$' }))
 /** ISA06, ISA08, GS02 and GS03 hold 15 characters. Source: 005010X279A1 ISA, GS. */
 const partnerId = Type.Optional(text(15))
 
-/** The settings of a CORE connector as an operator writes them. Source: clearinghouse.md B5. */
+/** The settings of a CORE connector in their stored form. Source: clearinghouse.md B5. */
 export const CoreConnectorSettings = Type.Object(
   {
     ...commonSettings,
@@ -34,7 +34,7 @@ export const CoreConnectorSettings = Type.Object(
     usage: Type.Optional(Type.Enum(['P', 'T'])),
     lineEnding: Type.Optional(Type.Enum(['crlf', 'lf'])),
     forwardedFor: Type.Optional(text(500)),
-    /** Payer ids that this partner knows under another id. */
+    /** This partner's own ids of payers, by payer id. */
     payerIds: Type.Optional(Type.Record(Type.String(), text(80))),
     tls: Type.Optional(
       Type.Object(
@@ -50,23 +50,23 @@ export const CoreConnectorSettings = Type.Object(
   { additionalProperties: false },
 )
 
-/** PEM texts: a private authority, a client certificate and its key. */
+/** PEM texts: a private certificate authority, a client certificate and its key. */
 export interface TlsTexts {
   ca?: string
   cert?: string
   key?: string
 }
 
-/** What is wrong with certificates that are each well-formed text; names which, never what they hold. */
+/** Faults of certificates that are each well-formed text; names the fields, never their content. */
 export function findTlsFaults(tls: TlsTexts = {}): string[] {
   const isHalf = (tls.cert === undefined) !== (tls.key === undefined)
   if (isHalf) return ['tls.cert and tls.key are needed together']
   const { ca, cert, key } = tls
   return [
-    ...(ca === undefined || works(() => new X509Certificate(ca)) ? [] : ['tls.ca is no PEM certificate']),
+    ...(ca === undefined || works(() => new X509Certificate(ca)) ? [] : ['tls.ca is not a PEM certificate']),
     ...(works(() => createSecureContext({ cert, key }))
       ? []
-      : ['tls.cert and tls.key are no PEM certificate with its key']),
+      : ['tls.cert and tls.key are not a PEM certificate with its key']),
   ]
 }
 

@@ -38,7 +38,7 @@ function payloadOf(contentType: string, body: Buffer): string | undefined {
 }
 
 describe.each(forms)('an envelope in %s', (form) => {
-  test('reads back as it was written, credentials included', () => {
+  test('reads back as written, including credentials', () => {
     const all = { ...fields, UserName: 'anteroom', Password: 'p<&>"s' }
     const message = writeEnvelope(form, 'Request', all)
     expect(readCoreMessage(message.headers['content-type'] ?? '', message.body)).toEqual({
@@ -57,7 +57,7 @@ describe.each(forms)('an envelope in %s', (form) => {
     )
   })
 
-  test('that is cut off anywhere is never taken for a whole one', () => {
+  test('that is cut off anywhere is never read as complete', () => {
     const message = writeEnvelope(form, 'Response', fields)
     const whole = form === 'mime' ? message.body.lastIndexOf('IEA') : message.body.lastIndexOf('>')
     for (let length = 0; length < whole; length += 7) {
@@ -66,7 +66,7 @@ describe.each(forms)('an envelope in %s', (form) => {
     }
   })
 
-  test('never makes the reader throw or hang, however it is damaged', () => {
+  test('never makes the reader throw or hang, regardless of damage', () => {
     const message = writeEnvelope(form, 'Response', fields)
     const damage = fc.array(fc.tuple(fc.nat(message.body.length), fc.uint8Array({ maxLength: 8 })), { maxLength: 8 })
     fc.assert(
@@ -83,7 +83,7 @@ describe.each(forms)('an envelope in %s', (form) => {
 })
 
 describe('a SOAP envelope', () => {
-  test('is found under any wrapper, prefix and capitals', () => {
+  test('is found under any wrapper, prefix and case', () => {
     const body = soap(`<q:realTime xmlns:q="y"><payload><PAYLOAD> ISA*1~\r\n</PAYLOAD></payload></q:realTime>`)
     expect(payloadOf('text/plain', body)).toBe(' ISA*1~\n')
   })
@@ -111,13 +111,13 @@ describe('a SOAP envelope', () => {
     expect(payloadOf('text/xml', soap(`<Payload>${Buffer.from(payload).toString('base64')}</Payload>`))).toBe(payload)
   })
 
-  test('in another encoding keeps its letters', () => {
+  test('in another encoding keeps its characters', () => {
     const text = '<?xml version="1.0" encoding="ISO-8859-1"?><Envelope><Payload>ISA*MUÑOZ~</Payload></Envelope>'
     expect(payloadOf('text/xml', Buffer.from(text, 'latin1'))).toBe('ISA*MUÑOZ~')
     expect(payloadOf('text/xml', soap('<Payload>ISA*MUÑOZ~</Payload>'))).toBe('ISA*MUÑOZ~')
   })
 
-  test('with a document type is refused and its entities are never expanded', () => {
+  test('with a document type is rejected, and its entities are never expanded', () => {
     const envelope = '<Envelope><Payload>ISA&e;&l;</Payload></Envelope>'
     for (const entity of ['e SYSTEM "file:///etc/passwd"', 'l "ll"', '% p SYSTEM "http://127.0.0.1:1/"']) {
       const reading = readCoreMessage('text/xml', Buffer.from(`<!DOCTYPE a [<!ENTITY ${entity}>]>${envelope}`))
@@ -135,8 +135,8 @@ describe('a SOAP envelope', () => {
     ['one long closing name', `<Envelope></${'a'.repeat(1_000_000)}`],
     ['full of boundaries', '--b\n'.repeat(200_000)],
     ['blank', ' '.repeat(1_000_000)],
-    // A reader that looked at everything twice for each of these would not be done before the runner gives up.
-  ])('that is hostile (%s) is read to its end', (_, text) => {
+    // Quadratic work on one of these would run into the test runner's time limit.
+  ])('that is hostile (%s) is parsed to its end', (_, text) => {
     expect(() => readCoreMessage('multipart/form-data; boundary=b', Buffer.from(text))).not.toThrow()
   })
 
@@ -151,7 +151,7 @@ describe('a SOAP envelope', () => {
     expect(reading).toEqual({ kind: 'fault', code: read, reason: 'no <payer>' })
   })
 
-  test('that is a fault with a subcode gives both', () => {
+  test('that is a fault with a subcode yields both codes', () => {
     const fault = '<s:Fault><s:Code><s:Value>s:Sender</s:Value><s:Subcode><s:Value>w:FailedAuthentication</s:Value>'
     const body = soap(`${fault}</s:Subcode></s:Code><s:Reason><s:Text>no</s:Text></s:Reason></s:Fault>`)
     expect(readCoreMessage('', body)).toEqual({
@@ -213,12 +213,12 @@ describe('a MIME envelope', () => {
     expect(payloadOf('text/plain; boundary=other', closed)).toBe(payload)
   })
 
-  test('is split at whole lines only, so that a payload may contain the boundary', () => {
+  test('is split only at whole lines, so that a payload may contain the boundary', () => {
     const value = 'ISA*--b~IEA'
     expect(payloadOf('multipart/form-data; boundary=b', multipart([...part('Payload', value), '--b--']))).toBe(value)
   })
 
-  test('keeps a payload of several lines and one in base64', () => {
+  test('preserves a payload of several lines and one in base64', () => {
     const lines = 'ISA*1\nGS*2\nIEA*3\n'
     expect(payloadOf('multipart/form-data; boundary=b', multipart([...part('Payload', lines), '--b--']))).toBe(lines)
     const head = ['--b', 'Content-Disposition: form-data; name="Payload"', 'Content-Transfer-Encoding: base64', '']
@@ -227,7 +227,7 @@ describe('a MIME envelope', () => {
   })
 })
 
-describe('what is larger than any envelope', () => {
+describe('a message larger than any envelope', () => {
   const many = (text: string) => text.repeat(Math.ceil(1_000_000 / text.length))
   test.each([
     ['tags', `<e>${many('<a/>')}</e>`],
@@ -241,11 +241,11 @@ describe('what is larger than any envelope', () => {
     expect(readXml(document)).toBeUndefined()
   })
 
-  test('is no long payload in CDATA', () => {
+  test('does not include a long payload in CDATA', () => {
     expect(readXml(`<e><![CDATA[${many('<a b="&amp;">')}]]></e>`)?.text.length).toBeGreaterThan(900_000)
   })
 
-  test('is not searched for a boundary that no RFC allows, nor read to the end of endless headers', () => {
+  test('is not searched for an invalid boundary, nor read to the end of endless headers', () => {
     const long = 'b'.repeat(2_000)
     expect(
       readMultipart(`multipart/form-data; boundary=${long}`, Buffer.from(`--${long}\r\n\r\nx\r\n--${long}--`)),
@@ -255,7 +255,7 @@ describe('what is larger than any envelope', () => {
   })
 })
 
-describe('what is no envelope', () => {
+describe('a message that is not an envelope', () => {
   test.each([
     ['empty', ' \r\n'],
     ['html', '<!-- x --><!DOCTYPE html><html><body><br></body></html>'],
@@ -264,11 +264,11 @@ describe('what is no envelope', () => {
     ['unknown', '{"code":"1"}'],
     ['unknown', '<Envelope><Body/></Envelope>'],
     ['truncated', '<s:Envelope><s:Body><Payload><![CDATA[ISA*00'],
-  ])('is called %s', (because, text) => {
+  ])('is reported as %s', (because, text) => {
     expect(readCoreMessage('application/soap+xml', Buffer.from(text))).toEqual({ kind: 'unreadable', because })
   })
 
-  test('but a bare interchange counts as its payload', () => {
+  test('is accepted when it is a bare interchange, which counts as the payload', () => {
     expect(payloadOf('application/edi-x12', Buffer.from(`\uFEFF\n${payload}`))).toBe(payload)
   })
 

@@ -1,9 +1,9 @@
 import type { CoreFieldName, CoreFields, CoreForm, CoreMessage, CoreReading } from './fields.ts'
-import { coreFieldName, envelopeOf, keepField } from './fields.ts'
+import { coreFieldName, envelopeOf, storeField } from './fields.ts'
 import { headerParameter, type MimePart, type Multipart, readMultipart, writeMultipart } from './mime.ts'
 import { readSoap, writeSoap } from './soap.ts'
 
-/** The order that the strictest known receivers expect in a form-data body (clearinghouse.md B3). */
+/** The order that the strictest known receivers require in a form-data body (clearinghouse.md B3). */
 const mimeOrder: readonly CoreFieldName[] = [
   'ProcessingMode',
   'TimeStamp',
@@ -22,8 +22,8 @@ const mimeOrder: readonly CoreFieldName[] = [
 export type LineEnding = 'crlf' | 'lf'
 
 /**
- * Writes a real-time envelope. `lineEnding` matters to MIME only. The MIME boundary is derived from PayloadID, a UUID.
- * Source: CORE 270 rule 4.2.1 (MIME) and 4.2.2 (SOAP).
+ * Writes a real-time envelope. `lineEnding` applies to MIME only. The MIME boundary is derived from PayloadID, a UUID. Source: CORE 270
+ * rule 4.2.1 (MIME) and 4.2.2 (SOAP).
  */
 export function writeEnvelope(
   form: CoreForm,
@@ -44,8 +44,8 @@ export function writeEnvelope(
 }
 
 /**
- * Reads a real-time envelope in whatever form it came: the body decides, the content type only helps, as servers label
- * SOAP `text/plain` and multipart `text/html`. Never throws. The caller bounds the size of `body`.
+ * Reads a real-time envelope in any form. The body determines the form and the content type is only a hint, because servers label SOAP as
+ * `text/plain` and multipart as `text/html`. Never throws. The caller bounds the size of `body`.
  */
 export function readCoreMessage(contentType: string, body: Buffer): CoreReading {
   const text = decodeText(contentType, body).trimStart()
@@ -57,7 +57,7 @@ export function readCoreMessage(contentType: string, body: Buffer): CoreReading 
   return multipart ? readParts(multipart) : { kind: 'unreadable', because: 'unknown' }
 }
 
-/** Bytes as text in the declared encoding; what is not valid UTF-8 is read as Windows-1252, which never fails. */
+/** Decodes bytes in the declared encoding; bytes that are not valid UTF-8 are read as Windows-1252, which never fails. */
 export function decodeText(contentType: string, bytes: Buffer): string {
   const declared = headerParameter(contentType, 'charset') ?? xmlEncoding(bytes)
   for (const encoding of [declared, 'utf-8']) {
@@ -65,7 +65,7 @@ export function decodeText(contentType: string, bytes: Buffer): string {
     try {
       return new TextDecoder(encoding, { fatal: true }).decode(bytes)
     } catch {
-      // An unknown encoding name or bytes that contradict it: the next candidate decides.
+      // An unknown encoding name, or bytes that contradict it: the next candidate is tried.
     }
   }
   return new TextDecoder('windows-1252').decode(bytes)
@@ -90,9 +90,9 @@ function readParts({ parts, isClosed }: Multipart): CoreReading {
   const fields: CoreFields = {}
   for (const part of parts) {
     const name = coreFieldName(part.name ?? '')
-    if (name) keepField(fields, name, decodePart(part))
+    if (name) storeField(fields, name, decodePart(part))
   }
-  // Servers forget the final boundary; without it, only the end of the interchange proves that nothing was cut off.
+  // Some servers leave out the final boundary; then only the end of the interchange proves that nothing was cut off.
   const isCut = !isClosed && fields.Payload !== undefined && !/IEA/i.test(fields.Payload.slice(-100))
   if (isCut) return { kind: 'unreadable', because: 'truncated' }
   return envelopeOf(fields) ?? { kind: 'unreadable', because: parts.length > 0 ? 'truncated' : 'unknown' }

@@ -4,7 +4,7 @@ import { asCode, failureOfStatus, readRetryAfter, refusedCredentials, shorten, u
 import type { HttpAnswer } from '../http-exchange.ts'
 import type { CoreFields, CoreReading } from './fields.ts'
 
-/** Why an answer that arrived is not an X12 answer; undefined when it is one. Source: clearinghouse.md B2 to B4. */
+/** The reason why a received answer is not an X12 answer; undefined when it is one. Source: clearinghouse.md B2 to B4. */
 export function failureOfAnswer(answer: HttpAnswer, reading: CoreReading, at: Date): ClearinghouseFailure | undefined {
   const retryAfterMs = readRetryAfter(answer.retryAfter, at)
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs }
@@ -39,7 +39,7 @@ function failureOfFault(fault: Extract<CoreReading, { kind: 'fault' }>, status: 
   if (/^(Sender|Client|VersionMismatch|MustUnderstand|DataEncodingUnknown)\b/.test(fault.code)) {
     return { ...base, retryable: false, message }
   }
-  // Our choice: a private fault code says nothing of whose fault it is, so the HTTP status decides.
+  // Our choice: a private fault code does not identify the party at fault, so the HTTP status decides.
   return { ...base, retryable: /^(Receiver|Server)\b/.test(fault.code) || status >= 500, message }
 }
 
@@ -49,8 +49,8 @@ function failureOfErrorCode(code: string, fields: CoreFields, status: number): C
   if (/^UnAuthori[sz]ed$/i.test(code)) return { ...base, retryable: false, message: refusedCredentials }
   const isReceiver = /^Receiver$/i.test(code)
   const message = isReceiver
-    ? 'The clearinghouse has a problem of its own at the moment'
-    : `The clearinghouse refused the request envelope (${base.code})`
+    ? 'The clearinghouse has a temporary problem'
+    : `The clearinghouse rejected the request envelope (${base.code})`
   return { ...base, retryable: isReceiver || status >= 500, message }
 }
 
@@ -58,7 +58,7 @@ function failureOfPayload(payload: string): ClearinghouseFailure | undefined {
   if (payload.trim() === '') {
     return { code: 'EmptyPayload', retryable: true, message: 'The clearinghouse sent an envelope without a payload' }
   }
-  // The byte order mark is legal at the start of a payload; TA1 and 999 come in an ISA too and are the engine's to read.
+  // A byte order mark is legal at the start of a payload. TA1 and 999 come in an ISA, too; the engine reads them.
   if (/^\uFEFF?\s*(?:ISA|TA1)/i.test(payload)) return isBeyondAnswer(payload) ? unusableAnswers.tooLarge : undefined
   return { code: 'NotX12', retryable: false, message: 'The payload that the clearinghouse sent is not X12' }
 }

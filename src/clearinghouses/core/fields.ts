@@ -17,19 +17,19 @@ const coreFieldNames = [
 
 export type CoreFieldName = (typeof coreFieldNames)[number]
 
-/** The fields one message carries. In SOAP, UserName and Password travel as the WS-Security UsernameToken. */
+/** The fields of one message. In SOAP, UserName and Password travel as the WS-Security UsernameToken. */
 export type CoreFields = Partial<Record<CoreFieldName, string>>
 
-/** How the fields travel: SOAP 1.2, SOAP 1.1 or HTTP MIME multipart. */
+/** The transport of the fields: SOAP 1.2, SOAP 1.1 or HTTP MIME multipart. */
 export type CoreForm = 'soap12' | 'soap11' | 'mime'
 
-/** What HTTP needs to send a message. */
+/** The headers and body of an HTTP message. */
 export interface CoreMessage {
   headers: Record<string, string>
   body: Buffer
 }
 
-/** What arrived, whatever it was. Reading never throws. */
+/** The result of reading any message. Reading never throws. */
 export type CoreReading =
   | { kind: 'envelope'; fields: CoreFields }
   | { kind: 'fault'; code: string; subcode?: string; reason: string }
@@ -44,17 +44,17 @@ export function coreTimeStamp(at: Date): string {
 
 const canonicalNames = new Map<string, CoreFieldName>(coreFieldNames.map((name) => [name.toLowerCase(), name]))
 
-/** The wire's spelling of a field name, whatever capitals the other side used. */
+/** The standard spelling of a field name, ignoring case. */
 export function coreFieldName(name: string): CoreFieldName | undefined {
   return canonicalNames.get(name.toLowerCase())
 }
 
-/** Keeps the first value of a field. Everything but the payload is trimmed. */
-export function keepField(fields: CoreFields, name: CoreFieldName, value: string): void {
+/** Stores the first value of a field. Everything but the payload is trimmed. */
+export function storeField(fields: CoreFields, name: CoreFieldName, value: string): void {
   fields[name] ??= name === 'Payload' ? value : value.trim()
 }
 
-/** The envelope that these fields make, when they are enough to be one. */
+/** The envelope with these fields; undefined when they are not sufficient for one. */
 export function envelopeOf(fields: CoreFields): CoreReading | undefined {
   const isEnvelope = fields.Payload !== undefined || fields.ErrorCode !== undefined || fields.PayloadType !== undefined
   return isEnvelope ? { kind: 'envelope', fields } : undefined

@@ -1,4 +1,4 @@
-/** One part of a multipart body, its bytes still in their own encoding. */
+/** One part of a multipart body, its bytes still encoded. */
 export interface MimePart {
   /** Content-Disposition `name`. */
   name: string | undefined
@@ -10,22 +10,22 @@ export interface MimePart {
 
 export interface Multipart {
   parts: MimePart[]
-  /** Whether the final boundary is there. */
+  /** Whether the final boundary is present. */
   isClosed: boolean
 }
 
-/** An envelope has ten parts; more than this is not an envelope. */
+/** An envelope has ten parts; a body with more parts than this is not an envelope. */
 const maxParts = 100
-/** Source: RFC 2046 5.1.1. A longer one would make every search for it slow. */
+/** Source: RFC 2046 5.1.1. Searching for a longer boundary would be slow. */
 const maxBoundary = 70
 const maxHeaders = 50
 
 /**
- * Splits a multipart body leniently: LF or CRLF, quoted boundary or none declared, extra headers, preamble, missing final
+ * Splits a multipart body leniently: accepts LF or CRLF, a quoted or undeclared boundary, extra headers, a preamble, and a missing final
  * boundary. Undefined when no boundary line is found. Source: RFC 2046 5.1, RFC 7578.
  */
 export function readMultipart(contentType: string, bytes: Buffer): Multipart | undefined {
-  // latin1 keeps every byte as one character, so that the parts' own encodings survive the splitting.
+  // latin1 maps every byte to one character, so the encodings of the parts survive the splitting.
   const text = bytes.toString('latin1').trimStart()
   const delimiter = findDelimiter(text, headerParameter(contentType, 'boundary'))
   if (!delimiter) return undefined
@@ -43,7 +43,7 @@ export function readMultipart(contentType: string, bytes: Buffer): Multipart | u
   return { parts, isClosed: false }
 }
 
-/** Writes a form-data body, one part a field in the given order. `boundary` must not occur in a value. */
+/** Writes a form-data body with one part per field, in the given order. `boundary` must not occur in a value. */
 export function writeMultipart(
   fields: readonly (readonly [string, string])[],
   boundary: string,
@@ -73,7 +73,7 @@ function unquote(value: string): string {
 function findDelimiter(text: string, boundary: string | undefined): string | undefined {
   if (boundary && boundary.length <= maxBoundary && nextDelimiter(text, `--${boundary}`, 0) !== -1)
     return `--${boundary}`
-  // The declared boundary is missing or wrong: the first line that looks like one is taken at its word.
+  // The declared boundary is missing or wrong: the first line that looks like a boundary is used.
   return /^\s*(--[^\s]{1,70}?)(?:--)?[ \t]*\r?\n/.exec(text.slice(0, 1000))?.[1]
 }
 

@@ -1,13 +1,13 @@
-import { type CoreFields, coreFieldName, keepField } from './fields.ts'
+import { type CoreFields, coreFieldName, storeField } from './fields.ts'
 
 const CDATA = '<![CDATA['
 const CDATA_END = ']]>'
 const TAG = /<(\/?)(?:[A-Za-z_][\w.-]{0,99}:)?([A-Za-z_][\w.-]{0,99})((?:\s+[\w.:-]{1,100}="[^"<>]*")*)\s*>/g
 
 /**
- * The fields of an envelope as nearly every partner writes it: one CDATA section, which is the payload, among elements that are well
- * nested and hold nothing but text. The payload, which is most of the message, is taken as it stands; no tree is made.
- * Undefined for everything else (entities, comments, includes, faults, a message that breaks off), which the parser reads.
+ * The fields of an envelope in the form that nearly every partner writes: one CDATA section, the payload, among well-nested elements that
+ * contain only text. The payload, which is most of the message, is taken verbatim; no tree is built. Undefined for any other form
+ * (entities, comments, includes, faults, a truncated message), which the parser reads.
  */
 export function readPlainFields(text: string): CoreFields | undefined {
   const from = text.indexOf(CDATA)
@@ -23,7 +23,7 @@ export function readPlainFields(text: string): CoreFields | undefined {
   )
 }
 
-/** `payloadAt`: where the payload stood, which must be in the element of that name and alone there. */
+/** `payloadAt`: the position of the payload, which must be the only content of the element of that name. */
 function readSkeleton(skeleton: string, payload: string, payloadAt: number): CoreFields | undefined {
   const fields: CoreFields = {}
   const open: { name: string; isLeaf: boolean; textAt: number }[] = []
@@ -45,10 +45,10 @@ function readSkeleton(skeleton: string, payload: string, payloadAt: number): Cor
     if (!field || !element.isLeaf) continue
     const isPayload = payloadAt === element.textAt && payloadAt === index
     if (isPayload) hasPayload = true
-    keepField(fields, field, isPayload ? payload : skeleton.slice(element.textAt, index))
+    storeField(fields, field, isPayload ? payload : skeleton.slice(element.textAt, index))
     if (isPayload && field !== 'Payload') return undefined
   }
-  // Every bracket belongs to one of the tags, and all of them are closed.
+  // Every angle bracket belongs to one of the tags, and all tags are closed.
   const isWhole =
     open.length === 0 && count(skeleton, '<') === tags && count(skeleton, '>') === tags && skeleton.endsWith('>')
   return isWhole && hasPayload ? fields : undefined

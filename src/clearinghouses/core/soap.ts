@@ -1,5 +1,5 @@
 import type { CoreFields, CoreForm, CoreMessage, CoreReading } from './fields.ts'
-import { coreFieldName, envelopeOf, keepField } from './fields.ts'
+import { coreFieldName, envelopeOf, storeField } from './fields.ts'
 import { readPlainFields } from './plain-envelope.ts'
 import { cdata, descendants, escapeXml, findElement, isComplete, readXml, type XmlElement } from './xml.ts'
 
@@ -29,7 +29,7 @@ export function writeSoap(form: SoapForm, element: 'Request' | 'Response', field
 
 export type FaultCode = 'VersionMismatch' | 'MustUnderstand' | 'DataEncodingUnknown' | 'Sender' | 'Receiver'
 
-/** Writes a fault; SOAP 1.1 calls Sender and Receiver `Client` and `Server`. */
+/** Writes a fault. SOAP 1.1 names Sender and Receiver `Client` and `Server`. */
 export function writeFault(form: SoapForm, code: FaultCode, reason: string): CoreMessage {
   const text = escapeXml(reason)
   if (form === 'soap12') {
@@ -59,7 +59,7 @@ export function readSoap(text: string, attachment?: (contentId: string) => strin
 
 const withPlainPayload = (fields: CoreFields): CoreFields => ({ ...fields, Payload: fromBase64(fields.Payload ?? '') })
 
-/** The same through a parser, for whatever it is. */
+/** Reads any SOAP message through the XML parser. */
 export function readSoapTree(
   text: string,
   attachment: (contentId: string) => string | undefined = () => undefined,
@@ -105,14 +105,14 @@ function readFields(root: XmlElement, attachment: (contentId: string) => string 
     if (!name) continue
     const include = name === 'Payload' ? element.children.find((child) => child.name === 'Include') : undefined
     const value = include ? (attachment(contentIdOf(include)) ?? '') : element.text
-    // A wrapper may bear a field's name (`payload` around `Payload`): only a leaf, or an MTOM include, is a value.
+    // A wrapper may have a field's name (`payload` around `Payload`): only a leaf, or an MTOM include, is a value.
     if (include || element.children.length === 0)
-      keepField(fields, name, name === 'Payload' ? fromBase64(value) : value)
+      storeField(fields, name, name === 'Payload' ? fromBase64(value) : value)
   }
   return fields
 }
 
-/** An xop:Include points at its part as `cid:` and the percent-encoded content id. Source: XOP 1.0 section 2. */
+/** An xop:Include refers to its part by `cid:` and the percent-encoded content id. Source: XOP 1.0 section 2. */
 function contentIdOf(include: XmlElement): string {
   const href = (include.attributes.href ?? '').replace(/^cid:/i, '')
   try {
@@ -122,7 +122,7 @@ function contentIdOf(include: XmlElement): string {
   }
 }
 
-/** An MTOM sender that does not optimise leaves the payload inline as base64; `SVNB` is the base64 of `ISA`. */
+/** An MTOM sender may leave the payload inline as base64; `SVNB` is the base64 of `ISA`. */
 function fromBase64(payload: string): string {
   return /^\s*SVNB[A-Za-z0-9+/]/.test(payload) ? Buffer.from(payload, 'base64').toString('utf8') : payload
 }

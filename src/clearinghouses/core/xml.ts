@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser'
 
-/** An element without its namespace. `text` joins its own text and CDATA, untouched except for character references. */
+/** An element without its namespace. `text` joins its own text and CDATA, unchanged except for character references. */
 export interface XmlElement {
   name: string
   attributes: Record<string, string>
@@ -10,11 +10,11 @@ export interface XmlElement {
 
 type OrderedNode = Record<string, unknown>
 
-/** A CORE envelope nests six levels; anything near this is an attack or not an envelope. */
+/** A CORE envelope has six levels; a document near this limit is an attack or not an envelope. */
 const maxDepth = 64
-/** An envelope has some thirty, with the namespaces of every party on the way. */
+/** An envelope has about thirty tags, including the namespaces of all intermediaries. */
 const maxTags = 2_000
-/** Escaped, the largest answers that are known take half of this. */
+/** When escaped, the largest known answers take half of this. */
 const maxOutside = 300_000
 
 const parser = new XMLParser({
@@ -25,7 +25,7 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: false,
-  // No entity is ever expanded by the parser: the five predefined ones and character references are resolved below.
+  // The parser never expands entities: the five predefined ones and character references are resolved below.
   processEntities: false,
   cdataPropName: '#cdata',
   ignoreDeclaration: true,
@@ -34,8 +34,8 @@ const parser = new XMLParser({
 })
 
 /**
- * Reads a document leniently: unclosed elements are closed at the end, as half a document may still hold an error code.
- * Undefined when it is no XML at all, nests too deep, or carries a document type (SOAP forbids one: SOAP 1.2 part 1, 5).
+ * Reads a document leniently: unclosed elements are closed at the end, because a truncated document may still hold an error code. Undefined
+ * when it is not XML, nests too deeply, or has a document type (SOAP forbids one: SOAP 1.2 part 1, 5).
  */
 export function readXml(text: string): XmlElement | undefined {
   if (/<!doctype/i.test(prologue(text)) || !isPlausible(text)) return undefined
@@ -47,13 +47,13 @@ export function readXml(text: string): XmlElement | undefined {
   }
 }
 
-/** Whether the document ends with its root's closing tag, i.e. nothing was cut off. */
+/** Whether the document ends with the closing tag of its root, i.e. nothing was cut off. */
 export function isComplete(text: string, root: XmlElement): boolean {
   const lastClosingTag = text.slice(text.lastIndexOf('</')).slice(2, 200)
   return /^(?:[^\s:>]+:)?([^\s:>]+)\s*>/.exec(lastClosingTag)?.[1] === root.name
 }
 
-/** The elements below `root`, itself included, in document order. */
+/** The elements below `root`, including `root`, in document order. */
 export function* descendants(root: XmlElement): Generator<XmlElement> {
   const pending = [root]
   for (let element = pending.pop(); element; element = pending.pop()) {
@@ -67,7 +67,7 @@ export function findElement(root: XmlElement, name: string): XmlElement | undefi
   return undefined
 }
 
-/** Text made safe between two tags. Characters that XML 1.0 does not allow are replaced by a blank. */
+/** Escapes text for use between two tags. Characters that XML 1.0 does not allow are replaced by a blank. */
 export function escapeXml(text: string): string {
   return withoutIllegalCharacters(text)
     .replaceAll('&', '&amp;')
@@ -82,8 +82,8 @@ export function cdata(text: string): string {
 }
 
 /**
- * Whether the document has no more tags, and outside of CDATA no more letters, than an envelope may have: the parser makes an object of
- * every tag and takes text letter by letter. Tags and comments are told apart from CDATA as the parser does.
+ * Whether the document has no more tags, and outside of CDATA no more characters, than an envelope may have: the parser creates an object
+ * for every tag and reads text character by character. Tags and comments are distinguished from CDATA as in the parser.
  */
 function isPlausible(text: string): boolean {
   let [tags, outside, at] = [0, 0, 0]
@@ -107,7 +107,7 @@ function endOf(text: string, mark: string, from: number): number {
   return found === -1 ? text.length : found + mark.length
 }
 
-/** Behind the tag that begins at `from`; its attributes may hold `>`. */
+/** The position after the tag that begins at `from`; its attributes may contain `>`. */
 function endOfTag(text: string, from: number): number {
   let quote = ''
   for (let at = from; at < text.length; at++) {

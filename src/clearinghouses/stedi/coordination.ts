@@ -1,9 +1,9 @@
 import type { CobInquiry, StediJson } from '../clearinghouse.ts'
 import type { StediExchange } from './exchange.ts'
 import { takeJson } from './take-answer.ts'
-import { payerIdThere } from './write-request.ts'
+import { stediPayerId } from './write-request.ts'
 
-/** Asks the registry about a member's plan as a whole. @throws ClearinghouseError. Source: clearinghouse.md A8. */
+/** Inquires about a member's plan as a whole. @throws ClearinghouseError. Source: clearinghouse.md A8. */
 export async function coordinate(
   exchange: StediExchange,
   inquiry: CobInquiry,
@@ -12,7 +12,7 @@ export async function coordinate(
   const { url, payerIds, signal } = options
   const body = {
     ...inquiry,
-    tradingPartnerServiceId: payerIdThere(inquiry.tradingPartnerServiceId, payerIds),
+    tradingPartnerServiceId: stediPayerId(inquiry.tradingPartnerServiceId, payerIds),
     encounter: { ...inquiry.encounter, serviceTypeCode: '30' },
   }
   return takeJson(await exchange({ method: 'POST', url, body, ...(signal && { signal }) }), new Date())

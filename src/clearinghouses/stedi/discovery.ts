@@ -7,16 +7,16 @@ import type { StediExchange } from './exchange.ts'
 import { takeJson } from './take-answer.ts'
 
 export interface DiscoveryOptions {
-  /** Of the search. */
+  /** The address of the search. */
   url: string
-  /** For the search with all its inquiries. */
+  /** For the search including all polls. */
   timeoutMs: number
   pollEveryMs: number
   signal?: AbortSignal
 }
 
 /**
- * Searches, and asks for the result until there is one: a search that takes long is answered PENDING at first.
+ * Starts a search and polls its result: a long search is answered PENDING at first.
  * @throws ClearinghouseError, `Pending` when the time is over. Source: clearinghouse.md A7.
  */
 export async function discover(
@@ -26,7 +26,7 @@ export async function discover(
 ): Promise<StediJson> {
   const { url, timeoutMs, pollEveryMs, signal } = options
   const endsAt = performance.now() + timeoutMs
-  const ask = async (call: { method: 'GET' | 'POST'; url: string; body?: JsonObject }) => {
+  const send = async (call: { method: 'GET' | 'POST'; url: string; body?: JsonObject }) => {
     const remainingMs = Math.max(1, endsAt - performance.now())
     return takeJson(await exchange({ ...call, timeoutMs: remainingMs, ...(signal && { signal }) }), new Date())
   }
@@ -37,13 +37,13 @@ export async function discover(
       message: `The search for insurance was still running after ${timeoutMs / 1000} s`,
     })
 
-  let found = await ask({ method: 'POST', url, body: { ...inquiry } })
+  let found = await send({ method: 'POST', url, body: { ...inquiry } })
   const id = textOf(found.discoveryId)
   while (found.status === 'PENDING') {
     if (id === undefined || performance.now() + pollEveryMs >= endsAt) throw stillRunning()
     await wait(pollEveryMs, undefined, signal && { signal }).catch(() => {})
-    found = await ask({ method: 'GET', url: `${url}/${encodeURIComponent(id)}` }).catch((error: unknown) => {
-      // Busy or in trouble for a moment: the search itself goes on.
+    found = await send({ method: 'GET', url: `${url}/${encodeURIComponent(id)}` }).catch((error: unknown) => {
+      // A temporary error of the poll: the search itself continues.
       if (error instanceof ClearinghouseError && error.retryable && !signal?.aborted) return found
       throw error
     })

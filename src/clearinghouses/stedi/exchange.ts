@@ -9,16 +9,19 @@ interface StediCall {
   url: string
   body?: JsonObject
   signal?: AbortSignal
-  /** Less than the settings allow, for one call of several that share a deadline. */
+  /** A shorter limit than the settings', for one of several calls that share a deadline. */
   timeoutMs?: number
-  /** What is kept of the inquiry when it fails. */
+  /** The inquiry as stored with a failure. */
   rawInquiry?: string
 }
 
-/** Sends one call, when a place is free. @throws ClearinghouseError when no whole answer comes. */
+/** Sends one call when a place is free. @throws ClearinghouseError when no complete answer arrives. */
 export type StediExchange = (call: StediCall) => Promise<HttpAnswer>
 
-/** The one way to Stedi: authorization, bounded concurrency, time and size. Source: clearinghouse.md A1. */
+/**
+ * All calls to Stedi use this exchange, which handles authorization and the limits on concurrency, time and size. Source: clearinghouse.md
+ * A1.
+ */
 export function createExchange(settings: StediSettings): StediExchange {
   const { timeoutMs = 65_000, maxConcurrency = 5, maxWaiting = 10_000, maxResponseBytes = 4_000_000 } = settings
   const semaphore = createSemaphore(maxConcurrency, maxWaiting)

@@ -6,7 +6,7 @@ import { takeJson } from './take-answer.ts'
 
 const PAGE_SIZE = 100
 
-/** Every payer, fetched page by page as it is read. @throws ClearinghouseError. Source: clearinghouse.md A6. */
+/** Every payer; pages are fetched as they are read. @throws ClearinghouseError. Source: clearinghouse.md A6. */
 export async function* listPayers(
   exchange: StediExchange,
   options: { url: string; signal?: AbortSignal },
@@ -29,5 +29,5 @@ const repeatedPage = () =>
   toError({
     code: 'RepeatedPage',
     retryable: true,
-    message: 'The payer directory of the clearinghouse goes round in circles',
+    message: 'The payer list of the clearinghouse repeats a page',
   })

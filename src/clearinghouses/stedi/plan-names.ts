@@ -1,5 +1,5 @@
-// The words of Stedi's eligibility check of 2026-06-01 for the codes of a 271, which its form spells out: read by the connector, written
-// by the sandbox. Source: the published description of `POST /2026-06-01/eligibility-check` (Stedi's documentation and SDK).
+// The words that Stedi's eligibility check of 2026-06-01 uses for the codes of a 271: read by the connector, written by the sandbox.
+// Source: the published description of `POST /2026-06-01/eligibility-check` (Stedi's documentation and SDK).
 import { codeTable } from '../../x12/codes/code-table.ts'
 
 /** EB01 1 to 8: `benefits.statuses[].status`. */
@@ -14,7 +14,7 @@ export const statusWords = codeTable({
   8: 'INACTIVE_PENDING_INVESTIGATION',
 })
 
-/** The other EB01: the list in `benefits` that holds such rows. */
+/** The other EB01 codes: the list in `benefits` that holds such rows. */
 export const benefitLists = codeTable({
   A: 'coInsurance',
   B: 'coPayment',
@@ -132,7 +132,7 @@ export const periodWords = codeTable({
   36: 'ADMISSION',
 })
 
-/** EB09. The ages (S7, S8) stand in `serviceLimits`. */
+/** EB09. The ages (S7, S8) are in `serviceLimits`. */
 export const quantityWords = codeTable({
   '8H': 'MINIMUM',
   99: 'QUANTITY_USED',
@@ -348,7 +348,7 @@ export const entityIdWords = codeTable({
   SV: 'serviceProviderNumber',
 })
 
-/** REF01 whose value comes with a name (REF03): `{number, name}`. */
+/** REF01 of values that have a name (REF03): `{number, name}`. */
 export const namedReferenceWords = codeTable({ 18: 'plan', '6P': 'group', N6: 'planNetwork' })
 
 /** REF01 of a subscriber or a dependent. */
@@ -404,7 +404,7 @@ export const providerReferenceWords = codeTable({
   Q4: 'priorIdentifierNumber',
 })
 
-/** What a date of this name is in a 271: one DTP01, or one for its beginning and one for its end, and one for both in a range. */
+/** The DTP01 codes of a named date: one code, or one for its beginning, one for its end and one for a range. */
 export interface DateWord {
   begin: string
   end?: string

@@ -1,4 +1,4 @@
-// `POST /2026-06-01/eligibility-check`: what is asked, what its answers mean, and what is none.
+// `POST /2026-06-01/eligibility-check`: the request, the meaning of its answers, and its failures.
 import { describe, expect, test } from 'vitest'
 import { answerText } from '../../../test/support/answers.ts'
 import { otherSide } from '../../../test/support/other-side.ts'
@@ -59,7 +59,7 @@ const statusOf = async (answer: JsonObject, asked: Partial<CheckRequest> = {}) =
   (await check(answer, asked)).parsedResponse?.eligibility_status ?? 'UNKNOWN'
 
 describe('the request', () => {
-  test('says what the inquiry asks in the words of the operation', async () => {
+  test('contains the inquiry in the terms of the operation', async () => {
     const { url, asked } = await serveInTurn(withStatuses(active()))
     const { rawInquiry } = await connect(`${url}/2024-04-01`).checkEligibility(inquiry, { controlNumber: 7, at })
     expect(asked[0]).toMatchObject({ method: 'POST', url: '/2026-06-01/eligibility-check' })
@@ -80,7 +80,7 @@ describe('the request', () => {
     expect(JSON.parse(rawInquiry ?? '')).toEqual(asked[0]?.json)
   })
 
-  test('names a person as provider, and a dependent with what relates them to the subscriber', async () => {
+  test('names an individual provider, and a dependent with the relationship to the subscriber', async () => {
     const { url, asked } = await serveInTurn(withStatuses(active()))
     const provider = { npi: '1999999984', firstName: 'Ann', lastName: 'Doc' }
     const dependent = { firstName: 'Leo', lastName: 'Doe', gender: 'M', relationshipCode: '19' } as const
@@ -113,7 +113,7 @@ describe('the request', () => {
     },
   )
 
-  test('with an account at a payer’s portal goes to the older operation, which has a place for it', async () => {
+  test('with an account at a payer’s portal goes to the older operation, which has a field for it', async () => {
     const { url, asked } = await serveInTurn({ x12: answerText('EB*1**30~') })
     const portal = { username: 'me', password: 'secret-word' }
     const { rawInquiry } = await connect(`${url}/2024-04-01`).checkEligibility(inquiry, {
@@ -126,7 +126,7 @@ describe('the request', () => {
     expect(rawInquiry).not.toContain('secret-word')
   })
 
-  test('goes to the older operation when the settings say so, and to another address when they name one', async () => {
+  test('goes to the older operation or to another address according to the settings', async () => {
     const { url, asked } = await serveInTurn({ x12: answerText('EB*1**30~') })
     await connect(url, { eligibilityVersion: '2024-04-01' }).checkEligibility(inquiry, { controlNumber: 7, at })
     await connect(url, { eligibilityUrl: `${url}/elsewhere` }).checkEligibility(inquiry, { controlNumber: 7, at })
@@ -186,17 +186,17 @@ describe('an answer', () => {
         trading_partner: '61101',
       },
     })
-    const told = JSON.stringify(parsedResponse?.benefits)
+    const benefits = JSON.stringify(parsedResponse?.benefits)
     expect(parsedResponse?.benefits?.plan_coverage?.in_network?.deductible).toEqual({ individual: 250 })
     for (const text of ['"copay":{"individual":35}', '"coinsurance":{"individual":20}', 'Medicare PPO', '26'])
-      expect(told).toContain(text)
+      expect(benefits).toContain(text)
     expect(response).toMatchObject({
       benefitsInformation: expect.arrayContaining([expect.objectContaining({ code: '1' })]),
     })
     expect([answerForm, JSON.parse(rawResponse ?? '').id]).toEqual(['plans', 'ec_1'])
   })
 
-  test('of several plans keeps the figures of each with its plan', async () => {
+  test('of several plans keeps the figures of each plan separate', async () => {
     const figure = (amount: string) => [
       { amount, coverageLevel: 'INDIVIDUAL', service: stc('30'), timePeriod: 'CALENDAR_YEAR' },
     ]
@@ -210,12 +210,12 @@ describe('an answer', () => {
   })
 
   test.each([
-    ['a status that nobody knows', withStatuses(active({ status: 'ACTIVE_MAYBE' }))],
+    ['an unknown status', withStatuses(active({ status: 'ACTIVE_MAYBE' }))],
     ['a status in X12’s own code', withStatuses(active({ status: '1' }))],
     ['no status', withStatuses(active({ status: null }))],
     ['a refusal of the subscriber beside it', { ...withStatuses(active()), errors: [aaa('75', 'SUBSCRIBER')] }],
     ['a refusal of the payer beside it', { ...withStatuses(active()), errors: [aaa('42', 'PAYER')] }],
-    ['a refusal at a place that nobody knows', { ...withStatuses(active()), errors: [aaa('75', 'ELSEWHERE')] }],
+    ['a rejection at an unknown location', { ...withStatuses(active()), errors: [aaa('75', 'ELSEWHERE')] }],
     ['a refusal without a place or code', { ...withStatuses(active()), errors: [{ description: 'no' }] }],
     ['a refusal in words alone', { ...withStatuses(active()), errors: [{ message: 'no' }] }],
     ['no plans at all', answerOf({ plans: [] })],
@@ -259,8 +259,8 @@ describe('an answer', () => {
     ['a service without code and name', { system: 'STC' }],
     ['a procedure', { system: 'CDT', value: 'D0120' }],
     ['a range of procedures', { system: 'CPT', range: { start: { value: '99201' }, end: { value: '99215' } } }],
-    ['a procedure of a system that nobody knows', { system: 'LOINC', value: '30' }],
-  ])('that is active for %s alone says so, and makes no visit READY', async (_, service) => {
+    ['a procedure of an unknown code system', { system: 'LOINC', value: '30' }],
+  ])('that is active only for %s reports that, and makes no visit READY', async (_, service) => {
     const { parsedResponse, obstacles } = await check(withStatuses(active({ service })))
     expect(parsedResponse?.eligibility_status).toBe('ACTIVE')
     expect(obstacles?.map(({ kind }) => kind)).toEqual(['NO_COVER_FOR_SERVICE'])
@@ -272,7 +272,7 @@ describe('an answer', () => {
     expect(await statusOf(withStatuses(inactive, active()))).toBe('ACTIVE')
   })
 
-  test('that refuses the dependent gives them nothing of the subscriber’s', async () => {
+  test('that rejects the dependent gives the dependent no benefit of the subscriber', async () => {
     const dependent = { name: { person: { firstName: 'LEO', lastName: 'DOE' } }, dateOfBirth: '2010-01-01' }
     const answer = { ...withStatuses(active()), dependent, errors: [aaa('67', 'DEPENDENT')] }
     const asked = { dependent: { firstName: 'Leo', lastName: 'Doe', dateOfBirth: '2010-01-01' } }
@@ -283,20 +283,20 @@ describe('an answer', () => {
     expect(await statusOf({ ...answer, errors: [] }, asked)).toBe('ACTIVE')
   })
 
-  test('about one benefit’s refusal keeps the rest', async () => {
+  test('that rejects one benefit keeps the others', async () => {
     expect(await statusOf({ ...withStatuses(active()), errors: [aaa('33', 'SUBSCRIBER_BENEFITS')] })).toBe('ACTIVE')
   })
 
-  test('that tells another member id and says so is a correction', async () => {
+  test('that returns another member id and marks it as changed is a correction', async () => {
     const maintenance = { indicator: 'PAYER_INDICATED' }
-    const told = { ...subscriber, memberId: 'HUMANA999', maintenance }
-    const { requestCorrections } = await check({ ...withStatuses(active()), subscriber: told })
+    const returned = { ...subscriber, memberId: 'HUMANA999', maintenance }
+    const { requestCorrections } = await check({ ...withStatuses(active()), subscriber: returned })
     expect(requestCorrections).toEqual([
       { property: 'subscriber.member_id', request_value: 'HUMANA123', corrected_value: 'HUMANA999' },
     ])
   })
 
-  test('with the X12 in it is read from that, and one that breaks off is not believed', async () => {
+  test('that contains X12 is read from it, unless the X12 is truncated', async () => {
     const member = 'HL*3*2*22*0~NM1*IL*1*DOE*JANE****MI*HUMANA123~DMG*D8*19750505*F~'
     const x12 = answerText('EB*6**30~', member)
     expect(await statusOf({ ...withStatuses(active()), x12 })).toBe('INACTIVE')
@@ -304,7 +304,7 @@ describe('an answer', () => {
     expect([cut.status, cut.outage]).toEqual(['FAILED', { isAnswered: false }])
   })
 
-  test('that the payer could not give now is asked again', async () => {
+  test('that the payer could not give now is retried', async () => {
     const { status, outage, errors } = await check(answerOf({ errors: [aaa('42', 'PAYER')] }))
     expect([status, outage, errors[0]?.errorDetails]).toMatchObject(['FAILED', { isAnswered: true }, { code: '42' }])
   })
@@ -314,7 +314,7 @@ function aaa(code: string, location: string) {
   return { code, description: 'Why', followupAction: 'Please Correct and Resubmit', location }
 }
 
-describe('what is no answer', () => {
+describe('a failed answer', () => {
   const failureOf = async (status: number, body: object | string, headers: Record<string, string> = {}) => {
     const url = await serveAlways(status, body, headers)
     const error = await connect(url)
@@ -324,7 +324,7 @@ describe('what is no answer', () => {
     return error
   }
 
-  test('names the fields that were refused, and no value', async () => {
+  test('names the rejected fields, and no value', async () => {
     const errors = [
       { path: '/subscriber/memberId', message: "Value 'HUMANA123' is not valid" },
       { path: '/provider/npi', message: 'Must have ten digits' },
@@ -335,7 +335,7 @@ describe('what is no answer', () => {
     expect(error.message).not.toContain('HUMANA123')
   })
 
-  test('says that the payer is not known', async () => {
+  test('reports that the payer is unknown', async () => {
     const errors = [{ path: '/payerId', message: 'Payer NOTAPAYER is not configured' }]
     const error = await failureOf(400, { message: 'The request is not valid.', errors })
     expect(error).toMatchObject({ code: '79', retryable: false, message: expect.stringContaining('payer id') })
@@ -356,16 +356,16 @@ describe('what is no answer', () => {
     [200, '{"plans": [', true],
     [200, { hello: 'world' }, false],
     [200, { x12: '', plans: [] }, false],
-  ])('HTTP %s %j is a failure, asked again: %s', async (status, body, retryable) => {
+  ])('HTTP %s %j is a failure, retryable: %s', async (status, body, retryable) => {
     expect((await failureOf(status, body)).retryable).toBe(retryable)
   })
 
-  test('keeps how long to wait', async () => {
+  test('keeps the time to wait', async () => {
     expect(await failureOf(429, { message: 'Slow down' }, { 'retry-after': '7' })).toMatchObject({ retryAfterMs: 7000 })
   })
 })
 
-/** Every field of the published description, each with a text of its own. Enumerations have a word of theirs. */
+/** Every field of the published description, each with a distinct text or a value of its enumeration. */
 describe('an answer of very many benefits', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => ({ service: stc(`s${index}`) }))
   const errorsOf = async (benefits: JsonObject) => {
@@ -373,7 +373,7 @@ describe('an answer of very many benefits', () => {
     return [errors.map(({ errorDetails }) => errorDetails.code), parsedResponse?.eligibility_status]
   }
 
-  test('is read as long as it is an answer to one inquiry', async () => {
+  test('is read within the bounds of an answer to one inquiry', async () => {
     expect(await errorsOf({ statuses: [active()], nonCovered: many(2_000) })).toEqual([[], 'ACTIVE'])
   })
 
@@ -381,11 +381,11 @@ describe('an answer of very many benefits', () => {
     ['in its lists', { statuses: [active()], limitations: many(3_000), nonCovered: many(3_000) }],
     ['in entries that are found contradictory', { statuses: [active()], invalidEntries: { nonCovered: many(6_000) } }],
     ['in the limits of one entry', { statuses: [active({ serviceLimits: Array(6_000).fill({ ageMaximum: '19' }) })] }],
-  ])('beyond that is refused before it is read: %s', async (_, benefits) => {
+  ])('beyond those bounds is rejected before it is parsed: %s', async (_, benefits) => {
     expect(await errorsOf(benefits)).toEqual([['AnswerTooLarge'], undefined])
   })
 
-  test('is refused in the earlier form, too', async () => {
+  test('is rejected in the earlier form, too', async () => {
     const benefitsInformation = Array(6_000).fill({ code: '1', serviceTypeCodes: ['30'] })
     const { errors } = await check({ subscriber: { memberId: 'HUMANA123' }, benefitsInformation })
     expect(errors.map(({ errorDetails }) => errorDetails.code)).toEqual(['AnswerTooLarge'])
@@ -566,7 +566,7 @@ describe('every field of the published description', () => {
       (text) => !read.includes(`"${text}"`) && !read.includes(text.replaceAll('-', '')),
     )
     expect(missing.filter((text) => !WORDS.test(text))).toEqual([])
-    // The words of enumerations come back as the codes of X12.
+    // The words of enumerations become X12 codes.
     const codes = [
       '"FAM"',
       '"QM"',
@@ -600,7 +600,7 @@ describe('every field of the published description', () => {
     return Object.values(value).flatMap(textsIn)
   }
 
-  test('may be missing or null, everywhere at once and one after the other', () => {
+  test('may be missing or null, all together and one at a time', () => {
     const places: [object, string][] = []
     const collect = (value: unknown) => {
       if (typeof value !== 'object' || value === null) return
@@ -609,7 +609,7 @@ describe('every field of the published description', () => {
         collect((value as JsonObject)[key])
       }
     }
-    // One entry stands for all: they are read alike.
+    // One entry stands for all, which are read alike.
     const [plan] = everything.plans
     const { statuses: all } = plan!.benefits as unknown as { statuses: { relatedEntities?: object[] }[] }
     const statuses = all.map((each) => ({

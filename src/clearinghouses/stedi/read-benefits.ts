@@ -6,13 +6,13 @@ import { readDatePeriod } from '../../x12/party.ts'
 import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
 import { codesByName, readReferences, readRelatedEntity } from './read-parties.ts'
 
-/** Every row of the answer. The older `planStatus` speaks only where there is no `benefitsInformation`. */
+/** Every row of the answer. The older `planStatus` counts only without `benefitsInformation`. */
 export function readBenefits(json: JsonObject): BenefitRow[] {
   const rows = objectsOf(json.benefitsInformation).map(readBenefit)
   return rows.length > 0 ? rows : objectsOf(json.planStatus).map(readStatus)
 }
 
-/** Dates under the names that Stedi gives their qualifiers; names that we do not know are left out. */
+/** Dates under Stedi's names of their qualifiers; unknown names are left out. */
 export function readDates(json: JsonObject, names: ReadonlyMap<string, string>): DatePeriod[] {
   return Object.entries(json).flatMap(([name, value]) => {
     const qualifier = names.get(name)
@@ -56,7 +56,7 @@ function readBenefit(json: JsonObject): BenefitRow {
   }
 }
 
-/** Older answers have only the first of a list, under a key of its own. */
+/** Older answers have only the first entry of a list, under a different key. */
 function allOrOne(json: JsonObject, listKey: string, key: string): JsonObject[] {
   const list = objectsOf(json[listKey])
   return list.length > 0 ? list : objectsOf([json[key]])
@@ -70,7 +70,7 @@ function readStatus(json: JsonObject): BenefitRow {
   })
 }
 
-/** The published schema spells this key in two ways. */
+/** The published schema has two spellings of this key. */
 function readBenefitReferences(json: JsonObject): Reference[] {
   const { medicaidRecepientIdNumber: misspelt } = json
   return readReferences({ medicaidRecipientIdNumber: misspelt, ...json }, benefitReferenceKeys)
@@ -91,7 +91,7 @@ function readProcedure(json: JsonObject): Pick<BenefitRow, 'procedure' | 'diagno
   }
 }
 
-/** Stedi's schema has the codes of HSD under two keys each. */
+/** Stedi's schema has two keys for each code of HSD. */
 function readDelivery(json: JsonObject): ServiceDelivery {
   return {
     quantityQualifier: textOf(json.quantityQualifierCode),

@@ -14,7 +14,7 @@ import { readResponse } from '../../x12/response-reader.ts'
 import type { JsonObject } from '../json-values.ts'
 import { readEligibility } from './read-eligibility.ts'
 
-/** The answer told in JSON without its X12, and read back. */
+/** The answer written as JSON without its X12, and read back. */
 function viaJson(response: Response, patient: PatientResponse, raw: string): PatientResponse {
   const { x12: _x12, ...json } = JSON.parse(JSON.stringify(stediResponse(response, patient, { raw }))) as JsonObject
   return readEligibility(json).patients[0]!
@@ -32,7 +32,7 @@ function bothWays(text: string) {
       const asked = { dateOfService: '2026-03-02', serviceTypeCodes: ['30'] }
       return {
         direct: { parsed: decodePatient(patient, asked), rejections: rejectionsOf(patient) },
-        told: { parsed: decodePatient(again, asked), rejections: rejectionsOf(again) },
+        viaJsonOnly: { parsed: decodePatient(again, asked), rejections: rejectionsOf(again) },
       }
     }),
   )
@@ -42,14 +42,15 @@ const samples = join(packageRoot, '..', 'shared', 'eligibility', 'samples', '271
 const files = existsSync(samples) ? readdirSync(samples) : []
 if (files.length === 0) console.info('No sample messages beside the repository: their comparison is left out.')
 
-describe('an answer in JSON says the same as its X12', () => {
+describe('an answer in JSON means the same as its X12', () => {
   for (const file of files) {
     test(`for ${file}`, () => {
-      for (const { direct, told } of bothWays(readFileSync(join(samples, file), 'utf8'))) expect(told).toEqual(direct)
+      for (const { direct, viaJsonOnly } of bothWays(readFileSync(join(samples, file), 'utf8')))
+        expect(viaJsonOnly).toEqual(direct)
     })
   }
 
-  test('for everybody in the sandbox', async () => {
+  test('for every member of the sandbox', async () => {
     const roster = await readRoster()
     const at = new Date('2026-03-02T12:00:00Z')
     for (const { payer, memberId, firstName, lastName, birthDate, dependents = [] } of roster.members) {
@@ -69,12 +70,12 @@ describe('an answer in JSON says the same as its X12', () => {
           at,
         )
         if (answered.kind !== 'answered') throw new Error('the sandbox must know its own payers')
-        for (const { direct, told } of bothWays(answered.x12)) expect(told).toEqual(direct)
+        for (const { direct, viaJsonOnly } of bothWays(answered.x12)) expect(viaJsonOnly).toEqual(direct)
       }
     }
   })
 
-  test('for everything that can stand under one benefit', () => {
+  test('for every segment that can stand under one benefit', () => {
     const rows = `EB*A*IND*98^UC*C1*HARBOR GOLD*27*10.50*0.2*VS*3*Y*W*HC:99213:25:::::99215*1:2~HSD*VS*12*DA*3*29*1*A*D~
 REF*9F*R-1~REF*N6*N-1*HARBOR NETWORK~DTP*342*D8*20260101~DTP*348*RD8*20260101-20261231~MSG*CALL US~MSG*OR WRITE~III*ZZ*11~III*GR*22*44*LEFT ARM~
 LS*2120~NM1*P3*1*HALE*NORA*Q**JR*XX*1999999984*01~N3*1 PIER*FLOOR 2~N4*PORTLAND*ME*04101*US~PER*IC*DESK*TE*2075550100*EX*12~PRV*PC*PXC*207Q00000X~LE*2120~`
@@ -84,7 +85,7 @@ LS*2120~NM1*P3*1*HALE*NORA*Q**JR*XX*1999999984*01~N3*1 PIER*FLOOR 2~N4*PORTLAND*
     expect(viaJson(response, patient!, text).benefits).toEqual(patient!.benefits)
   })
 
-  test('for what the levels say of the subscriber', () => {
+  test('for the details of the subscriber at each level', () => {
     const member = `${SUBSCRIBER}REF*6P*G-77*HARBOR GROUP~REF*1L*P-1~REF*SY*900112222~INS*Y*18*001*25~DTP*291*RD8*20260101-20261231~DTP*346*D8*20200101~`
     const text = answerText('EB*1**30~', member)
     const response = readAnswer(text)
@@ -106,7 +107,7 @@ LS*2120~NM1*P3*1*HALE*NORA*Q**JR*XX*1999999984*01~N3*1 PIER*FLOOR 2~N4*PORTLAND*
   })
 })
 
-test('older spellings are understood: one entity, one information, a status without benefits', () => {
+test('older spellings are accepted: one entity, one information, a status without benefits', () => {
   const json = {
     planStatus: [{ statusCode: '1', planDetails: 'GOLD', serviceTypeCodes: ['30'] }],
     dependents: [{ firstName: 'Leo' }],
@@ -137,7 +138,7 @@ test('older spellings are understood: one entity, one information, a status with
   ])
 })
 
-test('every AAA is told once, whether it stands at the top, at its level, or at both', () => {
+test('every AAA is read once, whether it stands at the top, at its level, or at both', () => {
   const error = (code: string, location?: string) => ({
     field: 'AAA',
     code,
@@ -157,7 +158,7 @@ test('every AAA is told once, whether it stands at the top, at its level, or at 
   ])
 })
 
-test('whatever stands in the JSON, reading it neither throws nor finds coverage in it', () => {
+test('reading arbitrary JSON neither throws nor finds coverage in it', () => {
   const names = Object.keys(
     stediResponse(readAnswer(answerText('EB*6**30~')), answerAbout('EB*6**30~'), { raw: answerText('EB*6**30~') }),
   )

@@ -9,17 +9,17 @@ import { planDateCodes, readBenefits, readDates } from './read-benefits.ts'
 import { codesByName, readMember, readPayer, readProvider, readReferences } from './read-parties.ts'
 
 /**
- * Stedi's eligibility JSON as the 271 that it re-spells: one patient, codes raw, nothing made up. Never throws, whatever
- * stands in the JSON. What its spelling does not keep is missing: whose a plan number or date is when there is a dependent,
- * all but the last of several dates of one kind. Source: clearinghouse.md A2, A3.
+ * Reads Stedi's eligibility JSON as the 271 that it represents: one patient, codes raw, nothing invented. Never throws, for any JSON.
+ * Information that the JSON does not preserve is missing: whether a plan number or date belongs to the subscriber or the dependent, and all
+ * but the last of several dates of one kind. Source: clearinghouse.md A2, A3.
  */
 export function readEligibility(json: JsonObject): Response {
   const subscriber = isObject(json.subscriber) ? readMember(json.subscriber) : emptyParty()
   const dependent = objectsOf(json.dependents).map(readMember)[0]
   const patient = dependent ?? subscriber
   const rejections = readRejections(json)
-  // Whose rows these are is not told: a dependent who was refused has none of the subscriber's.
-  const isRefusedDependent = dependent && rejections.some((each) => isOfDependent(each) && refusesPatient(each))
+  // The JSON does not state whether these rows are the subscriber's or the dependent's: a rejected dependent gets none of them.
+  const isRejectedDependent = dependent && rejections.some((each) => isOfDependent(each) && refusesPatient(each))
   patient.dates = readDates(objectOf(json.planDateInformation), planDateCodes)
   patient.traces = objectsOf(json.subscriberTraceNumbers).map(readTrace)
   subscriber.references.push(...readPlanReferences(json, [subscriber, patient]))
@@ -34,13 +34,13 @@ export function readEligibility(json: JsonObject): Response {
         subscriber,
         ...(dependent && { dependent }),
         rejections,
-        benefits: isRefusedDependent ? [] : readBenefits(json),
+        benefits: isRejectedDependent ? [] : readBenefits(json),
       },
     ],
   }
 }
 
-/** True when the JSON says something about eligibility: a benefit, a reason why not, or at least whom it is about. */
+/** True when the JSON contains an eligibility answer: a benefit, a reject reason, or at least the subscriber and the payer. */
 export function isEligibility(json: JsonObject): boolean {
   const hasRows = [json.benefitsInformation, json.planStatus].some((list) => objectsOf(list).length > 0)
   const names = (member: unknown) => Object.keys(objectOf(member)).length > 0
@@ -48,8 +48,8 @@ export function isEligibility(json: JsonObject): boolean {
 }
 
 /**
- * Every AAA once: `errors` gathers those of all levels, and what a level says beside it is added. An error that is no AAA
- * is the clearinghouse's own and not read here.
+ * Every AAA once: `errors` collects those of all levels, and a level's own entries that are missing there are added. An error without an
+ * AAA is the clearinghouse's own and not read here.
  */
 export function readRejections(json: JsonObject): Rejection[] {
   const gathered = objectsOf(json.errors)
@@ -61,7 +61,7 @@ export function readRejections(json: JsonObject): Rejection[] {
     ...readLevel(json.subscriber, '2100C'),
     ...objectsOf(json.dependents).flatMap((dependent) => readLevel(dependent, '2100D')),
   ]
-  // A level repeats what `errors` says of its 2000 or 2100 loop; an AAA of one benefit is another.
+  // A level repeats the `errors` of its 2000 or 2100 loop; an AAA of one benefit is a different one.
   const keyOf = ({ reasonCode, loop }: Rejection) => `${reasonCode} ${loop.replace('2000', '2100')}`
   const known = new Set(gathered.map(keyOf))
   return [...gathered, ...ofLevels.filter((rejection) => !known.has(keyOf(rejection)))]
@@ -84,7 +84,7 @@ function readRejection(error: JsonObject, loop: string): Rejection {
   }
 }
 
-/** REF01 of `planInformation` and the keys of REF02 and REF03 there. */
+/** REF01 of `planInformation` and its keys of REF02 and REF03. */
 const planReferenceKeys: ReadonlyMap<string, readonly [value: string, description?: string]> = new Map(
   Object.entries(referenceNames).map(([qualifier, name]) => {
     const description = planDescriptionKeys[qualifier]
@@ -93,7 +93,7 @@ const planReferenceKeys: ReadonlyMap<string, readonly [value: string, descriptio
   }),
 )
 
-/** `planInformation` repeats what the members say of themselves; the rest is taken for the policy's, the subscriber's. */
+/** `planInformation` repeats the members' own references; the others are read as the policy's, i.e. the subscriber's. */
 function readPlanReferences(json: JsonObject, members: Party[]): Reference[] {
   const known = new Set(members.flatMap(({ references }) => references.map(({ qualifier }) => qualifier)))
   return readReferences(objectOf(json.planInformation), planReferenceKeys).filter(

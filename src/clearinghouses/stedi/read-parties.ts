@@ -29,7 +29,7 @@ export function readProvider(json: JsonObject): Party {
   }
 }
 
-/** 2100C or 2100D. A dependent has no member id of its own here. */
+/** 2100C or 2100D. A dependent has no separate member id in this form. */
 export function readMember(json: JsonObject): Party {
   const memberId = textOf(json.memberId)
   const providerInformation = objectOf(json.responseProvider)
@@ -71,7 +71,7 @@ export function readRelatedEntity(json: JsonObject): Party {
   }
 }
 
-/** REF segments from the keys that their qualifiers have. */
+/** REF segments from the keys of their qualifiers. */
 export function readReferences(
   json: JsonObject,
   keys: ReadonlyMap<string, readonly [value: string, description?: string]>,
@@ -85,7 +85,7 @@ export function readReferences(
   return references
 }
 
-/** The code of each name, so that a table that gives names to codes can be read backwards. */
+/** The code of each name: reverses a table of names by code. */
 export function codesByName(names: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   const codes = new Map<string, string>()
   for (const [code, name] of Object.entries(names)) if (!codes.has(name)) codes.set(name, code)
@@ -96,7 +96,7 @@ const entityCodes = codesByName(entityNames)
 const entityTypeCodes = codesByName(entityTypeNames)
 const contactModeCodes = codesByName(contactModeNames)
 
-/** What has no code in our tables is passed on as it came: it may be a code itself. */
+/** A value without a code in our tables is passed on unchanged: it may be a code itself. */
 function readNames(json: JsonObject): Party {
   const identifier = textOf(json.entityIdentifier)
   const type = textOf(json.entityType)

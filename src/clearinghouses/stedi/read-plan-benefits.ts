@@ -1,4 +1,4 @@
-// The plans of Stedi's eligibility check of 2026-06-01 as the EB rows of a 271: an entry is a row, the list that it stands in its EB01.
+// The plans of Stedi's eligibility check of 2026-06-01 as the EB rows of a 271: each entry is a row, and its list determines EB01.
 import { serviceTypeNames } from '../../x12/codes/service-types.ts'
 import { joinServices } from '../../x12/join-services.ts'
 import type { BenefitRow, Party, ServiceDelivery } from '../../x12/model.ts'
@@ -23,10 +23,10 @@ import {
 import { codesByName } from './read-parties.ts'
 import { codeReader, readPlanDates, readPlanEntity, readPlanReferences, reference } from './read-plan-parties.ts'
 
-/** Those of the patient's HI by code, with the place at which an EB14 finds each, counted from 1. */
+/** The patient's diagnoses (HI) by code, with the position that EB14 refers to, counted from 1. */
 type Diagnoses = Map<string, number>
 
-/** The rows of all plans, and the diagnoses that they point at. */
+/** The rows of all plans, and the diagnoses that they refer to. */
 export function readPlanRows(json: JsonObject): {
   benefits: BenefitRow[]
   diagnoses: NonNullable<Party['diagnoses']>
@@ -37,7 +37,7 @@ export function readPlanRows(json: JsonObject): {
   return { benefits, diagnoses: [...diagnoses.keys()].map((code) => ({ qualifier: DIAGNOSIS_QUALIFIER, code })) }
 }
 
-/** How many rows there are to read: an entry is one, and each of its limits may become another. */
+/** The number of rows to read: one per entry, and possibly one more for each of its limits. */
 export function countPlanBenefits(json: JsonObject): number {
   const lists = objectsOf(json.plans).flatMap(({ benefits }) => {
     const { invalidEntries, ...stated } = objectOf(benefits)
@@ -55,7 +55,7 @@ interface PlanContext {
 interface EntryContext {
   code: string
   diagnoses: Diagnoses
-  /** EB05 of a row that has none of its own. */
+  /** EB05 of a row that has none itself. */
   plan: string | undefined
 }
 
@@ -64,7 +64,7 @@ function readPlan(json: JsonObject, { diagnoses, isOneOfSeveral }: PlanContext):
   const statuses = objectsOf(benefits.statuses)
   const name =
     textOf(json.name) ?? textOf(statuses.map(({ planCoverageDescription }) => planCoverageDescription).find(textOf))
-  // Which plan a figure is of is told by the grouping alone: beside other plans each row says it, as EB05 does in X12.
+  // Only the grouping assigns a figure to its plan: with several plans, each row gets the plan's name as EB05, as in X12.
   const plan = isOneOfSeveral ? name : undefined
   const invalid = objectOf(benefits.invalidEntries)
   return [
@@ -72,7 +72,7 @@ function readPlan(json: JsonObject, { diagnoses, isOneOfSeveral }: PlanContext):
       readEntry(entry, { code: readStatus(entry), diagnoses, plan: plan ?? textOf(json.name) }),
     ),
     ...Object.entries(benefitLists).flatMap(([code, list]) => {
-      // What Stedi finds contradictory is what the payer said all the same.
+      // Entries that Stedi considers contradictory still come from the payer.
       const entries = [...objectsOf(benefits[list]), ...objectsOf(invalid[list])]
       return joinServices(
         entries.flatMap((entry) => readEntry(entry, { code, diagnoses, plan })),
@@ -84,7 +84,7 @@ function readPlan(json: JsonObject, { diagnoses, isOneOfSeveral }: PlanContext):
 
 const statusCodes = codesByName(statusWords)
 
-/** A status that we do not know is no coverage, whatever it may mean. */
+/** An unknown status is not coverage. */
 function readStatus({ status }: JsonObject): string {
   return statusCodes.get(textOf(status) ?? '') ?? ''
 }
@@ -96,7 +96,7 @@ const readQuantity = codeReader(quantityWords)
 const readAuthorization = codeReader(authorizationWords)
 const readNetwork = codeReader(networkWords)
 
-/** One row; one more for each further age limit, of which an EB holds one. */
+/** One row, and one more for each further age limit, because an EB holds one quantity. */
 function readEntry(json: JsonObject, { code, diagnoses, plan }: EntryContext): BenefitRow[] {
   const { indicator, id, description } = objectOf(json.network)
   const limits = objectsOf(json.serviceLimits)
@@ -137,17 +137,20 @@ function readUnknownStatus(code: string, status: unknown): string[] {
   return code === '' && word !== undefined ? [`STATUS ${word}`] : []
 }
 
-/** The lists whose entries are figures, of somebody's. */
+/** The lists whose entries are figures for a coverage level. */
 const WITH_FIGURES: ReadonlySet<string> = new Set(['A', 'B', 'C', 'F', 'G', 'J', 'Y'])
 const INDIVIDUAL = 'IND'
 
-/** The form demands a level and says INDIVIDUAL where the payer says none: of a statement without a figure it tells nothing. */
+/** The form requires a level and has INDIVIDUAL where the payer stated none: for a statement without a figure it means nothing. */
 function readCoverageLevel(code: string, word: unknown): string | undefined {
   const level = readLevel(word)
   return level === INDIVIDUAL && !WITH_FIGURES.has(code) ? undefined : level
 }
 
-/** An entry speaks of one service: statements that differ in it alone were one row of the payer's. Figures and the plan stay apart. */
+/**
+ * An entry describes one service: statements that differ only in the service were one row of the payer. Figures and statements about the
+ * plan stay separate.
+ */
 function keyOfStatement(row: BenefitRow): string | undefined {
   const { serviceTypeCodes, ...rest } = row
   const isJoinable = !WITH_FIGURES.has(row.code) && serviceTypeCodes.length > 0 && !isPlanWide(row)
@@ -170,12 +173,12 @@ function readAge({ ageMaximum, ageMinimum }: JsonObject): Age[] {
 
 const procedureQualifiers = codesByName(procedureSystems)
 const serviceTypeCodes = codesByName(serviceTypeNames)
-/** EB03 of a service that the entry speaks of without saying which: no code that means anything, so no coverage of the plan. */
+/** EB03 of an entry with an unnamed service: not a valid code, so that the row is not read as coverage of the plan. */
 const UNNAMED_SERVICE = '?'
 /** EB13 components: qualifier, code, four modifiers, description, end of the code range. */
 const RANGE_END = 7
 
-/** EB03 or EB13. Only an entry without any service speaks of the plan as a whole. */
+/** EB03 or EB13. Only an entry without any service describes the plan as a whole. */
 function readService(value: unknown): Pick<BenefitRow, 'serviceTypeCodes' | 'procedure'> {
   if (value === undefined || value === null) return { serviceTypeCodes: [] }
   const service = isObject(value) ? value : { value }

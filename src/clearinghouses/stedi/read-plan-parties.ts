@@ -1,4 +1,5 @@
-// The parties of Stedi's eligibility check of 2026-06-01 as the parties of a 271. What has no code in our tables is passed on as it came.
+// The parties of Stedi's eligibility check of 2026-06-01 as the parties of a 271. A value without a code in our tables is passed on
+// unchanged.
 import type { Contact, DatePeriod, Party, PostalAddress, Reference } from '../../x12/model.ts'
 import { emptyParty, readDatePeriod } from '../../x12/party.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../json-values.ts'
@@ -19,7 +20,7 @@ import {
 } from './plan-names.ts'
 import { codesByName } from './read-parties.ts'
 
-/** A reader of one table's words. */
+/** A function that reads the words of one table as codes. */
 export function codeReader(words: Readonly<Record<string, string>>): (value: unknown) => string | undefined {
   const codes = codesByName(words)
   return (value) => {
@@ -34,7 +35,7 @@ const readRelationship = codeReader(relationshipWords)
 const readGender = codeReader(genderWords)
 const readProviderCode = codeReader(providerWords)
 
-/** 2100A. `payerId` is the payer's id where the payer itself states none. */
+/** 2100A. `payerId` is used as the payer's id when the payer itself states none. */
 export function readPlanPayer(json: JsonObject, payerId: string | undefined): Party {
   const ids = readId(json, payerIdWords)
   return {
@@ -72,7 +73,7 @@ export function readPlanMember(json: JsonObject): Party {
     gender: readGender(json.gender),
     relationshipCode: readRelationship(json.relationToSubscriber),
     birthSequence: textOf(json.birthSequenceNumber),
-    // INS03 and INS04: the payer's records have another identity than was sent.
+    // INS03 and INS04: the payer's records differ from the identity that was sent.
     ...(isChanged && { maintenanceTypeCode: '001', maintenanceReasonCode: '25' }),
     references: readPlanReferences(objectOf(json.additionalInformation), memberReferenceWords),
     dates: readPlanDates(json.dates, 'member'),
@@ -93,7 +94,7 @@ export function readPlanEntity(json: JsonObject): Party {
   }
 }
 
-/** REF segments: those with a name of their own first, in the order of the tables. */
+/** REF segments: those with a name first, in the order of the tables. */
 export function readPlanReferences(json: JsonObject, words: Readonly<Record<string, string>>): Reference[] {
   const named = Object.entries(namedReferenceWords).flatMap(([qualifier, key]) => {
     const { number, name } = objectOf(json[key])
@@ -109,8 +110,8 @@ export function reference(qualifier: string, value: unknown, description?: unkno
 }
 
 /**
- * DTP segments; names that we do not know are left out. A member's plan has a first and a last day of its own (346, 347), a benefit's has
- * one period (291): those are the codes that the guide allows in each place. Source: 005010X279A1 2100C, 2110C DTP01.
+ * DTP segments; unknown names are left out. A member's plan has a first and a last day (346, 347), a benefit has one period (291): these
+ * are the codes that the guide allows in each place. Source: 005010X279A1 2100C, 2110C DTP01.
  */
 export function readPlanDates(value: unknown, place: 'member' | 'benefit'): DatePeriod[] {
   return Object.entries(objectOf(value)).flatMap(([name, stated]) => {
@@ -119,9 +120,9 @@ export function readPlanDates(value: unknown, place: 'member' | 'benefit'): Date
     const [start, end] = [compact(days.start), compact(days.end)]
     if (word === undefined || (start === undefined && end === undefined)) return []
     const single = word.end === undefined ? word.begin : word.range
-    // A day that begins and ends itself is how a payer's echo of the inquiry looks as a range.
+    // A range of a single day is usually the payer's echo of the inquired date.
     const isPeriod = word.end === undefined || start === end || (place === 'benefit' && start !== undefined)
-    // A date of one day counts whichever half of it is said.
+    // A single day counts regardless of whether the beginning or the end states it.
     if (single !== undefined && isPeriod) return [period(single, start ?? end, start === undefined ? undefined : end)]
     const last = word.end ?? word.begin
     return [
@@ -131,7 +132,7 @@ export function readPlanDates(value: unknown, place: 'member' | 'benefit'): Date
   })
 }
 
-/** CCYYMMDD of a day as the form writes it, or as people do; other text as it stands. */
+/** CCYYMMDD of a day in ISO or US notation; other text is returned unchanged. */
 function compact(value: unknown): string | undefined {
   const text = textOf(value)?.trim()
   const [, y, m, d] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:T.*)?$/.exec(text ?? '') ?? []
@@ -141,7 +142,7 @@ function compact(value: unknown): string | undefined {
     : year + month.padStart(2, '0') + day.padStart(2, '0')
 }
 
-/** Each half is read for itself: one that is no date takes nothing from the other. */
+/** Each half is read separately: an invalid one does not affect the other. */
 function period(qualifier: string, from: string | undefined, to?: string): DatePeriod {
   const read = (raw: string | undefined) =>
     raw === undefined

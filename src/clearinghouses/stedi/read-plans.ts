@@ -8,20 +8,20 @@ import { readPlanRows } from './read-plan-benefits.ts'
 import { codeReader, readPlanMember, readPlanPayer, readPlanProvider } from './read-plan-parties.ts'
 
 /**
- * The answer of `POST /2026-06-01/eligibility-check` as the 271 that it spells out: one patient, codes raw, nothing made up. Never
- * throws, whatever stands in the JSON.
+ * Reads the answer of `POST /2026-06-01/eligibility-check` as the 271 that it represents: one patient, codes raw, nothing invented. Never
+ * throws, for any JSON.
  *
- * Not read: `id`, `eligibilitySearchId`, `meta.traceId` and `meta.outboundTraceId` are Stedi's own numbers; `warnings` are about the
- * request; `service.definition`, `placesOfService.name` and `diagnosis.codeSystem` name what their codes say; `invalidReasons` say why
- * Stedi finds an entry contradictory, the entry itself is read. The answer is kept whole.
+ * Not read: `id`, `eligibilitySearchId`, `meta.traceId` and `meta.outboundTraceId`, which are Stedi's own numbers; `warnings`, which
+ * concern the request; `service.definition`, `placesOfService.name` and `diagnosis.codeSystem`, which only name codes; `invalidReasons`,
+ * which state why Stedi considers an entry contradictory (the entry itself is read). The whole answer is stored.
  */
 export function readPlans(json: JsonObject): Response {
   const subscriber = isObject(json.subscriber) ? readPlanMember(json.subscriber) : emptyParty()
   const dependent = isObject(json.dependent) ? readPlanMember(json.dependent) : undefined
   const patient = dependent ?? subscriber
   const rejections = readPlanRejections(json)
-  // Whose rows these are is not told: a dependent who was refused has none of the subscriber's.
-  const isRefusedDependent = dependent && rejections.some((each) => each.loop.endsWith('D') && refusesPatient(each))
+  // The JSON does not state whether these rows are the subscriber's or the dependent's: a rejected dependent gets none of them.
+  const isRejectedDependent = dependent && rejections.some((each) => each.loop.endsWith('D') && refusesPatient(each))
   const { benefits, diagnoses } = readPlanRows(json)
   if (diagnoses.length > 0) patient.diagnoses = diagnoses
   patient.traces = objectsOf(objectOf(json.meta).subscriberTraceNumbers).map(readTrace)
@@ -36,13 +36,13 @@ export function readPlans(json: JsonObject): Response {
         subscriber,
         ...(dependent && { dependent }),
         rejections,
-        benefits: isRefusedDependent ? [] : benefits,
+        benefits: isRejectedDependent ? [] : benefits,
       },
     ],
   }
 }
 
-/** True when the JSON is such an answer: it has plans, or a reason why not, or at least says whom it is about. */
+/** True when the JSON is such an answer: it has plans, a reject reason, or at least the people it describes. */
 export function isPlans(json: JsonObject): boolean {
   const names = (member: unknown) => Object.keys(objectOf(member)).length > 0
   return (
@@ -56,7 +56,7 @@ const readFollowUp = codeReader(followUpActionNames)
 const readLocation = codeReader(locationWords)
 const readTraceType = codeReader(traceWords)
 
-/** Where an AAA stands that does not say it: above everybody. */
+/** The level of an AAA without a location: above all others. */
 const TOP = '2000A'
 
 /** Every AAA. */

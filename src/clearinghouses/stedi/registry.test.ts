@@ -1,4 +1,4 @@
-// What Stedi offers beside a check of one patient: discovery, coordination of benefits, payers.
+// Stedi's operations besides a check of one patient: discovery, coordination of benefits, payers.
 import { describe, expect, test } from 'vitest'
 import { otherSide } from '../../../test/support/other-side.ts'
 import type { CobInquiry, DiscoveryInquiry } from '../clearinghouse.ts'
@@ -32,20 +32,20 @@ describe('discovery', () => {
     items: [{ payer: { name: 'NORTHWIND' } }],
   }
 
-  test('sends the search as it is and brings back what was found', async () => {
+  test('sends the search unchanged and returns the result', async () => {
     const { url, asked } = await serveInTurn(complete)
     expect(await connect(url).discoverInsurance(inquiry)).toEqual(complete)
     expect(asked).toMatchObject([{ method: 'POST', url: '/insurance-discovery/check/v1', json: inquiry }])
   })
 
-  test('asks for the result of a search that takes longer until there is one', async () => {
+  test('polls the result of a longer search until it is complete', async () => {
     const { url, asked } = await serveInTurn(pending, pending, complete)
     expect(await connect(url).discoverInsurance(inquiry)).toEqual(complete)
     const poll = { method: 'GET', url: '/insurance-discovery/check/v1/d%201' }
     expect(asked).toMatchObject([{ method: 'POST' }, poll, poll])
   })
 
-  test('goes on asking when Stedi is in trouble for a moment', async () => {
+  test('continues to poll after a temporary error', async () => {
     const answers = [pending, undefined, complete]
     const url = await serve((request, response) => {
       request.resume()
@@ -55,7 +55,7 @@ describe('discovery', () => {
     expect(await connect(url).discoverInsurance(inquiry)).toEqual(complete)
   })
 
-  test('ends at the deadline when the search never does, saying so', async () => {
+  test('ends at the deadline when the search never does, and reports that', async () => {
     const url = await serveAlways(200, pending)
     const search = connect(url, { timeoutMs: 100 }).discoverInsurance(inquiry)
     await expect(search).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('discovery', () => {
     await expect(withoutId).rejects.toMatchObject({ code: 'Pending' })
   })
 
-  test('ends when the caller gives up, and when the result is refused', async () => {
+  test('ends when the caller aborts, and when the result is rejected', async () => {
     const giveUp = new AbortController()
     const url = await serve((request, response) => {
       request.resume()
@@ -83,12 +83,12 @@ describe('discovery', () => {
     await expect(connect(gone).discoverInsurance(inquiry)).rejects.toMatchObject({ retryable: false })
   })
 
-  test('that fails names fields, and nothing of the patient', async () => {
+  test('that fails names fields, and no patient data', async () => {
     const fault = { message: 'bad', fieldList: [{ path: '/subscriber/ssn', message: "'900112222' is none" }] }
     const search = connect(await serveAlways(400, fault)).discoverInsurance(inquiry)
     await expect(search).rejects.toMatchObject({
       code: 'HTTP 400',
-      message: 'The clearinghouse finds fault with what was sent: subscriber.ssn',
+      message: 'The clearinghouse rejected fields of the request: subscriber.ssn',
       rawInquiry: undefined,
     })
   })
@@ -102,7 +102,7 @@ describe('coordination of benefits', () => {
     encounter: { dateOfService: '2026-01-31' },
   }
 
-  test('asks about the plan as a whole, with the payer id that Stedi knows', async () => {
+  test('inquires about the plan as a whole, with Stedi’s payer id', async () => {
     const found = { coordinationOfBenefits: { classification: 'MemberFoundNoCob' } }
     const { url, asked } = await serveInTurn(found)
     expect(await connect(url, { payerIds: { '60054': 'AETNA' } }).coordinateBenefits(inquiry)).toEqual(found)
@@ -134,7 +134,7 @@ describe('the payers', () => {
     return payers
   }
 
-  test('come page by page until there are no more', async () => {
+  test('are fetched page by page until there are no more', async () => {
     const { url, asked } = await serveInTurn(
       { items: [{ stediId: 'AAAAA' }, { stediId: 'BBBBB' }], nextPageToken: 'two&more' },
       { items: [{ stediId: 'CCCCC' }] },
@@ -152,7 +152,7 @@ describe('the payers', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('end in a failure when a page fails or comes again', async () => {
+  test('end in a failure when a page fails or is repeated', async () => {
     await expect(listAll(await serveAlways(500, ''))).rejects.toMatchObject({ code: 'HTTP 500', retryable: true })
     const circle = await serveAlways(200, { items: [{}], nextPageToken: 'again' })
     await expect(listAll(circle)).rejects.toMatchObject({ code: 'RepeatedPage' })

@@ -47,7 +47,7 @@ async function failureOf(attempt: Promise<unknown>): Promise<ClearinghouseError>
 }
 
 describe('the request', () => {
-  test('says in JSON what the inquiry asks', async () => {
+  test('contains the inquiry as JSON', async () => {
     const { url, asked } = await serveInTurn({ x12 })
     await check(url)
     expect(asked[0]).toMatchObject({
@@ -78,7 +78,7 @@ describe('the request', () => {
     expect(asked[0]?.json.tradingPartnerServiceId).toBe('AETNA')
   })
 
-  test('names a dependent, and sends one with a member id of their own as the subscriber', async () => {
+  test('names a dependent, and sends one with their own member id as the subscriber', async () => {
     const { url, asked } = await serveInTurn({ x12 })
     const dependent = {
       firstName: 'Leo',
@@ -105,7 +105,7 @@ describe('the request', () => {
     expect(asked[0]?.json.encounter.dateOfService).toBe(sent)
   })
 
-  test("carries the portal's account, whose password is not kept", async () => {
+  test("carries the portal's account, whose password is not stored", async () => {
     const { url, asked } = await serveInTurn({ x12 })
     const answer = await check(url, {}, {}, { portal: { username: 'desk', password: 'correct horse' } })
     expect(asked[0]?.json).toMatchObject({ portalUsername: 'desk', portalPassword: 'correct horse' })
@@ -119,7 +119,7 @@ describe('the request', () => {
     [{ url: 'ftp://x' }, /url/],
     [{ payersUrl: 'https://me:secret@x/' }, /credentials/],
     [{ timeoutMs: 0 }, /timeoutMs/],
-  ])('is never sent with settings %j: they are refused at once', (settings, message) => {
+  ])('is never sent with settings %j, which are rejected immediately', (settings, message) => {
     expect(() => connect('http://127.0.0.1:1', settings)).toThrow(message)
   })
 })
@@ -127,9 +127,9 @@ describe('the request', () => {
 describe('the answer', () => {
   const ack = interchangeOf('AK1*HS*1~AK2*270*0001~IK5*R*5~AK9*R*1*1*0~', { setId: '999' })
   const member = { firstName: 'JANE', lastName: 'SECRETNAME', memberId: 'SECRETMEMBER' }
-  const told = { payer: { name: 'NORTHWIND' }, subscriber: member }
+  const parties = { payer: { name: 'NORTHWIND' }, subscriber: member }
 
-  test('that holds a 271 is that, under our trace number, with the JSON beside it', async () => {
+  test('that holds a 271 is read from it, under our trace number, with the JSON in addition', async () => {
     const body = { x12, benefitsInformation: [] }
     const answer = await check(await serveAlways(200, body))
     expect(answer).toMatchObject({ rawResponse: x12, json: body })
@@ -141,9 +141,9 @@ describe('the answer', () => {
   const twoPatients = answerText(`EB*1**30~${SUBSCRIBER}EB*1**30~`)
   test.each([
     ['a 271 about two patients', { x12: twoPatients }, twoPatients],
-    ['a 271 that breaks off', { x12: x12.slice(0, 300), ...told }, x12.slice(0, 300)],
+    ['a truncated 271', { x12: x12.slice(0, 300), ...parties }, x12.slice(0, 300)],
     ['a 999', { x12: ack, errors: [] }, ack],
-  ])('that holds %s is left to the engine to judge', async (_, body, raw) => {
+  ])('that holds %s is passed on for the engine to evaluate', async (_, body, raw) => {
     const answer = await check(await serveAlways(200, body))
     expect(answer).toMatchObject({ rawResponse: raw, json: body })
     expect(answer.responses).toBeUndefined()
@@ -154,7 +154,7 @@ describe('the answer', () => {
     ['with something else in its place', { x12: 'not available' }],
     ['with X12 that is no answer', { x12: interchangeOf('HL*1**20*1~', { setId: '270' }) }],
   ])('%s is read from the JSON', async (_, more) => {
-    const body = { ...told, benefitsInformation: [{ code: '1', serviceTypeCodes: ['30'] }], ...more }
+    const body = { ...parties, benefitsInformation: [{ code: '1', serviceTypeCodes: ['30'] }], ...more }
     const { responses, rawResponse } = await check(await serveAlways(200, body))
     expect(JSON.parse(rawResponse)).toEqual(body)
     expect(responses?.[0]?.patients).toMatchObject([
@@ -172,8 +172,8 @@ describe('the answer', () => {
     expect(responses?.[0]?.patients[0]?.rejections).toMatchObject([{ reasonCode: code, loop: location.slice(5) }])
   })
 
-  test('is read compressed too, and without what no database keeps', async () => {
-    const body = gzipSync(JSON.stringify({ ...told, note: 'a\0b\ud800' }))
+  test('is read compressed, too, and without characters that the database cannot store', async () => {
+    const body = gzipSync(JSON.stringify({ ...parties, note: 'a\0b\ud800' }))
     const { json, rawResponse } = await check(await serveAlways(200, body, { 'content-encoding': 'gzip' }))
     expect(json).toMatchObject({ note: 'a b\ufffd' })
     expect(rawResponse).toContain('SECRETMEMBER')
@@ -214,12 +214,12 @@ describe('the answer', () => {
     expect(failure).toMatchObject(expected)
   })
 
-  test('that finds fault with fields names them, and not what was in them', async () => {
+  test('that rejects fields names them, and not their values', async () => {
     const { message } = await failureOf(check(await serveAlways(400, fields)))
-    expect(message).toBe('The clearinghouse finds fault with what was sent: subscriber.dateOfBirth')
+    expect(message).toBe('The clearinghouse rejected fields of the request: subscriber.dateOfBirth')
   })
 
-  test('429 tells how long to wait, where it does', async () => {
+  test('429 states how long to wait, if it does', async () => {
     const failure = await failureOf(check(await serveAlways(429, '', { 'retry-after': '7' })))
     expect(failure).toMatchObject({ retryable: true, retryAfterMs: 7000 })
     expect((await failureOf(check(await serveAlways(429, '')))).retryAfterMs).toBeUndefined()
@@ -232,7 +232,7 @@ describe('the answer', () => {
 })
 
 describe('the exchange', () => {
-  test('ends at the deadline when the answer drips', async () => {
+  test('ends at the deadline when the answer trickles in', async () => {
     const url = await serve((_, response) => {
       const drip = setInterval(() => response.write(' '), 20)
       response.on('close', () => clearInterval(drip))
@@ -240,7 +240,7 @@ describe('the exchange', () => {
     expect(await failureOf(check(url, { timeoutMs: 200 }))).toMatchObject({ code: 'Timeout', retryable: true })
   })
 
-  test('that finds nobody, or nobody who speaks TLS, is a failure that names the network error', async () => {
+  test('to a closed port, or to one without TLS, is a failure that names the network error', async () => {
     const url = await serveAlways(200, '')
     const overTls = await failureOf(check(url.replace('http:', 'https:')))
     expect(overTls).toMatchObject({ code: 'ERR_SSL_WRONG_VERSION_NUMBER', retryable: false })
@@ -248,7 +248,7 @@ describe('the exchange', () => {
     expect(await failureOf(check(url))).toMatchObject({ code: 'ECONNREFUSED', retryable: true })
   })
 
-  test('ends when the caller gives up', async () => {
+  test('ends when the caller aborts', async () => {
     const url = await serve(() => {})
     const giveUp = new AbortController()
     const attempt = failureOf(check(url, {}, {}, { signal: giveUp.signal }))
@@ -256,7 +256,7 @@ describe('the exchange', () => {
     expect(await attempt).toMatchObject({ code: 'Aborted' })
   })
 
-  test('never has more requests open than the account allows, and serves all', async () => {
+  test('never has more requests open than the account allows, and completes all', async () => {
     let open = 0
     let most = 0
     const url = await serve((request, response) => {

@@ -12,7 +12,7 @@ const MEDICARE_NUMBER_PAYER = 'MBILU'
 
 /**
  * A connector to Stedi's JSON interface: eligibility in both of its forms, discovery, coordination of benefits, payers.
- * @throws Error at once when the settings cannot work. Source: clearinghouse.md A.
+ * @throws Error immediately when the settings are unusable. Source: clearinghouse.md A.
  */
 export function createStediClearinghouse(settings: StediSettings): Required<Omit<Clearinghouse, 'fetchCoverage'>> {
   const urls = requireUsable(settings)
@@ -24,7 +24,7 @@ export function createStediClearinghouse(settings: StediSettings): Required<Omit
     inquiry,
     { controlNumber, at, portal, signal },
   ) => {
-    // The newer operation has no place for an account at a payer's portal.
+    // The newer operation has no field for an account at a payer's portal.
     const form = eligibilityVersion === PLANS_VERSION && portal === undefined ? 'plans' : 'benefits'
     const body =
       form === 'plans'
@@ -41,7 +41,7 @@ export function createStediClearinghouse(settings: StediSettings): Required<Omit
 
     checkEligibility,
 
-    // A special payer id makes Stedi look for the number before it asks Medicare. Source: Stedi's documentation, MBI lookup.
+    // For this payer id, Stedi looks up the number before it sends the inquiry to Medicare. Source: Stedi's documentation, MBI lookup.
     findMedicareNumber: (inquiry, options) =>
       checkEligibility({ ...inquiry, payer: { id: MEDICARE_NUMBER_PAYER } }, options),
 

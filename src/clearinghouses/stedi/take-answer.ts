@@ -22,87 +22,89 @@ const forms = {
 } as const
 export type StediForm = keyof typeof forms
 
-/** The form is seen by what the answer holds; one that holds neither is of the form that was asked for. */
-function formOf(json: JsonObject, asked: StediForm): StediForm {
+/** The content of an answer determines its form; without such content it is the requested form. */
+function formOf(json: JsonObject, request: StediForm): StediForm {
   if (Array.isArray(json.benefitsInformation) || Array.isArray(json.planStatus)) return 'benefits'
-  return Array.isArray(json.plans) ? 'plans' : asked
+  return Array.isArray(json.plans) ? 'plans' : request
 }
 
-/** What is kept of an answer that is of no use. */
-const maxKeptCharacters = 100_000
+/** The part of an unusable answer that is stored with the failure. */
+const EXCERPT_CHARACTERS = 100_000
 
 /**
- * What an answer to an eligibility check says: its X12 where it holds one, so that one reader reads every connector's
- * answers, else its JSON. `traceNumber` is the inquiry's. A payer's AAA is an answer whatever the HTTP status, except that Stedi does not know the payer.
- * @throws ClearinghouseError for everything else. Source: clearinghouse.md A2, A3.
+ * Reads an answer to an eligibility check: its X12 if it contains one, so that one reader reads every connector's answers, else its JSON.
+ * `traceNumber` is the inquiry's. A payer's AAA is an answer regardless of the HTTP status, unless it states that Stedi does not recognize
+ * the payer.
+ * @throws ClearinghouseError for every other result. Source: clearinghouse.md A2, A3.
  */
 export function takeEligibility(
   answer: HttpAnswer,
-  asked: { rawInquiry: string; traceNumber: string; at: Date; form: StediForm },
+  request: { rawInquiry: string; traceNumber: string; at: Date; form: StediForm },
 ): ClearinghouseAnswer {
   const text = answer.body.toString('utf8')
   const json = answer.status === 200 || answer.status === 400 ? readJsonObject(text) : undefined
   const isJson = typeof json === 'object'
-  const form = isJson ? formOf(json, asked.form) : asked.form
+  const form = isJson ? formOf(json, request.form) : request.form
   const failure = isJson
     ? (failureOfSize(json, form) ?? failureOfEligibility(json, form, answer))
-    : failureOfAnswer(answer, text, asked.at)
-  if (failure) throw toError(failure, { rawInquiry: asked.rawInquiry, rawResponse: text.slice(0, maxKeptCharacters) })
+    : failureOfAnswer(answer, text, request.at)
+  if (failure)
+    throw toError(failure, { rawInquiry: request.rawInquiry, rawResponse: text.slice(0, EXCERPT_CHARACTERS) })
   return {
-    rawInquiry: asked.rawInquiry,
-    ...readAnswer(json as JsonObject, { text, form, traceNumber: asked.traceNumber }),
+    rawInquiry: request.rawInquiry,
+    ...readAnswer(json as JsonObject, { text, form, traceNumber: request.traceNumber }),
   }
 }
 
-/** An answer grouped by plan as it was kept, read again; undefined for a text that is none. */
+/** Reads a stored answer that is grouped by plan again; undefined for any other text. */
 export function readKeptPlans(text: string, traceNumber: string): ClearinghouseAnswer | undefined {
   const json = readJsonObject(text)
   return typeof json === 'object' ? readAnswer(json, { text, form: 'plans', traceNumber }) : undefined
 }
 
-/** The JSON of an answer to anything else. @throws ClearinghouseError unless it is an object that came with 200 and is no `ERROR`. */
+/** The JSON of any other answer. @throws ClearinghouseError unless it is an object with HTTP status 200 whose `status` is not `ERROR`. */
 export function takeJson(answer: HttpAnswer, at: Date): JsonObject {
   const text = answer.body.toString('utf8')
   const json = answer.status === 200 ? readJsonObject(text) : undefined
   const isJson = typeof json === 'object'
   if (isJson && json.status !== 'ERROR') return json
   const failure = isJson ? failureOfStedi(json, 'ERROR', answer.status) : failureOfAnswer(answer, text, at)
-  throw toError(failure, { rawResponse: text.slice(0, maxKeptCharacters) })
+  throw toError(failure, { rawResponse: text.slice(0, EXCERPT_CHARACTERS) })
 }
 
 function readAnswer(
   json: JsonObject,
   { text, form, traceNumber }: { text: string; form: StediForm; traceNumber: string },
 ): ClearinghouseAnswer {
-  // Callers read benefits as X12 has them: an answer of that form is shown as it came, the other one as we render its 271.
+  // Callers read benefits in the form of X12: an answer in that form is shown unchanged, the other one as we render its 271.
   const shown = form === 'benefits' ? { json } : { kept: { text, form } }
   const x12 = findX12(json)
   if (x12 === undefined)
-    return { rawResponse: text, responses: [vouchFor(forms[form].read(json), traceNumber)], ...shown }
+    return { rawResponse: text, responses: [withTraceNumber(forms[form].read(json), traceNumber)], ...shown }
   const transactions = readEnvelope(x12).transactions.filter(({ setId }) => setId === '271')
   const [only, ...others] = transactions.map(readResponse)
-  // What breaks off, refuses, or answers several at once is the engine's to judge, as it came.
+  // A truncated X12, a rejection, or an answer about several patients is passed on unchanged for the engine to evaluate.
   const isPlain = only && others.length === 0 && only.patients.length === 1 && !transactions[0]?.isCutOff
   if (!isPlain) return { rawResponse: x12, ...shown }
   const answered = withRejections(only, forms[form].readRejections(json))
-  return { rawResponse: x12, responses: [vouchFor(answered, traceNumber)], ...shown }
+  return { rawResponse: x12, responses: [withTraceNumber(answered, traceNumber)], ...shown }
 }
 
-/** A refusal that only the JSON contains counts as well: coverage that one of the two denies is none. */
-function withRejections(response: Response, told: Rejection[]): Response {
+/** A rejection that only the JSON contains counts as well: coverage that either of the two denies is not coverage. */
+function withRejections(response: Response, stated: Rejection[]): Response {
   const keyOf = ({ reasonCode, loop }: Rejection) => `${reasonCode} ${loop.replace('2000', '2100')}`
   const known = new Set(response.rejections.map(keyOf))
-  const more = told.filter((rejection) => !known.has(keyOf(rejection)))
+  const more = stated.filter((rejection) => !known.has(keyOf(rejection)))
   if (more.length === 0) return response
   const patients = response.patients.map((patient) => ({ ...patient, rejections: [...patient.rejections, ...more] }))
   return { ...response, rejections: [...response.rejections, ...more], patients }
 }
 
 /**
- * The answer with our trace number on it. Stedi asks the payer under a number of its own and matches the answer by that, so
- * ours comes back nowhere: that it came in reply to our inquiry is what the number would say.
+ * The answer with our trace number. Stedi sends its own trace number to the payer and matches the answer by it, so ours is not echoed. The
+ * number states that the answer came in reply to our inquiry.
  */
-function vouchFor(response: Response, traceNumber: string): Response {
+function withTraceNumber(response: Response, traceNumber: string): Response {
   for (const { subscriber, dependent } of response.patients) {
     const patient = dependent ?? subscriber
     patient.traces = [...patient.traces, { type: '2', number: traceNumber }]
@@ -110,7 +112,7 @@ function vouchFor(response: Response, traceNumber: string): Response {
   return response
 }
 
-/** A 271, or the 999 by which the payer refused our syntax. One that breaks off is no reason to believe the rest. */
+/** A 271, or the 999 by which the payer rejected our syntax. Undefined for any other content of `x12`. */
 function findX12(json: JsonObject): string | undefined {
   const x12 = textOf(json.x12)
   if (x12 === undefined || !/^\uFEFF?\s*(?:ISA|TA1)/i.test(x12)) return undefined
@@ -136,25 +138,24 @@ function failureOfEligibility(json: JsonObject, form: StediForm, answer: HttpAns
 
 /** AAA 79 with HTTP 400 comes from Stedi, with 200 from the payer. */
 function unknownPayer(json: JsonObject): ClearinghouseFailure {
-  const said = objectsOf(json.errors).map(({ description, possibleResolutions, message }) => {
+  const texts = objectsOf(json.errors).map(({ description, possibleResolutions, message }) => {
     return textOf(possibleResolutions) ?? textOf(description) ?? textOf(message)
   })
   return {
     code: '79',
     retryable: false,
-    message:
-      'The clearinghouse does not know this payer id, or reaches no payer under it: check it against the payer list',
-    ...(said[0] !== undefined && { detail: shorten(said[0]) }),
+    message: 'The clearinghouse does not recognize this payer id; check it against the payer list',
+    ...(texts[0] !== undefined && { detail: shorten(texts[0]) }),
   }
 }
 
 function failureOfObject(json: JsonObject, form: StediForm, status: number): ClearinghouseFailure | undefined {
   if (findX12(json) !== undefined || forms[form].readRejections(json).length > 0) return undefined
-  // Only there when Stedi itself could not ask.
+  // Present only when Stedi itself could not send the inquiry.
   const trouble = textOf(json.status)
   if (trouble !== undefined) return failureOfStedi(json, asCode(trouble, 'ERROR'), status)
   if (forms[form].isAnswer(json)) return undefined
-  const message = 'The clearinghouse sent JSON that is no eligibility answer; check the configured URL'
+  const message = 'The clearinghouse sent JSON that is not an eligibility answer; check the configured URL'
   return { code: 'UnknownResponse', retryable: false, message }
 }
 
@@ -163,19 +164,19 @@ function failureOfStedi(json: JsonObject, code: string, status: number): Clearin
   const detail = textOf(error.description) ?? textOf(error.message) ?? textOf(json.message)
   return {
     code: asCode(textOf(error.code) ?? '', code),
-    // A 400 finds fault with what was sent: the same again would not do better.
+    // A 400 rejects the request itself: a retry would fail, too.
     retryable: status !== 400,
-    message: 'The clearinghouse could not put the inquiry to the payer',
+    message: 'The clearinghouse could not send the inquiry to the payer',
     ...(detail !== undefined && { detail: shorten(detail) }),
   }
 }
 
-/** The place of the payer's id in a request that is grouped by plan. */
+/** The path of the payer's id in a request of the newer operation. */
 const PAYER_PATH = '/payerId'
 
 /**
- * `{message, fieldList: [{path, message}]}`, since 2026-06-01 `{message, errors: [{path, message}]}`: the paths name fields, the
- * messages may quote what was sent.
+ * `{message, fieldList: [{path, message}]}`, since 2026-06-01 `{message, errors: [{path, message}]}`. The paths name fields; the messages
+ * may quote the request.
  */
 function failureOfInput(json: JsonObject, answer: HttpAnswer): ClearinghouseFailure {
   const errors = objectsOf(json.errors).filter(({ path }) => textOf(path) !== undefined)
@@ -188,7 +189,7 @@ function failureOfInput(json: JsonObject, answer: HttpAnswer): ClearinghouseFail
   return {
     code: asCode(textOf(json.code) ?? '', 'HTTP 400'),
     retryable: false,
-    message: `The clearinghouse finds fault with what was sent${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`,
+    message: `The clearinghouse rejected fields of the request${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`,
     ...(detail && { detail: shorten(detail) }),
   }
 }

@@ -1,17 +1,17 @@
 import type { Inquiry, InquiryMember } from '../../x12/model.ts'
 import type { JsonObject } from '../json-values.ts'
 import { genderWords, SERVICE_TYPE_SYSTEM } from './plan-names.ts'
-import { askedPeople, isTodayEverywhere, named, payerIdThere, type RequestContext } from './write-request.ts'
+import { isTodayEverywhere, named, peopleToSend, type RequestContext, stediPayerId } from './write-request.ts'
 
 /**
- * An inquiry as the body of `POST /2026-06-01/eligibility-check`. It has no place for a control number and none for a portal's account.
- * Source: the published description of the operation.
+ * An inquiry as the body of `POST /2026-06-01/eligibility-check`, which has no field for a control number or a portal account. Source: the
+ * published description of the operation.
  */
 export function writePlanRequest(inquiry: Inquiry, context: Pick<RequestContext, 'at' | 'payerIds'>): JsonObject {
   const { payer, dateOfService, serviceTypeCodes } = inquiry
-  const { subscriber, dependent } = askedPeople(inquiry)
+  const { subscriber, dependent } = peopleToSend(inquiry)
   return {
-    payerId: payerIdThere(payer.id, context.payerIds),
+    payerId: stediPayerId(payer.id, context.payerIds),
     ...named('payerName', payer.name),
     provider: writeProvider(inquiry.provider),
     subscriber: { ...writePerson(subscriber), ...named('memberId', subscriber.memberId) },

@@ -6,20 +6,20 @@ export interface RequestContext {
   /** 1 to 999999999. */
   controlNumber?: number
   portal?: { username: string; password: string }
-  /** Payer ids that Stedi knows under another id. */
+  /** Stedi's own ids of payers, by payer id. */
   payerIds?: Readonly<Record<string, string>>
 }
 
 /**
- * An inquiry as the body of Stedi's eligibility check. A dependent with a member id of their own is sent as the subscriber.
- * Source: clearinghouse.md A2.
+ * An inquiry as the body of Stedi's eligibility check. A dependent with their own member id is sent as the subscriber. Source:
+ * clearinghouse.md A2.
  */
 export function writeRequest(inquiry: Inquiry, context: RequestContext): JsonObject {
   const { controlNumber, portal, at } = context
   const { provider } = inquiry
-  const { subscriber, dependent } = askedPeople(inquiry)
+  const { subscriber, dependent } = peopleToSend(inquiry)
   return {
-    tradingPartnerServiceId: payerIdThere(inquiry.payer.id, context.payerIds),
+    tradingPartnerServiceId: stediPayerId(inquiry.payer.id, context.payerIds),
     ...(controlNumber !== undefined && { controlNumber: String(controlNumber).padStart(9, '0') }),
     provider: {
       npi: provider.npi,
@@ -41,22 +41,22 @@ export function writeRequest(inquiry: Inquiry, context: RequestContext): JsonObj
   }
 }
 
-/** Who stands where: a dependent with a member id of their own is asked about as the subscriber. Source: x12-271.md 2. */
-export function askedPeople({ subscriber, dependent }: Inquiry): Pick<Inquiry, 'subscriber' | 'dependent'> {
+/** The subscriber and dependent to send: a dependent with their own member id is sent as the subscriber. Source: x12-271.md 2. */
+export function peopleToSend({ subscriber, dependent }: Inquiry): Pick<Inquiry, 'subscriber' | 'dependent'> {
   const hasOwnId = dependent?.memberId !== undefined && dependent.memberId !== subscriber.memberId
   if (hasOwnId) return { subscriber: dependent }
   return { subscriber, ...(dependent && { dependent }) }
 }
 
-/** The body as it is kept for the record: a portal's password and a social security number are never shown again. Source: rules.md 13.1. */
+/** The body in its stored form: a portal's password and a social security number are never shown again. Source: rules.md 13.1. */
 export function writeRecord(body: JsonObject): string {
-  return JSON.stringify(body, (key, value) => (NOT_KEPT.has(key) ? undefined : value))
+  return JSON.stringify(body, (key, value) => (NOT_STORED.has(key) ? undefined : value))
 }
 
-const NOT_KEPT: ReadonlySet<string> = new Set(['portalPassword', 'ssn'])
+const NOT_STORED: ReadonlySet<string> = new Set(['portalPassword', 'ssn'])
 
-/** The id under which Stedi knows a payer. */
-export function payerIdThere(id: string, payerIds: Readonly<Record<string, string>> = {}): string {
+/** Stedi's id of a payer. */
+export function stediPayerId(id: string, payerIds: Readonly<Record<string, string>> = {}): string {
   return Object.hasOwn(payerIds, id) ? (payerIds[id] ?? id) : id
 }
 
@@ -73,13 +73,15 @@ function writePerson(person: InquiryMember): JsonObject {
   }
 }
 
-/** From UTC, in hours: where the day of the United States begins last and first, Hawaii and the east coast in summer. */
+/**
+ * UTC offsets in hours of the time zones where the day of the United States begins last and first: Hawaii, and the east coast in summer.
+ */
 const EDGES_OF_THE_DAY = [-10, -4]
 const HOUR_MS = 3_600_000
 
 /**
- * Stedi asks to leave out a date of service that is today; the payer then takes the day of its own time zone. Our choice: it
- * is left out only while it is the same day in all of the states, else a payer would answer for another day than was asked.
+ * Stedi requests that a date of service that is today be left out; the payer then uses the day of its own time zone. Our choice: it is left
+ * out only while it is the same day in all of the states, because a payer would otherwise answer for a different day than requested.
  */
 export function isTodayEverywhere(dateOfService: string, at: Date): boolean {
   return EDGES_OF_THE_DAY.every((hours) => {

@@ -1,16 +1,15 @@
-// Reasons as discovery and coordination of benefits tell them: bare details, without saying whose they are. Source: rules.md
-// 13.10, 13.11.
+// Reasons in the form of discovery and coordination of benefits: bare error details without a source. Source: rules.md 13.10, 13.11.
 import type { ClearinghouseError } from '../../clearinghouses/clearinghouse.ts'
 import { objectsOf, textOf } from '../../clearinghouses/json-values.ts'
 import { wireErrorDetails } from './rejections.ts'
 import type { ErrorDetails } from './wire.ts'
 
-/** One reason, under the interface's keys and the plain ones. */
+/** One reason, under the interface's keys and under the plain ones. */
 export type BareError = Record<string, string>
 
 const KEYS = ['field', 'code', 'description', 'followupAction', 'location', 'possibleResolutions'] as const
 
-/** The clearinghouse's own list of errors under the interface's keys; what is no error object is left out. */
+/** The clearinghouse's own list of errors under the interface's keys; entries that are not error objects are left out. */
 export function bareErrors(errors: unknown): BareError[] {
   return objectsOf(errors).map((error) => {
     const details: ErrorDetails = {}
@@ -22,12 +21,12 @@ export function bareErrors(errors: unknown): BareError[] {
   })
 }
 
-/** A clearinghouse that gave no answer, as one error. */
+/** The failure of a clearinghouse as one error. */
 export function bareFailure({ code, message, detail }: ClearinghouseError): BareError {
   return bareError({ code, description: message, ...(detail !== undefined && { possibleResolutions: detail }) })
 }
 
-/** A reason of our own. */
+/** A reason of this service. */
 export function bareError(details: ErrorDetails): BareError {
   return { ...wireErrorDetails(details) } as BareError
 }

@@ -3,13 +3,13 @@ import { type Figure, readDecimal, readPercent } from './benefit-values.ts'
 import { isPlanRow } from './status.ts'
 import type { BenefitType, PlanSlot, ServiceSlot } from './wire.ts'
 
-/** One number of an EB row: its type in the flat list and, where the interface has one, its structured slot. */
+/** One number of an EB row: its type in the flat list and its structured slot, if the interface has one. */
 export interface BenefitFigure extends Figure {
   type: BenefitType
   slot: PlanSlot | ServiceSlot | undefined
-  /** EB06, or HSD05 for a number of an HSD; undefined when `type` already tells the period. */
+  /** EB06, or HSD05 for a number of an HSD; undefined when `type` already implies the period. */
   period: string | undefined
-  /** EB09 or HSD01: what a COUNT counts. */
+  /** EB09 or HSD01: the unit of a COUNT. */
   counted: string | undefined
   /** The HSD that the number came from. */
   delivery: ServiceDelivery | undefined
@@ -18,16 +18,16 @@ export interface BenefitFigure extends Figure {
 /** X12 615 time period qualifiers. Source: x12-271.md 4. */
 const PERIOD = { visit: '27', remaining: '29', lifetimeRemaining: '33' } as const
 
-/** Periods whose amount is the plain one: years, service year, calendar year, month. */
+/** Periods of a plan's ordinary figures: years, service year, calendar year, month. */
 const BASE_PERIODS: ReadonlySet<string | undefined> = new Set([undefined, '21', '22', '23', '34'])
 
-/** Periods that tell how far a benefit is used up, so their amount is not what a visit costs. */
+/** Periods that measure usage so far, so that their amount is not the price of a visit. */
 const USAGE_PERIODS: ReadonlySet<string | undefined> = new Set(['24', '29', '30', '31', '33'])
 
 /** Periods of a stay: hour, day, 24 hours, episode, outlier, lifetime, week, admission. */
 const STAY_PERIODS: ReadonlySet<string | undefined> = new Set(['6', '7', '13', '26', '28', '32', '35', '36'])
 
-/** True for a share that is owed by the day or the stay, and so is not what a visit costs. */
+/** True for a share that is owed per day or per stay, and so is not the price of a visit. */
 export function isOwedByStay({ code, timeQualifier }: BenefitRow): boolean {
   return (code === 'A' || code === 'B') && STAY_PERIODS.has(timeQualifier)
 }
@@ -35,7 +35,7 @@ export function isOwedByStay({ code, timeQualifier }: BenefitRow): boolean {
 interface Accumulator {
   type: BenefitType
   slot: PlanSlot
-  /** By EB06: what has a type and a slot of its own. */
+  /** By EB06: figures with a type and a slot specific to the period. */
   byPeriod: ReadonlyMap<string | undefined, { type: BenefitType; slot: PlanSlot }>
 }
 
@@ -59,19 +59,13 @@ const OUT_OF_POCKET: Accumulator = {
   ]),
 }
 
-/**
- * HSD repeats nine times at most; each is told for every service of the row, so the bound matters. Source:
- * 005010X279A1 2110C HSD.
- */
+/** HSD repeats at most nine times. Each is listed for every service of the row, so the bound matters. Source: 005010X279A1 2110C HSD. */
 const MAX_DELIVERIES = 9
 
 const VISITS = 'VS'
 const NONE: readonly BenefitFigure[] = []
 
-/**
- * The numbers of a C, G, A, B or F row, none for every other row and for a row without a usable number.
- * Source: x12-271.md 7.
- */
+/** The numbers of a C, G, A, B or F row; none for other rows and for a row without a usable number. Source: x12-271.md 7. */
 export function readBenefitFigures(row: BenefitRow): readonly BenefitFigure[] {
   switch (row.code) {
     case 'C':
@@ -90,8 +84,8 @@ export function readBenefitFigures(row: BenefitRow): readonly BenefitFigure[] {
 }
 
 /**
- * The number of a non-covered row. Its `value` is required, but such rows seldom carry a number.
- * Our choice: COUNT 0, none of it is covered; 0 dollars or 100 percent would read as a price.
+ * The number of a non-covered row. Its `value` is required, but such rows seldom carry a number. Our choice: COUNT 0, because none of it is
+ * covered; 0 dollars or 100 percent would look like a price.
  */
 export function readNonCovered(row: BenefitRow): Figure {
   return readAmount(row) ?? readShareOfCost(row) ?? readQuantity(row) ?? { unit: 'COUNT', value: 0 }
@@ -101,13 +95,14 @@ function readAccumulator(row: BenefitRow, accumulator: Accumulator): readonly Be
   const figure = readAmount(row) ?? readShareOfCost(row)
   if (!figure) return NONE
   const period = row.timeQualifier
-  // A slot holds dollars; a percentage would be read as such.
+  // A slot holds dollars; a percentage would be misread.
   const fits = figure.unit === 'CURRENCY'
-  const own = accumulator.byPeriod.get(period === PERIOD.lifetimeRemaining ? PERIOD.remaining : period)
-  if (!own) return [toFigure(figure, accumulator.type, period, fits && isBase(period) ? accumulator.slot : undefined)]
-  // What remains of a lifetime maximum is no figure of the year.
-  if (period === PERIOD.lifetimeRemaining) return [toFigure(figure, own.type, period)]
-  return [toFigure(figure, own.type, undefined, fits ? own.slot : undefined)]
+  const specific = accumulator.byPeriod.get(period === PERIOD.lifetimeRemaining ? PERIOD.remaining : period)
+  if (!specific)
+    return [toFigure(figure, accumulator.type, period, fits && isBase(period) ? accumulator.slot : undefined)]
+  // The remainder of a lifetime maximum is not a figure of the year.
+  if (period === PERIOD.lifetimeRemaining) return [toFigure(figure, specific.type, period)]
+  return [toFigure(figure, specific.type, undefined, fits ? specific.slot : undefined)]
 }
 
 function readShare(
@@ -118,11 +113,11 @@ function readShare(
   if (!figure) return NONE
   const slot = type === 'COPAY' ? 'copay' : 'coinsurance'
   const unit = type === 'COPAY' ? 'CURRENCY' : 'PERCENT'
-  // Our choice: Medicare's daily hospital share on a plan row is not the plan's copay; on a hospital's own row it is, unless
-  // the payer says for which days: figure and days are one fact.
+  // Our choice: Medicare's daily hospital share on a plan row is not the plan's copay. On a hospital's own row it is, unless the payer
+  // states the days it applies to, because figure and days belong together.
   const misleads = USAGE_PERIODS.has(row.timeQualifier) || (isPlanRow(row) && isOwedByStay(row)) || hasQuantity(row)
   const fits = figure.unit === unit && !misleads
-  // A patient's share is per visit by nature; only another period is worth a note.
+  // A patient's share is per visit by default; only another period is worth a note.
   const period = row.timeQualifier === PERIOD.visit ? undefined : row.timeQualifier
   return [toFigure(figure, type, period, fits ? slot : undefined)]
 }
@@ -131,7 +126,7 @@ function hasQuantity({ quantity, deliveries }: BenefitRow): boolean {
   return quantity !== undefined || deliveries.some((delivery) => delivery.quantity !== undefined)
 }
 
-/** Every number of a limitation: dollars, percent, the quantity of EB10 and one for each HSD. */
+/** Every number of a limitation: dollars, percent, the quantity of EB10 and one per HSD. */
 function readLimits(row: BenefitRow): readonly BenefitFigure[] {
   const limits: BenefitFigure[] = []
   const period = row.timeQualifier
@@ -153,7 +148,7 @@ function readLimits(row: BenefitRow): readonly BenefitFigure[] {
 
 function readDelivery(delivery: ServiceDelivery, value: number, rowPeriod: string | undefined): BenefitFigure {
   const period = delivery.periodQualifier ?? rowPeriod
-  // Two visits a week or six in two years is a rate, not the number of visits a patient has.
+  // Two visits a week, or six in two years, is a rate and not the number of visits a patient has.
   const isRate = delivery.frequencyUnit !== undefined && delivery.frequencyUnit !== VISITS
   const spansOne = delivery.periodCount === undefined || readDecimal(delivery.periodCount) === 1
   const slot = delivery.quantityQualifier === VISITS && !isRate && spansOne ? visitSlot(period) : undefined
@@ -169,7 +164,7 @@ function isBase(period: string | undefined): boolean {
   return BASE_PERIODS.has(period)
 }
 
-/** Every figure has every key: one shape keeps the rows' loop fast. */
+/** Every figure has every key: objects of one shape keep the loop over rows fast. */
 function toFigure(
   { unit, value }: Figure,
   type: BenefitType,

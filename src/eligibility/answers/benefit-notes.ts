@@ -15,7 +15,7 @@ import type { BenefitRow, DatePeriod, Party, ServiceDelivery } from '../../x12/m
 import type { BenefitFigure } from './benefit-figures.ts'
 import { isoDate } from './iso-date.ts'
 
-/** How a note begins that a reader of the answer must not miss. The interface has no other place for one. */
+/** The prefix of a note that a reader must not miss. The interface has no separate field for one. */
 const CAUTION = 'ATTENTION: '
 
 export function toCaution(text: string): string {
@@ -26,14 +26,14 @@ export function isCaution(note: string): boolean {
   return note.startsWith(CAUTION)
 }
 
-/** True for the parts of Medicare, which belong to the status. */
+/** True for notes about the parts of Medicare, which belong to the status. */
 export function isHeadline(note: string): boolean {
   return /^Medicare Part [ABD]: /.test(note)
 }
 
 /**
- * What a number applies to, in words: its period where the type does not tell it, what is counted and how it is spread.
- * Undefined when there is nothing to say.
+ * The meaning of a number in words: its period if the type does not imply it, its unit and its distribution. Undefined when there is
+ * nothing to add.
  */
 export function describeFigure(figure: BenefitFigure): string | undefined {
   const { counted, delivery, period } = figure
@@ -44,21 +44,18 @@ export function describeFigure(figure: BenefitFigure): string | undefined {
   return parts.length > 0 ? parts.join(', ') : undefined
 }
 
-/**
- * More texts under one EB than any guide allows (MSG 10, III 10, DTP 20); the bound keeps hostile input from
- * multiplying.
- */
+/** More texts than any guide allows under one EB (MSG 10, III 10, DTP 20); the bound keeps hostile input from multiplying. */
 const MAX_TEXTS = 32
 
 export interface RowOptions {
-  /** The plan of the structured slots; a row that names another plan, or misuses EB05 for a label, says so. */
+  /** The plan of the structured slots; a row of another plan, or with a label in EB05, is noted as such. */
   plan: string | undefined
   namesPartA: boolean
-  /** Whose figures these are, where they are not those of the patient's plan. */
+  /** The owner of the figures, when they are not those of the patient's plan. */
   label?: string | undefined
 }
 
-/** Everything that qualifies a row beside its number: plan, places, procedures, deliveries, dates, references and messages. */
+/** Everything that qualifies a row except its number: plan, places, procedures, deliveries, dates, references and messages. */
 export function describeRow(row: BenefitRow, { plan, namesPartA, label }: RowOptions): string[] {
   const parts: string[] = []
   if (label !== undefined) parts.push(label)
@@ -66,7 +63,7 @@ export function describeRow(row: BenefitRow, { plan, namesPartA, label }: RowOpt
   if (name !== undefined && name.trim().toUpperCase() !== plan) parts.push(name.trim())
   if (namesPartA && row.insuranceType === 'MA') parts.push('Medicare Part A')
   if (row.procedure) parts.push(describeProcedure(row.procedure))
-  // The quantities of a limitation are its figures.
+  // The quantities of a limitation are listed as its figures.
   if (row.code !== 'F' && row.code !== '' && (row.quantity !== undefined || row.deliveries.length > 0)) {
     parts.push(...describeQuantities(row))
   }
@@ -75,7 +72,7 @@ export function describeRow(row: BenefitRow, { plan, namesPartA, label }: RowOpt
     if (text !== undefined) parts.push(text)
   }
   if (row.authorizationIndicator === 'Y') parts.push('Authorization or certification required')
-  if (row.authorizationIndicator === 'U') parts.push('Authorization or certification: not known')
+  if (row.authorizationIndicator === 'U') parts.push('Authorization or certification: unknown')
   for (const date of firstTexts(row.dates)) parts.push(describeDate(date))
   if (row.references.length > 0) parts.push(...describeReferences(row))
   for (const message of firstTexts(row.messages)) parts.push(message)
@@ -85,7 +82,7 @@ export function describeRow(row: BenefitRow, { plan, namesPartA, label }: RowOpt
 /** The quantity of EB09 and EB10, and of each HSD, in words: `30 Days, per 1 Admission`. */
 function describeQuantities(row: BenefitRow): string[] {
   const { quantity, quantityQualifier, deliveries } = row
-  const own =
+  const first =
     quantity === undefined ? [] : [[quantity, quantityQualifier && nameOf(quantityQualifierNames, quantityQualifier)]]
   const others = firstTexts(deliveries).map((delivery) => {
     const { quantity: value, quantityQualifier: unit, pattern, timePattern } = delivery
@@ -98,10 +95,10 @@ function describeQuantities(row: BenefitRow): string[] {
       timePattern && nameOf(deliveryTimeNames, timePattern),
     ]
   })
-  return [...own, ...others].map((parts) => parts.filter((part) => part).join(' ')).filter((text) => text !== '')
+  return [...first, ...others].map((parts) => parts.filter((part) => part).join(' ')).filter((text) => text !== '')
 }
 
-/** A row as a person reads it: what it says, of which services and network, and everything that hangs under it. */
+/** A row in words: its benefit, services and network, and everything below it. */
 export function describeInWords(row: BenefitRow, options: RowOptions): string {
   const what = nameOf(benefitNames, row.code) || 'Benefit'
   const services = isWholePlan(row)
@@ -123,10 +120,10 @@ export function describeInWords(row: BenefitRow, options: RowOptions): string {
 }
 
 /**
- * Rows that say the same of different services as one, so that an answer which tells each service alone (Availity does) reads
- * as one that tells them together.
+ * Merges rows that state the same about different services, so that an answer with one row per service (as Availity sends) reads like one
+ * with joint rows.
  */
-export function mergeAlike(rows: readonly BenefitRow[]): BenefitRow[] {
+export function mergeEqualRows(rows: readonly BenefitRow[]): BenefitRow[] {
   return joinServices(rows, (row) =>
     isWholePlan(row)
       ? undefined
@@ -137,7 +134,7 @@ export function mergeAlike(rows: readonly BenefitRow[]): BenefitRow[] {
 const isWholePlan = ({ serviceTypeCodes }: BenefitRow) =>
   serviceTypeCodes.length === 0 || serviceTypeCodes.includes('30')
 
-/** Who is named under a row, with the id and every way to reach them. */
+/** A party named under a row, with its id and all contact numbers. */
 export function describeParty({ entityCode, firstName, lastName, id, contacts }: Party): string {
   const name = [firstName, lastName].filter(Boolean).join(' ')
   const reached = contacts.flatMap(({ numbers }) => {
@@ -148,7 +145,7 @@ export function describeParty({ entityCode, firstName, lastName, id, contacts }:
     .join(', ')
 }
 
-/** The numbers that a person may have to quote, in one order whichever connector brings them. */
+/** The numbers that a user may have to quote, in the same order for every connector. */
 function describeReferences({ references }: BenefitRow): string[] {
   const known = firstTexts(references).filter(({ qualifier }) => referenceWords[qualifier] !== undefined)
   const texts = known.map(({ qualifier, value, description }) => {
@@ -157,7 +154,7 @@ function describeReferences({ references }: BenefitRow): string[] {
   return texts.length > 1 ? [...new Set(texts)].sort() : texts
 }
 
-/** REF01 in words that a person reads. */
+/** REF01 in words. */
 const referenceWords = codeTable({
   18: 'plan number',
   '1L': 'policy number',
@@ -180,7 +177,7 @@ function firstTexts<Item>(items: readonly Item[]): readonly Item[] {
   return items.length > MAX_TEXTS ? items.slice(0, MAX_TEXTS) : items
 }
 
-/** A date with its name, e.g. `planEnd 2026-12-31`; one that is no calendar date as sent. */
+/** A date with its name, e.g. `planEnd 2026-12-31`; text that is not a calendar date is shown as sent. */
 export function describeDate(date: DatePeriod): string {
   const start = isoDate(date.start)
   const end = isoDate(date.end)

@@ -52,7 +52,7 @@ describe('a benefit sheet', () => {
   it('says who, what and when, with the figures of the plan', async () => {
     const { text } = await read(checkOf())
     expect(text).toContain('Benefit sheet')
-    expect(text).toContain('Harbor Clinic. The payer was asked at Mar 2, 2026.')
+    expect(text).toContain('Harbor Clinic. Inquiry sent at Mar 2, 2026.')
     expect(text).toContain('Active')
     expect(text).toMatch(/Iris Marlowe, born 1984-02-29/)
     expect(text).toContain('Northwind Health (60054)')

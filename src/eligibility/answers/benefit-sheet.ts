@@ -5,14 +5,14 @@ import { type FinishedCheck, printSections } from './print-benefits.ts'
 export interface SheetFacts {
   checkId: string
   organization: string
-  /** When the payer was asked, as the organization's clock shows it. */
+  /** When the inquiry was sent, in the organization's time zone. */
   askedAt: string
 }
 
 /** US Letter, in points. */
 const PAGE = { width: 612, height: 792, margin: 40 }
 const FONT = { text: 8.6, title: 16, status: 12, foot: 7 }
-/** Where the foot begins. */
+/** The top of the footer. */
 const FOOT_AT = PAGE.height - PAGE.margin - 34
 const COLOURS: Readonly<Record<string, string>> = {
   '1;32': '#1a6b2d',
@@ -28,11 +28,11 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
 
 interface Line {
   text: string
-  /** A heading, or a sentence that stands out. */
+  /** The style of a heading or a highlighted sentence. */
   style: string | undefined
 }
 
-/** One page: what does not fit is counted at its end. Whatever a payer wrote is text. */
+/** One page; lines that do not fit are counted at its end. All text of the payer is treated as plain text. */
 export async function makeBenefitSheet(check: FinishedCheck, sheet: SheetFacts): Promise<Buffer> {
   // Fonts and compression take a tenth of a second to load, and most processes never make a sheet.
   const { default: PDFDocument } = await import('pdfkit')
@@ -55,8 +55,8 @@ export async function makeBenefitSheet(check: FinishedCheck, sheet: SheetFacts):
   doc.font('Helvetica-Bold').fontSize(FONT.title)
   tagged('H1', () => doc.text('Benefit sheet', PAGE.margin, PAGE.margin))
   doc.font('Helvetica').fontSize(FONT.text)
-  const asked = `${sheet.organization}. The payer was asked at ${sheet.askedAt}.`
-  tagged('P', () => doc.text(inLatin(asked), { height: 24, ellipsis: true }))
+  const introduction = `${sheet.organization}. Inquiry sent at ${sheet.askedAt}.`
+  tagged('P', () => doc.text(inLatin(introduction), { height: 24, ellipsis: true }))
   doc.moveDown(0.6)
 
   let isFirst = true
@@ -97,7 +97,7 @@ function collect(doc: NodeJS.ReadableStream): Promise<Buffer> {
   })
 }
 
-/** Our own styles come as ANSI codes; text of others holds no control character (print-benefits-layout.ts). */
+/** Our own styles are ANSI codes; other text holds no control characters (print-benefits-layout.ts). */
 function toLine(printed: string): Line {
   const [first, ...rest] = printed.split(STYLE)
   const codes = printed.match(STYLE) ?? []
@@ -118,8 +118,8 @@ const isTransliterated = (text: string) => inLatin(text) !== text
 function describeFoot(checkId: string, leftOut: number, isChanged: boolean): string {
   return [
     leftOut > 0 && `${leftOut} more lines do not fit on this page: the console shows the whole answer.`,
-    isChanged && 'Letters of other scripts are written in Latin letters here; the record holds them as they are.',
-    'What a payer says is no guarantee of payment.',
+    isChanged && 'Text in other scripts is transliterated here; the record keeps the original.',
+    'This information is not a guarantee of payment.',
     `Eligibility check ${checkId}. Made by Anteroom.`,
   ]
     .filter(Boolean)

@@ -2,24 +2,24 @@ import type { BenefitRow } from '../../x12/model.ts'
 import { isOwedByStay } from './benefit-figures.ts'
 import type { CoverageLevel, CoverageValue } from './wire.ts'
 
-/** Ranks of rows that name their network and of those that do not lie so far apart. */
+/** Distance between the ranks of rows that state their network and those that do not. */
 const NETWORK_STEP = 60_000
 
-/** Which lists and slots a row fills. Source: EB12. */
+/** The networks whose lists and slots a row fills. Source: EB12. */
 export type Network = 'in_network' | 'out_of_network'
 
 const BOTH: readonly Network[] = ['in_network', 'out_of_network']
 const IN: readonly Network[] = ['in_network']
 const OUT: readonly Network[] = ['out_of_network']
 
-/** EB12 Y in, N out, W both; U and blank speak of both too, but yield to rows that say so. Source: x12-271.md 7. */
+/** EB12: Y in, N out, W both. U and blank mean both, too, but yield to rows that state a network. Source: x12-271.md 7. */
 export function networksOf(row: BenefitRow): readonly Network[] {
   if (row.networkIndicator === 'Y') return IN
   if (row.networkIndicator === 'N') return OUT
   return BOTH
 }
 
-/** EB02 in the interface's words; every level it has no word for is INDIVIDUAL. */
+/** EB02 as the interface's coverage level; every level that it lacks is INDIVIDUAL. */
 export function coverageLevelOf(row: BenefitRow): CoverageLevel {
   switch (row.coverageLevel) {
     case 'FAM':
@@ -37,7 +37,7 @@ export function coverageLevelOf(row: BenefitRow): CoverageLevel {
 
 export type LevelKey = keyof CoverageValue
 
-/** The member of a structured value that a row speaks of. */
+/** The member of a structured value that a row fills. */
 export function levelKeyOf(row: BenefitRow): LevelKey {
   switch (row.coverageLevel) {
     case 'FAM':
@@ -52,12 +52,10 @@ export function levelKeyOf(row: BenefitRow): LevelKey {
 }
 
 /**
- * How well a row stands for its slot, lower is better: a stated network before an unstated one, then the row with the
- * fewest qualifiers (a tier, a specialist or a place of service is the exception and not the plan's figure), then in or
- * out before both, then a stated level before a blank one.
- * Our choice: a share owed by the day or the stay is qualified too, and among stated levels IND stands for `individual`
- * before EMP, CHD and the like.
- * Source: x12-271.md 7, "several rows for one slot".
+ * How well a row represents its slot, lower is better. A stated network ranks before an unstated one; then the row with the fewest
+ * qualifiers (a tier, a specialist or a place of service is an exception and not the plan's figure); then in or out before both; then a
+ * stated level before a blank one. Our choice: a share owed per day or per stay counts as qualified, and among stated levels IND represents
+ * `individual` before EMP, CHD and the like. Source: x12-271.md 7, "several rows for one slot".
  */
 export function rankRow(row: BenefitRow, hasPartB: boolean): number {
   const indicator = row.networkIndicator
@@ -74,18 +72,18 @@ export function rankRow(row: BenefitRow, hasPartB: boolean): number {
   return unstatedNetwork * NETWORK_STEP + (Math.min(qualifiers, 9_999) * 2 + bothNetworks) * 3 + level
 }
 
-/** Candidates beyond this many are never looked at; the bound keeps hostile input cheap. */
+/** Candidates beyond this number are ignored; the bound keeps hostile input cheap. */
 const MAX_CANDIDATES = 64
 
 /** A row's value for a slot. */
 interface Offer {
   rank: number
   value: number
-  /** What narrows the row: its messages, places, procedures; a share owed by the stay. */
+  /** What restricts the row: its messages, places, procedures; a share owed per stay. */
   labels: readonly string[]
 }
 
-/** What narrows a row to less than its service. EB05 counts where it names no plan that the slots speak of. */
+/** What restricts a row to less than its service. EB05 counts unless it names the plan of the slots. */
 export function labelsOf(row: BenefitRow, plan: string | undefined): readonly string[] {
   const { messages, additionalInformation, procedure, planDescription } = row
   const name = plan === undefined || planDescription === undefined ? '' : planDescription.trim().toUpperCase()
@@ -104,10 +102,10 @@ export function labelsOf(row: BenefitRow, plan: string | undefined): readonly st
 
 const NO_LABELS: readonly string[] = []
 
-/** A payer that marks one of its tiers so means the figure that applies unless something else does. */
+/** A payer marks with this word the tier whose figure applies by default. */
 const STANDARD = /\bSTANDARD\b/i
 
-/** Slots of counts: the broadest row has the count, and of two equally broad ones the larger. */
+/** Slots of counts: the broadest row has the count; of two equally broad rows, the larger count. */
 const COUNTS: ReadonlySet<string> = new Set(['visits', 'visits_remaining'])
 
 /** The structured values of one plan or service in one network, collected row by row. */
@@ -123,7 +121,7 @@ export class SlotCollector {
     else if (offers.length < MAX_CANDIDATES) offers.push(offer)
   }
 
-  /** The filled slots, or undefined when no row fitted any. */
+  /** The filled slots, or undefined when no row fits any. */
   settle<Name extends string>(names: readonly Name[]): { [name in Name]?: CoverageValue } | undefined {
     if (this.#slots.size === 0) return undefined
     const sums = this.#addUp()
@@ -139,7 +137,7 @@ export class SlotCollector {
     return filled ? settled : undefined
   }
 
-  /** The slots whose rows must agree with those of others; undefined where there are none. */
+  /** The slots whose rows must be consistent with those of other slots; undefined when there are none. */
   #addUp(): Map<string, Chosen> | undefined {
     let chosen: Map<string, Chosen> | undefined
     for (const sum of SUMS) {
@@ -152,13 +150,13 @@ export class SlotCollector {
   }
 }
 
-/** Slots of which the first less the second is the third. */
+/** Triples of slots: the first minus the second equals the third. */
 const SUMS = [
   ['deductible', 'deductible_year_to_date', 'deductible_remaining'],
   ['oop_max', 'oop_max_year_to_date', 'oop_max_remaining'],
 ] as const
 
-/** Values of equally good rows in file order, by level; a level on which no row stands for the others is left out. */
+/** Values of equally good rows in file order, by level; a level without a representative row is left out. */
 type Chosen = ReadonlyMap<LevelKey, number[]>
 
 function chooseEach(name: string, levels: ReadonlyMap<LevelKey, Offer[]>): Chosen {
@@ -172,9 +170,9 @@ function chooseEach(name: string, levels: ReadonlyMap<LevelKey, Offer[]>): Chose
 }
 
 /**
- * The rows that nothing narrows, the best-ranking first. What every row says (FAMILY AMOUNT, say) narrows none. Where all are
- * narrowed (tiers, primary care and specialists) one that is marked as standard stands for them, else only what all agree on.
- * Source: x12-271.md 7, corrected.
+ * The unrestricted rows, the best rank first. A text in every row (FAMILY AMOUNT, say) restricts none. When all rows are restricted (tiers,
+ * primary care and specialists), a row marked as standard represents them, else only a value that all share. Source: x12-271.md 7,
+ * corrected.
  */
 function choose(offers: readonly Offer[]): number[] {
   const [first] = offers
@@ -194,13 +192,13 @@ function bestOf(offers: readonly Offer[]): number[] {
   return offers.filter(({ rank }) => rank === best).map(({ value }) => value)
 }
 
-/** Those that name their network, where any does. */
+/** The offers that state their network, if there are any. */
 function inBestNetwork(offers: readonly Offer[]): readonly Offer[] {
   const named = offers.filter(({ rank }) => rank < NETWORK_STEP)
   return named.length > 0 ? named : offers
 }
 
-/** Between equally good rows, takes those whose base less year to date equals what remains. */
+/** Among equally good rows, selects those whose base minus year to date equals the remainder. */
 function reconcile(slots: ReadonlyMap<string, Chosen>, [base, met, left]: (typeof SUMS)[number]): void {
   const [wholes, spents, remainders] = [slots.get(base), slots.get(met), slots.get(left)]
   if (!wholes || !spents || !remainders) return
@@ -211,15 +209,15 @@ function reconcile(slots: ReadonlyMap<string, Chosen>, [base, met, left]: (typeo
   }
 }
 
-/** Moves the first combination that adds up to the front of each list. */
-function agree(wholes: number[], spents: number[], rests: number[]): void {
+/** Moves the first consistent combination to the front of each list. */
+function agree(wholes: number[], spents: number[], remainders: number[]): void {
   for (const whole of wholes) {
     for (const spent of spents) {
-      const rest = rests.find((candidate) => toCents(whole) - toCents(spent) === toCents(candidate))
-      if (rest === undefined) continue
+      const remainder = remainders.find((candidate) => toCents(whole) - toCents(spent) === toCents(candidate))
+      if (remainder === undefined) continue
       wholes[0] = whole
       spents[0] = spent
-      rests[0] = rest
+      remainders[0] = remainder
       return
     }
   }
@@ -231,7 +229,7 @@ function toCents(dollars: number): number {
 
 const LEVEL_KEYS: readonly LevelKey[] = ['family', 'individual', 'employeeAndSpouse', 'employeeAndChildren']
 
-/** Undefined where no level has a value. */
+/** Undefined when no level has a value. */
 function toCoverageValue(levels: Chosen): CoverageValue | undefined {
   if (levels.size === 0) return undefined
   const value: CoverageValue = {}

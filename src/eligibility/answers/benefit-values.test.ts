@@ -38,11 +38,11 @@ test.each([
   expect(readPercent(text)).toBe(percent)
 })
 
-test('a negative share is no share', () => {
+test('a negative share is rejected', () => {
   expect(readPercent('-.2')).toBeUndefined()
 })
 
-test('every fraction with two digits comes out as the whole percent that was meant', () => {
+test('every fraction with two digits yields the intended whole percent', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100 }), (percent) => {
       expect(readPercent((percent / 100).toFixed(2))).toBe(percent)
@@ -50,7 +50,7 @@ test('every fraction with two digits comes out as the whole percent that was mea
   )
 })
 
-test('any text gives a finite number or none', () => {
+test('any text yields a finite number or none', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 60 }), (text) => {
       for (const value of [readDecimal(text), readPercent(text)]) expect(value ?? 0).toSatisfy(Number.isFinite)

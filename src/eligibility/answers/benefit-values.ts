@@ -9,15 +9,15 @@ export interface Figure {
 const DECIMAL = /^([+-]?)(\d{0,15})(?:\.(\d{0,15}))?$/
 const GROUPED = /^[+-]?\$?\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,4})?$/
 
-/** What nearly all amounts look like; needs no taking apart. */
+/** The form of nearly all amounts, which needs no further parsing. */
 const PLAIN = /^\d{1,9}(?:\.\d{1,4})?$/
 
-/** Longer texts are no amounts; the limit also bounds the work of the patterns. */
+/** A longer text is not an amount; the limit also bounds the cost of the patterns. */
 const MAX_DIGITS = 32
 
 /**
- * An X12 decimal (EB07, EB10, HSD02) as a number; undefined when it is blank, no number or too large to be exact.
- * Tolerates a dollar sign and thousands separators, which some payers send.
+ * An X12 decimal (EB07, EB10, HSD02) as a number; undefined when it is blank, not a number or too large to be exact. Accepts a dollar sign
+ * and thousands separators, which some payers send.
  */
 export function readDecimal(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
@@ -27,9 +27,9 @@ export function readDecimal(text: string | undefined): number | undefined {
 }
 
 /**
- * EB08 as percent. The guide wants the patient's share as a fraction (`.2` = 20), but payers also send 20: a value
- * above 1 is taken as percent already, 1 is all of it. The point is moved in the text, so `.07` gives 7 and not
- * 7.000000000000001. Undefined when it is no number or negative. Source: x12-271.md 4, EB08.
+ * EB08 as percent. The guide defines the patient's share as a fraction (`.2` = 20), but some payers send 20: a value above 1 is read as
+ * percent, 1 means 100 percent. The decimal point is moved in the text, so that `.07` yields 7 and not 7.000000000000001. Undefined when it
+ * is not a number or negative. Source: x12-271.md 4, EB08.
  */
 export function readPercent(text: string | undefined): number | undefined {
   const decimal = splitDecimal(text)
@@ -53,6 +53,6 @@ function splitDecimal(text: string | undefined): { sign: string; whole: string; 
 function toNumber(text: string): number | undefined {
   const value = Number(text)
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) return undefined
-  // Minus zero is a zero to everybody but JavaScript.
+  // Normalizes minus zero.
   return value === 0 ? 0 : value
 }

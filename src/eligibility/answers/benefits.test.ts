@@ -3,7 +3,7 @@ import { answerAbout } from '../../../test/support/answers.ts'
 import { decodeBenefits } from './benefits.ts'
 import { judgeEligibility } from './status.ts'
 
-/** Benefits of an answer that is active on the plan. */
+/** Benefits of an answer with active plan coverage. */
 function benefitsOf(rows: string, active = 'EB*1**30~') {
   const patient = answerAbout(active + rows)
   return decodeBenefits(patient.benefits, judgeEligibility(patient))
@@ -13,7 +13,7 @@ const planSlots = (rows: string) => benefitsOf(rows)?.plan_coverage
 const serviceSlots = (rows: string, code = '30') =>
   benefitsOf(rows)?.service_specific_coverage?.find(({ service_code }) => service_code === code)
 
-test('coverage without any detail gives no benefits', () => {
+test('coverage without any detail yields no benefits', () => {
   expect(benefitsOf('')).toBeUndefined()
 })
 
@@ -40,7 +40,7 @@ test.each(['26', '32', '36', '7'])(
   },
 )
 
-test('levels go to their members: family, spouse, children, and everyone else individual', () => {
+test('levels fill their members: family, spouse, children, and individual for all others', () => {
   const rows = 'EB*G*FAM*30***23*9*****Y~EB*G*ESP*30***23*8*****Y~EB*G*ECH*30***23*7*****Y~EB*G*IND*30***23*6*****Y~'
   expect(planSlots(rows)?.in_network?.oop_max).toEqual({
     family: 9,
@@ -50,11 +50,11 @@ test('levels go to their members: family, spouse, children, and everyone else in
   })
 })
 
-test('a blank level yields to an individual one, whichever comes first', () => {
+test('a blank level yields to an individual one, regardless of their order', () => {
   expect(planSlots('EB*C**30***23*100*****Y~EB*C*IND*30***23*200*****Y~')?.in_network?.deductible?.individual).toBe(200)
 })
 
-test('a row for both networks fills both, and yields where a row names one', () => {
+test('a row for both networks fills both, and yields to a row for one network', () => {
   const coverage = planSlots('EB*C*IND*30***23*300*****W~EB*C*IND*30***23*100*****Y~')
   expect(coverage?.in_network?.deductible?.individual).toBe(100)
   expect(coverage?.out_of_network?.deductible?.individual).toBe(300)
@@ -66,7 +66,7 @@ test.each(['', 'U'])('a row whose network is "%s" fills only slots that no expli
   expect(coverage?.out_of_network?.deductible?.individual).toBe(100)
 })
 
-test('a tier told only in a message does not displace the plain figure', () => {
+test('a tier named only in a message does not displace the plain figure', () => {
   const rows = `EB*C*FAM*30***23*0*****Y~MSG*BEST TIER~MSG*MET AS A FAMILY~EB*C*FAM*30***24*0*****Y~MSG*BEST TIER~MSG*MET AS A FAMILY~
 EB*C*FAM*30***23*3000*****Y~MSG*MET AS A FAMILY~EB*C*FAM*30***24*1250.25*****W~MSG*MET AS A FAMILY~
 EB*C*FAM*30***29*0*****Y~MSG*BEST TIER~MSG*MET AS A FAMILY~EB*C*FAM*30***29*1749.75*****Y~MSG*MET AS A FAMILY~`
@@ -78,7 +78,7 @@ EB*C*FAM*30***29*0*****Y~MSG*BEST TIER~MSG*MET AS A FAMILY~EB*C*FAM*30***29*1749
   expect(planSlots(rows)?.in_network_flat).toHaveLength(6)
 })
 
-test('between equal rows those win whose total less what is spent is what remains', () => {
+test('among equal rows, those whose total minus the amount spent equals the remainder are selected', () => {
   const rows = `EB*C*IND*30***23*1000*****Y~EB*C*IND*30***23*2000*****Y~EB*C*IND*30***24*500*****Y~
 EB*C*IND*30***29*1500*****Y~EB*C*IND*30***29*700*****Y~`
   expect(planSlots(rows)?.in_network).toEqual({
@@ -93,13 +93,13 @@ test('missing members are not computed', () => {
   expect(details).not.toHaveProperty('deductible_year_to_date')
 })
 
-test('Part B goes before Part A, which stays in the list by name', () => {
+test('Part B takes precedence over Part A, which stays in the list by name', () => {
   const coverage = planSlots('EB*C*IND*30*MA**23*1632~EB*C*IND*30*MB**23*240~')
   expect(coverage?.in_network?.deductible?.individual).toBe(240)
   expect(coverage?.in_network_flat?.[0]?.additional_notes).toContain('Medicare Part A')
 })
 
-test('a copay for several services stands at each of them, sorted by code, unknown codes left out', () => {
+test('a copay for several services is listed for each of them, sorted by code, without unknown codes', () => {
   const services = benefitsOf('EB*B*IND*98^1^ZQ^33***27*10*****Y~')?.service_specific_coverage
   expect(services).toEqual(
     ['1', '33', '98'].map((service_code) => ({
@@ -110,7 +110,7 @@ test('a copay for several services stands at each of them, sorted by code, unkno
   )
 })
 
-test('coinsurance is percent, a copay dollars, and neither takes the place of the other', () => {
+test('coinsurance is percent, a copay dollars, and neither replaces the other', () => {
   const service = serviceSlots('EB*A*IND*98***27**.2****Y~EB*B*IND*98***27**.5****Y~EB*A*IND*98***27*75*****Y~', '98')
   expect(service?.in_network).toEqual({ coinsurance: { individual: 20 } })
   expect(service?.in_network_flat?.map(({ unit, value }) => [unit, value])).toEqual([
@@ -120,7 +120,7 @@ test('coinsurance is percent, a copay dollars, and neither takes the place of th
   ])
 })
 
-test('a daily or per stay share is no plan copay, and yields to the visit copay of a service', () => {
+test('a share per day or per stay is not a plan copay, and yields to the visit copay of a service', () => {
   const daily = serviceSlots('EB*B**30*MA**7*408~')
   expect(daily).not.toHaveProperty('in_network')
   expect(daily?.in_network_flat?.[0]).toMatchObject({ value: 408, additional_notes: 'Day' })
@@ -130,7 +130,7 @@ test('a daily or per stay share is no plan copay, and yields to the visit copay 
   })
 })
 
-test('a plan deductible row that also names services is listed there', () => {
+test('a plan deductible row that also names services is listed for them, too', () => {
   const benefits = benefitsOf('EB*C*IND*30^98***23*500*****Y~')
   expect(benefits?.plan_coverage?.in_network?.deductible?.individual).toBe(500)
   expect(benefits?.service_specific_coverage).toMatchObject([
@@ -138,7 +138,7 @@ test('a plan deductible row that also names services is listed there', () => {
   ])
 })
 
-test('visits are read from the quantity or from the delivery pattern, with what remains', () => {
+test('visits are read from the quantity or from the delivery pattern, with the remainder', () => {
   expect(serviceSlots('EB*F*IND*33***23***VS*30**Y~HSD*VS*12***29~', '33')?.in_network).toEqual({
     visits: { individual: 30 },
     visits_remaining: { individual: 12 },
@@ -154,7 +154,7 @@ test.each(['HSD*VS*2*WK~', 'HSD*VS*2***23*2~', 'HSD*DY*2***23~'])(
   },
 )
 
-test('amounts that are no numbers are no figures, and stay as text in the notes', () => {
+test('amounts that are not numbers are not figures, and stay as text in the notes', () => {
   expect(
     benefitsOf('EB*C*IND*30***23*UNLIMITED~EB*B*IND*98***27*~EB*A*IND*98***27**NaN~EB*G*IND*30***23*1e400~'),
   ).toEqual({
@@ -162,7 +162,7 @@ test('amounts that are no numbers are no figures, and stay as text in the notes'
   })
 })
 
-test('what is not covered is listed with its services, network and text', () => {
+test('exclusions are listed with their services, network and text', () => {
   const rows = 'EB*I*IND*35^ZQ*********N~MSG*ASK THE DENTAL CARRIER~EB*E**30~'
   const nonCovered = { type: 'NON_COVERED', coverageLevel: 'INDIVIDUAL', unit: 'COUNT', value: 0 }
   expect(benefitsOf(rows)?.non_covered_details).toEqual([
@@ -184,7 +184,7 @@ test('rows of a second active plan are listed under its name but fill no slot', 
   expect(benefits?.notes).toBe('Also active: PLAN B (planBegin 2026-01-01)')
 })
 
-test('a former plan beside the active one is told in the notes and fills no slot', () => {
+test('a former plan besides the active one is noted and fills no slot', () => {
   const benefits = benefitsOf(
     'EB*C*IND*30**OLD*23*900~',
     'EB*6**30**OLD~DTP*347*D8*20251231~MSG*TERMINATED~EB*1**30**NEW~',
@@ -193,14 +193,14 @@ test('a former plan beside the active one is told in the notes and fills no slot
   expect(benefits?.plan_coverage).not.toHaveProperty('in_network')
 })
 
-test('notes hold the messages of plan rows once, and a limitation without a number keeps its text there', () => {
+test('notes contain the messages of plan rows once, and the text of a limitation without a number', () => {
   const rows = 'EB*D**30~MSG*CALL US~EB*P**30~MSG*CALL US~EB*D**98~MSG*ABOUT A VISIT~EB*F**30~MSG*REFERRAL NEEDED~'
   expect(benefitsOf(rows)?.notes).toBe(
     'CALL US\nBenefit Description: Professional (Physician) Visit - Office; ABOUT A VISIT\nREFERRAL NEEDED',
   )
 })
 
-test('related entities are told once each with their contacts and services', () => {
+test('each related entity is listed once with its contacts and services', () => {
   const entity = 'LS*2120~NM1*P3*1*HALE*NORA~PER*IC*DESK*TE*2075550100*QQ*X~LE*2120~'
   expect(
     benefitsOf(`EB*L**98^ZQ~${entity}EB*L**98^ZQ~${entity}EB*R**30~NM1*ZQ*2*OTHER CARRIER~`)?.benefits_related_entities,
@@ -219,7 +219,7 @@ test('related entities are told once each with their contacts and services', () 
   ])
 })
 
-test('a qualified number says what it applies to', () => {
+test('a qualified number states what it applies to', () => {
   const rows =
     'EB*F*IND*35***23*1500****Y*Y*AD:D0120:59~III*ZZ*11~DTP*304*D8*20260102~MSG*TWICE A YEAR~HSD*VS*2*YR**22*1~'
   expect(serviceSlots(rows, '35')?.in_network_flat?.map(({ additional_notes }) => additional_notes)).toEqual([
@@ -228,7 +228,7 @@ test('a qualified number says what it applies to', () => {
   ])
 })
 
-test('a message without end multiplies neither work nor memory', () => {
+test('an endless message multiplies neither work nor memory', () => {
   const codes = 'EB*F*IND*1^33^35^47^48^50^86^88^98^AL^MH^UC***23~'
   const flood = `${codes}${'HSD*VS*1~'.repeat(5000)}${'MSG*X~'.repeat(5000)}`
   const flat = serviceSlots(flood, '98')?.in_network_flat

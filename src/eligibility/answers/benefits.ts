@@ -41,14 +41,13 @@ const PLAN_SLOTS: readonly PlanSlot[] = [
 
 const SERVICE_SLOTS: readonly ServiceSlot[] = ['copay', 'coinsurance', 'visits', 'visits_remaining']
 
-/** More than all MSG that a guide allows under one EB would fill. */
+/** More than the total of all MSG that a guide allows under one EB. */
 const NOTES_MAX_CHARACTERS = 4_000
 
 /**
- * Turns a patient's EB rows into benefits: structured slots for the plan and each service, flat lists with every number
- * the payer sent, what is not covered, related entities and notes. Money is dollars, shares are percent 0..100, the
- * rest counts. Nothing is computed that the payer did not say. Undefined when there is nothing to tell.
- * Source: x12-271.md 7.
+ * Converts a patient's EB rows to benefits: structured slots for the plan and each service, flat lists with every number that the payer
+ * sent, non-covered services, related entities and notes. Money is in dollars, shares are percent 0..100, the rest are counts. Nothing is
+ * computed beyond what the payer stated. Undefined when there are no benefits. Source: x12-271.md 7.
  */
 export function decodeBenefits(
   rows: readonly BenefitRow[],
@@ -59,14 +58,14 @@ export function decodeBenefits(
   const plan = collectCoverage()
   const services = new Map<ServiceTypeCode, Coverage>()
   const nonCovered: NonCoveredDetail[] = []
-  const told = new Set<BenefitRow>()
+  const listed = new Set<BenefitRow>()
   for (const row of rows) {
     if (row.code === 'I' || row.code === 'E') {
       nonCovered.push(toNonCovered(row, plans))
-      told.add(row)
+      listed.add(row)
     }
     const figures = readBenefitFigures(row)
-    if (figures.length > 0 && addFigures(row, figures, plans, plan, services)) told.add(row)
+    if (figures.length > 0 && addFigures(row, figures, plans, plan, services)) listed.add(row)
   }
   const benefits: CoverageBenefits = {}
   const planCoverage: PlanCoverage = settleCoverage(plan, PLAN_SLOTS)
@@ -76,7 +75,7 @@ export function decodeBenefits(
   if (entities.length > 0) benefits.benefits_related_entities = entities
   if (nonCovered.length > 0) benefits.non_covered_details = nonCovered
   const notes = gatherNotes(
-    rows.filter((row) => !told.has(row)),
+    rows.filter((row) => !listed.has(row)),
     { rows, judgement, plans, medicare },
   )
   if (notes !== '') benefits.notes = notes

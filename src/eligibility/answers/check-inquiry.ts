@@ -1,8 +1,8 @@
-// A check as it is asked: what a caller says of it, and the inquiry that it becomes. Source: rules.md 13.
+// A check request and its conversion to an inquiry. Source: rules.md 13.
 import type { Inquiry } from '../../x12/model.ts'
 import { fitInquiry, type InquiryFault } from './fit-inquiry.ts'
 
-/** A check with its defaults filled in: what two checks must share to be the same one (rules.md 13.5). */
+/** A check with its defaults filled in. Two checks with equal requests are the same check (rules.md 13.5). */
 export interface CheckRequest {
   payerId: string
   provider: Inquiry['provider']
@@ -22,19 +22,19 @@ export interface CheckMember {
   dateOfBirth?: string
 }
 
-/** What the payer and the asking clinic are called, where it is known: an inquiry names both. */
+/** The names of the payer and of the inquiring clinic, if known: an inquiry contains both. */
 export interface InquiryNames {
   payer?: string
-  /** Of the organization that asks, for a provider whose name is not given. */
+  /** Name of the inquiring organization, for a provider without a name. */
   receiver?: string
 }
 
-/** What keeps an inquiry from being asked; none when it can be. */
+/** The faults because of which an inquiry cannot be sent; empty when it can. */
 export function findInquiryFaults(request: CheckRequest): InquiryFault[] {
   return fitInquiry(toInquiry(request, '')).faults
 }
 
-/** The inquiry of a check; its trace number is the check's id, which the payer echoes. */
+/** The inquiry of a check. Its trace number is the check's id, which the payer echoes. */
 export function toInquiry(request: CheckRequest, checkId: string, names: InquiryNames = {}): Inquiry {
   const reference = checkId.replaceAll('-', '').toUpperCase()
   const { provider } = request

@@ -31,7 +31,7 @@ const address = {
   at: options.at,
 }
 
-/** A payer that answers with these rows about whoever `person` says. */
+/** A payer that answers with these rows about the given person. */
 function payer(rows: SegmentContent[], person?: Partial<Inquiry['subscriber']> & { trace?: string }): Clearinghouse {
   return answering((inquiry) => {
     const asked = { ...inquiry.subscriber, ...person }
@@ -80,7 +80,7 @@ describe('runCheck', () => {
     expect(outcome.rawInquiry).toContain('TRN*1*01A1FC1DA51D71D0BAA94BD4E756D543')
   })
 
-  it('never takes an answer about somebody else, and does not show it', async () => {
+  it('never accepts an answer about another person, and does not show it', async () => {
     const other = { firstName: 'JOHN', lastName: 'DOE', memberId: 'X9', dateOfBirth: '1950-01-01' }
     for (const person of [other, { ...other, trace: 'SOMEBODY' }]) {
       const outcome = await runCheck(payer([active], person), request, options)
@@ -98,7 +98,7 @@ describe('runCheck', () => {
     expect(outcome.errors).toMatchObject([{ source: 'STEDI', errorDetails: { 'code?': '75', code: '75' } }])
   })
 
-  it('does not trust an answer that breaks off, wherever it does', async () => {
+  it('does not trust a truncated answer, regardless of where it ends', async () => {
     const whole = await runCheck(payer([active, ['DTP', '347', 'D8', '20200101']]), request, options)
     const text = whole.rawResponse ?? ''
     for (let length = 0; length < text.indexOf('SE*'); length += 7) {
@@ -125,7 +125,7 @@ describe('runCheck', () => {
     expect(outcome).toMatchObject({ status: 'FAILED', errors: [{ errorDetails: { code } }] })
   })
 
-  it('keeps what was sent and what came back when the clearinghouse fails', async () => {
+  it('stores the data sent and received when the clearinghouse fails', async () => {
     const failing: Clearinghouse = {
       name: 'down',
       checkEligibility: () =>

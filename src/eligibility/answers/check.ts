@@ -1,5 +1,5 @@
-// One check from request to result: ask the clearinghouse, read the answer, find our patient in it, say what it means.
-// Nothing is stored here. Source: rules.md 13; x12-271.md 3, 5 to 9.
+// One check from request to result: sends the inquiry, reads the answer, finds the patient in it, and determines its meaning. Nothing is
+// stored here. Source: rules.md 13; x12-271.md 3, 5 to 9.
 import {
   type AskOptions,
   type Clearinghouse,
@@ -16,8 +16,9 @@ import { wireErrorDetails } from './rejections.ts'
 import { maskTexts } from './social-security.ts'
 
 /**
- * Asks the payer and reads its answer. An inquiry that no 270 can carry is refused before anybody is asked. Never throws for what the other
- * side does: a clearinghouse that is down, slow or answers nonsense, and an answer about somebody else, come back as errors and are never ACTIVE.
+ * Sends the inquiry and reads the answer. An inquiry that a 270 cannot carry is rejected before it is sent. Never throws for faults of the
+ * clearinghouse or payer: an outage, a timeout, an invalid answer or an answer about another person is returned as an error and never as
+ * ACTIVE.
  */
 export async function runCheck(
   clearinghouse: Clearinghouse,
@@ -25,7 +26,7 @@ export async function runCheck(
   options: AskOptions & { checkId: string; names?: InquiryNames },
 ): Promise<CheckOutcome> {
   const { inquiry, faults, notices } = fitInquiry(toInquiry(request, options.checkId, options.names))
-  if (faults.length > 0) return refusedCheck(faults)
+  if (faults.length > 0) return rejectedCheck(faults)
   return withNotices(await askAndRead(clearinghouse, request, { inquiry, options }), notices)
 }
 
@@ -38,12 +39,12 @@ async function askAndRead(
     const answer = await clearinghouse.checkEligibility(inquiry, options)
     const { rawInquiry } = answer
     const outcome = await readAnswer(answer, { request, inquiry, checkId: options.checkId })
-    // A copy would make `response`, which nobody may ever look at.
-    return Object.assign(outcome, keptAnswer(answer, outcome), rawInquiry !== undefined && { rawInquiry })
+    // A copy of the object would compute `response`, which may never be read.
+    return Object.assign(outcome, storedAnswer(answer, outcome), rawInquiry !== undefined && { rawInquiry })
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
     return {
-      // Where nothing is configured nobody was asked: that is our own word.
+      // Without a configured clearinghouse nothing was sent, so the error is our own.
       ...failedCheck(maskTexts(failureDetails(error), request), error.code === 'NotConfigured' ? 'CANDID' : 'STEDI'),
       ...(error.retryable && {
         outage: { isAnswered: false, ...(error.retryAfterMs !== undefined && { afterMs: error.retryAfterMs }) },
@@ -58,8 +59,8 @@ async function askAndRead(
   }
 }
 
-/** What is kept of an answer: the whole of it, once. Nothing of `response` is kept beside it: `renderResponse` makes it again. */
-function keptAnswer(
+/** The stored part of an answer: the whole answer, once. `response` is not stored, because `renderResponse` computes it again. */
+function storedAnswer(
   answer: ClearinghouseAnswer,
   outcome: CheckOutcome,
 ): Pick<CheckOutcome, 'rawResponse' | 'answerForm'> {
@@ -71,8 +72,8 @@ function keptAnswer(
   }
 }
 
-/** A check whose inquiry the guide forbids: our own word, for nobody was asked. */
-function refusedCheck(faults: readonly InquiryFault[]): CheckOutcome {
+/** A check whose inquiry the guide forbids: an error of our own, because nothing was sent. */
+function rejectedCheck(faults: readonly InquiryFault[]): CheckOutcome {
   const errors = faults.map(({ field, problem }) => {
     const details = { code: 'INVALID_REQUEST', field, description: `${field} ${problem}` }
     return { source: 'CANDID', errorDetails: wireErrorDetails(details) } as const
@@ -80,7 +81,7 @@ function refusedCheck(faults: readonly InquiryFault[]): CheckOutcome {
   return { status: 'FAILED', errors }
 }
 
-/** Names that were sent otherwise than they are written: among the notes of an answer, and as advice beside the first error. */
+/** Names that were sent in a different form: noted in the answer, or as advice in the first error. */
 function withNotices(outcome: CheckOutcome, notices: readonly NameNotice[]): CheckOutcome {
   if (notices.length === 0) return outcome
   const { parsedResponse, finding, errors } = outcome

@@ -10,10 +10,10 @@ import type { CoverageValue } from './wire.ts'
 /** X12 1365: Professional (Physician) Visit - Office. */
 const OFFICE_VISIT = '98'
 
-/** Whose copay the patient's is, the nearest first. */
+/** The levels whose copay applies to the patient, the most specific first. */
 const LEVELS = ['individual', 'employeeAndSpouse', 'employeeAndChildren', 'family'] as const
 
-/** Rows that state another copay are named up to this many; which of them applies only the payer knows. */
+/** Maximum number of other rows to name; only the payer knows which of them applies. */
 const MAX_OTHERS = 3
 
 interface StatedCopay {
@@ -22,10 +22,10 @@ interface StatedCopay {
 }
 
 /**
- * What an office visit costs the patient in network: the copay of service type 98, else the plan's, in cents, with a sentence that
- * names the rows. Undefined without active coverage, where the payer states no copay, and where it states several and none of them for
- * every provider (primary care and specialists, tiers): a wrong amount at the desk is worse than none.
- * Source: rules.md 13.8; x12-271.md 7, corrected.
+ * The in-network price of an office visit for the patient: the copay of service type 98, else the plan's, in cents, with a sentence that
+ * names the rows. Undefined without active coverage, when the payer states no copay, and when it states several of which none applies to
+ * every provider (primary care and specialists, tiers): a wrong amount at the desk is worse than none. Source: rules.md 13.8; x12-271.md 7,
+ * corrected.
  */
 export function estimateCopay(finding: Finding): { structured_response: number; exposition: string } | undefined {
   if (finding.parsed.eligibility_status !== 'ACTIVE') return undefined
@@ -39,7 +39,7 @@ export function estimateCopay(finding: Finding): { structured_response: number; 
   return undefined
 }
 
-/** Two rows that nothing tells apart, with different amounts, are no answer. */
+/** Two indistinguishable rows with different amounts give no estimate. */
 function isUnambiguous({ level, dollars }: Copay, stated: readonly StatedCopay[]): boolean {
   const alike = stated.filter(({ row }) => levelKeyOf(row) === level && labelsOf(row, undefined).length === 0)
   const named = alike.filter(({ row }) => row.networkIndicator === 'Y')
@@ -72,7 +72,7 @@ function explain(all: readonly StatedCopay[], service: string, { dollars, level 
   return `The payer states an in-network copay of ${money(dollars)} for ${subject}${source}${rest}.`
 }
 
-/** The rows that may have filled the slot, the one that stands for it first. */
+/** The rows that may have filled the slot, the representative one first. */
 function statedCopays({ patient }: Finding, service: string): StatedCopay[] {
   const hasPartB = patient.benefits.some(({ insuranceType }) => insuranceType === 'MB')
   return patient.benefits
@@ -89,7 +89,7 @@ function isAbout({ serviceTypeCodes }: BenefitRow, service: string): boolean {
   return serviceTypeCodes.includes(service) || (service === PLAN_SERVICE && serviceTypeCodes.length === 0)
 }
 
-/** The elements of a row that tell it from others: `EB*B*IND*98 (Office Visit, Individual, SPECIALIST)`. */
+/** The elements that identify a row: `EB*B*IND*98 (Office Visit, Individual, SPECIALIST)`. */
 function nameRow(row: BenefitRow, service: string): string {
   const { code, coverageLevel, planDescription, messages } = row
   const words = [
@@ -102,7 +102,7 @@ function nameRow(row: BenefitRow, service: string): string {
   return `EB*${code}*${coverageLevel ?? ''}*${service} (${described.join(', ')})`
 }
 
-/** A message may have 264 characters (005010X279A1 MSG01), several of which would be no sentence. */
+/** A message may have 264 characters (005010X279A1 MSG01); several of them would not make a readable sentence. */
 const MAX_WORDS = 120
 
 function money(dollars: number): string {

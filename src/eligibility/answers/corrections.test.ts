@@ -9,11 +9,11 @@ const FINN = 'NM1*03*1*MARLOWE*FINN~DMG*D8*20150504*M~'
 const corrections = (subscriber: object, member = SUBSCRIBER) =>
   findCorrections({ subscriber: { ...sent, ...subscriber } }, answerAbout('EB*1**30~', member))
 
-test('an answer that agrees corrects nothing', () => {
+test('a matching answer corrects nothing', () => {
   expect(corrections({})).toEqual([])
 })
 
-test('each corrected element is told with its path and both raw values', () => {
+test('each corrected element is listed with its path and both raw values', () => {
   const wrong = { member_id: 'NW100299', first_name: 'Irene', last_name: 'Marlow', date_of_birth: '1984-02-28' }
   expect(corrections(wrong)).toEqual([
     { property: 'subscriber.member_id', request_value: 'NW100299', corrected_value: 'NW-100200' },
@@ -31,16 +31,16 @@ test.each([
   { last_name: "Mar'lowe" },
   { last_name: 'Marlowe Jr.' },
   { date_of_birth: '19840229' },
-])('another spelling of the same is no correction: %o', (spelling) => {
+])('a different spelling of the same value is not a correction: %o', (spelling) => {
   expect(corrections(spelling)).toEqual([])
 })
 
-test('what either side leaves out is no correction', () => {
+test('a value that either side leaves out is not a correction', () => {
   expect(corrections({ member_id: null, date_of_birth: undefined, first_name: '' })).toEqual([])
   expect(corrections({ member_id: 'OTHER' }, 'HL*3*2*22*0~NM1*IL*1*MARLOWE*IRIS~')).toEqual([])
 })
 
-test('a new member id that comes with the one we sent (REF Q4, INS 001 25) is a correction', () => {
+test('a new member id that accompanies the one we sent (REF Q4, INS 001 25) is a correction', () => {
   const renumbered = SUBSCRIBER.replace('MI*NW-100200', 'MI*100200-00')
   const answer = `${renumbered}REF*Q4*NW-100200~INS*Y*18*001*25~`
   expect(corrections({}, answer)).toEqual([
@@ -58,7 +58,7 @@ test('gender and group are corrected only where they were sent', () => {
   expect(corrections({ gender: 'F' }, SUBSCRIBER.replace('19840229*F', '19840229*U'))).toEqual([])
 })
 
-test('nothing is corrected when the payer rejected the member', () => {
+test('there are no corrections when the payer rejected the member', () => {
   expect(corrections({ member_id: 'OTHER' }, `${SUBSCRIBER}AAA*N**72*C~`)).toEqual([])
 })
 
@@ -83,7 +83,7 @@ test('an answer about the subscriber alone does not rename the dependent', () =>
   expect(findCorrections({ subscriber: sent, dependent }, answerAbout('EB*1**30~'))).toEqual([])
 })
 
-test('a patient asked as subscriber and answered as dependent is compared with the dependent', () => {
+test('a patient sent as subscriber and answered as dependent is compared with the dependent', () => {
   const patient = answerAbout('EB*1**30~', `${SUBSCRIBER}HL*4*3*23*0~${FINN}`)
   expect(findCorrections({ subscriber: { ...dependent, member_id: 'NW-1' } }, patient)).toEqual([
     { property: 'subscriber.member_id', request_value: 'NW-1', corrected_value: 'NW-100200' },

@@ -19,7 +19,7 @@ interface RequestedMember {
   first_name?: string | null
   last_name?: string | null
   date_of_birth?: string | null
-  /** Compared only where the caller sent them. */
+  /** Compared only when the caller sent them. */
   gender?: string | null
   group_number?: string | null
 }
@@ -33,11 +33,10 @@ export interface RequestedMembers {
 const MEMBER_LOOPS: ReadonlySet<string> = new Set(['2000C', '2100C', '2000D', '2100D'])
 
 /**
- * Where the payer's answer names another identity than the request did: `property` is a dotted path such as
- * `subscriber.member_id`, both values are raw, dates in the answer as YYYY-MM-DD. Spelling (case, punctuation,
- * diacritics, a middle initial in the first name) is no correction, and neither is an element that one side leaves out.
- * None when the payer rejected the member.
- * Source: x12-271.md 9, rules.md 10.3.
+ * Finds where the payer's answer has a different identity than the request. `property` is a dotted path such as `subscriber.member_id`;
+ * both values are raw, with dates of the answer as YYYY-MM-DD. A different spelling (case, punctuation, diacritics, a middle initial in the
+ * first name) is not a correction, and neither is an element that one side leaves out. Empty when the payer rejected the member. Source:
+ * x12-271.md 9, rules.md 10.3.
  */
 export function findCorrections(request: RequestedMembers, patient: PatientResponse): RequestCorrection[] {
   if (patient.rejections.some(({ loop }) => MEMBER_LOOPS.has(loop))) return []
@@ -50,14 +49,14 @@ export function findCorrections(request: RequestedMembers, patient: PatientRespo
         ...compareMember('dependent', request.dependent, answered.dependent),
       ]
     }
-    // A payer that puts the dependent into the subscriber's place says nothing about the subscriber; one that answered
-    // about the subscriber alone says nothing about the dependent.
+    // A payer that returns the dependent in the subscriber's place states nothing about the subscriber; one that answered about the
+    // subscriber alone states nothing about the dependent.
     const moved = { ...answered.subscriber, memberId: undefined }
     return isSamePerson(request.dependent, moved, subscriber)
       ? compareMember('dependent', request.dependent, moved)
       : []
   }
-  // Asked as a subscriber, answered as a dependent: the dependent is whom we asked about, the id is the family's.
+  // Sent as a subscriber, answered as a dependent: the dependent is our patient, and the id is the family's.
   const person = answered.dependent
     ? { ...answered.dependent, memberId: answered.dependent.memberId ?? answered.subscriber.memberId }
     : answered.subscriber
@@ -74,27 +73,27 @@ function statedIdentity(party: PatientResponse['subscriber']): StatedIdentity {
   return { ...identityOf(party), memberId: findMemberId(party), gender, groupNumber: findGroupNumber(party) }
 }
 
-function requestedIdentity(asked: RequestedMember): Identity {
+function requestedIdentity(requested: RequestedMember): Identity {
   return {
-    memberId: asked.member_id ?? undefined,
-    firstName: asked.first_name ?? undefined,
-    lastName: asked.last_name ?? undefined,
-    dateOfBirth: asked.date_of_birth ?? undefined,
+    memberId: requested.member_id ?? undefined,
+    firstName: requested.first_name ?? undefined,
+    lastName: requested.last_name ?? undefined,
+    dateOfBirth: requested.date_of_birth ?? undefined,
   }
 }
 
-function isSamePerson(asked: RequestedMember, answered: Identity, party: PatientResponse['subscriber']): boolean {
-  const comparison = { asked: requestedIdentity(asked), answered, memberId: 'same', isDependent: true } as const
+function isSamePerson(requested: RequestedMember, answered: Identity, party: PatientResponse['subscriber']): boolean {
+  const comparison = { requested: requestedIdentity(requested), answered, memberId: 'same', isDependent: true } as const
   const verdict = judgeIdentity({ ...comparison, announcesChange: announcesChange(party) })
   return verdict === 'same' || verdict === 'confirm'
 }
 
 function compareMember(
   path: 'subscriber' | 'dependent',
-  asked: RequestedMember,
+  requested: RequestedMember,
   answer: StatedIdentity,
 ): RequestCorrection[] {
-  const request = requestedIdentity(asked)
+  const request = requestedIdentity(requested)
   const corrections: RequestCorrection[] = []
   const compare = (property: keyof RequestedMember, verdict: Comparison, sent?: string, stated?: string) => {
     if (verdict !== 'different' || sent === undefined || stated === undefined) return
@@ -105,8 +104,8 @@ function compareMember(
   compare('last_name', compareLastNames(request, answer), request.lastName, answer.lastName)
   const birth = isoDate(answer.dateOfBirth)
   compare('date_of_birth', compareDates(request.dateOfBirth, birth), request.dateOfBirth, birth)
-  const { gender, group_number: group } = asked
-  // U is no statement about a person.
+  const { gender, group_number: group } = requested
+  // U is not a statement about the person.
   const stated = answer.gender === 'U' ? undefined : answer.gender
   compare('gender', compareTexts(gender ?? undefined, stated), gender ?? undefined, stated)
   compare('group_number', compareTexts(group ?? undefined, answer.groupNumber), group ?? undefined, answer.groupNumber)

@@ -1,7 +1,7 @@
 import type { BenefitRow, DatePeriod, PatientResponse } from '../../x12/model.ts'
 import { isoDate } from './iso-date.ts'
 
-/** DTP01 values that say when a coverage runs. Source: 005010X279A1 2100C, 2100D and 2110 DTP01. */
+/** DTP01 values that state the period of a coverage. Source: 005010X279A1 2100C, 2100D and 2110 DTP01. */
 export const DATE = {
   plan: '291',
   eligibility: '307',
@@ -14,7 +14,7 @@ export const DATE = {
   policyExpiration: '540',
 } as const
 
-/** Dates of the patient's level that make the plan row's own dates unnecessary. Source: x12-271.md 6. */
+/** Dates of the patient's level that take precedence over the plan row's own. Source: x12-271.md 6. */
 const COVERAGE_DATES: ReadonlySet<string> = new Set([
   DATE.plan,
   DATE.planBegin,
@@ -25,7 +25,7 @@ const COVERAGE_DATES: ReadonlySet<string> = new Set([
   DATE.policyExpiration,
 ])
 
-/** Qualifiers whose one date is the last day. */
+/** Qualifiers whose single date is the last day. */
 const END_DATES: ReadonlySet<string> = new Set([DATE.planEnd, DATE.eligibilityEnd, DATE.policyExpiration])
 
 export interface StatedPeriod {
@@ -36,8 +36,8 @@ export interface StatedPeriod {
 }
 
 /**
- * A DTP as calendar dates; undefined when its start is none. An end before the start is kept: payers write a coverage that
- * was cancelled from its first day that way.
+ * A DTP as calendar dates; undefined when its start is not a date. An end before the start is kept, because payers write coverage that was
+ * cancelled from its first day that way.
  */
 function readPeriod(date: DatePeriod): StatedPeriod | undefined {
   const start = isoDate(date.start)
@@ -47,8 +47,8 @@ function readPeriod(date: DatePeriod): StatedPeriod | undefined {
 }
 
 /**
- * The dates that describe the patient's coverage, in file order: those of the dependent's level, else the subscriber's,
- * and the chosen plan row's own when that level says nothing about the coverage. Source: x12-271.md 6.
+ * The dates of the patient's coverage, in file order: those of the dependent's level, else the subscriber's, plus the chosen plan row's own
+ * when that level states no coverage dates. Source: x12-271.md 6.
  */
 export function findCoveragePeriods(patient: PatientResponse, chosen: BenefitRow | undefined): StatedPeriod[] {
   const own = patient.dependent?.dates ?? []
@@ -61,7 +61,7 @@ export function readPeriods(dates: readonly DatePeriod[]): StatedPeriod[] {
   return dates.map(readPeriod).filter((period) => period !== undefined)
 }
 
-/** A range of one day is the payer's echo of the inquiry date, no statement about the coverage (HETS does that). */
+/** A range of one day is the payer's echo of the inquiry date and not a statement about the coverage (HETS does this). */
 export function isInquiryEcho(period: StatedPeriod): boolean {
   return !END_DATES.has(period.qualifier) && period.end === period.start
 }

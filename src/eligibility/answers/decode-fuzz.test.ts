@@ -1,5 +1,5 @@
-// What comes off the line is never what was sent. More than 100,000 damaged messages, the same in every run; a failure
-// names its case, which can be had again alone. Source: x12-271.md 1, 5, 11.
+// Messages are often damaged in transit. More than 100,000 damaged messages, the same in every run; a failure names its case, which can be
+// repeated alone. Source: x12-271.md 1, 5, 11.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ const active = [
   answerText(`EB*1*FAM*30*PR*HARBOR~DTP*291*RD8*20260101-20261231~${COPAYS}`, DEPENDENT),
   answerText(`EB*1**30~${COPAYS}`).replaceAll('~\n', '~').replaceAll('~', '\n'),
 ]
-/** Messages that say, in every way there is, that no coverage is known. */
+/** Messages that state, in every possible way, that no coverage is known. */
 const withoutCoverage = [
   answerText(`EB*6**30**HARBOR GOLD~${AMOUNTS}${COPAYS}${OTHERS}`),
   answerText('EB*7**30~EB*I**98~', DEPENDENT),
@@ -37,7 +37,7 @@ const withoutCoverage = [
 ]
 const corpus = [...samples, ...active, ...withoutCoverage]
 
-/** Tells which case failed, so that it can be had again alone. */
+/** Names the failed case, so that it can be repeated alone. */
 function each(cases: number, name: string, run: (random: Dice, index: number) => void, from = 0): void {
   for (let index = from; index < from + cases; index += 1) {
     try {
@@ -48,7 +48,7 @@ function each(cases: number, name: string, run: (random: Dice, index: number) =>
   }
 }
 
-/** Everything that is made of an answer anywhere. Refuses only with the one declared error. */
+/** Runs every consumer of an answer. The only error allowed is the declared one. */
 function understand(text: string): DecodedAnswer[] {
   try {
     return decodeAnswers(text).transactions.flatMap(({ warnings, rejections, answers }) => {
@@ -64,7 +64,7 @@ function understand(text: string): DecodedAnswer[] {
 
 const isActive = ({ parsed }: DecodedAnswer) => parsed.eligibility_status === 'ACTIVE'
 
-/** Whether a text has anything that could be read as an active EB; looked for in the bare text, line breaks or not. */
+/** Whether a text contains anything that could be read as an active EB, with or without line breaks. */
 function mentionsCoverage(text: string): boolean {
   const pattern = /EB\s*[^A-Za-z0-9]\s*[1-5]\s*(?![A-Za-z0-9])/i
   return pattern.test(text) || pattern.test(text.replaceAll(/[\r\n]+/g, ''))
@@ -81,11 +81,11 @@ function expectProportion(text: string, answers: readonly DecodedAnswer[]): void
   expect(answers.length).toBeLessThanOrEqual(segments)
   const rows = answers.reduce((sum, { patient }) => sum + patient.benefits.length, 0)
   expect(rows).toBeLessThanOrEqual(11 * segments)
-  const told = answers.reduce((sum, { parsed }) => sum + countPieces(parsed), 0)
-  expect(told).toBeLessThanOrEqual(200 + 20 * text.length)
+  const pieces = answers.reduce((sum, { parsed }) => sum + countPieces(parsed), 0)
+  expect(pieces).toBeLessThanOrEqual(200 + 20 * text.length)
 }
 
-describe('a message that was damaged on its way', () => {
+describe('a message damaged in transit', () => {
   // In parts, so that none comes near the time limit of a test on a slow machine.
   test.each([0, 1, 2, 3, 4, 5, 6])(
     'is understood or refused: no other error, and never more segments, rows or output than its size allows (part %d)',
@@ -107,7 +107,7 @@ describe('a message that was damaged on its way', () => {
     },
   )
 
-  test('never turns into coverage when nothing in it says so', () => {
+  test('never becomes coverage when it contains none', () => {
     let judged = 0
     each(15_000, 'without coverage', (random) => {
       const text = damage(pick(withoutCoverage, random), random, withoutCoverage)
@@ -119,7 +119,7 @@ describe('a message that was damaged on its way', () => {
     expect(judged).toBeGreaterThan(10_000)
   })
 
-  test('never turns into coverage by what its other segments say', () => {
+  test('never becomes coverage through its other segments', () => {
     let judged = 0
     each(6_000, 'details', (random) => {
       const patients = understand(damageDetails(pick(withoutCoverage, random), random))
@@ -153,8 +153,8 @@ test('noise is never coverage', () => {
   })
 })
 
-describe('an answer that breaks off', () => {
-  /** What we would have asked to get this answer. */
+describe('a truncated answer', () => {
+  /** The request that would lead to this answer. */
   function requestFor(text: string): CheckRequest | undefined {
     const [patient] = readEnvelope(text)
       .transactions.map(readResponse)
@@ -183,14 +183,14 @@ describe('an answer that breaks off', () => {
     return (await runCheck(clearinghouse, request, options)).parsedResponse?.eligibility_status
   }
 
-  test('anywhere before its SE is no coverage', async () => {
+  test('anywhere before its SE is not coverage', async () => {
     const asked = corpus.flatMap((text) => {
       const request = requestFor(text)
       return request ? [{ text, request, end: text.search(/[~\n\r]\s*SE\W/) }] : []
     })
     let whole = 0
     for (const { text, request } of asked) if ((await statusOf(text, request)) === 'ACTIVE') whole += 1
-    // Cut answers being inactive means something only where whole ones are active.
+    // The test is meaningful only if the complete answers are active.
     expect(whole).toBeGreaterThanOrEqual(active.length)
     const cuts = asked.flatMap(({ end }, index) => (end > 0 ? [{ index, end }] : []))
     for (let round = 0; round < 8_000; round += 1) {

@@ -1,4 +1,4 @@
-// Messages that a payer may write, in every spelling that the standard allows: what was written is what is understood.
+// Messages in every spelling that the standard allows are read as they were written.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readEnvelope } from '../../x12/envelope.ts'
@@ -13,7 +13,7 @@ import { readResponse } from '../../x12/response-reader.ts'
 import { decodeResponse } from './decode.ts'
 import { stediResponse } from './stedi-response.ts'
 
-/** One EB with what hangs under it, as it was meant. */
+/** One EB with the segments below it, as intended. */
 type Meant = Pick<BenefitRow, 'code' | 'serviceTypeCodes' | 'messages' | 'additionalInformation' | 'entities'> &
   Partial<Pick<BenefitRow, 'coverageLevel' | 'planDescription' | 'timeQualifier' | 'amount' | 'percent'>> &
   Partial<Pick<BenefitRow, 'quantityQualifier' | 'quantity' | 'networkIndicator' | 'procedure'>>
@@ -103,7 +103,7 @@ function write(rows: readonly Meant[], delimiters?: WrittenDelimiters): string {
   })
 }
 
-/** Everything that is made of a message, except the message itself. */
+/** Everything derived from a message, except the message itself. */
 function understand(text: string): object {
   const [response] = readEnvelope(text).transactions.map(readResponse)
   const { x12, ...raw } = stediResponse(response!, response!.patients[0]!, { raw: text }) as Record<string, unknown>
@@ -150,7 +150,7 @@ test('a version 4010 and an undeclared repetition separator change nothing', () 
   )
 })
 
-test('two hundred patients in one file are two hundred answers, each its own', () => {
+test('two hundred patients in one file yield two hundred separate answers', () => {
   const text = write([])
   const transaction = (index: number) =>
     text

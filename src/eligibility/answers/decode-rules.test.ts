@@ -1,4 +1,4 @@
-// Whole answers of the kinds that payers send, made up after the rules of x12-271.md 3 to 9.
+// Complete answers of the kinds that payers send, written according to x12-271.md 3 to 9.
 import { describe, expect, test } from 'vitest'
 import { answerText, interchangeOf, SUBSCRIBER } from '../../../test/support/answers.ts'
 import { decodeResponse } from './decode.ts'
@@ -25,7 +25,7 @@ EB*1**30*QM~DTP*291*RD8*20250101-20251231~EB*D**30~MSG*NEXT ELIGIBLE 20260501~`
 
   const advantage = /EB\*R\*\*30\*HN.*?LE\*2120~\n/
 
-  test('behind Medicare Advantage has none of its own figures on the slots, and says whose they are', () => {
+  test('with Medicare Advantage puts none of its own figures into the slots, and labels them', () => {
     const { plan_coverage, notes } = decode(answerText(rows, member), '2026-03-01').first.benefits ?? {}
     expect(plan_coverage).not.toHaveProperty('in_network')
     expect(plan_coverage?.in_network_flat?.[0]?.additional_notes).toContain('Original Medicare')
@@ -34,7 +34,7 @@ EB*1**30*QM~DTP*291*RD8*20250101-20251231~EB*D**30~MSG*NEXT ELIGIBLE 20260501~`
     )
   })
 
-  test('is active on the day it was asked for, with Part B on the slots and Part A in the list by name', () => {
+  test('is active on the inquired date, with Part B in the slots and Part A in the list by name', () => {
     const { first } = decode(answerText(rows.replace(advantage, ''), member), '2026-03-01')
     expect(first.eligibility_status).toBe('ACTIVE')
     expect(first.plan_metadata).toMatchObject({ insurance_type_code: 'MA', member_id: 'NW-100200' })
@@ -53,7 +53,7 @@ EB*1**30*QM~DTP*291*RD8*20250101-20251231~EB*D**30~MSG*NEXT ELIGIBLE 20260501~`
     expect(notes).toContain('NEXT ELIGIBLE 20260501')
   })
 
-  test('names the Medicare Advantage and drug plans beside it, each with the services that it covers', () => {
+  test('names the Medicare Advantage and drug plans besides it, each with the services that it covers', () => {
     expect(decode(answerText(rows, member)).first.benefits?.benefits_related_entities).toEqual([
       {
         entityIdentifier: 'Primary Payer',
@@ -77,7 +77,7 @@ describe('a dental answer without a plan row', () => {
 EB*A*IND******.5****Y*AD:D2750~EB*F*IND*******P6*2**Y*AD:D1110~HSD*VS*2***23*1~DTP*304*D8*20260114~
 EB*C*IND*38***32*2000*****Y~EB*F*CHD*EF*****S7*18**Y~EB*I*IND*38*********N~`
 
-  test('is active, with lifetime figures in the list only and procedures told by their codes', () => {
+  test('is active, with lifetime figures in the list only and procedures by their codes', () => {
     const { first } = decode(answerText(rows))
     expect(first.eligibility_status).toBe('ACTIVE')
     expect(first.plan_metadata?.plan_name).toBe('PEDIATRIC DENTAL')
@@ -96,7 +96,7 @@ EB*C*IND*38***32*2000*****Y~EB*F*CHD*EF*****S7*18**Y~EB*I*IND*38*********N~`
     expect(notes).toMatch(/Procedure AD D1110; latestVisitOrConsultation 2026-01-14/)
   })
 
-  test('leaves services that the interface does not know out of the lists, not out of what is denied', () => {
+  test('leaves services that the interface does not define out of the lists, but not out of exclusions', () => {
     const { benefits } = decode(answerText(rows)).first
     expect(benefits?.service_specific_coverage?.map(({ service_code }) => service_code)).toEqual(['30', '35', '38'])
     expect(benefits?.non_covered_details).toMatchObject([{ service_type_codes: ['38'] }])
@@ -104,7 +104,7 @@ EB*C*IND*38***32*2000*****Y~EB*F*CHD*EF*****S7*18**Y~EB*I*IND*38*********N~`
 })
 
 describe('an answer with tiers', () => {
-  test('gives the plain figures, and total less met is what remains in both networks', () => {
+  test('yields the plain figures, and total minus met equals the remainder in both networks', () => {
     const row = (code: string, period: string, amount: string, network: string, ...texts: string[]) =>
       `EB*${code}*FAM*30***${period}*${amount}*****${network}~${texts.map((text) => `MSG*${text}~`).join('')}`
     const met = 'MET BY THE FAMILY'
@@ -131,7 +131,7 @@ ${row('G', '23', '8000.50', 'Y', met)}${row('G', '24', '2500.25', 'W', met)}${ro
 })
 
 describe('several people in one answer', () => {
-  test('are judged each by the own rows', () => {
+  test('are each evaluated by their own rows', () => {
     const people = `${above}HL*3*2*22*0~NM1*IL*1*DOE*JANE****MI*M1~EB*1**30~HL*4*2*22*1~NM1*IL*1*ROE*SAM****MI*M2~EB*6**30~
 HL*5*4*23*0~NM1*03*1*ROE*BABY~EB*1**30~HL*6*4*23*0~NM1*QC*1*ROE*TEEN~`
     const { patients } = decode(interchangeOf(people))
@@ -165,7 +165,7 @@ describe('levels out of order', () => {
     })
   })
 
-  test('with a refusal before any of them still tell the refusal', () => {
+  test('with a rejection before any of them still report the rejection', () => {
     const { errors, patients } = decode(interchangeOf('AAA*Y**42*R~'))
     expect(errors).toMatchObject([{ code: '42', followup_action: 'R', location: 'Loop 2000A' }])
     expect(patients).toEqual([{ eligibility_status: 'UNKNOWN' }])
@@ -173,16 +173,16 @@ describe('levels out of order', () => {
 })
 
 describe('a family deductible', () => {
-  test('that is the only one leaves the individual one unsaid', () => {
+  test('without an individual one leaves the individual slot empty', () => {
     const rows = 'EB*1**30~EB*C*FAM*30***23*3000*****Y~MSG*DEDUCTIBLE IS MET WHEN FAMILY AMOUNT IS SATISFIED~'
     expect(decode(answerText(rows)).first.benefits?.plan_coverage?.in_network).toEqual({ deductible: { family: 3000 } })
   })
 })
 
-describe('an answer made to grow', () => {
+describe('an answer built to grow', () => {
   const dependents = (count: number) => 'HL***23~NM1*03*1*X~'.repeat(count)
 
-  test('by repeating many rows for many dependents stays in proportion, and a family is told in full', () => {
+  test('by repeating many rows for many dependents stays in proportion, and a family is listed in full', () => {
     const family = decode(interchangeOf(`${above}HL***22~NM1*IL*1*X~${'EB*1**30~'.repeat(60)}${dependents(6)}`))
     expect(family.patients.map(({ eligibility_status }) => eligibility_status)).toEqual(Array(6).fill('ACTIVE'))
     const flood = decode(interchangeOf(`${above}HL***22~NM1*IL*1*X~${'EB*1**30~'.repeat(20_000)}${dependents(20_000)}`))
@@ -191,7 +191,7 @@ describe('an answer made to grow', () => {
     expect(flood.warnings.join()).toContain('very many dependents')
   })
 
-  test('by numbers for each of many services is cut, and says so', () => {
+  test('by numbers for each of many services is cut, with a note', () => {
     const services = Array.from({ length: 28 }, (_, index) => index + 1).join('^')
     const row = `EB*F*IND*${services}***23*1**VS*2~${'HSD*VS*1~'.repeat(9)}${'MSG*A TEXT OF SOME LENGTH THAT EACH FIGURE REPEATS~'.repeat(200)}`
     const { benefits } = decode(answerText(`EB*1**30~${row.repeat(60)}`)).first

@@ -13,12 +13,12 @@ interface Serializer {
   parseOrThrow(value: unknown, options: { unrecognizedObjectKeys: 'fail' }): unknown
 }
 
-/** The published client's own reader of `parsed_response`: the judge of our spelling. */
+/** The published client's own reader of `parsed_response` verifies our spelling. */
 const { ParsedResponse: publishedReader }: { ParsedResponse: Serializer } = createRequire(import.meta.url)(
   'candidhealth/serialization/resources/preEncounter/resources/eligibilityChecks/resources/v1/types/ParsedResponse',
 )
 
-/** What reaches a client: the object after JSON, read strictly. */
+/** Reads the object strictly, after a round trip through JSON, as a client does. */
 function readAsClient(parsed: ParsedResponse): void {
   publishedReader.parseOrThrow(JSON.parse(JSON.stringify(parsed)), { unrecognizedObjectKeys: 'fail' })
 }
@@ -64,7 +64,7 @@ describe('a file', () => {
     expect(rejected.transactions[0]?.patients[0]?.eligibility_status).toBe('UNKNOWN')
   })
 
-  test('refused before anyone was looked up still has one patient, of unknown status', () => {
+  test('rejected before any lookup still has one patient, of unknown status', () => {
     const [transaction] = decodeResponse(
       interchangeOf('HL*1**20*1~NM1*PR*2*NORTHWIND*****PI*N~AAA*N**42*R~'),
     ).transactions
@@ -73,7 +73,7 @@ describe('a file', () => {
     ])
   })
 
-  test('is judged on the date of service that was given', () => {
+  test('is evaluated on the given date of service', () => {
     const text = answerText('EB*1**30~', `${SUBSCRIBER}DTP*347*D8*20251231~`)
     const statusOn = (dateOfService: string) =>
       decodeResponse(text, { dateOfService }).transactions[0]?.patients[0]?.eligibility_status
@@ -81,17 +81,17 @@ describe('a file', () => {
     expect(statusOn('2026-01-01')).toBe('INACTIVE')
   })
 
-  test('with an inquiry in it says so instead of dropping it', () => {
+  test('with an inquiry in it reports the inquiry instead of dropping it', () => {
     const [transaction] = decodeResponse(interchangeOf('HL*1**20*1~', { setId: '270' })).transactions
     expect(transaction).toMatchObject({ errors: [], patients: [] })
     expect(transaction?.warnings).toContain('transaction set 270 is an inquiry, not an answer: nothing to decode')
   })
 
-  test.each(['', 'no interchange', '<html>503</html>', 'ISA*00'])('that is no X12 (%s) is refused', (text) => {
+  test.each(['', 'no interchange', '<html>503</html>', 'ISA*00'])('that is not X12 (%s) is rejected', (text) => {
     expect(() => decodeResponse(text)).toThrow(UnreadableInterchangeError)
   })
 
-  test('that is an acknowledgement has no transactions and tells the refusal', () => {
+  test('that is an acknowledgement has no transactions and reports the rejection', () => {
     const rejected = interchangeOf('AK1*HS*42~AK2*270*0001~IK5*R*5~AK9*R*1*1*0~', { setId: '999' })
     const decoded = decodeResponse(rejected)
     expect(decoded.transactions).toEqual([])
@@ -101,7 +101,7 @@ describe('a file', () => {
   })
 })
 
-test('the judge refuses what is misspelled, so its consent means something', () => {
+test('the published reader rejects misspelled keys, so the checks with it are meaningful', () => {
   for (const wrong of [
     { eligibility_status: 'ACTIVE', benefits: { in_network: {} } },
     { eligibility_status: 'MAYBE' },
@@ -111,7 +111,7 @@ test('the judge refuses what is misspelled, so its consent means something', () 
   }
 })
 
-describe('whatever a payer sends', () => {
+describe('any message of a payer', () => {
   const code = fc.constantFrom('1', '6', 'A', 'B', 'C', 'G', 'F', 'I', 'E', 'D', 'R', 'L', '', '9', 'constructor')
   const text = fc.oneof(
     fc.string({ maxLength: 12 }),
@@ -189,7 +189,7 @@ describe('whatever a payer sends', () => {
     )
   })
 
-  test('a damaged message decodes or is refused, and never becomes coverage that it does not state', () => {
+  test('decodes or is rejected when damaged, and never becomes coverage that it does not state', () => {
     const whole = answerText('EB*6**30~EB*C*IND*30***23*500*****Y~MSG*X~LS*2120~NM1*PR*2*OTHER~LE*2120~')
     const cut = fc.record({ at: fc.nat(whole.length), length: fc.nat(40), insert: fc.string({ maxLength: 10 }) })
     fc.assert(

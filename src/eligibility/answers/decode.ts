@@ -8,7 +8,7 @@ import { describeReason, locationOf } from './rejections.ts'
 import { type InquiryContext, type Judgement, judgeEligibility } from './status.ts'
 import type { ParsedResponse } from './wire.ts'
 
-/** What `anteroom x12 decode FILE --json` prints. */
+/** The output of `anteroom x12 decode FILE --json`. */
 export interface DecodedFile {
   envelope_warnings: string[]
   transactions: DecodedTransaction[]
@@ -21,8 +21,8 @@ interface DecodedTransaction {
 }
 
 /**
- * An AAA. Our choice: every key is always there and null where the payer left the element out, so that a strict
- * consumer needs one shape and can tell "not sent" from a key it forgot.
+ * An AAA. Our choice: every key is always present, with null where the payer left the element out, so that strict consumers need only one
+ * shape.
  */
 interface DecodedError {
   /** AAA03 as sent. */
@@ -35,7 +35,7 @@ interface DecodedError {
   description: string | null
 }
 
-/** The input holds neither a transaction nor an acknowledgement: not X12, or cut off before its first ST. */
+/** The input contains neither a transaction nor an acknowledgement: not X12, or cut off before its first ST. */
 export class UnreadableInterchangeError extends Error {
   constructor() {
     super('The input holds no readable X12 interchange.')
@@ -43,7 +43,7 @@ export class UnreadableInterchangeError extends Error {
   }
 }
 
-/** A file with every patient beside what was made of the answer, for those who need to know whom a refusal is about. */
+/** A file with each patient and the decoded answer, for callers that need to know which patient a rejection concerns. */
 export interface DecodedAnswers {
   warnings: string[]
   transactions: { warnings: string[]; rejections: Rejection[]; answers: DecodedAnswer[] }[]
@@ -55,8 +55,8 @@ export interface DecodedAnswer {
 }
 
 /**
- * Decodes every 271 of a file. Transactions of other sets (a 270, say) are listed with a warning and nothing in them;
- * a TA1 or 999 is no transaction here and is told among the envelope's warnings.
+ * Decodes every 271 of a file. Transactions of other sets (a 270, say) are listed as empty with a warning; a TA1 or 999 is not a
+ * transaction and is reported in the envelope's warnings.
  * @throws UnreadableInterchangeError
  */
 export function decodeAnswers(text: string, options: InquiryContext = {}): DecodedAnswers {
@@ -72,7 +72,7 @@ export function decodeAnswers(text: string, options: InquiryContext = {}): Decod
   }
 }
 
-/** The same in the form of a file that programs read. @throws UnreadableInterchangeError */
+/** Decodes a file to the form that programs read. @throws UnreadableInterchangeError */
 export function decodeResponse(text: string, options: InquiryContext = {}): DecodedFile {
   const { warnings, transactions } = decodeAnswers(text, options)
   return {
@@ -85,12 +85,12 @@ export function decodeResponse(text: string, options: InquiryContext = {}): Deco
   }
 }
 
-/** One patient's answer as `parsed_response`. Pure, and total over everything that the reader makes of a message. */
+/** One patient's answer as `parsed_response`. Pure; accepts every result of the reader. */
 export function decodePatient(patient: PatientResponse, options: InquiryContext = {}): ParsedResponse {
   return describeJudgement(patient, judgeEligibility(patient, options))
 }
 
-/** The same for a caller that has judged the answer already and wants the reason as well. */
+/** Like `decodePatient`, for a caller that has evaluated the answer already and needs the reason as well. */
 export function describeJudgement(patient: PatientResponse, judgement: Judgement): ParsedResponse {
   const parsed: ParsedResponse = { eligibility_status: judgement.status }
   const plan = describePlan(patient, judgement.chosen)
@@ -102,12 +102,12 @@ export function describeJudgement(patient: PatientResponse, judgement: Judgement
 
 export type Acknowledgement = Envelope['acknowledgements'][number]
 
-/** The acknowledgement by which the other side refused our interchange or transaction instead of answering it. */
+/** The acknowledgement by which our interchange or transaction was rejected instead of answered. */
 export function findRefusal(envelope: Envelope): Acknowledgement | undefined {
   return envelope.acknowledgements.find(({ accepted }) => !accepted)
 }
 
-/** Acknowledgement sets; `readEnvelope` has read what they say already. */
+/** Acknowledgement sets; `readEnvelope` has read them already. */
 const ACKNOWLEDGEMENTS: ReadonlySet<string> = new Set(['999', '997'])
 
 function describeAcknowledgement({ kind, codes, description }: Acknowledgement): string {
@@ -126,7 +126,7 @@ function decodeTransaction(transaction: Transaction, options: InquiryContext): D
 
 function describeOtherSet(setId: string): string {
   if (setId === '270') return 'transaction set 270 is an inquiry, not an answer: nothing to decode'
-  return `transaction set ${setId || '(none)'} is no 271: not decoded`
+  return `transaction set ${setId || '(none)'} is not a 271: not decoded`
 }
 
 function decodeRejection(rejection: Rejection): DecodedError {

@@ -1,5 +1,5 @@
-// What an inquiry may say. Whatever the connector, an inquiry is made fit for a 270 here, or refused with the field named, before
-// anybody is asked. Source: 005010X279A1; x12-271.md 2; decisions/0026-what-an-inquiry-may-say.md.
+// Fits an inquiry to the rules of a 270, for every connector, or rejects it with the field named before it is sent. Source: 005010X279A1;
+// x12-271.md 2; decisions/0026-what-an-inquiry-may-say.md.
 import { hasOtherScript, toAscii } from '../../x12/ascii.ts'
 import { INQUIRY_SERVICE_TYPES_MAX, inquiryServiceTypes } from '../../x12/codes/inquiry-service-types.ts'
 import {
@@ -16,17 +16,17 @@ import type { Inquiry, InquiryMember } from '../../x12/model.ts'
 import { isNpi } from '../../x12/npi.ts'
 import { isoDate } from './iso-date.ts'
 
-/** Why an inquiry cannot be asked: a field of the request, in wire names, and what is wrong with it. Never a value. */
+/** Why an inquiry cannot be sent: a field of the request, in wire names, and the problem. Never a value. */
 export interface InquiryFault {
   field: string
   problem: string
 }
 
-/** A name that was not sent as it is written. */
+/** A name that was sent in a different form than it is written. */
 export interface NameNotice {
   field: string
   change: 'transliterated' | 'cut'
-  /** As it was sent. */
+  /** The form that was sent. */
   sent: string
 }
 
@@ -41,13 +41,13 @@ interface Fitting {
   notices: NameNotice[]
 }
 
-/** The inquiry as it is sent; where there are faults it must not be. */
+/** The inquiry in the form to send; it must not be sent when there are faults. */
 export function fitInquiry(inquiry: Inquiry): FittedInquiry {
   const fitting: Fitting = { faults: [], notices: [] }
   const { payer, provider, subscriber, dependent, dateOfService } = inquiry
   const serviceTypeCodes = fitServiceTypes(inquiry.serviceTypeCodes, fitting)
-  if (dateOfService !== '' && !isoDate(dateOfService)) refuse(fitting, 'encounter.date_of_service', NO_DATE)
-  if (!isNpi(provider.npi)) refuse(fitting, 'provider.npi', NO_NPI)
+  if (dateOfService !== '' && !isoDate(dateOfService)) reject(fitting, 'encounter.date_of_service', NO_DATE)
+  if (!isNpi(provider.npi)) reject(fitting, 'provider.npi', NO_NPI)
   const fitted: Inquiry = {
     ...inquiry,
     payer: { ...payer, id: fitIdentifier('payer_id', payer.id, fitting) },
@@ -68,16 +68,16 @@ export function fitInquiry(inquiry: Inquiry): FittedInquiry {
 const NO_DATE = 'must be a date that exists (YYYY-MM-DD)'
 const NO_NPI = 'must be a National Provider Identifier: ten digits with a check digit'
 
-function refuse({ faults }: Fitting, field: string, problem: string): void {
+function reject({ faults }: Fitting, field: string, problem: string): void {
   faults.push({ field, problem })
 }
 
 function fitMember<Member extends InquiryMember>(path: string, member: Member, fitting: Fitting): Member {
   const { memberId, dateOfBirth, ssn, groupNumber } = member
-  if (dateOfBirth && !isoDate(dateOfBirth)) refuse(fitting, `${path}.date_of_birth`, NO_DATE)
-  if (ssn && !/^\d{9}$/.test(ssn.replace(/[-\s]/g, ''))) refuse(fitting, `${path}.ssn`, 'must have nine digits')
+  if (dateOfBirth && !isoDate(dateOfBirth)) reject(fitting, `${path}.date_of_birth`, NO_DATE)
+  if (ssn && !/^\d{9}$/.test(ssn.replace(/[-\s]/g, ''))) reject(fitting, `${path}.ssn`, 'must have nine digits')
   if (groupNumber && !carriesIdentifier(groupNumber.trim(), REFERENCE_MAX))
-    refuse(fitting, `${path}.group_number`, notCarried(REFERENCE_MAX))
+    reject(fitting, `${path}.group_number`, notCarried(REFERENCE_MAX))
   return {
     ...member,
     ...fitName(`${path}.last_name`, 'lastName', 'lastName', member.lastName, fitting),
@@ -88,19 +88,19 @@ function fitMember<Member extends InquiryMember>(path: string, member: Member, f
   }
 }
 
-/** An identifier is sent whole or not at all: a part of it would be somebody else's. */
+/** An identifier is sent whole or not at all: a part of it would belong to another person. */
 function fitIdentifier(field: string, id: string, fitting: Fitting): string {
   const plain = plainIdentifier(id)
   const { min, max } = IDENTIFIER_LENGTH
-  if (plain.length < min) refuse(fitting, field, `must have at least ${min} characters`)
-  else if (!carriesIdentifier(plain)) refuse(fitting, field, notCarried(max))
+  if (plain.length < min) reject(fitting, field, `must have at least ${min} characters`)
+  else if (!carriesIdentifier(plain)) reject(fitting, field, notCarried(max))
   return plain
 }
 
 const notCarried = (max: number) =>
   `must have at most ${max} characters, none of them an accented letter, a letter of another script or one of * : ~ ^`
 
-/** A name in Latin letters of any kind is left to the writer; one in another script is transliterated, and either is cut, with a notice. */
+/** The writer handles names in Latin script; a name in another script is transliterated. Either is cut to its length, with a notice. */
 function fitName<Key extends string>(
   field: string,
   part: NamePart,
@@ -111,7 +111,7 @@ function fitName<Key extends string>(
   if (name === undefined || name.trim() === '') return {}
   const sent = nameAsSent(name, part)
   if (sent === '') {
-    refuse(fitting, field, 'has nothing that can be written in Latin letters')
+    reject(fitting, field, 'has no characters that can be written in Latin letters')
     return {}
   }
   const isCut = cleanData(name).length > NAME_MAX[part]
@@ -126,20 +126,20 @@ function fitServiceTypes(codes: readonly string[], fitting: Fitting): string[] {
   const field = 'encounter.service_type_codes'
   const fitted = [...new Set(codes.map((code) => code.trim().toUpperCase()))]
   if (fitted.length > INQUIRY_SERVICE_TYPES_MAX)
-    refuse(fitting, field, `must not hold more than ${INQUIRY_SERVICE_TYPES_MAX} codes`)
+    reject(fitting, field, `must not hold more than ${INQUIRY_SERVICE_TYPES_MAX} codes`)
   if (!fitted.every((code) => inquiryServiceTypes.has(code)))
-    refuse(fitting, field, 'must hold service type codes that an inquiry (X12 270, 005010X279A1) can ask about')
+    reject(fitting, field, 'must hold service type codes that an inquiry (X12 270, 005010X279A1) can ask about')
   return fitted
 }
 
-/** What a payer needs at least to look anybody up. Source: rules.md 13.1. */
+/** The minimum that a payer needs to search for a member. Source: rules.md 13.1. */
 function requireSearchable({ subscriber, dependent }: Inquiry, fitting: Fitting): void {
   const { memberId, dateOfBirth, lastName } = subscriber
   const isNamed = [memberId, dateOfBirth, lastName].some((part) => part?.trim())
-  if (!isNamed) refuse(fitting, 'subscriber', 'needs a member_id, a date_of_birth or a last_name')
+  if (!isNamed) reject(fitting, 'subscriber', 'needs a member_id, a date_of_birth or a last_name')
   const names = [dependent?.firstName, dependent?.lastName]
   if (dependent && !names.some((part) => part?.trim()))
-    refuse(fitting, 'dependent', 'needs a first_name or a last_name')
+    reject(fitting, 'dependent', 'needs a first_name or a last_name')
 }
 
 /** The faults as one sentence. */
@@ -147,15 +147,15 @@ export function describeFaults(faults: readonly InquiryFault[]): string {
   return faults.map(({ field, problem }) => `${field} ${problem}`).join('; ')
 }
 
-/** A notice for whoever reads the answer, with the name as the payer got it. */
+/** A notice in an answer, with the name as the payer received it. */
 export function describeNotice({ field, change, sent }: NameNotice): string {
-  return `${field} ${CHANGES[change]}: the payer was asked about "${sent}"`
+  return `${field} ${CHANGES[change]}: the inquiry was sent with "${sent}"`
 }
 
-/** A notice beside an error, which names no value. */
+/** A notice in an error, which names no value. */
 export function adviseOnNotices(notices: readonly NameNotice[]): string {
-  const said = notices.map(({ field, change }) => `${field} ${CHANGES[change]}`)
-  return `${said.join('; ')}. Compare it with the spelling on the insurance card, and ask again with that.`
+  const changes = notices.map(({ field, change }) => `${field} ${CHANGES[change]}`)
+  return `${changes.join('; ')}. Compare it with the spelling on the insurance card, and check again with that spelling.`
 }
 
 const CHANGES = {

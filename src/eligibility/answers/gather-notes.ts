@@ -1,11 +1,11 @@
 import type { BenefitRow } from '../../x12/model.ts'
-import { describeDate, describeInWords, mergeAlike, toCaution } from './benefit-notes.ts'
+import { describeDate, describeInWords, mergeEqualRows, toCaution } from './benefit-notes.ts'
 import type { MedicareFacts } from './medicare.ts'
 import { type Plans, planNameOf } from './plan-rows.ts'
 import { isQualifiedBeneficiary, QUALIFIED_BENEFICIARY_CAUTION } from './qualified-beneficiary.ts'
 import { isActiveRow, isInactiveRow, isPlanRow, type Judgement } from './status.ts'
 
-/** All of an answer that notes are made of. */
+/** The parts of an answer that notes are made of. */
 export interface NotedAnswer {
   rows: readonly BenefitRow[]
   judgement: Judgement
@@ -17,10 +17,10 @@ export interface NotedAnswer {
 const NOTED_CODES: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5', '6', '7', '8', 'D', 'F', 'P', 'U', 'CB'])
 
 /**
- * What has no place among the figures, one fact a line, each once: the texts about the whole plan as the payer wrote them, the
- * plans beside the chosen one, and every other row in words, so that nothing is lost. Source: x12-271.md 7, corrected.
+ * Everything that has no place among the figures, one fact per line, each once: the texts about the whole plan as the payer wrote them, the
+ * plans besides the chosen one, and every other row in words, so that nothing is lost. Source: x12-271.md 7, corrected.
  */
-export function gatherNotes(untold: readonly BenefitRow[], answer: NotedAnswer): string {
+export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAnswer): string {
   const { rows, judgement, plans, medicare } = answer
   const notes = new Set<string>()
   if (isQualifiedBeneficiary(rows, judgement.day)) notes.add(toCaution(QUALIFIED_BENEFICIARY_CAUTION))
@@ -31,7 +31,7 @@ export function gatherNotes(untold: readonly BenefitRow[], answer: NotedAnswer):
   }
   for (const caution of medicare.cautions) notes.add(toCaution(caution))
   for (const part of medicare.parts) notes.add(part)
-  for (const row of mergeAlike(untold.filter((row) => !isToldByEntity(row)))) {
+  for (const row of mergeEqualRows(unlistedRows.filter((row) => !isListedAsEntity(row)))) {
     const other = isPlanRow(row) && judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement.chosen) : undefined
     if (other !== undefined) notes.add(other)
     if (!isPlanRow(row) || !NOTED_CODES.has(row.code)) notes.add(describeInWords(row, plans.options))
@@ -43,11 +43,11 @@ export function gatherNotes(untold: readonly BenefitRow[], answer: NotedAnswer):
   return [...notes].join('\n')
 }
 
-/** What EB12 does not say and a message may: that the provider who asks is not in the network. Source: x12-271.md 4, EB12. */
+/** A message may state, as EB12 does not, that the inquiring provider is out of network. Source: x12-271.md 4, EB12. */
 const OUT_OF_NETWORK =
   /\bPROVIDER\b.{0,40}\b(?:OUT[ -](?:OF[ -])?NETWORK|NOT (?:IN|PARTICIPATING|CONTRACTED|A PARTICIPATING)|NON[ -]?PAR)/i
 
-/** Rows whose messages say it all, and the row of the status, which the plan's own fields tell. */
+/** Rows whose messages are complete; the status row is described by the plan's own fields. */
 const SPEAKING_CODES: ReadonlySet<string> = new Set(['D', 'P', 'F'])
 
 function saysMore(row: BenefitRow, chosen: BenefitRow | undefined, isNamed: boolean): boolean {
@@ -59,12 +59,12 @@ function saysMore(row: BenefitRow, chosen: BenefitRow | undefined, isNamed: bool
   return row.dates.length > 0 || (row !== chosen && (row.insuranceType !== chosen?.insuranceType || !isActiveRow(row)))
 }
 
-/** A row that names a primary care provider and nothing else: it stands among the related entities. */
-function isToldByEntity({ code, entities, messages, dates, references }: BenefitRow): boolean {
+/** A row that only names a primary care provider, which is listed as a related entity. */
+function isListedAsEntity({ code, entities, messages, dates, references }: BenefitRow): boolean {
   return code === 'L' && entities.length > 0 && messages.length + dates.length + references.length === 0
 }
 
-/** A second active plan or a former, inactive one beside the chosen. Source: x12-271.md 5, rule 1. */
+/** A second active plan, or a former, inactive one, besides the chosen plan. Source: x12-271.md 5, rule 1. */
 function describeOtherPlan(row: BenefitRow, chosen: BenefitRow | undefined): string | undefined {
   const inactive = isInactiveRow(row)
   if (row === chosen || !(inactive || isActiveRow(row))) return undefined

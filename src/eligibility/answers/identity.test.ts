@@ -1,4 +1,4 @@
-// Whom an answer is about is told by birth date and first name. Source: x12-271.md 9, corrected.
+// Birth date and first name determine the person an answer is about. Source: x12-271.md 9, corrected.
 import { describe, expect, test } from 'vitest'
 import { answerText } from '../../../test/support/answers.ts'
 import { readCoverage } from '../../clearinghouses/availity/read-coverage.ts'
@@ -23,8 +23,8 @@ const nm1 = (code: string, { firstName, lastName, memberId }: Person) =>
 const details = ({ dateOfBirth, announced }: Person, relation: string) =>
   `${dateOfBirth ? `DMG*D8*${compact(dateOfBirth)}~` : ''}${announced ? `INS*Y*${relation}*001*25~` : ''}`
 
-/** The same answer as each of the three connectors brings it, always as the answer to our own inquiry. */
-const doors: Record<string, (inquiry: Inquiry, subscriber: Person, dependent?: Person) => ClearinghouseAnswer> = {
+/** The same answer through each of the three connectors, always as the answer to our own inquiry. */
+const connectors: Record<string, (inquiry: Inquiry, subscriber: Person, dependent?: Person) => ClearinghouseAnswer> = {
   X12: ({ traceNumber }, subscriber, dependent) => {
     const trace = `TRN*2*${traceNumber}*9ANTEROOM1~`
     const second = dependent ? `HL*4*3*23*0~${trace}${nm1('03', dependent)}${details(dependent, '19')}` : ''
@@ -67,7 +67,7 @@ const doors: Record<string, (inquiry: Inquiry, subscriber: Person, dependent?: P
 }
 
 function ask(
-  door: string,
+  connector: string,
   asked: { subscriber?: Person; dependent?: Person },
   answered: { subscriber?: Person; dependent?: Person },
 ) {
@@ -80,27 +80,27 @@ function ask(
     serviceTypeCodes: ['30'],
   }
   const checkEligibility = async (inquiry: Inquiry) =>
-    doors[door]!(inquiry, answered.subscriber ?? IRIS, answered.dependent)
+    connectors[connector]!(inquiry, answered.subscriber ?? IRIS, answered.dependent)
   const options = { checkId: '01a1fc1d-a51d-71d0-baa9-4bd4e756d543', controlNumber: 1, at: new Date(0) }
   return runCheck({ name: 'test', checkEligibility }, request, options)
 }
 
-describe.each(Object.keys(doors))('an answer through %s', (door) => {
+describe.each(Object.keys(connectors))('an answer through %s', (connector) => {
   const expectOurs = async (...people: [Parameters<typeof ask>[1], Parameters<typeof ask>[2]]) => {
-    const outcome = await ask(door, ...people)
+    const outcome = await ask(connector, ...people)
     expect(outcome.parsedResponse?.eligibility_status).toBe('ACTIVE')
     return outcome.requestCorrections?.map(({ property }) => property) ?? []
   }
   const expectNobodys = async (...people: [Parameters<typeof ask>[1], Parameters<typeof ask>[2]]) => {
-    const outcome = await ask(door, ...people)
-    const { rawResponse, ...told } = outcome
+    const outcome = await ask(connector, ...people)
+    const { rawResponse, ...shown } = outcome
     expect(outcome).toMatchObject({ status: 'FAILED' })
     expect(['PATIENT_MISMATCH', 'PATIENT_NOT_NAMED']).toContain(outcome.errors[0]?.errorDetails.code)
     expect(outcome.parsedResponse).toBeUndefined()
     expect(outcome.requestCorrections).toBeUndefined()
     const names = [people[1].subscriber, people[1].dependent].flatMap((person) => person?.firstName ?? [])
     for (const secret of [...names, 'SOMEBODYS PLAN']) {
-      if (secret !== '') expect(JSON.stringify(told)).not.toContain(secret)
+      if (secret !== '') expect(JSON.stringify(shown)).not.toContain(secret)
     }
   }
 
@@ -168,7 +168,7 @@ describe.each(Object.keys(doors))('an answer through %s', (door) => {
     },
   )
 
-  test('that announces a change is ours with a correction where birth date or first name is left as it was', async () => {
+  test('that announces a change is ours with a correction when birth date or first name is unchanged', async () => {
     const announced = { ...IRIS, announced: true }
     expect(await expectOurs({}, { subscriber: { ...announced, firstName: 'ROSE' } })).toEqual(['subscriber.first_name'])
     expect(await expectOurs({}, { subscriber: { ...announced, dateOfBirth: '1955-07-17' } })).toEqual([
@@ -182,7 +182,7 @@ describe.each(Object.keys(doors))('an answer through %s', (door) => {
     expect(await expectOurs({}, { subscriber: { ...IRIS, memberId: 'XX-1' } })).toEqual(['subscriber.member_id'])
   })
 
-  test('without a birth date is ours by name and member id, and by nothing less', async () => {
+  test('without a birth date is ours by name and member id, but not by either alone', async () => {
     const { dateOfBirth: _, ...undated } = IRIS
     expect(await expectOurs({}, { subscriber: undated })).toEqual([])
     expect(await expectOurs({}, { subscriber: { ...IRIS, dateOfBirth: '0000-00-00' } })).toEqual([])
@@ -197,7 +197,7 @@ describe.each(Object.keys(doors))('an answer through %s', (door) => {
     )
   })
 
-  test('without a first name is the subscriber of the id who was born that day, and no dependent', async () => {
+  test('without a first name is about the subscriber with that id and birth date, not about a dependent', async () => {
     expect(await expectOurs({}, { subscriber: { ...IRIS, firstName: '' } })).toEqual([])
     await expectNobodys({}, { subscriber: { ...IRIS, firstName: '', memberId: 'XX-1' } })
     await expectNobodys({ dependent: FINN }, { dependent: { ...FINN, firstName: '' } })
@@ -227,7 +227,7 @@ describe('an X12 answer about several people', () => {
     )
   const TRACE = 'T1'
 
-  test('under one trace is searched for ours', async () => {
+  test('under one trace is searched for our patient', async () => {
     const father = { ...IRIS, dateOfBirth: '1955-07-17' }
     const outcome = await outcomeOf(member(TRACE, father, 'EB*6**30~'), member(TRACE, IRIS))
     expect(outcome.parsedResponse?.eligibility_status).toBe('ACTIVE')
@@ -237,18 +237,18 @@ describe('an X12 answer about several people', () => {
     ).toBe('PATIENT_MISMATCH')
   })
 
-  test('two of them ours is told as that, and not as somebody else', async () => {
+  test('with two matches is reported as ambiguous, not as another person', async () => {
     const outcome = await outcomeOf(member(TRACE, IRIS), member(TRACE, IRIS, 'EB*6**30~'))
     expect(outcome).toMatchObject({ status: 'FAILED', errors: [{ errorDetails: { code: 'CONFLICTING_ANSWERS' } }] })
     expect(outcome.parsedResponse).toBeUndefined()
   })
 
-  test('a refusal under our trace is told in its own words, without anything of whomever it names', async () => {
+  test('a rejection under our trace is reported in its own words, without data of the person it names', async () => {
     const nora = { ...IRIS, firstName: 'NORA', dateOfBirth: '1961-01-01' }
     const outcome = await outcomeOf(member(TRACE, nora, 'AAA*N**71*C~'))
     expect(outcome).toMatchObject({ status: 'FAILED', errors: [{ errorDetails: { code: '71' } }] })
-    const { rawResponse, ...told } = outcome
-    expect(JSON.stringify(told)).not.toMatch(/NORA|1961/)
+    const { rawResponse, ...shown } = outcome
+    expect(JSON.stringify(shown)).not.toMatch(/NORA|1961/)
   })
 })
 
@@ -263,6 +263,6 @@ test.each([
   ['1984-12-01', '1985-11-01', false],
   ['1984-12-01', '1991-07-23', false],
   ['1984-12-01', undefined, false],
-])('%s and %s differ as a typing error makes them: %s', (one, other, isTyped) => {
+])('%s and %s differ by a typing error: %s', (one, other, isTyped) => {
   expect(isTypingError(one, other)).toBe(isTyped)
 })

@@ -1,4 +1,4 @@
-// Whether the person whom a payer answers about is the one that was asked about. Source: x12-271.md 9, corrected.
+// Decides whether the person in a payer's answer is the person of the inquiry. Source: x12-271.md 9, corrected.
 import type { Party } from '../../x12/model.ts'
 import { isoDate } from './iso-date.ts'
 import { isNicknamePair } from './nicknames.ts'
@@ -12,12 +12,12 @@ import {
   suffixOf,
 } from './person.ts'
 
-/** What of two identities tells whether they are one person's. */
+/** The parts of two identities that decide whether they belong to one person. */
 export interface IdentityComparison {
-  asked: Identity
+  requested: Identity
   answered: Identity
   memberId: Comparison
-  /** INS03 and INS04 001/25: the payer says that its identity data differ from what was asked with. */
+  /** INS03 and INS04 001/25: the payer states that its identity data differ from the inquiry. */
   announcesChange: boolean
   /** One of several people under one member id. */
   isDependent: boolean
@@ -25,20 +25,20 @@ export interface IdentityComparison {
 
 /**
  * - `same`: our patient.
- * - `confirm`: our patient with a correction that a person has to confirm.
- * - `other`: somebody else.
- * - `untold`: too little is said to know.
+ * - `confirm`: our patient with a correction that a user has to confirm.
+ * - `other`: another person.
+ * - `unknown`: too little is stated to decide.
  */
-export type IdentityVerdict = 'same' | 'confirm' | 'other' | 'untold'
+export type IdentityVerdict = 'same' | 'confirm' | 'other' | 'unknown'
 
 /**
- * The payer has our patient when birth date and first name are those that were asked for; a difference of one of the two may
- * be a correction. That a payer echoes our trace proves nothing: every payer echoes it, whomever it has found.
+ * The answer is about our patient when birth date and first name match the inquiry; a difference in one of the two may be a correction. An
+ * echo of our trace proves nothing: every payer echoes it, regardless of the person found.
  */
 export function judgeIdentity(comparison: IdentityComparison): IdentityVerdict {
-  const { asked, answered, announcesChange } = comparison
-  const name = gradeFirstNames(asked, answered)
-  const birth = compareBirthDates(asked.dateOfBirth, answered.dateOfBirth)
+  const { requested, answered, announcesChange } = comparison
+  const name = gradeFirstNames(requested, answered)
+  const birth = compareBirthDates(requested.dateOfBirth, answered.dateOfBirth)
   if (birth === 'unknown') return judgeByName(name, comparison)
   if (birth === 'same') {
     if (name === 'same') return 'same'
@@ -46,50 +46,52 @@ export function judgeIdentity(comparison: IdentityComparison): IdentityVerdict {
     if (name === 'unknown') return judgeWithoutName(comparison)
     return announcesChange ? 'confirm' : 'other'
   }
-  // Father and son bear one name, twins one birth date.
+  // Father and son may share a name, twins a birth date.
   if (name !== 'same') return 'other'
   if (announcesChange) return 'confirm'
-  const isTyped = comparison.memberId === 'same' && isTypingError(asked.dateOfBirth, answered.dateOfBirth)
+  const isTyped = comparison.memberId === 'same' && isTypingError(requested.dateOfBirth, answered.dateOfBirth)
   return isTyped ? 'confirm' : 'other'
 }
 
-/** What is no calendar date (masked, say) cannot be compared. */
-function compareBirthDates(asked: string | undefined, answered: string | undefined): Comparison {
-  return isoDate(asked) && isoDate(answered) ? compareDates(asked, answered) : 'unknown'
+/** Text that is not a calendar date (a masked one, say) cannot be compared. */
+function compareBirthDates(requested: string | undefined, answered: string | undefined): Comparison {
+  return isoDate(requested) && isoDate(answered) ? compareDates(requested, answered) : 'unknown'
 }
 
 /**
- * Our choice where a side gives no birth date: payers that echo name and member id alone are many, and had our birth date to
- * search by. The name must then be the same and not merely near, and the member id must not be another.
+ * Our choice when one side states no birth date: many payers echo only name and member id, and had our birth date to search by. The name
+ * must then be equal and not merely similar, and the member id must not differ.
  */
 function judgeByName(
   name: NameGrade,
-  { asked, answered, memberId, announcesChange }: IdentityComparison,
+  { requested, answered, memberId, announcesChange }: IdentityComparison,
 ): IdentityVerdict {
-  const [one, other] = [suffixOf(asked), suffixOf(answered)]
+  const [one, other] = [suffixOf(requested), suffixOf(answered)]
   if (name === 'different' || (one !== '' && other !== '' && one !== other)) return 'other'
-  if (name !== 'same') return 'untold'
+  if (name !== 'same') return 'unknown'
   if (memberId === 'same') return 'same'
   if (announcesChange) return 'confirm'
-  return memberId === 'unknown' && compareLastNames(asked, answered) === 'same' ? 'same' : 'untold'
+  return memberId === 'unknown' && compareLastNames(requested, answered) === 'same' ? 'same' : 'unknown'
 }
 
 /**
- * Our choice where a side gives no first name: birth date and member id are enough for a subscriber, whose id it is. Twins
- * share both with each other, and a member id alone is the family's.
+ * Our choice when one side states no first name: birth date and member id are sufficient for a subscriber, who owns the id. Twins share
+ * both, and a member id alone identifies only the family.
  */
-function judgeWithoutName({ asked, answered, memberId, isDependent }: IdentityComparison): IdentityVerdict {
-  const isMember = memberId === 'same' && compareLastNames(asked, answered) !== 'different'
-  return isMember && !isDependent ? 'same' : 'untold'
+function judgeWithoutName({ requested, answered, memberId, isDependent }: IdentityComparison): IdentityVerdict {
+  const isMember = memberId === 'same' && compareLastNames(requested, answered) !== 'different'
+  return isMember && !isDependent ? 'same' : 'unknown'
 }
 
 type NameGrade = Comparison | 'near'
 
-/** Equal, the beginning of the other, or its usual nickname are the same name; a letter or two may be a typing error. */
-function gradeFirstNames(asked: Identity, answered: Identity): NameGrade {
-  const equality = compareFirstNames(asked, answered)
+/**
+ * An equal name, a prefix of the other, or its usual nickname is the same name; a difference of one or two letters may be a typing error.
+ */
+function gradeFirstNames(requested: Identity, answered: Identity): NameGrade {
+  const equality = compareFirstNames(requested, answered)
   if (equality !== 'different') return equality
-  const [ones, others] = [firstNamesOf(asked), firstNamesOf(answered)]
+  const [ones, others] = [firstNamesOf(requested), firstNamesOf(answered)]
   if (isVariant(ones.join(''), others.join(''))) return 'same'
   // MARY ANN may be called MOLLY; MARY JANE is her sister.
   if ((ones.length === 1 || others.length === 1) && isVariant(ones[0] ?? '', others[0] ?? '')) return 'same'
@@ -101,18 +103,18 @@ function isVariant(one: string, other: string): boolean {
   return one.startsWith(other) || other.startsWith(one) || isNicknamePair(one, other)
 }
 
-/** Names so short that a letter is a third of them are told apart by it: JO and MO. */
+/** In names shorter than this, one letter distinguishes people: JO and MO. */
 const SHORTEST = 3
-/** From this length on two letters may differ. */
+/** From this length on, two letters may differ. */
 const LONG = 6
 
 function isNear(one: string, other: string): boolean {
   const length = Math.min(one.length, other.length)
-  return length >= SHORTEST && lettersApart(one, other) <= (length >= LONG ? 2 : 1)
+  return length >= SHORTEST && editDistance(one, other) <= (length >= LONG ? 2 : 1)
 }
 
-/** How many letters must be changed, added or dropped to make one text of the other (Levenshtein). */
-function lettersApart(one: string, other: string): number {
+/** The number of letters to change, add or remove to turn one text into the other (Levenshtein). */
+function editDistance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return Number.POSITIVE_INFINITY
   let above = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let row = 1; row <= one.length; row += 1) {
@@ -131,7 +133,7 @@ export function announcesChange({ maintenanceTypeCode, maintenanceReasonCode }: 
   return maintenanceTypeCode === '001' && maintenanceReasonCode === '25'
 }
 
-/** True when two dates differ as a typing error makes them: a digit, two digits swapped, day and month swapped, the century. */
+/** True when two dates differ by a typing error: a digit, two swapped digits, swapped day and month, or the century. */
 export function isTypingError(left: string | undefined, right: string | undefined): boolean {
   const [one, other] = [left, right].map((date) => isoDate(date)?.replaceAll('-', '') ?? '')
   if (!one || !other) return false

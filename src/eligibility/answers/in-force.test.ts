@@ -1,4 +1,4 @@
-// Not yet, no longer: what the payer's dates say of the day of the visit. Source: x12-271.md 5, rule 6.
+// Coverage that has not begun or has ended on the date of the visit. Source: x12-271.md 5, rule 6.
 import { describe, expect, test } from 'vitest'
 import { answerAbout, SUBSCRIBER } from '../../../test/support/answers.ts'
 import { decodePatient } from './decode.ts'
@@ -13,21 +13,21 @@ const BEGINS = ['346', '348', '356', '539']
 const ENDS = ['341', '347', '349', '357', '540']
 const RANGES = ['291', '292', '307']
 
-/** The same date at the member's level and under the row that the status rests on. */
+/** The same date at the member's level and under the row that determines the status. */
 const places = [
   ['at the level', (date: string) => judge(date)],
   ['under the row', (date: string) => judge('', date)],
 ] as const
 
 describe.each(places)('a date %s', (_, judged) => {
-  test.each(BEGINS)('DTP %s: coverage begins on its day and not a day before, with the reason', (qualifier) => {
+  test.each(BEGINS)('DTP %s: coverage begins on that day and not a day before, with the reason', (qualifier) => {
     expect(judged(`DTP*${qualifier}*D8*20260301~`).status).toBe('ACTIVE')
     const later = judged(`DTP*${qualifier}*D8*20270101~`)
     expect(later).toMatchObject({ status: 'INACTIVE', caution: 'not in force on 2026-03-01: begins 2027-01-01' })
     expect(later.reason).toContain('begins 2027-01-01')
   })
 
-  test.each(ENDS)('DTP %s: coverage ends with its day, with the reason', (qualifier) => {
+  test.each(ENDS)('DTP %s: coverage ends with that day, with the reason', (qualifier) => {
     expect(judged(`DTP*${qualifier}*D8*20260301~`).status).toBe('ACTIVE')
     const ended = judged(`DTP*${qualifier}*D8*20260228~`)
     expect(ended).toMatchObject({ status: 'INACTIVE', caution: 'not in force on 2026-03-01: ended 2026-02-28' })
@@ -51,7 +51,7 @@ describe.each(places)('a date %s', (_, judged) => {
     expect(judged(`${years}DTP*${qualifier}*RD8*20260101-20260331~`).status).toBe('ACTIVE')
   })
 
-  test('nothing is trusted of a date that is none', () => {
+  test('an invalid date is ignored', () => {
     for (const raw of ['202601', '2020', '20201399', '00000000', '20200230', 'SOON', '2020-01-01', '', '0']) {
       for (const qualifier of ENDS) expect(judged(`DTP*${qualifier}*D8*${raw}~`).status).toBe('ACTIVE')
     }
@@ -73,7 +73,7 @@ test('an eligibility range of one day is an echo; a plan year of one day is not'
   expect(statusOf('DTP*291*RD8*20260101-20260101~')).toBe('INACTIVE')
 })
 
-test('a single day beside a range is an echo, and does not prolong it', () => {
+test('a single day besides a range is an echo, and does not extend it', () => {
   expect(statusOf('DTP*291*RD8*20250101-20251231~DTP*291*D8*20260301~')).toBe('INACTIVE')
   expect(statusOf('DTP*291*RD8*20260101-20261231~DTP*291*D8*20260301~')).toBe('ACTIVE')
 })
@@ -87,13 +87,13 @@ test('a range without a readable beginning ends the coverage, and never makes it
   }
 })
 
-test('every kind of date must hold: a plan that has ended is not saved by a policy that goes on', () => {
+test('every kind of date must include the day: a continuing policy does not extend an ended plan', () => {
   expect(statusOf('DTP*539*D8*20100101~DTP*346*D8*20270101~')).toBe('INACTIVE')
   expect(statusOf('DTP*357*D8*99991231~DTP*347*D8*20251231~')).toBe('INACTIVE')
   expect(judge('DTP*346*D8*20270101~DTP*357*D8*20251231~').caution).toBe('not in force on 2026-03-01: ended 2025-12-31')
 })
 
-test('nobody is covered after the date of death, and on its day is', () => {
+test('coverage includes the date of death and ends after it', () => {
   expect(judge('DTP*442*D8*20260228~')).toMatchObject({
     status: 'INACTIVE',
     caution: 'not in force on 2026-03-01: the payer has 2026-02-28 as the date of death',
@@ -101,7 +101,7 @@ test('nobody is covered after the date of death, and on its day is', () => {
   expect(statusOf('DTP*442*D8*20260301~')).toBe('ACTIVE')
 })
 
-test('benefit dates end the coverage only where every active row of the plan has them', () => {
+test('benefit dates end the coverage only when every active row of the plan has them', () => {
   const ended = 'DTP*349*D8*20251231~'
   expect(statusOf('', `${ended}EB*1**30**SECOND~`)).toBe('ACTIVE')
   expect(statusOf('', `${ended}EB*1**30**SECOND~DTP*292*RD8*20250101-20251231~`)).toBe('INACTIVE')
@@ -114,32 +114,32 @@ describe("a dependent's dates", () => {
       { dateOfService: DAY },
     ).status
 
-  test("count before the subscriber's of the same half", () => {
+  test("take precedence over the subscriber's dates of the same kind", () => {
     expect(family('DTP*347*D8*20251231~', 'DTP*347*D8*20261231~')).toBe('ACTIVE')
     expect(family('DTP*347*D8*20261231~', 'DTP*347*D8*20251231~')).toBe('INACTIVE')
     expect(family('DTP*346*D8*20270101~', 'DTP*356*D8*20260101~')).toBe('ACTIVE')
   })
 
-  test('do not hide that the policy has ended, nor do unrelated ones', () => {
+  test('do not hide the end of the policy, nor do unrelated dates', () => {
     expect(family('DTP*347*D8*20251231~', '')).toBe('INACTIVE')
     expect(family('DTP*347*D8*20251231~', 'DTP*346*D8*20200101~')).toBe('INACTIVE')
     expect(family('DTP*347*D8*20251231~', 'DTP*771*D8*20260101~')).toBe('INACTIVE')
   })
 
-  test("are not ended by the subscriber's death, and are by their own", () => {
+  test("are not affected by the subscriber's death, only by the dependent's own", () => {
     expect(family('DTP*442*D8*20200101~', '')).toBe('ACTIVE')
     expect(family('', 'DTP*442*D8*20200101~')).toBe('INACTIVE')
   })
 })
 
-test('the reason stands in the notes of the parsed response', () => {
+test('the reason is in the notes of the parsed response', () => {
   const patient = answerAbout('EB*1**30~', `${SUBSCRIBER}DTP*346*D8*20270101~`)
   expect(decodePatient(patient, { dateOfService: DAY }).benefits?.notes).toBe(
     'ATTENTION: not in force on 2026-03-01: begins 2027-01-01',
   )
 })
 
-test('active coverage of single services says for which, in force on the day', () => {
+test('active coverage of single services lists the services in force on the day', () => {
   const patient = answerAbout('EB*1**88~EB*1**35^AL~EB*1**98~DTP*349*D8*20251231~')
   const { eligibility_status, benefits } = decodePatient(patient, { dateOfService: DAY })
   expect(eligibility_status).toBe('ACTIVE')

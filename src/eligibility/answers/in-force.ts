@@ -1,7 +1,7 @@
 import type { DatePeriod, PatientResponse } from '../../x12/model.ts'
 import { isoDate } from './iso-date.ts'
 
-/** What a DTP says of the days of a coverage: its range, its first day, its last day, or the day the patient died. */
+/** What a DTP states about a coverage: its range, its first day, its last day, or the date of death. */
 type Role = 'range' | 'begin' | 'end' | 'death'
 
 /** DTP01 that decide whether a coverage is in force. Source: x12-271.md 4, and 5, rule 6. */
@@ -24,19 +24,19 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
 /** Roles whose dates have a beginning. */
 const PERIODS: ReadonlySet<Role | undefined> = new Set(['range', 'begin'])
 
-/** Payers echo the day of the inquiry as an eligibility range of one day (HETS does), which says nothing of the coverage. */
+/** Payers echo the inquired date as an eligibility range of one day (HETS does), which is not a statement about the coverage. */
 const ECHOED = '307'
 
-/** The first and last day of a coverage, each where a date states it. YYYY-MM-DD. */
+/** The first and last day of a coverage, if stated. YYYY-MM-DD. */
 interface Days {
   first: string | undefined
   last: string | undefined
 }
 
 /**
- * Why a coverage with these dates is not in force on a day: `ended 2025-12-31`, `begins 2027-01-01`; undefined when no date
- * says so. Dates of one kind are plan years, of which one is enough; each kind must include the day. A date that is none
- * is left out, the other half of its range is not. Source: x12-271.md 5, rule 6.
+ * The reason why a coverage with these dates is not in force on a day: `ended 2025-12-31`, `begins 2027-01-01`; undefined when no date
+ * excludes the day. Dates of one kind are plan years, one of which must include the day; every kind must include it. An invalid date is
+ * ignored, but not the other half of its range. Source: x12-271.md 5, rule 6.
  */
 export function explainOutOfForce(dates: readonly DatePeriod[], day: string): string | undefined {
   if (dates.length === 0) return undefined
@@ -44,7 +44,7 @@ export function explainOutOfForce(dates: readonly DatePeriod[], day: string): st
   for (const date of dates) {
     const days = daysOf(date)
     if (!days) continue
-    // An end whose beginning cannot be read may end the coverage; it is no period that could hold instead of another.
+    // An end with an unreadable beginning may end the coverage, but it is not a period that could include the day.
     const isHalf = days.first === undefined && PERIODS.has(ROLES.get(date.qualifier))
     const kind = isHalf ? `${date.qualifier} end` : date.qualifier
     const known = kinds.get(kind)
@@ -58,7 +58,7 @@ export function explainOutOfForce(dates: readonly DatePeriod[], day: string): st
   return reasons.find((reason) => reason.startsWith('ended')) ?? reasons[0]
 }
 
-/** A single day beside ranges of its kind is an echo of the inquiry, and does not prolong them. */
+/** A single day besides ranges of its kind is an echo of the inquiry, and does not extend them. */
 function holds(qualifier: string, stated: readonly Days[], day: string): boolean {
   const ranges = ROLES.get(qualifier) === 'range' ? stated.filter(({ last }) => last !== undefined) : []
   return (ranges.length > 0 ? ranges : stated).some((days) => includes(days, day))
@@ -86,8 +86,8 @@ function explainMissed(stated: readonly Days[], day: string): string {
 }
 
 /**
- * The dates that count for the patient: their own level's, and of a dependent's subscriber what the dependent's level does
- * not say otherwise: the policy that a dependent is on may end for all. Somebody else's death ends nothing.
+ * The dates that apply to the patient: those of their own level and, for a dependent, those of the subscriber that the dependent's level
+ * does not override: the policy that a dependent is on may end for all. The death of another person ends nothing.
  */
 export function datesThatCount({ subscriber, dependent }: PatientResponse): readonly DatePeriod[] {
   if (!dependent) return subscriber.dates

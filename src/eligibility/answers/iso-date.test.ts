@@ -22,6 +22,6 @@ test.each([
   '00000101',
   '260301',
   '2026030109',
-])('%s is no date', (text) => {
+])('%s is not a date', (text) => {
   expect(isoDate(text)).toBeUndefined()
 })

@@ -2,8 +2,8 @@ const CALENDAR_DATE = /^(\d{4})-?(\d{2})-?(\d{2})$/
 const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /**
- * A date as YYYY-MM-DD from CCYYMMDD or YYYY-MM-DD text; a time of day after CCYYMMDD (format DT) is dropped.
- * Undefined when the text is no calendar date. Sentinel ends such as 99991231 are legal dates and pass.
+ * A date as YYYY-MM-DD from CCYYMMDD or YYYY-MM-DD text; a time of day after CCYYMMDD (format DT) is dropped. Undefined when the text is
+ * not a calendar date. Sentinel ends such as 99991231 are valid dates.
  */
 export function isoDate(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
@@ -21,7 +21,7 @@ export function isoDate(text: string | undefined): string | undefined {
 
 const withoutHyphens = (text: string) => `${text.slice(0, 4)}${text.slice(5, 7)}${text.slice(8)}`
 
-/** Most dates are eight digits of a day that every month has; those need no pattern. */
+/** Most dates are eight digits with a day that every month has; they need no pattern. */
 function isPlainDay(text: string): boolean {
   for (let position = 0; position < 8; position += 1) {
     const code = text.charCodeAt(position)

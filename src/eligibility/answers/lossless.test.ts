@@ -1,4 +1,4 @@
-// Every EB row and MSG of an answer is found again in the parsed response. Source: x12-271.md 7, corrected.
+// Every EB row and MSG of an answer is contained in the parsed response. Source: x12-271.md 7, corrected.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const folder = join(packageRoot, '..', 'shared', 'eligibility', 'samples', '271'
 const samples = existsSync(folder)
   ? readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const)
   : []
-if (samples.length === 0) console.info('No sample messages beside the repository: only ours are walked.')
+if (samples.length === 0) console.info('No sample messages beside the repository: only generated messages are tested.')
 
 const CODES = [
   '1',
@@ -62,8 +62,8 @@ const HANGING = [
   'REF*9F*REFERRAL77~DTP*292*RD8*20260101-20261231~',
   'LS*2120~NM1*13*2*HARBOR PHARMACY****SV*P-77~PER*IC**TE*2075550100~LE*2120~MSG*ONLY AT THIS PHARMACY~',
 ]
-/** Every code, about the plan and about services, with everything that may hang under a row. */
-const ours = CODES.flatMap((code) =>
+/** Every code, about the plan and about services, with every segment that may stand below a row. */
+const generated = CODES.flatMap((code) =>
   SERVICES.map((service) => {
     const rows = HANGING.map(
       (hanging, index) =>
@@ -73,7 +73,7 @@ const ours = CODES.flatMap((code) =>
   }),
 )
 
-/** What of a row must be read somewhere: its texts and names, and the figures that its kind has. */
+/** The parts of a row that must be readable: its texts and names, and the figures of its kind. */
 function piecesOf(row: BenefitRow, isSole: boolean): string[] {
   const names = row.entities.flatMap(({ lastName }) => lastName ?? [])
   const label = isSole ? [] : [row.planDescription]
@@ -89,19 +89,19 @@ function piecesOf(row: BenefitRow, isSole: boolean): string[] {
   ].filter((text) => text !== undefined)
 }
 
-test.each([...samples, ...ours])('%s', (_, text) => {
+test.each([...samples, ...generated])('%s', (_, text) => {
   for (const transaction of readTransactions(text)) {
     if (transaction.setId !== '271') continue
     for (const patient of readResponse(transaction).patients) {
-      const told = JSON.stringify(decodePatient(patient)).replaceAll('\\"', '"')
+      const shown = JSON.stringify(decodePatient(patient)).replaceAll('\\"', '"')
       for (const row of patient.benefits) {
-        for (const piece of piecesOf(row, patient.benefits.length < 3)) expect(told).toContain(piece)
+        for (const piece of piecesOf(row, patient.benefits.length < 3)) expect(shown).toContain(piece)
       }
     }
   }
 })
 
-test('a row that says something leaves a trace: without it the parsed response is another', () => {
+test('every meaningful row affects the parsed response', () => {
   const rows = [
     'EB*N**88~LS*2120~NM1*13*2*HARBOR PHARMACY~LE*2120~',
     'EB*J**98~',
@@ -133,7 +133,7 @@ test.each([
   'EB*C**30*QM**23*0~',
   'EB*1**30**QMB ONLY~',
   'EB*P**30~MSG*PATIENT HAS QMB STATUS. DO NOT BILL.~',
-])('a Qualified Medicare Beneficiary is impossible to miss: %s', (row) => {
+])('a Qualified Medicare Beneficiary is prominently noted: %s', (row) => {
   const [patient] = readAnswer(answerText(`EB*1**30*MA~${row}`)).patients
   expect(decodePatient(patient!, { dateOfService: '2026-03-01' }).benefits?.notes?.split('\n')[0]).toBe(
     'ATTENTION: Qualified Medicare Beneficiary (QMB): billing the patient for Medicare cost sharing is against the law',
@@ -141,7 +141,7 @@ test.each([
 })
 
 test.each(['EB*1**30*QM~DTP*290*RD8*20240101-20241231~', 'EB*D**30~MSG*NOT A QMB~', 'EB*D**30~MSG*NON-QMB SLMB~'])(
-  'nobody else is called one: %s',
+  'others are not noted as one: %s',
   (row) => {
     const patient = answerAbout(`EB*1**30*MA~${row}`)
     expect(decodePatient(patient, { dateOfService: '2026-03-01' }).benefits?.notes ?? '').not.toContain('ATTENTION')

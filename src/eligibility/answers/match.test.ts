@@ -31,7 +31,7 @@ test.each([
   ['a corrected birth date', ours.replace('19840229', '19840228')],
   ['another last name', ours.replace('MARLOWE', 'HALE')],
   ['a typing error in the first name', ours.replace('IRIS', 'IRIA')],
-])('our trace with %s is still our patient', (_, identity) => {
+])('our trace with %s still identifies our patient', (_, identity) => {
   expect(matchPatient(answer(member('TRACE-9', identity)), request)).toBeDefined()
 })
 
@@ -41,7 +41,7 @@ test.each([
   ['a twin', twin],
   ['a father of the same name', ours.replace('19840229', '19550101')],
   ['a parent with the same last name', ours.replace('IRIS', 'NORA').replace('19840229', '19550101')],
-])('our trace on %s is not taken for our patient', (_, identity) => {
+])('our trace on %s does not identify our patient', (_, identity) => {
   expect(matchPatient(answer(member('TRACE-9', identity)), request)).toBeUndefined()
 })
 
@@ -52,7 +52,7 @@ test('our reference finds the patient when the payer echoes no trace', () => {
   expect(matchPatient(answer(member('THEIRS', stranger)), { ...request, reference: 'REF-1' })).toBeUndefined()
 })
 
-test('without trace and reference, names with member id or birth date decide, and twins are told apart', () => {
+test('without trace and reference, names with member id or birth date decide, and twins are distinguished', () => {
   expect(found(answer(member('A', stranger), member('B', twin), member('C', ours)))).toBe('IRIS')
   expect(found(answer(member('A', ours.replace('NW-100200', 'NW-777'))))).toBe('IRIS')
   expect(matchPatient(answer(member('A', twin)), request)).toBeUndefined()
@@ -65,7 +65,7 @@ test('a member who got a new id is still found by the one we sent, which the pay
   expect(matchPatient(answer(member('A', renumbered.replace('Q4*NW-1', 'Q4*NW-2'))), request)).toBeUndefined()
 })
 
-test('two answers that fit equally well are nobody', () => {
+test('two answers that match equally well are not accepted', () => {
   expect(matchPatient(answer(member('A', ours), member('B', ours)), request)).toBeUndefined()
 })
 
@@ -80,7 +80,7 @@ test("a dependent is found in its own place and in the subscriber's", () => {
   expect(matchPatient(answer(member('TRACE-9', ours)), asked)).toBeUndefined()
 })
 
-test('a refusal that names nobody else is ours only when it is the only answer and holds no benefit', () => {
+test('a rejection that names no one else is ours only when it is the only answer and has no benefit', () => {
   const refusal = readAnswer(interchangeOf('HL*1**20*1~NM1*PR*2*NORTHWIND HEALTH*****PI*NWH01~AAA*N**42*R~'))
   expect(matchPatient(refusal, request)?.rejections).toHaveLength(1)
   expect(matchPatient([refusal, refusal], request)).toBeUndefined()

@@ -11,19 +11,19 @@ import {
   identityOf,
 } from './person.ts'
 
-/** What of an inquiry tells whose answer is ours. */
+/** The parts of an inquiry that identify our answer. */
 export type MatchRequest = Pick<Inquiry, 'reference' | 'traceNumber' | 'subscriber' | 'dependent'>
 
 /**
- * What an answer holds for our patient.
- * - `found`: their answer. `refused`: under our trace, the refusal of our inquiry, with nothing of whomever it names.
- * - `several`: more than one answer about our patient. `other`: answers about others alone. `untold`: one that does not say
- *   whom it is about.
+ * The result of the search for our patient.
+ * - `found`: the patient's answer. `refused`: the rejection of our inquiry under our trace, without data of the person it names.
+ * - `several`: more than one answer about our patient. `other`: only answers about other people. `unidentified`: an answer that does not
+ * identify its patient.
  */
 export type Match =
   | { kind: 'found'; patient: PatientResponse }
   | { kind: 'refused'; rejections: Rejection[] }
-  | { kind: 'several' | 'other' | 'untold' }
+  | { kind: 'several' | 'other' | 'unidentified' }
 
 interface Candidate {
   patient: PatientResponse
@@ -33,38 +33,38 @@ interface Candidate {
 }
 
 /**
- * Finds our patient in an answer, or nobody: an answer about someone else is never taken for ours.
+ * Finds our patient in an answer: an answer about another person is never accepted.
  *
- * 1. Who echoes our trace (TRN*2), else who answers under our reference (BHT03), else all are looked at.
- * 2. Ours is who has our patient's identity (identity.ts), and nobody else; without trace and reference the last name or
- *    the member id must agree as well.
- * 3. A sole refusal that contradicts nothing of ours is ours: payers refuse before they look anyone up and then name
- *    nobody, or echo the id alone.
+ * 1. Candidates are the answers that echo our trace (TRN*2), else those under our reference (BHT03), else all.
+ * 2. Our patient is the candidate with our patient's identity (identity.ts). Without trace and reference, the last name or the member id
+ * must match as well.
+ * 3. A single rejection that contradicts nothing of the inquiry is ours: payers reject before they look anyone up and then name no one, or
+ * echo only the id.
  *
  * Source: x12-271.md 3, patient rule, and 9.
  */
 export function findPatient(responses: readonly Response[], request: MatchRequest): Match {
-  const asked = identityOfMember(request.dependent ?? request.subscriber, request.subscriber)
+  const requested = identityOfMember(request.dependent ?? request.subscriber, request.subscriber)
   const isDependent = request.dependent !== undefined
-  const toCandidate = (patient: PatientResponse) => compareWith(asked, patient, isDependent)
+  const toCandidate = (patient: PatientResponse) => compareWith(requested, patient, isDependent)
   const all = responses.flatMap(({ patients }) => patients)
   const traced = all.filter((patient) => echoes(patient, request.traceNumber))
-  if (traced.length > 0) return choose(traced.map(toCandidate), asked)
+  if (traced.length > 0) return choose(traced.map(toCandidate), requested)
   const referred = responses.filter(({ reference }) => reference !== undefined && reference === request.reference)
-  const chosen = choose(referred.flatMap(({ patients }) => patients).map(toCandidate), asked)
+  const chosen = choose(referred.flatMap(({ patients }) => patients).map(toCandidate), requested)
   if (chosen.kind === 'found' || chosen.kind === 'several') return chosen
   const others = all.map(toCandidate)
   const akin = others.filter(({ memberId, lastName }) => memberId === 'same' || lastName === 'same')
-  const found = choose(akin, asked)
+  const found = choose(akin, requested)
   if (found.kind === 'found' || found.kind === 'several') return found
   const [sole] = others
-  if (others.length === 1 && sole && isRefusalOfNobodyElse(sole.patient, asked))
+  if (others.length === 1 && sole && isRejectionOfPatient(sole.patient, requested))
     return { kind: 'found', patient: sole.patient }
   return referred.length > 0 ? chosen : found
 }
 
-/** The one whose identity is ours; else the one whose identity is ours but for a correction. */
-function choose(candidates: readonly Candidate[], asked: Identity): Match {
+/** The candidate with our identity, else the one with our identity except for a correction. */
+function choose(candidates: readonly Candidate[], requested: Identity): Match {
   for (const wanted of ['same', 'confirm'] as const) {
     const fitting = candidates.filter(({ verdict }) => verdict === wanted)
     if (fitting.length > 1) return { kind: 'several' }
@@ -73,9 +73,9 @@ function choose(candidates: readonly Candidate[], asked: Identity): Match {
   const [sole] = candidates
   if (candidates.length === 1 && sole) {
     const { patient, verdict } = sole
-    if (isRefusalOfNobodyElse(patient, asked)) return { kind: 'found', patient }
+    if (isRejectionOfPatient(patient, requested)) return { kind: 'found', patient }
     if (patient.rejections.some(refusesPatient)) return { kind: 'refused', rejections: patient.rejections }
-    if (verdict === 'untold') return { kind: 'untold' }
+    if (verdict === 'unknown') return { kind: 'unidentified' }
   }
   return { kind: 'other' }
 }
@@ -85,40 +85,40 @@ function echoes({ subscriber, dependent }: PatientResponse, traceNumber: string)
   return traces.some(({ type, number }) => type === '2' && number === traceNumber)
 }
 
-function isRefusalOfNobodyElse(patient: PatientResponse, asked: Identity): boolean {
+function isRejectionOfPatient(patient: PatientResponse, requested: Identity): boolean {
   if (patient.rejections.length === 0 || patient.benefits.length > 0) return false
   const { subscriber, dependent } = patient
   const answered = identityOf(dependent ?? subscriber)
   const comparisons = [
-    compareMemberIds(asked.memberId, answered.memberId, subscriber),
-    compareFirstNames(asked, answered),
-    compareLastNames(asked, answered),
-    compareDates(asked.dateOfBirth, answered.dateOfBirth),
+    compareMemberIds(requested.memberId, answered.memberId, subscriber),
+    compareFirstNames(requested, answered),
+    compareLastNames(requested, answered),
+    compareDates(requested.dateOfBirth, answered.dateOfBirth),
   ]
   return !comparisons.includes('different')
 }
 
-/** Compares the patients of both sides: payers answer about a dependent in the subscriber's place, and the reverse. */
-function compareWith(asked: Identity, patient: PatientResponse, isDependent: boolean): Candidate {
+/** Compares the patients of both sides: payers may answer about a dependent in the subscriber's place, and the reverse. */
+function compareWith(requested: Identity, patient: PatientResponse, isDependent: boolean): Candidate {
   const { subscriber, dependent } = patient
   const person = dependent ?? subscriber
   const answered = identityOf(person)
-  const memberId = compareMemberIds(asked.memberId, answered.memberId, subscriber)
+  const memberId = compareMemberIds(requested.memberId, answered.memberId, subscriber)
   const verdict = judgeIdentity({
-    asked,
+    requested,
     answered,
     memberId,
     announcesChange: announcesChange(person),
     isDependent: isDependent || dependent !== undefined,
   })
-  return { patient, verdict, memberId, lastName: compareLastNames(asked, answered) }
+  return { patient, verdict, memberId, lastName: compareLastNames(requested, answered) }
 }
 
-/** A payer that gave the member a new id repeats the one that we sent as REF*Q4. Source: x12-271.md 9. */
-function compareMemberIds(asked: string | undefined, answered: string | undefined, subscriber: Party): Comparison {
+/** A payer that assigned the member a new id repeats the one that we sent as REF*Q4. Source: x12-271.md 9. */
+function compareMemberIds(requested: string | undefined, answered: string | undefined, subscriber: Party): Comparison {
   const sent = subscriber.references.find(({ qualifier }) => qualifier === 'Q4')?.value
-  if (compareTexts(asked, sent) === 'same') return 'same'
-  return compareTexts(asked, answered ?? subscriber.id)
+  if (compareTexts(requested, sent) === 'same') return 'same'
+  return compareTexts(requested, answered ?? subscriber.id)
 }
 
 function identityOfMember(person: InquiryMember, subscriber: InquiryMember): Identity {

@@ -4,8 +4,8 @@ import {
   type Answer,
   CONTACT_ENTITY,
   type FoundPlan,
-  isAskedPayer,
   isInForce,
+  isInquiredPayer,
   isMedicaidName,
   OTHER_PAYER,
   organizationsOf,
@@ -19,7 +19,7 @@ const MANAGED_CARE = /\bMCO\b|\bHMO\b|MANAGED[ -]CARE/i
 const COORDINATOR = 'MC'
 const PRIMARY_CARE = 'L'
 
-/** NM101 that a state names a plan by; a payer that comes before Medicaid (PRP) is other insurance. Source: x12-271.md 10. */
+/** NM101 under which a state names a plan; a payer that pays before Medicaid (PRP) is other insurance. Source: x12-271.md 10. */
 const PLAN_CODES: ReadonlySet<string | undefined> = new Set(['Y2', 'PR', 'P5', '1I', 'X3'])
 const ORGANIZATION = 'Y2'
 const PROVIDER = '1P'
@@ -27,12 +27,12 @@ const PROVIDER = '1P'
 /** EB04 of managed care and of Medicaid. */
 const MANAGED_TYPES: ReadonlySet<string | undefined> = new Set(['HM', 'MC'])
 
-/** EB03 of medical coverage. What else a state carves out (behavioral, dental, drugs, transport) is no plan of the patient's. */
+/** EB03 of medical coverage. Carved-out services (behavioral, dental, drugs, transport) are not the patient's plan. */
 const MEDICAL = ['1', '47', '48', '50', '96', '98']
 
 /**
- * The managed care plan that a Medicaid program names as the one that covers the patient's medical care. Plans of carved-out services
- * stay among the related entities. Source: x12-271.md 10.
+ * The managed care plan that a Medicaid program names for the patient's medical care. Plans of carved-out services stay among the related
+ * entities. Source: x12-271.md 10.
  */
 export function findManagedCarePlan(answer: Answer): FoundPlan | undefined {
   if (!answer.isMedicaid) return undefined
@@ -50,11 +50,11 @@ export function findManagedCarePlan(answer: Answer): FoundPlan | undefined {
   return { row, payerName: organization.lastName, memberId: rowReference(row, '1W', 'NQ') ?? recipientId }
 }
 
-/** The plan that a row of a Medicaid answer names, if it names one. */
+/** The plan that a row of a Medicaid answer names, if any. */
 export function managedCareOrganization(row: BenefitRow, answer: Answer): Party | undefined {
   if (!answer.isMedicaid || !isMedicalRow(row) || !namesPlans(row) || isAdvantageRow(row, answer)) return undefined
   return organizationsOf(row).find((party) => {
-    if (isAskedPayer(answer, party) || isProgram(party) || party.idQualifier === 'XX') return false
+    if (isInquiredPayer(answer, party) || isProgram(party) || party.idQualifier === 'XX') return false
     if (row.code === OTHER_PAYER && isOtherInsurance(row, party)) return false
     return PLAN_CODES.has(party.entityCode) || (party.entityCode === PROVIDER && isManagedCare(row))
   })
@@ -66,7 +66,7 @@ function namesPlans(row: BenefitRow): boolean {
   return isActiveRow(row) && isManagedCare(row)
 }
 
-/** By its type, or by the words of its plan name and messages; Medicaid alone says nothing of managed care. */
+/** By its type, or by the words of its plan name and messages; Medicaid alone does not imply managed care. */
 function isManagedCare(row: BenefitRow): boolean {
   return row.insuranceType === 'HM' || saysManagedCare(row)
 }
@@ -76,8 +76,8 @@ function saysManagedCare({ planDescription, messages }: BenefitRow): boolean {
 }
 
 /**
- * Our choice: an R row of a type that is neither managed care nor Medicaid (commercial, Medicare, a group policy) is other
- * insurance that pays before Medicaid, unless its words or its entity say that it is the plan.
+ * Our choice: an R row of a type that is neither managed care nor Medicaid (commercial, Medicare, a group policy) is other insurance that
+ * pays before Medicaid, unless its words or its entity identify it as the plan.
  */
 function isOtherInsurance(row: BenefitRow, { entityCode }: Party): boolean {
   if (row.insuranceType === undefined || MANAGED_TYPES.has(row.insuranceType)) return false
@@ -88,12 +88,12 @@ function isMedicalRow(row: BenefitRow): boolean {
   return isPlanRow(row) || MEDICAL.some((code) => row.serviceTypeCodes.includes(code))
 }
 
-/** A program is no plan of its own, unless the answer says that it is one. */
+/** A program is not a plan, unless the answer names it as one. */
 function isProgram({ entityCode, lastName = '' }: Party): boolean {
   return entityCode !== ORGANIZATION && isMedicaidName(lastName) && !MANAGED_CARE.test(lastName)
 }
 
-/** How plainly a row says that the organization is the plan. */
+/** How clearly a row identifies the organization as the plan. */
 function clarity({ entityCode }: Party, row: BenefitRow): number {
   if (entityCode === ORGANIZATION) return 3
   if (row.code === COORDINATOR || isManagedCare(row)) return 2

@@ -3,8 +3,8 @@ import {
   type Answer,
   CONTACT_ENTITY,
   type FoundPlan,
-  isAskedPayer,
   isInForce,
+  isInquiredPayer,
   isMedicareName,
   isNamedMedicare,
   OTHER_PAYER,
@@ -14,7 +14,7 @@ import {
 import { QUALIFIED_BENEFICIARY } from './qualified-beneficiary.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 
-/** REF*18 under a row: a Medicare contract and its plan, `H1036 137` or `H1036137`. S is a contract for drugs alone. */
+/** REF*18 under a row: a Medicare contract and its plan, `H1036 137` or `H1036137`. S contracts cover drugs only. */
 const HEALTH_CONTRACT = /^[HRE]\d{4}(?:\d{3})?(?:[^A-Z0-9].*)?$/i
 const DRUG_CONTRACT = /^S\d{4}/i
 
@@ -34,9 +34,9 @@ const ADVANTAGE_TYPES: ReadonlySet<string | undefined> = new Set([
   'MT',
   'M',
 ])
-/** EB04 that Medicare Advantage contracts have as well as others. */
+/** EB04 types that Medicare Advantage shares with other insurance. */
 const SHARED_TYPES: ReadonlySet<string | undefined> = new Set(['HM', 'PR', 'PS', 'IN'])
-/** EB04 of Medicare as the secondary payer: another payer is primary, which is no Medicare Advantage. */
+/** EB04 of Medicare as the secondary payer: another payer is primary, which is not Medicare Advantage. */
 export const MEDICARE_SECONDARY_TYPES: ReadonlySet<string | undefined> = new Set([
   '12',
   '13',
@@ -52,22 +52,22 @@ const DRUGS = '88'
 const PLAN_NAMES = /medicare advantage|dual complete|\bH\d{4}\b/i
 
 /**
- * The Medicare Advantage plan that an answer tells of: on Medicare's answer the carrier that Medicare names, on a carrier's own
- * answer the carrier. Part D, MSP and EB04 MP are none. Source: x12-271.md 10.
+ * The Medicare Advantage plan in an answer: the carrier that Medicare names, or the carrier itself on its own answer. Part D, MSP and EB04
+ * MP do not count. Source: x12-271.md 10.
  */
 export function findAdvantagePlan(answer: Answer): FoundPlan | undefined {
   const { patient, dateOfService } = answer
   const rows = patient.benefits.filter((row) => isAdvantageRow(row, answer) && isInForce(row, dateOfService))
-  // A row with its carrier tells more than one without.
+  // A row with its carrier is more informative than one without.
   const [best] = rows.toSorted((a, b) => Number(hasCarrier(b, answer)) - Number(hasCarrier(a, answer)))
   if (!best) return findOwnPlan(answer)
   return { row: best, payerName: carrierOf(best, answer)?.lastName, memberId: rowReference(best, '1W') }
 }
 
 /**
- * True of a row by which the asked payer says that a Medicare Advantage plan covers the patient.
- * Our choice: where Medicare itself answers, a plan row of a type that Medicare Advantage shares with others is one also without its
- * contract number, which some relays leave out; elsewhere such a row is other insurance.
+ * True for a row by which the payer states that a Medicare Advantage plan covers the patient. Our choice: when Medicare itself answers, a
+ * plan row of a shared type counts even without its contract number, which some relays leave out; on other answers such a row is other
+ * insurance.
  */
 export function isAdvantageRow(row: BenefitRow, answer: Answer): boolean {
   if (row.code !== OTHER_PAYER && row.code !== CONTACT_ENTITY) return false
@@ -81,7 +81,7 @@ export function isAdvantageRow(row: BenefitRow, answer: Answer): boolean {
   return ADVANTAGE_TYPES.has(row.insuranceType) || (isShared && answer.isMedicare)
 }
 
-/** True of a row about a Medicare drug plan, which is neither Medicare Advantage nor another payer of a visit. */
+/** True for a row about a Medicare drug plan, which is neither Medicare Advantage nor another payer of a visit. */
 export function isPartDRow(row: BenefitRow, answer: Answer): boolean {
   const contract = rowReference(row, '18') ?? ''
   if (row.insuranceType === 'MD' || DRUG_CONTRACT.test(contract)) return true
@@ -97,14 +97,14 @@ const CARRIER_CODES: ReadonlySet<string | undefined> = new Set(['PRP', 'PR'])
 
 function carrierOf(row: BenefitRow, answer: Answer) {
   const named = organizationsOf(row).filter((party) => {
-    return !isAskedPayer(answer, party) && !isMedicareName(party.lastName ?? '') && party.idQualifier !== 'XX'
+    return !isInquiredPayer(answer, party) && !isMedicareName(party.lastName ?? '') && party.idQualifier !== 'XX'
   })
   return named.find(({ entityCode }) => CARRIER_CODES.has(entityCode)) ?? named[0]
 }
 
 const hasCarrier = (row: BenefitRow, answer: Answer) => carrierOf(row, answer) !== undefined
 
-/** The carrier's own answer: its active plan is one of Medicare Advantage. The member id is then the plan's own. */
+/** The carrier's own answer: its active plan is a Medicare Advantage plan. The member id is then the plan's own. */
 function findOwnPlan(answer: Answer): FoundPlan | undefined {
   const { patient, payer, parsed, dateOfService } = answer
   if (parsed.eligibility_status !== 'ACTIVE' || isNamedMedicare(answer)) return undefined

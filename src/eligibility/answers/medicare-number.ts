@@ -1,5 +1,6 @@
-// Finds a Medicare Beneficiary Identifier (MBI) by who a person is. The answer is an eligibility response of Medicare's, judged as every
-// other is: a number of somebody else's in a coverage is worse than none. Nothing of it is stored. decisions/0027-stedi-eligibility-check.md
+// Finds a person's Medicare Beneficiary Identifier (MBI) by name, birth date and social security number. The result is an eligibility
+// response of Medicare and is verified like every other, because another person's number in a coverage is worse than none. Nothing of it is
+// stored. decisions/0027-stedi-eligibility-check.md
 import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
 import type { Inquiry, Party } from '../../x12/model.ts'
 import { runCheck } from './check.ts'
@@ -19,17 +20,17 @@ export interface LookUpInquiry {
 export interface LookUpResult {
   memberId?: string
   status?: EligibilityStatus
-  /** Where Medicare's records differ from what was asked: a person confirms them before the number is used. */
+  /** Differences between Medicare's records and the inquiry, which a user confirms before the number is used. */
   corrections: RequestCorrection[]
   errors: CheckError[]
 }
 
-/** Medicare's payer id, under which the number that is found is used. */
+/** Medicare's payer id, for coverages with the number. */
 export const MEDICARE_PAYER_ID = 'CMS'
-/** Eleven letters and digits, the first of them no 0 and no letter. Source: CMS, MBI format. */
+/** Eleven letters and digits; the first is a digit other than 0. Source: CMS, MBI format. */
 const NUMBER = /^[1-9][A-Z0-9]{10}$/
 
-/** Asks through a connector that offers it. Never throws for what the other side does. */
+/** Uses a connector that offers the lookup. Never throws for faults of the clearinghouse or payer. */
 export async function lookUpMedicareNumber(
   findMedicareNumber: NonNullable<Clearinghouse['findMedicareNumber']>,
   { provider, person, dateOfService }: LookUpInquiry,
@@ -38,12 +39,12 @@ export async function lookUpMedicareNumber(
   const { ssn, ...subscriber } = person
   const asking: Clearinghouse = {
     name: 'look-up',
-    checkEligibility: (inquiry, asked) =>
-      findMedicareNumber({ ...inquiry, subscriber: { ...inquiry.subscriber, ssn } }, asked),
+    checkEligibility: (inquiry, sent) =>
+      findMedicareNumber({ ...inquiry, subscriber: { ...inquiry.subscriber, ssn } }, sent),
   }
   const request = { payerId: MEDICARE_PAYER_ID, provider, subscriber, dateOfService, serviceTypeCodes: ['30'] }
   const { finding, parsedResponse, requestCorrections = [], errors } = await runCheck(asking, request, options)
-  // The number is the subscriber's: nobody in Medicare is anybody's dependent.
+  // The number is the subscriber's: Medicare has no dependents.
   const memberId = finding && errors.length === 0 ? numberOf(finding.patient.subscriber) : undefined
   const result: LookUpResult = {
     ...(memberId !== undefined && { memberId }),

@@ -1,4 +1,4 @@
-// What a front desk reads of Medicare's answer. Source: x12-271.md 7, 10.
+// How Medicare's answer reads at the front desk. Source: x12-271.md 7, 10.
 import { expect, test } from 'vitest'
 import { answerText, interchangeOf, readAnswer } from '../../../test/support/answers.ts'
 import { decodePatient } from './decode.ts'
@@ -28,7 +28,7 @@ const parse = (rows: string): ParsedResponse => decodePatient(patientOf(rows), {
 const notesOf = (rows: string) => parse(rows).benefits?.notes?.split('\n') ?? []
 const print = (rows: string) => printBenefits({ parsed_response: parse(rows) })
 
-test('Part A and Part B stand in the headline with their dates', () => {
+test('Part A and Part B are in the headline with their dates', () => {
   expect(
     print(PARTS + FIGURES)
       .split('\n')
@@ -39,7 +39,7 @@ test('Part A and Part B stand in the headline with their dates', () => {
   )
 })
 
-test('Medicare Advantage is told first, by name, contract, dates and phone', () => {
+test('Medicare Advantage is listed first, by name, contract, dates and phone', () => {
   const [first = ''] = notesOf(PARTS + ADVANTAGE)
   expect(first).toMatch(/^ATTENTION: Medicare Advantage pays instead of Original Medicare: /)
   for (const fact of ['HUMANA GOLD', 'contract H1036 137', 'from 2026-01-01', '8005550104'])
@@ -67,7 +67,7 @@ test("a person in Advantage never reads Original Medicare's figures as theirs", 
   ).toBeDefined()
 })
 
-test('Part D, the payer before Medicare and hospice are told by name, dates and phone', () => {
+test('Part D, the payer before Medicare and hospice are listed by name, dates and phone', () => {
   const notes = notesOf(PARTS + PART_D + MSP + HOSPICE)
   const find = (start: string) => notes.find((note) => note.startsWith(start)) ?? ''
   for (const fact of ['HARBOR RX', 'contract S5601 004', 'from 2025-01-01', '8005550110'])
@@ -79,7 +79,7 @@ test('Part D, the payer before Medicare and hospice are told by name, dates and 
   expect(notes.some((note) => note.startsWith('ATTENTION: Medicare Advantage'))).toBe(false)
 })
 
-test('figures by the day say which days, and fill no plain copay', () => {
+test('figures per day state their days, and fill no plain copay', () => {
   const hospital = parse(PARTS + FIGURES).benefits?.service_specific_coverage?.find(
     ({ service_code }) => service_code === '47',
   )
@@ -98,7 +98,7 @@ test('lifetime reserve, blood, skilled nursing and home health are shown', () =>
   expect(text).toMatch(/Home Health Care.{0,120}2026-01-01 to 2026-03-01/)
 })
 
-test('other payers speak of no Medicare', () => {
+test('answers of other payers do not mention Medicare', () => {
   const [patient] = readAnswer(answerText(`EB*1**30*PR~${ADVANTAGE}`)).patients
   expect(decodePatient(patient!, { dateOfService: DAY }).benefits?.notes ?? '').not.toMatch(
     /Medicare (Part|Advantage pays)/,

@@ -1,4 +1,5 @@
-// What Medicare's own answer says beside ACTIVE: which parts, through whom, and who pays first. Source: x12-271.md 10; rules.md 17.
+// What Medicare's own answer states besides ACTIVE: the parts, a plan that replaces them, and the primary payer. Source: x12-271.md 10;
+// rules.md 17.
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import type { BenefitRow, PatientResponse } from '../../x12/model.ts'
 import { describeParty } from './benefit-notes.ts'
@@ -7,11 +8,11 @@ import { type Answer, coverageDates, isInForce, OTHER_PAYER, recognizePayer, row
 import { isActiveRow, isInactiveRow, isPlanRow, type Judgement } from './status.ts'
 
 export interface MedicareFacts {
-  /** What must not be missed: a plan that pays instead of Medicare, a payer before it, hospice. */
+  /** Facts that a reader must not miss: a plan that pays instead of Medicare, a primary payer, hospice. */
   cautions: string[]
   /** Part A, Part B and Part D with their dates. */
   parts: string[]
-  /** Whose figures the answer's are, where they are not the patient's. */
+  /** The label of the answer's figures when they do not apply to the patient. */
   label?: string
 }
 
@@ -29,10 +30,10 @@ const NOTHING: MedicareFacts = { cautions: [], parts: [] }
 
 export function readMedicare(patient: PatientResponse, { status, day }: Judgement): MedicareFacts {
   const { payer } = patient
-  const asked = { id: payer?.id ?? '', name: payer?.lastName }
+  const inquiredPayer = { id: payer?.id ?? '', name: payer?.lastName }
   const answer = recognizePayer({
     patient,
-    payer: asked,
+    payer: inquiredPayer,
     dateOfService: day ?? '',
     parsed: { eligibility_status: status },
   })
@@ -69,7 +70,7 @@ function describePart(row: BenefitRow, { subscriber }: PatientResponse): string[
   return [`${part}: ${isActiveRow(row) ? 'active' : 'inactive'}${dates && `, ${dates}`}`]
 }
 
-/** By name, type, contract, dates, member id and ways to reach it. */
+/** A plan by name, type, contract, dates, member id and contact numbers. */
 function describePlan(row: BenefitRow): string {
   const contract = rowReference(row, '18')
   const network = row.references.find(({ qualifier }) => qualifier === 'N6')?.description

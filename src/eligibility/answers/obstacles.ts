@@ -1,4 +1,4 @@
-// What keeps a visit from being READY although the payer reports active coverage. Source: rules.md 17; x12-271.md 5, rule 7.
+// Reasons why a visit is not READY although the payer reports active coverage. Source: rules.md 17; x12-271.md 5, rule 7.
 import type { BenefitRow } from '../../x12/model.ts'
 import { doubtsPatient } from '../../x12/refusals.ts'
 import { describeInWords } from './benefit-notes.ts'
@@ -11,9 +11,9 @@ import { isActiveRow, isInactiveRow, isPlanRow, type Judgement, PLAN_SERVICE } f
 import type { RequestCorrection } from './wire.ts'
 
 /**
- * - NO_COVER_FOR_SERVICE: the service of the visit is not among those that are covered, or is named as not covered.
- * - OTHER_PAYER: another payer is primary. SPEND_DOWN: the patient owes an amount before the coverage begins to pay.
- * - CORRECTION: the payer has other identity data, which a person has to confirm. DOUBT: it refuses the person for one benefit.
+ * - NO_COVER_FOR_SERVICE: the service of the visit is not among the covered ones, or is excluded.
+ * - OTHER_PAYER: another payer is primary. SPEND_DOWN: the patient owes an amount before the coverage pays.
+ * - CORRECTION: the payer has different identity data, which a user has to confirm. DOUBT: the payer rejects the person for one benefit.
  */
 export type ObstacleKind = 'NO_COVER_FOR_SERVICE' | 'OTHER_PAYER' | 'SPEND_DOWN' | 'CORRECTION' | 'DOUBT'
 
@@ -21,31 +21,31 @@ export interface Obstacle {
   kind: ObstacleKind
   /** The payer's row in plain words. */
   note: string
-  /** Who is primary, so that a coverage that is filed before this one is known again. */
+  /** The primary payer, so that a coverage filed before this one can be recognized. */
   payer?: { name?: string; id?: string }
 }
 
-/** What is kept of one beside the notes. */
+/** The part of an obstacle that is stored besides the notes. */
 export type StoredObstacle = Pick<Obstacle, 'kind' | 'payer'>
 
-/** A visit of a clinic that has not said what its services are: an office visit, or the plan as a whole. Source: rules.md 17. */
+/** The default for clinics that have not mapped their services: an office visit, or the plan as a whole. Source: rules.md 17. */
 const OFFICE_VISIT = '98'
 
-/** The services that an inquiry is about; an inquiry about the plan is one about an office visit. */
-function servicesAsked(codes: readonly string[]): readonly string[] {
+/** The services that an inquiry is about; an inquiry about the plan counts as one about an office visit. */
+function requestedServices(codes: readonly string[]): readonly string[] {
   return codes.every((code) => code === PLAN_SERVICE) ? [OFFICE_VISIT, PLAN_SERVICE] : codes
 }
 
 const WORDS = { plan: undefined, namesPartA: false }
 
-/** Nothing stands in the way of coverage that is not active: that is an answer of its own. */
+/** Inactive coverage has no obstacles, because the status itself is the reason. */
 export function findObstacles(
   finding: Finding,
   judgement: Judgement,
   { corrections, serviceTypeCodes }: { corrections: readonly RequestCorrection[]; serviceTypeCodes: readonly string[] },
 ): Obstacle[] {
   if (judgement.status !== 'ACTIVE') return []
-  const services = servicesAsked(serviceTypeCodes)
+  const services = requestedServices(serviceTypeCodes)
   return [
     ...findUncovered(finding, judgement, services),
     ...findPrimaryPayers(recognizePayer(finding), services),
@@ -71,11 +71,11 @@ function isAgainst(row: BenefitRow, services: readonly string[], { patient, date
   if (!isRefusal && !isInactiveRow(row)) return false
   if (explainOutOfForce(row.dates, dateOfService) !== undefined) return false
   if (isRefusal) return isAbout(row, services) && !isNarrowed(row)
-  // A service may have ended in one plan and go on in another.
+  // A service may have ended in one plan and continue in another.
   const ended = row.serviceTypeCodes.filter((code) => services.includes(code))
-  const goesOn = (code: string) =>
+  const continues = (code: string) =>
     patient.benefits.some((each) => isActiveRow(each) && each.serviceTypeCodes.includes(code))
-  return !isPlanRow(row) && ended.some((code) => !goesOn(code))
+  return !isPlanRow(row) && ended.some((code) => !continues(code))
 }
 
 function isAbout(row: BenefitRow, services: readonly string[]): boolean {
@@ -83,8 +83,8 @@ function isAbout(row: BenefitRow, services: readonly string[]): boolean {
 }
 
 /**
- * Our choice: out of network, one procedure or one place is not the service; nor is what a text describes where the row is
- * about the whole plan or lists exclusions, for it would be no coverage at all.
+ * Our choice: an exclusion out of network, of one procedure or of one place does not exclude the service; nor does a text in a row about
+ * the whole plan or in a list of exclusions, because it would exclude all coverage.
  */
 function isNarrowed(row: BenefitRow): boolean {
   if (row.networkIndicator === 'N' || row.procedure || row.additionalInformation.length > 0) return true
@@ -112,7 +112,7 @@ function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacl
 function findDoubts({ patient }: Finding): Obstacle[] {
   return patient.rejections.filter(doubtsPatient).map((rejection) => ({
     kind: 'DOUBT',
-    note: `the payer doubts who the patient is: AAA ${rejection.reasonCode} ${describeReason(rejection) ?? ''}`.trimEnd(),
+    note: `the payer questions the patient's identity: AAA ${rejection.reasonCode} ${describeReason(rejection) ?? ''}`.trimEnd(),
   }))
 }
 
@@ -120,7 +120,7 @@ function toObstacle({ property, request_value, corrected_value }: RequestCorrect
   const name = property.replace('.', ' ').replaceAll('_', ' ')
   return {
     kind: 'CORRECTION',
-    note: `confirm with the patient: the payer has ${name} ${corrected_value}, asked with ${request_value}`,
+    note: `confirm with the patient: the payer has ${name} ${corrected_value}, the inquiry had ${request_value}`,
   }
 }
 

@@ -1,5 +1,5 @@
-// What EB rows say of coverage by somebody else than the payer that was asked: who, since when, under which number.
-// Source: x12-271.md 10; 005010X279A1 2110C EB01 R, U, MC and 2120C.
+// What EB rows state about coverage by payers other than the inquired one: who, since when, under which number. Source: x12-271.md 10;
+// 005010X279A1 2110C EB01 R, U, MC and 2120C.
 
 import { LRUCache } from 'lru-cache'
 import type { BenefitRow, Party, PatientResponse } from '../../x12/model.ts'
@@ -8,7 +8,7 @@ import { compareTexts } from './person.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 import type { ParsedResponse } from './wire.ts'
 
-/** A finished check: who was asked about which day, and what the answer says of the patient. */
+/** A finished check: the payer, the date, and what the answer states about the patient. */
 export interface Finding {
   patient: PatientResponse
   payer: { id: string; name?: string | undefined }
@@ -17,7 +17,7 @@ export interface Finding {
   parsed: ParsedResponse
 }
 
-/** A finding with what kind of payer answered, found once: an answer may have very many rows. */
+/** A finding with the kind of the payer, determined once because an answer may have very many rows. */
 export interface Answer extends Finding {
   /** Medicare itself: by its name, or by an active plan row of Part A or Part B. */
   isMedicare: boolean
@@ -25,11 +25,11 @@ export interface Answer extends Finding {
   isMedicaid: boolean
 }
 
-/** A plan that stands behind the payer that was asked, and the row that tells of it. */
+/** A plan other than the inquired payer, and the row that names it. */
 export interface FoundPlan {
   row: BenefitRow
   payerName?: string | undefined
-  /** Where it is known without a look into the directory. */
+  /** Set when it is known without a lookup in the directory. */
   payerId?: string | undefined
   memberId?: string | undefined
 }
@@ -43,14 +43,14 @@ const RANGES: ReadonlySet<string> = new Set(['290', '291', '292', '307'])
 const BEGINS: ReadonlySet<string> = new Set(['193', '346', '348', '356', '539'])
 const ENDS: ReadonlySet<string> = new Set(['194', '347', '349', '357', '540'])
 
-/** The periods of a coverage that a row states; a range of one day is an echo of the inquiry and no period. */
+/** The coverage periods that a row states; a range of one day is an echo of the inquiry and not a period. */
 function coveragePeriods(row: BenefitRow): StatedPeriod[] {
   return readPeriods(row.dates).filter(({ qualifier, start, end }) => {
     return (RANGES.has(qualifier) && start !== end) || BEGINS.has(qualifier) || ENDS.has(qualifier)
   })
 }
 
-/** True unless the row's own dates say that its coverage does not run on the day. Of several periods of one kind one is enough. */
+/** True unless the row's own dates exclude the day. Of several periods of one kind, one must include it. */
 export function isInForce(row: BenefitRow, day: string): boolean {
   const periods = coveragePeriods(row)
   const kinds = new Set(periods.map(({ qualifier }) => qualifier))
@@ -62,7 +62,7 @@ function includes({ qualifier, start, end }: StatedPeriod, day: string): boolean
   return start <= day && (BEGINS.has(qualifier) || end === undefined || end >= day)
 }
 
-/** The first and last day of a row's coverage, each where a date states it. */
+/** The first and last day of a row's coverage, if stated. */
 export function coverageDates(row: BenefitRow): { start?: string; end?: string } {
   const periods = coveragePeriods(row)
   const start = periods.find(({ qualifier }) => !ENDS.has(qualifier))?.start
@@ -71,7 +71,7 @@ export function coverageDates(row: BenefitRow): { start?: string; end?: string }
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) }
 }
 
-/** The organizations of a row's 2120 loops that have a name; a person is no payer. */
+/** The organizations with a name in a row's 2120 loops; a person is not a payer. */
 export function organizationsOf(row: BenefitRow): Party[] {
   return row.entities.filter(({ entityType, firstName, lastName }) => {
     return lastName !== undefined && firstName === undefined && entityType !== '1'
@@ -87,8 +87,8 @@ export function rowReference(row: BenefitRow, ...qualifiers: string[]): string |
   return undefined
 }
 
-/** True for the payer that was asked, by its name or one of its ids. */
-export function isAskedPayer({ patient, payer }: Finding, party: Party): boolean {
+/** True for the inquired payer, by its name or one of its ids. */
+export function isInquiredPayer({ patient, payer }: Finding, party: Party): boolean {
   const names = [payer.name, patient.payer?.lastName]
   const ids = [payer.id, patient.payer?.id]
   return (
@@ -97,36 +97,36 @@ export function isAskedPayer({ patient, payer }: Finding, party: Party): boolean
   )
 }
 
-/** The federal payer and its clearinghouse ids; a carrier with Medicare in its name is another. */
+/** The federal payer and its clearinghouse ids; a carrier with Medicare in its name does not match. */
 const MEDICARE =
   /^(?:CMS|CMSMED|MAPMC|HETS)$|CENTERS? FOR MEDICARE|^(?:ORIGINAL )?MEDICARE(?: FEE.FOR.SERVICE| PARTS? [AB]\b.*)?$/i
-/** Names of state programs; some bear the word Medicaid, some do not. */
+/** Names of state programs, not all of which contain the word Medicaid. */
 const MEDICAID =
   /MEDICAID|\bMEDI[- ]CAL\b|NYSDOH|EMEDNY|\bDHHS\b|MASSHEALTH|TENNCARE|AHCCCS|SOONERCARE|BADGERCARE|\bMO HEALTHNET\b|\bNJ FAMILYCARE\b/i
 const MEDICAID_ID = /MEDICAID|MCAID|^MCD|MCD$/i
 
-export const isMedicareName = remembering((name) => MEDICARE.test(name.trim()))
+export const isMedicareName = cached((name) => MEDICARE.test(name.trim()))
 
-export const isMedicaidName = remembering((name) => MEDICAID.test(name))
+export const isMedicaidName = cached((name) => MEDICAID.test(name))
 
-/** Every answer asks the same of the few payers that there are. What is too long for a payer's name is not kept. */
-function remembering(test: (name: string) => boolean): (name: string) => boolean {
+/** Caches the result for the few payer names in use. A text too long for a payer's name is not cached. */
+function cached(test: (name: string) => boolean): (name: string) => boolean {
   const known = new LRUCache<string, boolean>({ max: 1_000 })
   return (name) => {
-    const told = known.get(name)
-    if (told !== undefined) return told
+    const result = known.get(name)
+    if (result !== undefined) return result
     const found = test(name)
     if (name.length <= 100) known.set(name, found)
     return found
   }
 }
 
-/** True where the payer that was asked is Medicare by its name or id. */
+/** True when the inquired payer is Medicare by its name or id. */
 export function isNamedMedicare({ patient, payer }: Finding): boolean {
   return [payer.id, payer.name, patient.payer?.lastName].some((name) => name !== undefined && isMedicareName(name))
 }
 
-/** Finds out what kind of payer answered. */
+/** Determines what kind of payer answered. */
 export function recognizePayer(finding: Finding): Answer {
   const { patient, payer } = finding
   const active = patient.benefits.filter(isActiveRow)

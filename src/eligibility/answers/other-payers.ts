@@ -5,8 +5,8 @@ import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare
 import {
   type Answer,
   coverageDates,
-  isAskedPayer,
   isInForce,
+  isInquiredPayer,
   isMedicareName,
   OTHER_PAYER,
   organizationsOf,
@@ -19,7 +19,7 @@ import { present } from './stedi-parties.ts'
 
 /** The payload of COORDINATION_OF_BENEFITS. The interface leaves it open; our choice of keys. */
 export interface OtherPayers {
-  /** Who pays first, as far as the answer says. */
+  /** Who pays first, as far as the answer states it. */
   primacy: 'OTHER_PAYER_IS_PRIMARY' | 'ASKED_PAYER_IS_PRIMARY' | 'UNDETERMINED'
   other_payers: OtherPayer[]
 }
@@ -28,18 +28,18 @@ interface OtherPayer {
   payer_name?: string
   /** From the payer directory. */
   payer_id?: string
-  /** NM109 of the answer, which is seldom an id that a check can be sent to. */
+  /** NM109 of the answer, which is seldom an id that inquiries can use. */
   stated_payer_id?: string
   order: PayerOrder
   insurance_type_code?: string
   insurance_type?: string
-  /** None: all services. */
+  /** Absent: all services. */
   service_type_codes?: string[]
   member_id?: string
   group_number?: string
   policy_number?: string
   plan_number?: string
-  /** Whose policy it is. */
+  /** The policyholder. */
   insured_name?: string
   /** YYYY-MM-DD. */
   start_date?: string
@@ -53,7 +53,7 @@ type PayerOrder = 'PRIMARY' | 'SECONDARY' | 'TERTIARY' | 'UNKNOWN'
 
 type Unsifted<Shape> = { [key in keyof Shape]: Shape[key] | undefined }
 
-/** More than any answer names; the bound keeps a hostile one from filling the store. */
+/** More than real answers name; the bound keeps hostile ones from filling the store. */
 const MAX_PAYERS = 20
 
 const PRIOR_CARRIER = 'P4'
@@ -73,8 +73,8 @@ const ORDERS: ReadonlyMap<string | undefined, PayerOrder> = new Map([
 ])
 
 /**
- * The other insurance that is in force on the date of service and is neither the patient's Medicare Advantage nor Medicaid managed
- * care plan, nor a Medicare drug plan. Undefined where the answer names none. Source: x12-271.md 10; X12 RFI 2343.
+ * The other insurance that is in force on the date of service and is neither the patient's Medicare Advantage or Medicaid managed care plan
+ * nor a Medicare drug plan. Undefined when the answer names none. Source: x12-271.md 10; X12 RFI 2343.
  */
 export function findOtherPayers(
   answer: Answer,
@@ -95,18 +95,18 @@ function isOtherInsurance(row: BenefitRow, answer: Answer): boolean {
   return !isPartDRow(row, answer) && !isAdvantageRow(row, answer) && managedCareOrganization(row, answer) === undefined
 }
 
-/** The payers of a row beside the asked one; undefined stands for one that the row does not name. */
+/** The payers of a row other than the inquired one; undefined stands for one that the row does not name. */
 function payersOf(row: BenefitRow, answer: Answer): (Party | undefined)[] {
   const organizations = organizationsOf(row)
   const others = organizations
     .filter(({ entityCode, idQualifier }) => {
       return !NO_PAYERS.has(entityCode) && idQualifier !== PROVIDER_ID
     })
-    .filter((party) => !isAskedPayer(answer, party))
+    .filter((party) => !isInquiredPayer(answer, party))
   const payers = others.filter(({ entityCode }) => entityCode === PAYER || ORDERS.has(entityCode))
   if (payers.length > 0) return payers
   if (others.length > 0) return others
-  // A row that names the asked payer or a former carrier alone, or help with the cost of Medicare, tells of no other payer.
+  // A row that names only the inquired payer or a former carrier, or help with the cost of Medicare, does not imply another payer.
   return organizations.length === 0 && row.insuranceType !== QUALIFIED_BENEFICIARY ? [undefined] : []
 }
 
@@ -141,8 +141,8 @@ function describePayer(
 }
 
 /**
- * Who is first where the entity does not say it: with Medicare as secondary payer (MSP) the other one, with MP Medicare, and before
- * Medicaid everybody. Source: X12 1336; 42 CFR 433.139.
+ * The order of a payer when the entity does not state it: for Medicare as secondary payer (MSP) the other payer is primary, for MP Medicare
+ * is, and any payer is primary to Medicaid. Source: X12 1336; 42 CFR 433.139.
  */
 function orderOf({ insuranceType }: BenefitRow, party: Party | undefined, answer: Answer): PayerOrder {
   const stated = ORDERS.get(party?.entityCode)
@@ -154,7 +154,7 @@ function orderOf({ insuranceType }: BenefitRow, party: Party | undefined, answer
 function primacyOf(rows: BenefitRow[], payers: OtherPayer[], answer: Answer): OtherPayers['primacy'] {
   if (payers.some(({ order }) => order === 'PRIMARY')) return 'OTHER_PAYER_IS_PRIMARY'
   const isAskedFirst = rows.some((row) =>
-    organizationsOf(row).some((party) => party.entityCode === 'PRP' && isAskedPayer(answer, party)),
+    organizationsOf(row).some((party) => party.entityCode === 'PRP' && isInquiredPayer(answer, party)),
   )
   const areOthersLater = payers.every(({ order }) => order === 'SECONDARY' || order === 'TERTIARY')
   return isAskedFirst || areOthersLater ? 'ASKED_PAYER_IS_PRIMARY' : 'UNDETERMINED'

@@ -3,7 +3,7 @@ import { cleanData } from '../../x12/interchange-writer.ts'
 import type { Party } from '../../x12/model.ts'
 import { isoDate } from './iso-date.ts'
 
-/** The identity that one side gives a person. */
+/** A person's identity as stated by one side. */
 export interface Identity {
   memberId?: string
   firstName?: string
@@ -14,7 +14,7 @@ export interface Identity {
   dateOfBirth?: string
 }
 
-/** `unknown` when one side does not say, or says nothing that can be compared. */
+/** `unknown` when one side states nothing comparable. */
 export type Comparison = 'same' | 'different' | 'unknown'
 
 const SUFFIXES: ReadonlySet<string> = new Set(['JR', 'SR', 'II', 'III', 'IV', 'V', 'MD', 'DO', 'PHD', 'ESQ'])
@@ -25,7 +25,7 @@ export function identityOf(party: Party): Identity {
   return { memberId: id, firstName, middleName, lastName, suffix, dateOfBirth: birthDate }
 }
 
-/** Upper case without diacritics, punctuation and blanks: what two sides may spell differently and mean the same. */
+/** Upper case without diacritics, punctuation and blanks, so that different spellings compare equal. */
 function normalize(text: string | undefined): string {
   return tokens(text).join('')
 }
@@ -41,8 +41,8 @@ export function compareDates(left: string | undefined, right: string | undefined
 }
 
 /**
- * Compares first names. A middle name or initial, or a suffix, that one side merged into the first name is no
- * difference; a nickname is one, though not another person (identity.ts).
+ * Compares first names. A middle name, initial or suffix that one side merged into the first name is not a difference. A nickname is,
+ * although it may be the same person (identity.ts).
  */
 export function compareFirstNames(left: Identity, right: Identity): Comparison {
   return judge(sentTokens(left.firstName, 'firstName'), sentTokens(right.firstName, 'firstName'), (one, other) => {
@@ -51,10 +51,10 @@ export function compareFirstNames(left: Identity, right: Identity): Comparison {
   })
 }
 
-/** Compares last names. A suffix that one side keeps in the last name is no difference. */
+/** Compares last names. A suffix that one side includes in the last name is not a difference. */
 export function compareLastNames(left: Identity, right: Identity): Comparison {
   const [one, other] = [left, right].map(({ lastName }) => withoutSuffix(sentTokens(lastName, 'lastName')))
-  return judge(one ?? [], other ?? [], (mine, theirs) => mine.join('') === theirs.join(''))
+  return judge(one ?? [], other ?? [], (a, b) => a.join('') === b.join(''))
 }
 
 /** The words of a first name, without a suffix. */
@@ -62,7 +62,7 @@ export function firstNamesOf({ firstName }: Identity): string[] {
   return withoutSuffix(sentTokens(firstName, 'firstName'))
 }
 
-/** JR, SR, III, wherever a side writes it; empty when it writes none. */
+/** JR, SR, III in any field; empty when there is none. */
 export function suffixOf({ suffix, lastName, firstName }: Identity): string {
   const stated = normalize(suffix)
   if (stated !== '') return stated
@@ -81,12 +81,12 @@ function judge<Value extends string | string[]>(
 
 function tokens(text: string | undefined): string[] {
   if (text === undefined) return []
-  // As the inquiry carried it, for that is what the payer compared; what it could not carry, as it is written.
+  // In the form that the inquiry carried, which the payer compared; text that it could not carry stays as written.
   const plain = (cleanData(text) || text.normalize('NFKD').toUpperCase()).replace(/[\u0300-\u036f'’.]/g, '')
   return plain.split(/[^\p{L}\p{N}]+/u).filter((token) => token !== '')
 }
 
-/** The words of a name as far as an inquiry carries them: more of it the payer did not get, and does not answer. */
+/** The words of a name as far as an inquiry carries them: the payer did not receive the rest. */
 function sentTokens(name: string | undefined, part: NamePart): string[] {
   return tokens(nameAsSent(name, part) || name)
 }
@@ -96,7 +96,7 @@ function isPrefix(shorter: readonly string[], longer: readonly string[]): boolea
   return shorter.every((token, index) => token === longer[index]) || shorter.join('') === longer.join('')
 }
 
-/** True when a first name is the other side's first name with its middle name, initial or suffix written behind it. */
+/** True when a first name equals the other side's first name followed by its middle name, initial or suffix. */
 function merges(first: readonly string[], other: Identity): boolean {
   const written = first.join('')
   const base = normalize(other.firstName)

@@ -28,7 +28,7 @@ test('the payer, the member and the trading partner are named as the payer spell
   })
 })
 
-test('a payer that names nobody gives no metadata at all', () => {
+test('an answer without any names yields no metadata', () => {
   const patient = readAnswer(interchangeOf('AAA*N**42*R~')).patients[0]!
   expect(describePlan(patient, undefined)).toBeUndefined()
 })
@@ -51,18 +51,18 @@ test('an insurance type code that has no name is passed through without one', ()
   expect(metadata).not.toHaveProperty('insurance_type')
 })
 
-test('the group number is the group reference before the policy before the insurance policy', () => {
+test('the group number is the group reference, else the policy, else the insurance policy', () => {
   expect(plan('EB*1**30~', 'REF*IG*I~REF*1L*L~REF*6P*P~')?.group_number).toBe('P')
   expect(plan('EB*1**30~', 'REF*IG*I~REF*1L*L~')?.group_number).toBe('L')
   expect(plan('EB*1**30~', 'REF*IG*I~')?.group_number).toBe('I')
 })
 
-test('a social security number in the name segment is not taken for a member id', () => {
+test('a social security number in the name segment is not read as a member id', () => {
   const patient = answerAbout('EB*1**30~', 'HL*3*2*22*0~NM1*IL*1*MARLOWE*IRIS****34*078051120~')
   expect(JSON.stringify(describePlan(patient, undefined))).not.toContain('078051120')
 })
 
-test("a dependent's own id, group and dates go before the subscriber's, whose values fill the gaps", () => {
+test("a dependent's own id, group and dates take precedence over the subscriber's, whose values fill the gaps", () => {
   const family = `${SUBSCRIBER}REF*6P*G-77~DTP*346*D8*20200101~HL*4*3*23*0~NM1*03*1*MARLOWE*FINN~DMG*D8*20150504*M~`
   const alone = answerAbout('EB*1**30~', family)
   expect(describePlan(alone, alone.benefits[0])).toMatchObject({
@@ -88,7 +88,7 @@ test('every date of the level is listed under its name, in order, and unreadable
   })
 })
 
-test("the chosen row's dates stand in when the level says nothing about the coverage", () => {
+test("the chosen row's dates are used when the level states nothing about the coverage", () => {
   const rows = 'EB*1**30~DTP*348*D8*20260101~DTP*349*D8*20261231~'
   expect(plan(rows, 'DTP*636*D8*20260220~')?.plan_dates).toEqual([
     { start_date: '2026-02-20', field_name: 'dateOfLastUpdate' },

@@ -7,10 +7,10 @@ import { fullName } from './related-entities.ts'
 import { isActiveRow, isPlanRow } from './status.ts'
 import type { ExpandedMemberInfo, MemberAddress, PlanDate, PlanMetadata } from './wire.ts'
 
-/** NM108 qualifiers of a member id; another one (a social security number, say) is none. */
+/** NM108 qualifiers of a member id; another qualifier (a social security number, say) does not denote one. */
 const MEMBER_ID_QUALIFIERS: ReadonlySet<string | undefined> = new Set([undefined, 'MI', 'II', 'ZZ'])
 
-/** REF01 of a group number, the most telling first. */
+/** REF01 of a group number, the most specific first. */
 const GROUP_QUALIFIERS = ['6P', '1L', 'IG'] as const
 
 const START_DATES = [
@@ -25,9 +25,8 @@ const START_DATES = [
 const END_DATES = [DATE.planEnd, DATE.plan, DATE.eligibilityEnd, DATE.eligibility, DATE.policyExpiration] as const
 
 /**
- * Describes the plan that the chosen EB row speaks of, and its members. Dates are YYYY-MM-DD; what is no date is left
- * out. Undefined when the answer names nothing of it.
- * Source: x12-271.md 6.
+ * Describes the plan of the chosen EB row, and its members. Dates are YYYY-MM-DD; invalid dates are left out. Undefined when the answer
+ * contains none of these. Source: x12-271.md 6.
  */
 export function describePlan(patient: PatientResponse, chosen: BenefitRow | undefined): PlanMetadata | undefined {
   const { payer, subscriber, dependent } = patient
@@ -50,7 +49,7 @@ export function describePlan(patient: PatientResponse, chosen: BenefitRow | unde
   })
 }
 
-/** EB04 of the chosen row, else of another plan row; R rows speak of another payer's coverage. */
+/** EB04 of the chosen row, else of another plan row; R rows describe another payer's coverage. */
 function findInsuranceType(rows: readonly BenefitRow[], chosen: BenefitRow | undefined): string | undefined {
   if (chosen?.insuranceType !== undefined) return chosen.insuranceType
   return rows.find((row) => row.code !== 'R' && row.insuranceType !== undefined && isPlanRow(row))?.insuranceType
@@ -65,12 +64,12 @@ function findPlanName(
     chosen?.planDescription ??
     firstOf(members, (member) => findReference(member, '18')?.description) ??
     firstOf(members, (member) => findReference(member, '6P')?.description) ??
-    // Our choice: a plan that only another active plan row names is better than none.
+    // Our choice: a plan name that only another active plan row has is better than none.
     rows.find((row) => isActiveRow(row) && isPlanRow(row) && row.planDescription !== undefined)?.planDescription
   )
 }
 
-/** The first date that says when the coverage began. An echo of the inquiry date says nothing about it. */
+/** The first date that states when the coverage began. An echo of the inquiry date does not. */
 function findStart(periods: readonly StatedPeriod[]): string | undefined {
   return firstOf(START_DATES, (wanted) => {
     return periods.find((period) => period.qualifier === wanted && !isInquiryEcho(period))?.start
@@ -140,7 +139,7 @@ function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Foun
   return undefined
 }
 
-/** The object without its missing and empty members; undefined when none is left. */
+/** The object without missing and empty members; undefined when none is left. */
 function withoutBlanks<Shape extends object>(
   members: { [key in keyof Shape]: Shape[key] | undefined },
 ): Shape | undefined {

@@ -3,24 +3,24 @@ import type { RowOptions } from './benefit-notes.ts'
 import { isActiveRow, isInactiveRow, isPlanRow } from './status.ts'
 
 /**
- * A row of many services and numbers is told once for each of them, so hostile input could grow a thousandfold. Real
- * answers have hundreds of rows, most of them about one service.
+ * A row of many services and numbers is listed once for each combination, so hostile input could grow a thousandfold. Real answers have
+ * hundreds of rows, most of them about one service.
  */
 const FIGURES_MAX = 10_000
 
-/** Which plan the structured slots speak of when the payer answers about several. */
+/** The plan of the structured slots when the payer answers about several. */
 export interface Plans {
   chosen: string | undefined
-  /** True when active plan rows bear different names (EB05): then only rows of the chosen plan may fill slots. */
+  /** True when active plan rows have different names (EB05): then only rows of the chosen plan may fill slots. */
   several: boolean
   inactive: ReadonlySet<string>
-  /** Medicare answers with Part A and Part B rows for the same slots; Part B is the professional one. */
+  /** Medicare answers with Part A and Part B rows for the same slots; Part B covers professional services. */
   hasPartB: boolean
-  /** Whose figures these are, where they are not the patient's: then they fill no slots. */
+  /** The owner of the figures, when they are not the patient's: then they fill no slots. */
   label?: string | undefined
-  /** How rows are described beside the plan of the slots. */
+  /** How rows are described relative to the plan of the slots. */
   options: RowOptions
-  /** How many numbers the lists still take. */
+  /** How many more numbers the lists accept. */
   figuresLeft: number
 }
 

@@ -10,7 +10,7 @@ const LEVELS: ReadonlyMap<Level, string> = new Map([
   ['employeeAndChildren', 'employee and children'],
 ])
 
-/** The flat list's words for the same levels. */
+/** The flat list's names of the same levels. */
 const LEVEL_OF: Readonly<Record<CoverageDetails['coverageLevel'], Level>> = {
   INDIVIDUAL: 'individual',
   EMPLOYEE_ONLY: 'individual',
@@ -26,13 +26,13 @@ const ACCUMULATORS = [
 
 const WIDTHS = [34, 12, 12, 12]
 
-/** A sum and what is known of it. */
+/** One amount: total, met and remaining, as far as known. */
 interface Account {
   label: string
   total?: number
   met?: number
   remaining?: number
-  /** Which of the three the payer did not say but the other two give. */
+  /** The one of the three that the payer did not state and that follows from the other two. */
   computed?: 'total' | 'met' | 'remaining'
 }
 
@@ -57,7 +57,7 @@ export function printAccounts(coverage: PlanCoverage | undefined, options: Print
   return [
     (styled(title!.padEnd(WIDTHS[0]! + 4), 'title', options) + heading).trimEnd(),
     ...lines,
-    ...(hasComputed ? ['  * computed from the other two, not said by the payer'] : []),
+    ...(hasComputed ? ['  * computed from the other two, not stated by the payer'] : []),
     ...others,
   ]
 }
@@ -103,7 +103,7 @@ function listAccounts(details: PlanCoverageDetails | undefined): Account[] {
   return accounts
 }
 
-/** Fills in the one of the three that follows from the two others, in whole cents and never below zero. */
+/** Fills in the one of the three that follows from the other two, in whole cents and never below zero. */
 function complete(account: Account): void {
   const { total, met, remaining } = account
   if (total !== undefined && met === undefined && remaining !== undefined && remaining <= total) {
@@ -138,7 +138,7 @@ export function nameAccumulator({ type, unit, value }: CoverageDetails): string 
   return `${NAMES[type] ?? type.toLowerCase()} ${unit === 'PERCENT' ? `${value} %` : dollars(value)}`
 }
 
-/** Figures of other tiers, plans and periods, which the table has no place for: those with one text on one line. */
+/** Figures of other tiers, plans and periods that do not fit into the table; those with the same text share a line. */
 function printOthers(coverage: PlanCoverage): string[] {
   const figures = new Map<string, { entry: CoverageDetails; networks: Set<string> }>()
   const add = (network: string, details: PlanCoverageDetails | undefined, list: readonly CoverageDetails[] = []) => {
@@ -165,10 +165,10 @@ function printOthers(coverage: PlanCoverage): string[] {
   return ['  Also stated', ...[...lines].flatMap(([key, amounts]) => wrap(`${amounts.join(', ')} ${key}`, 4, '- '))]
 }
 
-/** Periods that a plan's figure has unless it says otherwise. */
+/** Periods that a plan's figure has by default. */
 const PLAIN_PERIODS: ReadonlySet<string> = new Set(['Calendar Year', 'Service Year', 'Years', 'Month'])
 
-/** What the payer adds to a figure has no place in the table, so such a figure is stated with it. */
+/** A figure with a note of the payer does not fit into the table and is listed with its note. */
 function isInTable(details: PlanCoverageDetails | undefined, entry: CoverageDetails): boolean {
   if (entry.additional_notes !== undefined && !PLAIN_PERIODS.has(entry.additional_notes)) return false
   const slot = entry.type.toLowerCase() as keyof PlanCoverageDetails

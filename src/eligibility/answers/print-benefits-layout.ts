@@ -1,38 +1,38 @@
-/** How wide a printed line may be, in characters. */
+/** Maximum width of a printed line, in characters. */
 const WIDTH = 100
 
 export interface PrintOptions {
-  /** Whether the output understands ANSI colours; off unless it says so. */
+  /** Whether the output supports ANSI colours; off by default. */
   colour?: boolean
 }
 
-/** How a word is set off where colours are understood. */
+/** How text is highlighted when colours are supported. */
 export type Style = 'good' | 'bad' | 'open' | 'title'
 
 const STYLES: Readonly<Record<Style, string>> = { good: '1;32', bad: '1;31', open: '1;33', title: '1' }
 
-/** The text in a style, or as it is without colours. */
+/** The text in a style, or unchanged without colours. */
 export function styled(text: string, style: Style, options: PrintOptions): string {
   return options.colour ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text
 }
 
 /**
- * A payer's text as a terminal may show it: no control characters, no marks that turn the direction of writing, one
- * blank for many. What a stranger sends must not move the cursor.
+ * A payer's text in a form that is safe for a terminal: no control characters, no bidirectional marks, single blanks. Text from outside
+ * must not move the cursor.
  */
 export function plain(text: string): string {
   return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
 }
 
-/** Text in lines of at most `WIDTH`, the first behind `indent` and `label`, the others under it. */
+/** Text in lines of at most `WIDTH`: the first after `indent` and `label`, the others aligned below it. */
 export function wrap(text: string, indent: number, label = ''): string[] {
   const start = ' '.repeat(indent) + label
   const rest = ' '.repeat(Math.min(start.length, WIDTH / 2))
-  const room = WIDTH - start.length
-  return fold(plain(text), room, WIDTH - rest.length).map((line, index) => (index === 0 ? start : rest) + line)
+  const available = WIDTH - start.length
+  return fold(plain(text), available, WIDTH - rest.length).map((line, index) => (index === 0 ? start : rest) + line)
 }
 
-/** Words in lines of at most so many characters; a longer word is cut. */
+/** Words in lines of at most the given lengths; a longer word is cut. */
 function fold(text: string, first: number, others = first): string[] {
   const lines: string[] = []
   let line = ''
@@ -55,14 +55,14 @@ function fold(text: string, first: number, others = first): string[] {
   return line === '' && lines.length > 0 ? lines : [...lines, line]
 }
 
-/** Facts under each other, names in one column. Missing ones are left out. */
+/** Facts one per line, with the names in one column. Missing ones are left out. */
 export function facts(entries: readonly (readonly [name: string, value: string | undefined])[]): string[] {
   const known = entries.flatMap(([name, value]) => (value ? [[plain(name).slice(0, WIDTH / 3), value] as const] : []))
   const width = Math.max(0, ...known.map(([name]) => name.length)) + 2
   return known.flatMap(([name, value]) => wrap(value, 2, name.padEnd(width)))
 }
 
-/** Cells side by side, each folded to its column; the last column takes what is left. */
+/** Cells side by side, each folded to its column; the last column takes the remaining width. */
 export function columns(cells: readonly (readonly string[])[], widths: readonly number[], indent: number): string[] {
   const folded = cells.map((lines, index) => lines.flatMap((line) => fold(plain(line), (widths[index] ?? WIDTH) - 1)))
   const height = Math.max(0, ...folded.map((lines) => lines.length))
@@ -74,7 +74,7 @@ export function columns(cells: readonly (readonly string[])[], widths: readonly 
 
 const BAR = 16
 
-/** How much of a whole is used up, e.g. `[####------------] 25 %`. */
+/** The used share of a whole, e.g. `[####------------] 25 %`. */
 export function bar(part: number, whole: number): string {
   const share = Math.min(1, Math.max(0, part / whole))
   const full = Math.round(share * BAR)

@@ -12,7 +12,7 @@ import type {
 const WIDTHS = [46, 26, 26]
 const ONE_COLUMN = [46, 52]
 
-/** A service type in words; the code itself when it has none. */
+/** A service type in words; the code itself when it has no name. */
 export function serviceName(code: string): string {
   return code === '30' ? 'The plan in general' : (serviceTypeName(code) ?? `Service ${code}`)
 }
@@ -39,7 +39,7 @@ function printService(name: string, service: ServiceCoverage): string[] {
   const outside = listCosts(service.out_of_network, service.out_of_network_flat)
   const variants = listVariants(service)
   if (inside.length + outside.length + variants.length === 0) return []
-  // What the plan says of both networks, or of none, is said once.
+  // Costs that apply to both networks are printed once.
   const isSame = inside.length > 0 && inside.join('\n') === outside.join('\n')
   const costs = isSame ? [inside.map((text) => `${text}, either network`), []] : [inside, outside]
   return [
@@ -48,7 +48,7 @@ function printService(name: string, service: ServiceCoverage): string[] {
   ]
 }
 
-/** A cell is not left empty where the payer names several prices and says of each whom it is for: it points to them. */
+/** A cell is not left empty when the payer states several prices with conditions: it refers to them. */
 function listCosts(details: ServiceCoverageDetails | undefined, flat: readonly CoverageDetails[] = []): string[] {
   const costs = listPlainCosts(details)
   const depends = flat.some(({ type }) => type === 'COPAY' || type === 'COINSURANCE')
@@ -79,16 +79,16 @@ const LEVEL_WORDS: Readonly<Record<keyof CoverageValue, string>> = {
 
 function eachLevel(
   value: CoverageValue | undefined,
-  say: (value: number, level: keyof CoverageValue) => string,
+  describe: (value: number, level: keyof CoverageValue) => string,
 ): string[] {
   if (!value) return []
   const levels = Object.keys(value) as (keyof CoverageValue)[]
-  return levels.map((level) => `${say(value[level]!, level)}${LEVEL_WORDS[level]}`)
+  return levels.map((level) => `${describe(value[level]!, level)}${LEVEL_WORDS[level]}`)
 }
 
 /**
- * What the payer says beyond the plain figures: specialists, places, procedures, limits. What is the same in both networks
- * stands once, and figures with one text behind them share a line.
+ * What the payer states beyond the plain figures: specialists, places, procedures, limits. Text that is the same in both networks is
+ * printed once, and figures with the same note share a line.
  */
 function listVariants(service: ServiceCoverage): string[] {
   const variants = new Map<string, { variant: Variant; networks: Set<string> }>()
@@ -125,7 +125,7 @@ function isPlainCost(details: ServiceCoverageDetails | undefined, entry: Coverag
   return Object.values(slot ?? {}).includes(value)
 }
 
-/** A count of visits that the table shows already, with nothing to add but its period. */
+/** A count of visits that the table shows already, with no further information except its period. */
 function isVisits(details: ServiceCoverageDetails | undefined, { value, additional_notes }: CoverageDetails): boolean {
   const shown = [...Object.values(details?.visits ?? {}), ...Object.values(details?.visits_remaining ?? {})]
   return (
@@ -140,7 +140,7 @@ const AGES: ReadonlyMap<string, string> = new Map([
 
 interface Variant {
   amount: string
-  /** What it applies to, in the payer's words. */
+  /** The conditions of the figure, in the payer's words. */
   notes: string
 }
 
@@ -156,7 +156,7 @@ function describeVariant(entry: CoverageDetails): Variant {
   return { amount: `${nameAccumulator(entry)}${family}`, notes }
 }
 
-/** A count's notes begin with what is counted: `12 Visits`, `up to age 18`. */
+/** The notes of a count begin with its unit: `12 Visits`, `up to age 18`. */
 function describeCount(value: number, notes: string, family: string): Variant {
   const [counted = '', ...rest] = notes.split('; ')
   const behind = rest.join('; ')
@@ -166,7 +166,7 @@ function describeCount(value: number, notes: string, family: string): Variant {
   return { amount: `limit of ${value} ${counted.toLowerCase()}`.trimEnd() + family, notes: behind }
 }
 
-/** What the plan does not pay for, each text once with the services that it is about. */
+/** Exclusions, each text once with the services it is about. */
 export function printNotCovered(details: CoverageBenefits['non_covered_details'], options: PrintOptions): string[] {
   const texts = new Map<string, Set<string>>()
   for (const { service_type_codes, additional_notes, unit, value } of details ?? []) {

@@ -6,7 +6,7 @@ import { decodeAnswers } from './decode.ts'
 import { type FinishedCheck, printBenefits } from './print-benefits.ts'
 import { errorDetails } from './rejections.ts'
 
-/** The check that an answer makes, as far as the answer tells. */
+/** The check that results from an answer. */
 function check(rows: string, member = SUBSCRIBER, asked: Partial<FinishedCheck> = {}): FinishedCheck {
   const dateOfService = asked.request?.encounter?.date_of_service ?? undefined
   const [transaction] = decodeAnswers(answerText(rows, member), {
@@ -21,7 +21,7 @@ const show = (...args: Parameters<typeof check>) => printBenefits(check(...args)
 
 const DEPENDENT = `${SUBSCRIBER}REF*6P*G-77~HL*4*3*23*0~NM1*03*1*MARLOWE*FINN~DMG*D8*20150504*M~DTP*346*D8*20260101~DTP*347*D8*99991231~`
 
-test('a whole answer reads from the status down to the notes', () => {
+test('a complete answer is printed from the status to the notes', () => {
   const rows = `EB*1**30*PR*HARBOR GOLD~MSG*REFERRAL NEEDED FOR SPECIALISTS~
 EB*B*IND*98***27*25*****Y~EB*B*IND*98***27*40*****Y~MSG*SPECIALIST~EB*A*IND*98*****.4****N~
 EB*B*IND*1^33***27*10*****W~EB*F*IND*PT***23***VS*30**Y~HSD*VS*12***29~
@@ -49,7 +49,7 @@ The payer reports active coverage on 2026-03-01.
   Coverage     from 2026-01-01 without an end
   Asked about  The plan in general, Professional (Physician) Visit - Office
 
-The payer has it otherwise (sent -> payer); update the record
+The payer has different information (sent -> payer); update the record
   subscriber member ID     NW-100299 -> NW-100200
   dependent date of birth  2015-05-05 -> 2015-05-04
 
@@ -65,7 +65,7 @@ Deductible and out-of-pocket          total       met         remaining
     Out-of-pocket maximum, individual $6000.00
   Out of network
     Deductible, family                $3000.00    $3000.00    $0.00*      [################] 100 %
-  * computed from the other two, not said by the payer
+  * computed from the other two, not stated by the payer
   Also stated
     - deductible $100.00 (in network, individual): Episode; PER STAY
 
@@ -82,7 +82,7 @@ Notes of the payer
   - REFERRAL NEEDED FOR SPECIALISTS`)
 })
 
-test('an answer that only says active is four lines of facts, and nothing is made up', () => {
+test('an answer that only states active coverage has four lines of facts, and nothing is invented', () => {
   expect(show('EB*1**30~', SUBSCRIBER)).toBe(`ACTIVE
 The payer reports active coverage.
 
@@ -117,15 +117,15 @@ describe('the status', () => {
     expect(text.split('\n')[1]).toContain(reason)
   })
 
-  test('of an answer that does not say is UNKNOWN and tells to call', () => {
-    expect(show('EB*D**30~MSG*CLOSED~')).toMatch(/^UNKNOWN\nThe payer answered without saying .* Call the payer/)
+  test('of an answer without a status is UNKNOWN with the advice to call', () => {
+    expect(show('EB*D**30~MSG*CLOSED~')).toMatch(/^UNKNOWN\nThe payer answered without stating .* Call the payer/)
   })
 })
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   const refusal = (segment: string) => show('', `${SUBSCRIBER}${segment}`)
 
-  test('is told with its code, and who does what about it', () => {
+  test('is printed with its code, and who has to act on it', () => {
     expect(
       refusal('AAA*N**72*C~AAA*N**72*C~').split('\n\n')[1],
     ).toBe(`rejected: AAA 72 Invalid/Missing Subscriber/Insured ID (Loop 2100C)
@@ -135,27 +135,29 @@ describe('a refusal', () => {
 
   test.each([
     ['AAA*N**75*C~', 'Front desk: The payer does not find this member'],
-    ['AAA*N**62*C~', 'Front desk: The payer does not answer for a day so far back'],
+    ['AAA*N**62*C~', 'Front desk: The payer does not answer for a date this far in the past'],
     ['AAA*Y**42*R~', 'Payer outage: The payer cannot answer now. Nothing needs correcting'],
     ['AAA*Y**79*R~', 'Payer outage: The payer cannot answer now'],
     ['AAA*N**51*C~', 'Billing office: The payer does not know this provider'],
     ['AAA*N**75*W~', '30 days'],
-    ['AAA*Y**42*Y~', 'The payer will answer later by itself. Do not ask again.'],
+    ['AAA*Y**42*Y~', 'The payer will respond later. Do not send the inquiry again.'],
     ['AAA*N**RC~', 'Front desk: The payer could not identify the patient'],
     ['AAA~', 'rejected: AAA (no code) (Loop 2100C)'],
   ])('%s says: %s', (segment, advice) => {
     expect(refusal(segment).replaceAll(/\s+/g, ' ')).toContain(advice)
-    expect(refusal(segment)).toContain('does not say that there is no coverage')
+    expect(refusal(segment)).toContain('does not mean that there is no coverage')
   })
 
   test('of one service leaves the coverage active', () => {
     const text = show('EB*1**30~EB*1**98~AAA*N**53*N~')
     expect(text).toMatch(/^ACTIVE\n/)
-    expect(text).toContain('For information: The payer did not answer for this service; the rest of the answer stands.')
+    expect(text).toContain(
+      'For information: The payer did not answer for this service; the rest of the answer is valid.',
+    )
   })
 })
 
-test('a check without an answer shows what was asked and what went wrong', () => {
+test('a check without an answer shows the request and the error', () => {
   const text = printBenefits({
     request: {
       payer_id: '60054',
@@ -176,14 +178,14 @@ failed: TIMEOUT: no answer in 60 seconds
   Member ID   W1`)
 })
 
-test('figures that are the same in both networks stand once, and a total of nothing has nothing to meet', () => {
+test('figures that are the same in both networks are printed once, and a total of zero has nothing to meet', () => {
   const text = show('EB*1**30~EB*C*IND*30***23*0~')
   expect(text).toContain('  In and out of network\n    Deductible, individual            $0.00')
   expect(text).toContain('nothing to meet')
   expect(text).not.toContain('whether your provider')
 })
 
-test('ages, procedures and rates are limits in words', () => {
+test('ages, procedures and rates are printed as limits in words', () => {
   const rows = `EB*1**30~EB*F*CHD*38******S7*18**Y~MSG*ONCE~EB*F*IND*41******P6*2**Y*AD:D1110~EB*F*IND*PT***23***VS*20**N~HSD*VS*2*WK~`
   const text = show(rows)
   expect(text).toContain('- in network: up to age 18: ONCE')
@@ -191,7 +193,7 @@ test('ages, procedures and rates are limits in words', () => {
   expect(text).toContain('- out of network: limit of 2 visits, per week, calendar year')
 })
 
-test('colours are there only when asked for', () => {
+test('colours are used only on request', () => {
   const finished = check('EB*1**30~EB*C*IND*30***23*500~')
   expect(printBenefits(finished)).not.toContain('\u001b')
   expect(printBenefits(finished, { colour: true })).toContain('\u001b[1;32mACTIVE\u001b[0m\n')
@@ -199,7 +201,7 @@ test('colours are there only when asked for', () => {
   expect(bare).toBe(printBenefits(finished))
 })
 
-test('whatever a payer writes stays inside 100 columns and moves no cursor', () => {
+test('text of a payer stays within 100 columns and moves no cursor', () => {
   const text = fc.oneof(
     fc.string({ maxLength: 150 }),
     fc.string({ unit: 'binary', maxLength: 40 }),

@@ -1,4 +1,4 @@
-// A finished check as text for the front desk: what `anteroom check` and `anteroom x12 decode` print. Source: users.md.
+// A finished check as text for the front desk: the output of `anteroom check` and `anteroom x12 decode`. Source: users.md.
 import { isCaution, isHeadline } from './benefit-notes.ts'
 import { isRejection, printErrors } from './print-benefits-advice.ts'
 import { printAccounts } from './print-benefits-figures.ts'
@@ -17,7 +17,7 @@ import type {
 
 export type { PrintOptions }
 
-interface AskedPerson {
+interface RequestedPerson {
   member_id?: string | null
   first_name?: string | null
   last_name?: string | null
@@ -25,12 +25,12 @@ interface AskedPerson {
   date_of_birth?: string | null
 }
 
-/** A check in the wire's spelling, as the interface answers it; what is not known is left out. */
+/** A check in the interface's spelling; unknown values are left out. */
 export interface FinishedCheck {
   request?: {
     payer_id?: string
-    subscriber?: AskedPerson
-    dependent?: AskedPerson | null
+    subscriber?: RequestedPerson
+    dependent?: RequestedPerson | null
     encounter?: { date_of_service?: string | null; service_type_codes?: readonly string[] | null } | null
   }
   parsed_response?: ParsedResponse
@@ -39,9 +39,8 @@ export interface FinishedCheck {
 }
 
 /**
- * The check as lines of at most 100 characters, without a line break at the end. The first line is the status alone. What
- * the payer did not say is left out; what we computed is marked. Never throws, and no text of the payer reaches the
- * terminal as a control sequence.
+ * The check as lines of at most 100 characters, without a final line break. The first line is the status alone. Information that the payer
+ * did not state is left out; computed values are marked. Never throws, and no text of the payer reaches the terminal as a control sequence.
  */
 export function printBenefits(check: FinishedCheck, options: PrintOptions = {}): string {
   return printSections(check, options)
@@ -49,7 +48,7 @@ export function printBenefits(check: FinishedCheck, options: PrintOptions = {}):
     .join('\n\n')
 }
 
-/** The same by its sections, of which a blank line parts each from the next. */
+/** The sections of the check, to be separated by blank lines. */
 export function printSections(check: FinishedCheck, options: PrintOptions = {}): string[][] {
   const { parsed_response: parsed, errors = [], request_corrections: corrections = [] } = check
   const status = parsed?.eligibility_status ?? 'UNKNOWN'
@@ -74,7 +73,7 @@ export function printSections(check: FinishedCheck, options: PrintOptions = {}):
   return sections.filter((lines) => lines.length > 0)
 }
 
-/** Front desks take "in network" for "we are in the network", which EB12 does not say. Source: users.md 17. */
+/** Users read "in network" as "our provider is in the network", which EB12 does not state. Source: users.md 17. */
 const NETWORK_HINT =
   'In and out of network are the terms of the plan; they do not say whether your provider is in its network.'
 
@@ -107,10 +106,10 @@ function explainStatus({ parsed_response: parsed, errors = [], request }: Finish
 
 function explainUnknown(errors: readonly ErrorDetails[]): string {
   if (errors.some(isRejection)) {
-    return 'The payer refused the inquiry. This does not say that there is no coverage.'
+    return 'The payer rejected the inquiry. This does not mean that there is no coverage.'
   }
   if (errors.length > 0) return 'There is no usable answer. This says nothing about the coverage.'
-  return 'The payer answered without saying whether the coverage is active. Call the payer before the visit.'
+  return 'The payer answered without stating whether the coverage is active. Call the payer before the visit.'
 }
 
 function listFacts({ parsed_response: parsed, request }: FinishedCheck): [string, string | undefined][] {
@@ -132,12 +131,12 @@ function listFacts({ parsed_response: parsed, request }: FinishedCheck): [string
   ]
 }
 
-/** Payers write "no end" as a day far off. */
+/** Payers write "no end" as a date in the distant future. */
 function describeEnd(end: string): string {
   return end >= '2200' ? 'without an end' : `until ${end}`
 }
 
-function describePerson(person: ExpandedMemberInfo | AskedPerson | null | undefined): string | undefined {
+function describePerson(person: ExpandedMemberInfo | RequestedPerson | null | undefined): string | undefined {
   if (!person) return undefined
   const middle = 'middle_name' in person ? person.middle_name : undefined
   const name = [person.first_name, middle, person.last_name].filter(Boolean).join(' ')
@@ -149,7 +148,7 @@ function withCode(name: string | undefined, code: string | undefined): string | 
   return name === undefined || code === undefined ? (name ?? code) : `${name} (${code})`
 }
 
-/** The dates that are not the beginning and the end of the coverage. */
+/** The dates other than the beginning and the end of the coverage. */
 function describeDates(plan: PlanMetadata | undefined): string | undefined {
   const texts = (plan?.plan_dates ?? []).flatMap(({ field_name, start_date, end_date }) => {
     const known = [plan?.start_date, plan?.end_date, undefined]
@@ -174,7 +173,10 @@ function printCorrections(corrections: readonly RequestCorrection[], options: Pr
       `${request_value} -> ${corrected_value}`,
     ]
   })
-  return [styled('The payer has it otherwise (sent -> payer); update the record', 'title', options), ...facts(entries)]
+  return [
+    styled('The payer has different information (sent -> payer); update the record', 'title', options),
+    ...facts(entries),
+  ]
 }
 
 const CONTACTS: ReadonlyMap<string, string> = new Map([
@@ -206,7 +208,7 @@ function printNotes(all: readonly string[], options: PrintOptions): string[] {
   return [styled('Notes of the payer', 'title', options), ...notes.flatMap((note) => wrap(note, 2, '- '))]
 }
 
-/** What the status alone would hide stands right under it. */
+/** Facts that the status alone would hide are printed directly below it. */
 function printCautions(notes: readonly string[], options: PrintOptions): string[] {
   return [
     ...notes.filter(isCaution).flatMap((note) => wrap(note, 0).map((line) => styled(line, 'bad', options))),

@@ -1,17 +1,17 @@
 import type { BenefitRow } from '../../x12/model.ts'
 import { isInForce } from './other-coverage.ts'
 
-/** EB04 of a qualified Medicare beneficiary: Medicaid pays the cost sharing, no plan stands behind it. */
+/** EB04 of a qualified Medicare beneficiary: Medicaid pays the cost sharing, and there is no other plan. */
 export const QUALIFIED_BENEFICIARY = 'QM'
 
 const NAMED = /\bQMB\b|QUALIFIED MEDICARE BENEFICIAR/i
 const DENIED = /\bNON?[ -]*(?:A )?QMB|\bNOT (?:A )?(?:QMB|QUALIFIED)|\bNO QMB/i
 
-/** Source: 42 U.S.C. 1396a(n)(3)(B): who bills a QMB for Medicare cost sharing is sanctioned. */
+/** Source: 42 U.S.C. 1396a(n)(3)(B): a provider that bills a QMB for Medicare cost sharing is sanctioned. */
 export const QUALIFIED_BENEFICIARY_CAUTION =
   'Qualified Medicare Beneficiary (QMB): billing the patient for Medicare cost sharing is against the law'
 
-/** True where a row says that the patient is one, by its type or in words, and its dates do not say that this is over. */
+/** True when a row states by its type or in words that the patient is a QMB, and its dates do not exclude the day. */
 export function isQualifiedBeneficiary(rows: readonly BenefitRow[], day: string | undefined): boolean {
   return rows.some((row) => {
     if (row.insuranceType !== QUALIFIED_BENEFICIARY && !saysSo(row)) return false

@@ -1,4 +1,5 @@
-// What an answer says about our patient: the responses in it, whose they are, what they come to. Source: rules.md 13; x12-271.md 3, 5 to 9.
+// Reads what an answer states about our patient: its responses, the matching patient, and the result. Source: rules.md 13; x12-271.md 3, 5
+// to 9.
 import type { ClearinghouseAnswer } from '../../clearinghouses/clearinghouse.ts'
 import { ownTurn } from '../../platform/event-loop.ts'
 import { readEnvelope } from '../../x12/envelope.ts'
@@ -17,28 +18,28 @@ import { judgeEligibility } from './status.ts'
 import { stediResponse } from './stedi-response.ts'
 import type { ErrorDetails, ParsedResponse } from './wire.ts'
 
-/** What is shown of an answer that is no X12. */
-const KEPT_ANSWER_CHARACTERS = 10_000
+/** The shown part of an answer that is not X12. */
+const SHOWN_CHARACTERS = 10_000
 
 const LARGE_ANSWER_CHARACTERS = 50_000
 
 /**
- * What an answer says, without the social security numbers in it. One that cannot be read is an answer all the same: asking again would bring
- * the same, and cost the clinic. A large one takes long to mask, to read and to judge: others have their turn in between.
+ * The result of an answer, with social security numbers removed. An unreadable answer counts as an answer, because a retry would return the
+ * same and cost the clinic. A large one takes long to mask, read and evaluate, so other work gets a turn in between.
  */
 export async function readAnswer(
   answer: ClearinghouseAnswer,
-  asked: Asked,
+  sent: SentInquiry,
   describe: Describe = describeAnswer,
 ): Promise<CheckOutcome> {
   const turn = answer.rawResponse.length > LARGE_ANSWER_CHARACTERS ? ownTurn : async () => {}
   await turn()
-  const masked = withoutSocialSecurityNumbers(answer, asked.request)
+  const masked = withoutSocialSecurityNumbers(answer, sent.request)
   await turn()
   try {
     const read = readResponses(masked)
     await turn()
-    return judge(read, { answer: masked, asked, describe })
+    return judge(read, { answer: masked, sent, describe })
   } catch {
     return failedCheck(UNREADABLE)
   } finally {
@@ -48,25 +49,25 @@ export async function readAnswer(
 
 const UNREADABLE: ErrorDetails = { code: 'UNREADABLE_ANSWER', description: "the payer's answer could not be read" }
 
-interface Asked {
+interface SentInquiry {
   request: CheckRequest
   inquiry: Inquiry
   checkId: string
 }
 
-/** Our patient's answer, among whatever else the other side sent. */
+/** Our patient's answer, within everything that was received. */
 interface FoundAnswer {
   answer: ClearinghouseAnswer
   responses: Response[]
   patient: PatientResponse
 }
 
-type Describe = (found: FoundAnswer, asked: Asked) => CheckOutcome
+type Describe = (found: FoundAnswer, sent: SentInquiry) => CheckOutcome
 
 /** The eligibility responses that an answer holds. */
 interface ReadResponses {
   responses: Response[]
-  /** Why the other side refused the inquiry as it was written (999, TA1). */
+  /** Why the inquiry was rejected as a message (999, TA1). */
   refusal?: string | undefined
   isCutOff?: boolean
 }
@@ -75,27 +76,27 @@ function readResponses({ responses, rawResponse }: ClearinghouseAnswer): ReadRes
   if (responses) return { responses }
   const envelope = readEnvelope(rawResponse)
   const answers = envelope.transactions.filter(({ setId }) => setId === '271')
-  // An active row may stand before the row that ends the coverage: half an answer says nothing.
+  // An active row may precede the row that ends the coverage: half an answer is not an answer.
   if (answers.some(({ isCutOff }) => isCutOff)) return { responses: [], isCutOff: true }
   return { responses: answers.map(readResponse), refusal: findRefusal(envelope)?.description }
 }
 
 function judge(
   { responses, refusal, isCutOff }: ReadResponses,
-  { answer, asked, describe }: { answer: ClearinghouseAnswer; asked: Asked; describe: Describe },
+  { answer, sent, describe }: { answer: ClearinghouseAnswer; sent: SentInquiry; describe: Describe },
 ): CheckOutcome {
   if (isCutOff) {
-    const cutOff = failedCheck({ code: 'TRUNCATED_ANSWER', description: 'the answer breaks off' })
+    const cutOff = failedCheck({ code: 'TRUNCATED_ANSWER', description: 'the answer is truncated' })
     return { ...cutOff, outage: { isAnswered: false }, response: readForeign(answer.rawResponse) }
   }
-  const match = findPatient(responses, asked.inquiry)
+  const match = findPatient(responses, sent.inquiry)
   if (match.kind !== 'found') return unusable(answer, responses, match, refusal)
-  return describe({ answer, responses, patient: match.patient }, asked)
+  return describe({ answer, responses, patient: match.patient }, sent)
 }
 
-function describeAnswer(found: FoundAnswer, asked: Asked): CheckOutcome {
+function describeAnswer(found: FoundAnswer, sent: SentInquiry): CheckOutcome {
   const { patient } = found
-  const { request, inquiry } = asked
+  const { request, inquiry } = sent
   const judgement = judgeEligibility(patient, request)
   const requestCorrections = findCorrections(wireMembers(request), patient)
   const parsed = describeJudgement(patient, judgement)
@@ -116,23 +117,23 @@ function describeAnswer(found: FoundAnswer, asked: Asked): CheckOutcome {
     ...(obstacles.length > 0 && { obstacles }),
     ...(isUnknown && outageOf(patient.rejections)),
     get response() {
-      return showAnswer(found, asked)
+      return showAnswer(found, sent)
     },
   }
 }
 
-/** What is shown of an answer that was read before. */
-export function showAlone(found: FoundAnswer, asked: Asked): CheckOutcome {
-  return { status: 'COMPLETED', errors: [], response: showAnswer(found, asked) }
+/** The rendering of an answer that was evaluated before. */
+export function renderOnly(found: FoundAnswer, sent: SentInquiry): CheckOutcome {
+  return { status: 'COMPLETED', errors: [], response: showAnswer(found, sent) }
 }
 
-function showAnswer({ answer, responses, patient }: FoundAnswer, { checkId }: Asked): unknown {
+function showAnswer({ answer, responses, patient }: FoundAnswer, { checkId }: SentInquiry): unknown {
   const { json, rawResponse: raw } = answer
   const response = responses.find(({ patients }) => patients.includes(patient))!
   return json ?? shownAnswer(stediResponse(response, patient, { raw, id: checkId }), responses)
 }
 
-/** What a reader must not miss, such as what keeps the visit from being READY, stands first among the notes. */
+/** Facts that a reader must not miss, such as the reasons why a visit is not READY, come first in the notes. */
 export function withCautions(parsed: ParsedResponse, cautions: readonly string[]): ParsedResponse {
   if (cautions.length === 0) return parsed
   const { notes } = parsed.benefits ?? {}
@@ -140,21 +141,21 @@ export function withCautions(parsed: ParsedResponse, cautions: readonly string[]
   return { ...parsed, benefits: { ...parsed.benefits, notes: [...new Set(all)].join('\n') } }
 }
 
-/** An interchange that holds others' answers beside our patient's is kept, but not shown. */
-function shownAnswer(told: object, responses: Response[]): object {
+/** An interchange that also contains other patients' answers is stored, but not shown. */
+function shownAnswer(rendered: object, responses: Response[]): object {
   const isOursAlone = responses.flatMap(({ patients }) => patients).length === 1
-  return isOursAlone ? told : { ...told, x12: undefined }
+  return isOursAlone ? rendered : { ...rendered, x12: undefined }
 }
 
-/** A payer that says that it cannot answer now. Source: x12-271.md 8; clearinghouse.md A3. */
+/** A payer that states that it cannot answer now. Source: x12-271.md 8; clearinghouse.md A3. */
 function outageOf(rejections: Rejection[]): Pick<CheckOutcome, 'outage'> {
   const isOutage = rejections.length > 0 && rejections.every((each) => classifyRejection(each) === 'retry')
-  // "Wait 10 days" and "wait 30 days" are for a person to plan.
+  // "Wait 10 days" and "wait 30 days" are for a user to schedule.
   const isSoon = rejections.every(({ followUpCode }) => followUpCode !== 'W' && followUpCode !== 'X')
   return isOutage && isSoon ? { outage: { isAnswered: true } } : {}
 }
 
-/** An answer without our patient in it: a refusal, somebody else's, or no eligibility response at all. */
+/** An answer without our patient: a rejection, an answer about another person, or no eligibility response at all. */
 function unusable(
   answer: ClearinghouseAnswer,
   responses: Response[],
@@ -165,7 +166,7 @@ function unusable(
   const rejections = responses.flatMap((response) => response.rejections)
   if (refusal !== undefined) {
     return {
-      ...failedCheck({ code: 'REFUSED', description: `the other side refused the inquiry: ${refusal}` }),
+      ...failedCheck({ code: 'REFUSED', description: `the payer or clearinghouse rejected the inquiry: ${refusal}` }),
       response: readForeign(raw),
     }
   }
@@ -182,7 +183,7 @@ function unusable(
       ...outageOf(rejections),
     }
   }
-  // Whatever else it holds is not shown: it may be another patient's.
+  // The rest of the answer is not shown: it may be another patient's.
   if (match.kind === 'refused') {
     return { status: 'FAILED', errors: match.rejections.map(fromRejection), ...outageOf(match.rejections) }
   }
@@ -192,17 +193,17 @@ function unusable(
 const UNMATCHED = {
   other: {
     code: 'PATIENT_MISMATCH',
-    description: 'the answer is about somebody else than was asked, and was not used',
+    description: 'the answer is about a different person and was not used',
     possibleResolutions:
-      'Compare first name, date of birth and member ID with the insurance card; the payer has another person under what was sent.',
+      'Compare first name, date of birth and member ID with the insurance card; the payer has a different person under the values that were sent.',
   },
   several: {
     code: 'CONFLICTING_ANSWERS',
-    description: 'the payer answered more than once about the patient, and it does not say which answer counts',
+    description: 'the payer returned several answers about the patient without stating which one is valid',
   },
-  untold: {
+  unidentified: {
     code: 'PATIENT_NOT_NAMED',
-    description: 'the answer does not say whom it is about, and was not used',
+    description: 'the answer does not identify the patient and was not used',
   },
 } as const satisfies Record<string, ErrorDetails>
 
@@ -211,12 +212,12 @@ const fromRejection = (rejection: Rejection): CheckError => ({
   errorDetails: wireErrorDetails(errorDetails(rejection)),
 })
 
-/** An answer that is not X12, as JSON where it is that, else as text. */
+/** An answer that is not X12: as JSON if it is JSON, else as text. */
 export function readForeign(raw: string): unknown {
   try {
     return JSON.parse(raw)
   } catch {
-    return raw.slice(0, KEPT_ANSWER_CHARACTERS)
+    return raw.slice(0, SHOWN_CHARACTERS)
   }
 }
 

@@ -63,7 +63,7 @@ describe('Medicare Advantage on the answer of Medicare', () => {
     ])
   })
 
-  test('leaves out a member id and a payer id that nobody stated: neither the MBI nor NM109 stands in', () => {
+  test('leaves out a member id and a payer id that were not stated: neither the MBI nor NM109 replaces them', () => {
     const rows = `${A_AND_B}EB*R**30*HN~LS*2120~NM1*PRP*2*NOBODY KNOWS*****PI*X9~LE*2120~`
     const payload = payloadOf('MEDICARE_ADVANTAGE', rows, { payer: CMS })
     expect(payload).toEqual({ ma_benefit: expect.anything(), payer_name: 'NOBODY KNOWS' })
@@ -83,11 +83,14 @@ describe('Medicare Advantage on the answer of Medicare', () => {
     expect(typesOf(row(eb), { payer: CMS })).toEqual(['MEDICARE_ADVANTAGE'])
   })
 
-  test.each(['R1234 001', 'E0654', 'H1036-137-000', 'H1036137', 'h1036 137'])('contract %s is one', (contract) => {
-    expect(typesOf(row('EB*R**30', `REF*18*${contract}~`), { payer: CMS })).toContain('MEDICARE_ADVANTAGE')
-  })
+  test.each(['R1234 001', 'E0654', 'H1036-137-000', 'H1036137', 'h1036 137'])(
+    'contract %s is Medicare Advantage',
+    (contract) => {
+      expect(typesOf(row('EB*R**30', `REF*18*${contract}~`), { payer: CMS })).toContain('MEDICARE_ADVANTAGE')
+    },
+  )
 
-  test('a relay that drops the contract number is understood from Medicare alone', () => {
+  test('a missing contract number is accepted from Medicare only', () => {
     expect(typesOf(row('EB*R**30*HM', ''), { payer: CMS })).toEqual(['MEDICARE_ADVANTAGE'])
     const elsewhere = 'EB*1**30*C1~EB*R**30*HM~LS*2120~NM1*PR*2*HUMANA~LE*2120~'
     expect(typesOf(elsewhere)).toEqual(['COORDINATION_OF_BENEFITS'])
@@ -99,7 +102,7 @@ describe('Medicare Advantage on the answer of Medicare', () => {
     ['EB*R**88', 'H1036 137', 'the same without a type'],
     ['EB*R**30*HN', 'S5884 003', 'a contract for drugs alone'],
     ['EB*R**30*MD', 'H1036 137', 'the type of part D'],
-  ])('part D is never it, and no other insurance: %s, contract %s, %s', (eb, contract) => {
+  ])('part D is neither Medicare Advantage nor other insurance: %s, contract %s, %s', (eb, contract) => {
     expect(derive(row(eb, `REF*18*${contract}~`), { payer: CMS })).toEqual([])
   })
 
@@ -108,7 +111,7 @@ describe('Medicare Advantage on the answer of Medicare', () => {
     expect(derive(`${A_AND_B}EB*R**30*QM~`, { payer: CMS })).toEqual([])
   })
 
-  test('an enrolment that has ended, has not begun or was cancelled from its first day does not count', () => {
+  test('an enrollment that has ended, has not begun or was cancelled from its first day does not count', () => {
     const dated = (dates: string) => `${A_AND_B}EB*R**30*HN~REF*18*H1036 137~${dates}`
     for (const dates of [
       'DTP*290*RD8*20200101-20251231~',
@@ -125,7 +128,7 @@ describe('Medicare Advantage on the answer of Medicare', () => {
       expect(typesOf(dated(dates), { payer: CMS }), dates).toEqual(['MEDICARE_ADVANTAGE'])
   })
 
-  test('of two enrolments the one on the date of service is taken', () => {
+  test('of two enrollments the one on the date of service is selected', () => {
     const enrolment = (dates: string, carrier: string) =>
       `EB*R**30*HN~REF*18*H1036 137~DTP*290*RD8*${dates}~LS*2120~NM1*PRP*2*${carrier}~LE*2120~`
     const rows = `${A_AND_B}${enrolment('20240101-20251231', 'AETNA')}${enrolment('20260101-20261231', 'HUMANA')}`
@@ -143,7 +146,7 @@ describe("Medicare Advantage on the carrier's own answer", () => {
     'EB*1**30*PR*GOLD MEDICARE ADVANTAGE PPO~',
     'EB*1**30**DUAL COMPLETE~',
     'EB*1**30**CHOICE H1036~',
-  ])('%s is found, with the member id that the carrier gave', (rows) => {
+  ])('%s is found, with the carrier’s member id', (rows) => {
     expect(payloadOf('MEDICARE_ADVANTAGE', rows)).toMatchObject({
       payer_name: 'NORTHWIND HEALTH',
       payer_id: 'NWH01',
@@ -192,16 +195,16 @@ describe('Medicaid managed care', () => {
     expect(typesOf(rows, { payer: MEDICAID })).toEqual(['MEDICAID_MANAGED_CARE'])
   })
 
-  test('is recognized by the Medicaid type where the name of the payer does not say it', () => {
+  test('is recognized by the Medicaid type when the name of the payer does not show it', () => {
     expect(typesOf(plan('EB*MC**30*HM'))).toEqual(['MEDICAID_MANAGED_CARE'])
     expect(typesOf(plan('EB*MC**30*HM').replace('EB*1**30*MC~', 'EB*1**30*C1~'))).toEqual([])
   })
 
-  test.each(['MH', 'AI', '35', '88', '56'])('a plan of carved-out services (%s) is none', (service) => {
+  test.each(['MH', 'AI', '35', '88', '56'])('a plan of carved-out services (%s) is not managed care', (service) => {
     expect(derive(plan(`EB*MC**${service}*HM`, 'NM1*Y2*2*HARBOR CARE~'), { payer: MEDICAID })).toEqual([])
   })
 
-  test('neither the payer itself, nor a provider, nor a person, nor a plan that has ended is one', () => {
+  test('neither the payer itself, nor a provider, nor a person, nor a plan that has ended is managed care', () => {
     const entities = [
       'PR*2*EXAMPLE STATE MEDICAID',
       'P3*1*OKAFOR*ADA',
@@ -213,12 +216,12 @@ describe('Medicaid managed care', () => {
     expect(derive(plan('EB*MC**30*HM'), { payer: MEDICAID, day: '2023-06-30' })).toEqual([])
   })
 
-  test('the row that says it most plainly is taken', () => {
+  test('the most explicit row is selected', () => {
     const rows = `${plan('EB*U**30', 'NM1*PR*2*HELP DESK~')}${plan('EB*MC**30*HM', 'NM1*Y2*2*HARBOR CARE~')}`
     expect(payloadOf('MEDICAID_MANAGED_CARE', rows, { payer: MEDICAID })).toMatchObject({ payer_name: 'HARBOR CARE' })
   })
 
-  test("the patient's recipient id stands in for a member id that the row lacks", () => {
+  test("the patient's recipient id replaces a member id that the row lacks", () => {
     const member = SUBSCRIBER.replace('N3*4', 'REF*NQ*900112244B~\nN3*4')
     const rows = plan('EB*MC**30*HM').replace('REF*1W*EXC0044210~', '')
     expect(payloadOf('MEDICAID_MANAGED_CARE', rows, { payer: MEDICAID, member })).toMatchObject({
@@ -226,7 +229,7 @@ describe('Medicaid managed care', () => {
     })
   })
 
-  test('commercial insurance and Medicare on a Medicaid answer pay before it and are no managed care', () => {
+  test('commercial insurance and Medicare on a Medicaid answer pay before it and are not managed care', () => {
     for (const type of ['C1', 'GP', 'MB']) {
       const payload = payloadOf('COORDINATION_OF_BENEFITS', plan(`EB*R**30*${type}`), { payer: MEDICAID })
       expect(payload, type).toMatchObject({ primacy: 'OTHER_PAYER_IS_PRIMARY', other_payers: [{ order: 'PRIMARY' }] })
@@ -238,7 +241,7 @@ describe('Medicaid managed care', () => {
 })
 
 describe('coordination of benefits', () => {
-  test('tells who else pays, in which order, for what, under which ids and since when', () => {
+  test('lists other payers with their order, services, ids and dates', () => {
     const rows = `EB*1**30*C1~EB*R**30^98*C1~REF*6P*3340021*CITY SCHOOLS~REF*1L*P77~REF*18*PL9~DTP*290*RD8*20200101-20261231~
 LS*2120~NM1*PRP*2*AETNA*****PI*X60~NM1*IL*1*MARLOWE*PAT****MI*U7799~NM1*P4*2*OLD CARRIER~LE*2120~`
     expect(payloadOf('COORDINATION_OF_BENEFITS', rows)).toEqual({
@@ -287,7 +290,7 @@ LS*2120~NM1*PRP*2*AETNA*****PI*X60~NM1*IL*1*MARLOWE*PAT****MI*U7799~NM1*P4*2*OLD
     },
   )
 
-  test('another payer without a name is told as well; a former carrier, an employer or a provider is none', () => {
+  test('another payer without a name is listed, too; a former carrier, an employer or a provider is not', () => {
     expect(payloadOf('COORDINATION_OF_BENEFITS', 'EB*1**30~EB*R**30*C1~')).toMatchObject({
       primacy: 'UNDETERMINED',
       other_payers: [{ order: 'UNKNOWN', insurance_type_code: 'C1' }],
@@ -301,13 +304,13 @@ LS*2120~NM1*PRP*2*AETNA*****PI*X60~NM1*IL*1*MARLOWE*PAT****MI*U7799~NM1*P4*2*OLD
       expect(derive(`EB*1**30~EB*R**30~LS*2120~NM1*${entity}~LE*2120~`), entity).toEqual([])
   })
 
-  test('coverage that has ended is left out, and the same payer in two like rows is named once', () => {
+  test('coverage that has ended is left out, and the same payer in two equal rows is listed once', () => {
     const row = 'EB*R**30*C1~DTP*290*D8*20220101~LS*2120~NM1*PR*2*HUMANA~LE*2120~'
     expect(payloadOf('COORDINATION_OF_BENEFITS', `EB*1**30~${row}${row}`).other_payers).toHaveLength(1)
     expect(derive(`EB*1**30~${row.replace('D8*20220101', 'RD8*20220101-20260228')}`)).toEqual([])
   })
 
-  test('a hostile answer with very many payers comes to twenty of them', () => {
+  test('a hostile answer with very many payers yields twenty of them', () => {
     const rows = Array.from({ length: 20_000 }, (_, n) => `EB*R**30~LS*2120~NM1*PR*2*PAYER ${n}~LE*2120~`).join('')
     expect(payloadOf('COORDINATION_OF_BENEFITS', rows).other_payers).toHaveLength(20)
   })
@@ -316,7 +319,7 @@ LS*2120~NM1*PRP*2*AETNA*****PI*X60~NM1*IL*1*MARLOWE*PAT****MI*U7799~NM1*P4*2*OLD
 describe('the copay of an office visit', () => {
   const copay = (rows: string) => payloadOf('COPAY_ESTIMATION', rows)
 
-  test('is the one in network of service type 98, in cents, with the rows in one sentence', () => {
+  test('is the in-network copay of service type 98, in cents, with the rows in one sentence', () => {
     const rows = `EB*1**30*PR*PLAN~EB*B*IND*30***27*40*****Y~EB*B*IND*98***27*25.5*****Y~EB*B*IND*98***27*50*****Y~MSG*SPECIALIST~
 EB*B*IND*98***27*90*****N~`
     expect(copay(rows)).toEqual({
@@ -332,17 +335,17 @@ EB*B*IND*98***27*90*****N~`
       'EB*B*IND*98***27*25*****Y~MSG*PRIMARY CARE PHYSICIAN~EB*B*IND*98***27*50*****Y~MSG*SPECIALIST~',
     ],
     ['tiers', 'EB*B*IND*98***27*0*****Y~MSG*TIER 1~EB*B*IND*98***27*30*****Y~MSG*TIER 2~'],
-    ['two amounts that nothing tells apart', 'EB*B*IND*98***27*20*****Y~EB*B*IND*98***27*30*****Y~'],
-  ])('is not chosen among %s, nor taken from the plan instead', (_, rows) => {
+    ['two indistinguishable amounts', 'EB*B*IND*98***27*20*****Y~EB*B*IND*98***27*30*****Y~'],
+  ])('is not chosen from %s, nor taken from the plan instead', (_, rows) => {
     expect(copay(`EB*1**30~EB*B*IND*30***27*40*****Y~${rows}`)).toBeUndefined()
   })
 
-  test('of a tier that the payer marks as standard is the one', () => {
+  test('is that of the tier that the payer marks as standard', () => {
     const rows = 'EB*1**30~EB*B*IND*98***27*0*****Y~MSG*TIER 1~EB*B*IND*98***27*30*****Y~MSG*STANDARD TIER~'
     expect(copay(rows).structured_response).toBe(3000)
   })
 
-  test("is the plan's where none is stated for an office visit in network", () => {
+  test("is the plan's when none is stated for an office visit in network", () => {
     const rows = 'EB*1**30~EB*B*IND*30***27*40*****Y~EB*B*IND*98***27*90*****N~'
     expect(copay(rows)).toEqual({
       structured_response: 4000,
@@ -372,7 +375,7 @@ EB*B*IND*98***27*90*****N~`
   })
 })
 
-test('every organization that the directory may be asked for is known beforehand', () => {
+test('every organization to look up in the directory is listed beforehand', () => {
   const rows = `${A_AND_B}EB*R**30*HN~LS*2120~NM1*PRP*2*HUMANA~LE*2120~EB*R**30*12~LS*2120~NM1*PR*2*AETNA~NM1*IL*1*DOE*JANE~LE*2120~`
   const patient = answerOf(rows, { payer: CMS })
   const asked = new Set<string>()
@@ -385,7 +388,7 @@ test('every organization that the directory may be asked for is known beforehand
   expect([...asked].sort()).toEqual(['AETNA', 'HUMANA'])
 })
 
-test('nothing that a reader makes of an answer is too much for it, and no type comes twice', () => {
+test('any answer is accepted, and no type is repeated', () => {
   const element = fc.constantFrom(
     '',
     '30',

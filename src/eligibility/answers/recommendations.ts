@@ -6,15 +6,15 @@ import { type Finding, type FoundPlan, organizationsOf, recognizePayer } from '.
 import { findOtherPayers, type OtherPayers } from './other-payers.ts'
 import { describeBenefit } from './stedi-benefits.ts'
 
-/** What an answer suggests to do, as `EligibilityRecommendationPayload` on the wire. At most one of a type. */
+/** A conclusion from an answer, as `EligibilityRecommendationPayload` on the wire. At most one per type. */
 export type DerivedRecommendation =
   | { type: 'MEDICARE_ADVANTAGE' | 'MEDICAID_MANAGED_CARE'; payload: PlanConversion }
   | { type: 'COORDINATION_OF_BENEFITS'; payload: OtherPayers }
   | { type: 'COPAY_ESTIMATION'; payload: CopayEstimation }
 
-/** The plan that pays instead of the one that was asked. */
+/** The plan that pays instead of the inquired one. */
 interface PlanConversion {
-  /** The row that says so, as an entry of the raw response's `benefitsInformation`. */
+  /** The row that states it, as an entry of the raw response's `benefitsInformation`. */
   ma_benefit: object
   payer_id?: string
   payer_name?: string
@@ -24,17 +24,17 @@ interface PlanConversion {
 interface CopayEstimation {
   /** Cents. */
   structured_response: number
-  /** One sentence that names the rows it rests on. */
+  /** One sentence that names the underlying rows. */
   exposition: string
 }
 
-/** The payer id that a name has in the payer directory, if it has one. */
+/** The payer id of a name in the payer directory, if it has one. */
 export type FindPayerId = (name: string) => string | undefined
 
 /**
- * What follows from a finished check: a Medicare Advantage or Medicaid managed care plan behind the payer that was asked, other
- * insurance in force on the date of service, and what an office visit costs the patient. Pure; says nothing that no row says.
- * Source: rules.md 13.8; x12-271.md 10.
+ * Conclusions from a finished check: a Medicare Advantage or Medicaid managed care plan behind the inquired payer, other insurance in force
+ * on the date of service, and the patient's cost of an office visit. Pure; states nothing without a row. Source: rules.md 13.8; x12-271.md
+ * 10.
  */
 export function deriveRecommendations(
   finding: Finding,
@@ -53,7 +53,7 @@ export function deriveRecommendations(
   return derived
 }
 
-/** Every name that `deriveRecommendations` may ask a payer id for: what to look up beforehand. No payer without a row that names one. */
+/** Every name whose payer id `deriveRecommendations` may need, for a lookup beforehand. Rows without payers are left out. */
 export function namedPayers(patient: PatientResponse): string[] {
   const rows = patient.benefits.filter(({ code, entities }) => entities.length > 0 && code !== 'L' && code !== 'X')
   const names = rows.flatMap((row) => organizationsOf(row).map(({ lastName }) => lastName))

@@ -1,4 +1,4 @@
-// Whom the payer refused is never active, whatever rows stand beside the refusal. Source: x12-271.md 5, rule 5, and 3.
+// A patient whom the payer rejected is never active, regardless of other rows. Source: x12-271.md 5, rule 5, and 3.
 import { describe, expect, test } from 'vitest'
 import { answerAbout, interchangeOf, readAnswer, SUBSCRIBER } from '../../../test/support/answers.ts'
 import { readEligibility } from '../../clearinghouses/stedi/read-eligibility.ts'
@@ -35,7 +35,7 @@ const INFORMATIONAL = ['33', '53', '54', '55', '69', '70', '98', 'AA', 'AE', 'AF
 const statusOf = (patient: PatientResponse) =>
   decodePatient(patient, { dateOfService: '2026-03-01' }).eligibility_status
 
-/** A 271 with an AAA put at one level; the last patient is the dependent where there is one. */
+/** A 271 with an AAA at one level; the last patient is the dependent if there is one. */
 function answer(aaa: string, place: Place): PatientResponse {
   const at = (here: Place) => (here === place ? aaa : '')
   const message = interchangeOf(
@@ -62,7 +62,7 @@ const PLACES = [
 ] as const
 type Place = (typeof PLACES)[number]
 
-describe.each(PLACES)('a person whom the payer refuses at %s', (place) => {
+describe.each(PLACES)('a person whom the payer rejects at %s', (place) => {
   test.each([...IDENTITY, ...OTHERS])(
     'with AAA %s is UNKNOWN beside active rows, whatever the payer asks for next',
     (code) => {
@@ -81,18 +81,18 @@ describe.each(PLACES)('a person whom the payer refuses at %s', (place) => {
   })
 })
 
-test('a refused dependent inherits none of the rows of the subscriber', () => {
+test('a rejected dependent inherits none of the rows of the subscriber', () => {
   const patient = answer('AAA*Y**77*C~', '2100D')
   expect(patient.benefits).toEqual([])
   expect(decodePatient(patient).benefits).toBeUndefined()
 })
 
-test('a refusal behind more informational ones than a loop may have is not lost', () => {
+test('a rejection after more informational ones than a loop may have is not lost', () => {
   const many = 'AAA*Y**33*C~'.repeat(12)
   expect(statusOf(answer(`${many}AAA*N**42*R~`, '2100A'))).toBe('UNKNOWN')
 })
 
-test('a refused sibling refuses nobody else', () => {
+test('a rejected sibling does not affect others', () => {
   const family = `${SUBSCRIBER}HL*4*3*23*0~NM1*03*1*MARLOWE*FINN~AAA*N**67*C~HL*5*3*23*0~NM1*03*1*MARLOWE*IVO~EB*1**30~`
   const [finn, ivo] = readAnswer(interchangeOf(`HL*1**20*1~NM1*PR*2*N~HL*2*1*21*1~NM1*1P*2*C~${family}`)).patients
   expect([statusOf(finn!), statusOf(ivo!)]).toEqual(['UNKNOWN', 'ACTIVE'])
@@ -105,11 +105,11 @@ test.each([...IDENTITY, ...OTHERS, ...INFORMATIONAL])(
   },
 )
 
-test('inactive rows beside a refusal are no proof that there is no coverage', () => {
+test('inactive rows with a rejection do not prove that there is no coverage', () => {
   expect(statusOf(answerAbout('EB*6**30~', `${SUBSCRIBER}AAA*N**75*C~`))).toBe('UNKNOWN')
 })
 
-describe("Stedi's JSON is judged by the same rule", () => {
+describe("Stedi's JSON is evaluated by the same rule", () => {
   const json = {
     payer: { name: 'NORTHWIND' },
     subscriber: { memberId: 'NW-1', firstName: 'IRIS', lastName: 'MARLOWE' },
@@ -117,7 +117,7 @@ describe("Stedi's JSON is judged by the same rule", () => {
   }
   const statusOfJson = (answer: object) => statusOf(readEligibility({ ...json, ...answer }).patients[0]!)
 
-  test.each([...IDENTITY, '42', '79', '80'])('AAA %s at any level refuses', (code) => {
+  test.each([...IDENTITY, '42', '79', '80'])('AAA %s at any level rejects', (code) => {
     const aaaErrors = [{ field: 'AAA', code, followupAction: 'Please Correct and Resubmit' }]
     expect(statusOfJson({})).toBe('ACTIVE')
     expect(statusOfJson({ errors: [{ ...aaaErrors[0], location: 'Loop 2100C' }] })).toBe('UNKNOWN')
@@ -135,7 +135,7 @@ describe("Stedi's JSON is judged by the same rule", () => {
     expect(statusOfJson({ errors, subscriber })).toBe('UNKNOWN')
   })
 
-  test('a refused dependent inherits none of the rows', () => {
+  test('a rejected dependent inherits none of the rows', () => {
     const dependents = [{ firstName: 'FINN', aaaErrors: [{ field: 'AAA', code: '67', location: 'Loop 2100D' }] }]
     expect(readEligibility({ ...json, dependents }).patients[0]?.benefits).toEqual([])
   })

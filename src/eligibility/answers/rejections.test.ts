@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rejectReasonNames } from '../../x12/codes/rejections.ts'
 import { classifyRejection, errorDetails, type HandlingClass, wireErrorDetails } from './rejections.ts'
 
-test('a rejection is told with its reason, action, place and what to do', () => {
+test('a rejection is described with its reason, action, location and advice', () => {
   expect(errorDetails({ reasonCode: '72', followUpCode: 'C', loop: '2100C' })).toEqual({
     field: 'AAA',
     code: '72',
@@ -13,7 +13,7 @@ test('a rejection is told with its reason, action, place and what to do', () => 
   })
 })
 
-test('what the payer left out is left out, and a private code passes through', () => {
+test('missing elements are left out, and a private code is passed on', () => {
   const bare = errorDetails({ loop: '2100C' })
   expect(bare).not.toHaveProperty('code')
   expect(bare).not.toHaveProperty('description')
@@ -22,7 +22,7 @@ test('what the payer left out is left out, and a private code passes through', (
   expect(errorDetails({ reasonCode: 'constructor', loop: '2100C' })).not.toHaveProperty('description')
 })
 
-test('on the wire every key stands with and without its question mark', () => {
+test('on the wire every key is present with and without its question mark', () => {
   expect(wireErrorDetails({ field: 'AAA', code: '75' })).toEqual({
     field: 'AAA',
     'field?': 'AAA',
@@ -55,7 +55,7 @@ test.each<[string, string | undefined, string, HandlingClass]>([
   expect(classifyRejection({ reasonCode, followUpCode, loop })).toBe(handling)
 })
 
-test('an unknown payer is told to be checked against the payer list, in the description itself', () => {
+test('the description of an unknown payer contains the advice to check the payer list', () => {
   for (const reason of [
     { reasonCode: '79', followUpCode: 'C', loop: '2100A' },
     { reasonCode: 'T4', loop: '2100A' },

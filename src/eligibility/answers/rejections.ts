@@ -5,7 +5,7 @@ import type { ErrorDetails, WireErrorDetails } from './wire.ts'
 /** Who has to act on a rejected inquiry. Source: x12-271.md 8. */
 export type HandlingClass = 'retry' | 'registrar' | 'billing' | 'date' | 'informational'
 
-/** What to do, in one sentence for the front desk. */
+/** The advice, in one sentence for the front desk. */
 const RESOLUTIONS: Readonly<Record<HandlingClass, string>> = {
   retry: 'The payer could not answer now; the check can be repeated later without any change.',
   registrar:
@@ -13,7 +13,7 @@ const RESOLUTIONS: Readonly<Record<HandlingClass, string>> = {
   billing:
     'The payer did not accept the provider or payer details; ask the billing office to review NPI, payer ID and enrollment.',
   date: 'The payer does not answer for this date; choose another date of service and check again.',
-  informational: 'The payer did not answer for this service; the rest of the answer stands.',
+  informational: 'The payer did not answer for this service; the rest of the answer is valid.',
 }
 
 const CLASS_OF_REASON: ReadonlyMap<string, HandlingClass> = new Map(
@@ -28,7 +28,7 @@ const CLASS_OF_REASON: ReadonlyMap<string, HandlingClass> = new Map(
   ),
 )
 
-/** AAA04 that ask for the same inquiry again: original transaction, in 30 days, in 10 days, resubmission allowed. */
+/** AAA04 codes that allow the same inquiry again: original transaction, in 30 days, in 10 days, resubmission allowed. */
 const REPEATABLE: ReadonlySet<string | undefined> = new Set(['P', 'W', 'X', 'R'])
 
 /** AAA03: invalid participant identification. */
@@ -37,10 +37,9 @@ const PARTICIPANT = '79'
 const PAYER_MISSING = 'T4'
 
 /**
- * Who has to act. The reason decides: what is missing or wrong stays so however often it is sent. 79 with "resubmission
- * allowed", or from the payer's own level without "please correct", is the payer's trouble. A reason without a class (4010
- * and Medicaid programs send private ones) goes by the follow-up action, then to whoever owns the level that was rejected.
- * Source: x12-271.md 8.
+ * Who has to act. The reason decides, because missing or wrong values stay so however often the inquiry is sent. 79 with "resubmission
+ * allowed", or from the payer's own level without "please correct", is an outage of the payer. A reason without a class (4010 and Medicaid
+ * programs send private ones) is classified by the follow-up action, then by the level that was rejected. Source: x12-271.md 8.
  */
 export function classifyRejection({ reasonCode, followUpCode, loop }: Rejection): HandlingClass {
   if (reasonCode === PARTICIPANT && (followUpCode === 'R' || (isPayerLevel(loop) && followUpCode !== 'C')))
@@ -52,14 +51,14 @@ export function classifyRejection({ reasonCode, followUpCode, loop }: Rejection)
   return isPayerLevel(loop) || loop.endsWith('B') ? 'billing' : 'registrar'
 }
 
-/** True for a payer that the other side does not know by the id that was sent. */
+/** True for a payer whose id the clearinghouse does not recognize. */
 function isUnknownPayer(rejection: Rejection): boolean {
   const { reasonCode, loop } = rejection
   if (reasonCode === PAYER_MISSING) return true
   return reasonCode === PARTICIPANT && isPayerLevel(loop) && classifyRejection(rejection) === 'billing'
 }
 
-/** What to do about a payer that is not known, where only a description is shown. */
+/** Advice on an unknown payer, for places that show only a description. */
 const CHECK_PAYER_LIST = 'check it against the payer list'
 
 /** The sentence for the front desk. */
@@ -68,8 +67,8 @@ export function describeHandling(handling: HandlingClass): string {
 }
 
 /**
- * A reject reason as the clearinghouse spells it: `code` is AAA03, `followupAction` AAA04 in words, `location` such as
- * `Loop 2100C`. Private codes pass through; what the payer left out is left out. Source: clearinghouse.md A3.
+ * A reject reason in the clearinghouse's spelling: `code` is AAA03, `followupAction` AAA04 in words, `location` such as `Loop 2100C`.
+ * Private codes are passed on; missing elements are left out. Source: clearinghouse.md A3.
  */
 export function errorDetails(rejection: Rejection): ErrorDetails {
   const details: ErrorDetails = { field: 'AAA' }
@@ -86,8 +85,8 @@ export function errorDetails(rejection: Rejection): ErrorDetails {
 }
 
 /**
- * The same object under the interface's keys, which end in a question mark, with the plain ones beside them: generated
- * clients read only the former. Source: rules.md 13.3.
+ * The details under the interface's keys, which end in a question mark, and under the plain ones: generated clients read only the former.
+ * Source: rules.md 13.3.
  */
 export function wireErrorDetails(plain: ErrorDetails): WireErrorDetails {
   const wire: Record<string, string> = {}

@@ -5,8 +5,8 @@ import type { BenefitRow, Party } from '../../x12/model.ts'
 import type { BenefitsRelatedEntity, RelatedEntityContact } from './wire.ts'
 
 /**
- * The parties that the payer names beside a benefit (2120): primary care provider, other payers, who to call. Each
- * once, in file order; codes that have no name are passed through. Source: 005010X279A1 2120C, x12-271.md 7.
+ * The parties that the payer names with a benefit (2120): primary care provider, other payers, contacts. Each once, in file order; codes
+ * without a name are passed on. Source: 005010X279A1 2120C, x12-271.md 7.
  */
 export function findRelatedEntities(rows: readonly BenefitRow[]): BenefitsRelatedEntity[] {
   const entities = new Map<string, BenefitsRelatedEntity>()
@@ -23,7 +23,7 @@ export function findRelatedEntities(rows: readonly BenefitRow[]): BenefitsRelate
   return [...entities.values()]
 }
 
-/** EB03 without repetitions and without codes that the interface does not know. */
+/** EB03 without repetitions and without codes that the interface does not define. */
 export function knownServiceTypeCodes(row: BenefitRow): ServiceTypeCode[] {
   const codes = row.serviceTypeCodes.filter(isServiceTypeCode)
   return codes.length > 1 ? [...new Set(codes)] : codes
@@ -41,12 +41,12 @@ export function entityTypeName(party: Party): string | undefined {
   return party.entityType === undefined ? undefined : entityTypeNames[party.entityType]
 }
 
-/** NM101 in words, the code itself when it has none. */
+/** NM101 in words; the code itself when it has no name. */
 export function entityIdentifierName(party: Party): string | undefined {
   return party.entityCode === undefined ? undefined : (entityNames[party.entityCode] ?? party.entityCode)
 }
 
-/** PER03, PER05 and PER07 in words, the code itself when it has none. */
+/** PER03, PER05 and PER07 in words; the code itself when it has no name. */
 export function contactModeName(qualifier: string): string {
   return contactModeNames[qualifier] ?? qualifier
 }

@@ -1,4 +1,4 @@
-// The answer of a stored check as it was shown when it came. Source: decisions/0020-bounded-work.md.
+// Renders the answer of a stored check as it was shown originally. Source: decisions/0020-bounded-work.md.
 import { readCoverage } from '../../clearinghouses/availity/read-coverage.ts'
 import type { ClearinghouseAnswer } from '../../clearinghouses/clearinghouse.ts'
 import { readJsonObject } from '../../clearinghouses/json-values.ts'
@@ -6,10 +6,10 @@ import { readKeptPlans } from '../../clearinghouses/stedi/take-answer.ts'
 import type { Inquiry } from '../../x12/model.ts'
 import { type CheckRequest, toInquiry } from './check-inquiry.ts'
 import type { AnswerForm } from './outcome.ts'
-import { readAnswer, readForeign, showAlone } from './read-answer.ts'
+import { readAnswer, readForeign, renderOnly } from './read-answer.ts'
 import { maskTexts } from './social-security.ts'
 
-/** The `response` of a check whose answer is kept, as it was shown when it came. */
+/** The `response` of a check from its stored answer, as it was shown originally. */
 export async function renderResponse(
   kept: { text: string; form: AnswerForm },
   request: CheckRequest,
@@ -18,7 +18,7 @@ export async function renderResponse(
   const { text, form } = kept
   if (form === 'text' || form === 'json') return maskTexts(readForeign(text), request)
   const inquiry = toInquiry(request, checkId)
-  return (await readAnswer(readKept(kept, inquiry), { request, inquiry, checkId }, showAlone)).response
+  return (await readAnswer(readKept(kept, inquiry), { request, inquiry, checkId }, renderOnly)).response
 }
 
 function readKept({ text, form }: { text: string; form: AnswerForm }, inquiry: Inquiry): ClearinghouseAnswer {

@@ -12,7 +12,7 @@ const { ParsedResponse: publishedReader } = createRequire(import.meta.url)(
   'candidhealth/serialization/resources/preEncounter/resources/eligibilityChecks/resources/v1/types/ParsedResponse',
 )
 
-/** What reaches a client: the object after JSON, read strictly. */
+/** Reads the object strictly, after a round trip through JSON, as a client does. */
 function readAsClient(parsed: ParsedResponse): { eligibilityStatus: string } {
   return publishedReader.parseOrThrow(JSON.parse(JSON.stringify(parsed)), { unrecognizedObjectKeys: 'fail' })
 }
@@ -35,12 +35,12 @@ interface Proposal {
 }
 
 /**
- * Where we decode otherwise than the proposals that come with the samples, and why:
- * - `additional_notes` are worded otherwise: periods and units by name, dates as YYYY-MM-DD;
- * - `insurance_type` is the code's name without the explanation behind it;
- * - an answer that was refused at the provider still names the payer that refused, so it has plan_metadata;
- * - `notes` hold everything that has no other place (x12-271.md 7, corrected), the proposals only what is said of the whole plan:
- *   theirs must be among ours, which lossless.test.ts holds to be complete.
+ * Where our decoding differs from the proposals that accompany the samples, and why:
+ * - `additional_notes` are worded differently: periods and units by name, dates as YYYY-MM-DD;
+ * - `insurance_type` is the code's name without its explanation;
+ * - an answer rejected at the provider still names the rejecting payer, so it has plan_metadata;
+ * - `notes` contain everything that has no other place (x12-271.md 7, corrected), the proposals only statements about the whole plan, which
+ * must be among ours; lossless.test.ts verifies that ours are complete.
  */
 const WORDED_OTHERWISE = new Set(['additional_notes', 'insurance_type', 'notes'])
 
@@ -85,7 +85,7 @@ for (const name of proposals) {
   })
 }
 
-test('a damaged sample decodes into what the published client reads, or is refused', () => {
+test('a damaged sample decodes into what the published client reads, or is rejected', () => {
   const cut = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
     length: fc.nat(30),
@@ -106,6 +106,6 @@ test('a damaged sample decodes into what the published client reads, or is refus
   }
 })
 
-test('a repository without samples has nothing to compare, one with samples compares all of them', () => {
+test('compares all samples, or none when the repository has no samples', () => {
   expect(proposals.length > 0).toBe(existsSync(samples))
 })

@@ -1,4 +1,4 @@
-// What the sandbox's people are there to show, from their 271 to the recommendation.
+// What the sandbox's members demonstrate, from their 271 to the recommendation.
 import { expect, test } from 'vitest'
 import { answerInquiry } from '../../tools/sandbox/answer-inquiry.ts'
 import { findPayer } from '../../tools/sandbox/find-member.ts'

@@ -7,7 +7,7 @@ const PAYER_SSN = '918227651'
 const OWN_SSN = '917654329'
 const SPELLED = [PAYER_SSN, OWN_SSN].flatMap((ssn) => [ssn, `${ssn.slice(0, 3)}-${ssn.slice(3, 5)}-${ssn.slice(5)}`])
 
-/** A number in every place where the other side's JSON has been seen to put one. */
+/** A number in every position where a clearinghouse's JSON has been seen to have one. */
 const answer = {
   subscriber: { memberId: 'NW-100200', ssn: PAYER_SSN, SSN: '918-22-7651', socialSecurityNumber: PAYER_SSN },
   patient: { patientSSN: Number(PAYER_SSN), id: Number(PAYER_SSN) },
@@ -33,10 +33,10 @@ const cob: CobInquiry = {
   encounter: { dateOfService: '2026-03-01' },
 }
 
-const ways: [what: string, ask: (told: () => Promise<Record<string, unknown>>) => Promise<unknown>][] = [
-  ['discovery', (told) => askDiscovery(told, discovery, {})],
-  ['coordination of benefits', (told) => askRegistry(told, cob, {})],
-  ['a coverage', (told) => askCoverage(told, { memberId: 'NW-100200', patientSSN: OWN_SSN }, {})],
+const ways: [what: string, ask: (fetchAnswer: () => Promise<Record<string, unknown>>) => Promise<unknown>][] = [
+  ['discovery', (fetchAnswer) => askDiscovery(fetchAnswer, discovery, {})],
+  ['coordination of benefits', (fetchAnswer) => askRegistry(fetchAnswer, cob, {})],
+  ['a coverage', (fetchAnswer) => askCoverage(fetchAnswer, { memberId: 'NW-100200', patientSSN: OWN_SSN }, {})],
 ]
 
 test.each(ways)('%s shows no social security number, of the payer or of the inquiry', async (_, ask) => {
@@ -45,7 +45,7 @@ test.each(ways)('%s shows no social security number, of the payer or of the inqu
   expect(shown).toContain('NW-100200')
 })
 
-test.each(ways)('%s that fails says nothing of one either', async (_, ask) => {
+test.each(ways)('%s that fails shows none either', async (_, ask) => {
   const error = await ask(() => Promise.reject(failure)).catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(ClearinghouseError)
   const { code, retryable, message, detail, rawResponse } = error as ClearinghouseError
@@ -53,13 +53,13 @@ test.each(ways)('%s that fails says nothing of one either', async (_, ask) => {
   for (const number of SPELLED) expect(JSON.stringify([message, detail, rawResponse])).not.toContain(number)
 })
 
-test('an answer with the member id that was asked with keeps it, although it is its holder’s number', async () => {
+test('an answer keeps the member id of the inquiry, even when it is the member’s social security number', async () => {
   const asked = { ...cob, subscriber: { ...cob.subscriber, memberId: PAYER_SSN } }
   const shown = await askRegistry(async () => ({ subscriber: { memberId: PAYER_SSN } }), asked, {})
   expect(shown).toEqual({ subscriber: { memberId: PAYER_SSN } })
 })
 
-test('no resource asks a connector for such an answer by another way', () => {
+test('no resource bypasses the masking of such answers', () => {
   const root = new URL('../..', import.meta.url)
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('clearinghouses/'),

@@ -1,6 +1,6 @@
-// The one way to the answers that are shown as the other side wrote them: discovery, coordination of benefits, Availity's coverages.
-// Social security numbers are masked in what comes back, answer or failure. The inquiries may hold numbers of their own, which an
-// answer may repeat in words. decisions/0027-stedi-eligibility-check.md has why the mask stands here and not in each resource.
+// The only access to answers that are shown unchanged: discovery, coordination of benefits, Availity's coverages. Social security numbers
+// are masked in answers and failures. The inquiries may contain numbers, which an answer may repeat in words.
+// decisions/0027-stedi-eligibility-check.md explains why the masking is here and not in each resource.
 import {
   type Clearinghouse,
   ClearinghouseError,
@@ -8,13 +8,13 @@ import {
   type DiscoveryInquiry,
   type StediJson,
 } from '../../clearinghouses/clearinghouse.ts'
-import { type AskedWith, maskTexts } from './social-security.ts'
+import { type InquiryNumbers, maskTexts } from './social-security.ts'
 
 interface Options {
   signal?: AbortSignal
 }
 
-/** What a search found. @throws ClearinghouseError, masked as well. */
+/** The result of a discovery. @throws ClearinghouseError, masked as well. */
 export function askDiscovery(
   discoverInsurance: NonNullable<Clearinghouse['discoverInsurance']>,
   inquiry: DiscoveryInquiry,
@@ -23,7 +23,7 @@ export function askDiscovery(
   return masked(() => discoverInsurance(inquiry, options), { inquiry })
 }
 
-/** What a registry of coverages knows. @throws ClearinghouseError, masked as well. */
+/** The result of a coverage registry. @throws ClearinghouseError, masked as well. */
 export function askRegistry(
   coordinateBenefits: NonNullable<Clearinghouse['coordinateBenefits']>,
   inquiry: CobInquiry,
@@ -44,16 +44,16 @@ export function askCoverage(
   return masked(() => fetchCoverage(parameters, options), { subscriber, inquiry: parameters })
 }
 
-/** The same failure without the numbers of the inquiry and of the answer. */
-function maskFailure(error: ClearinghouseError, asked: AskedWith): ClearinghouseError {
+/** The failure without the numbers of the inquiry and of the answer. */
+function maskFailure(error: ClearinghouseError, inquiryNumbers: InquiryNumbers): ClearinghouseError {
   const { message, detail, rawResponse } = error
-  return error.with(maskTexts({ message, detail, rawResponse }, asked))
+  return error.with(maskTexts({ message, detail, rawResponse }, inquiryNumbers))
 }
 
-async function masked<Answer>(ask: () => Promise<Answer>, asked: AskedWith): Promise<Answer> {
+async function masked<Answer>(fetchAnswer: () => Promise<Answer>, inquiryNumbers: InquiryNumbers): Promise<Answer> {
   try {
-    return maskTexts(await ask(), asked)
+    return maskTexts(await fetchAnswer(), inquiryNumbers)
   } catch (error) {
-    throw error instanceof ClearinghouseError ? maskFailure(error, asked) : error
+    throw error instanceof ClearinghouseError ? maskFailure(error, inquiryNumbers) : error
   }
 }

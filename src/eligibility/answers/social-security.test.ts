@@ -54,7 +54,7 @@ const x12: [what: string, text: string][] = [
   ['an III text', answerText(`${active}III**44*SS# ${SSN}~`)],
 ]
 
-test.each(x12)('a social security number in %s stands in the message as it came and nowhere else', async (_, text) => {
+test.each(x12)('a social security number in %s is only in the stored message', async (_, text) => {
   const { rawResponse, shown, again } = await check({ rawInquiry: 'asked', rawResponse: text })
   expect(rawResponse).toBe(text)
   for (const spelled of SPELLED) expect(JSON.stringify([shown, again])).not.toContain(spelled)
@@ -63,7 +63,7 @@ test.each(x12)('a social security number in %s stands in the message as it came 
   expect(JSON.parse(JSON.stringify(again))).toEqual(JSON.parse(JSON.stringify(shown.response)))
 })
 
-test('JSON of a clearinghouse is shown as it came, but for the numbers', async () => {
+test('JSON of a clearinghouse is shown unchanged except for the numbers', async () => {
   const json = {
     subscriber: { memberId: 'NW-100200', ssn: SSN, firstName: 'IRIS', social_security_number: 917654329 },
     planInformation: { socialSecurityNumber: '917-65-4329', groupNumber: 'G-1' },
@@ -83,7 +83,7 @@ test('JSON of a clearinghouse is shown as it came, but for the numbers', async (
   expect(again).toEqual(shown.response)
 })
 
-test('a clearinghouse that fails and quotes one: its words are shown without it', async () => {
+test('the text of a failing clearinghouse is shown without the number it quotes', async () => {
   const failing = new ClearinghouseError(`cannot find SSN ${SSN}`, {
     code: 'HTTP 400',
     retryable: false,
@@ -94,7 +94,7 @@ test('a clearinghouse that fails and quotes one: its words are shown without it'
   for (const spelled of SPELLED) expect(JSON.stringify([shown, again])).not.toContain(spelled)
 })
 
-test('a member id that was asked with stays, also where it is such a number, and so does what is none', async () => {
+test('the member id of the inquiry stays, even when it is such a number, and so do other numbers', async () => {
   const request = { ...asked, subscriber: { ...asked.subscriber, memberId: SSN } }
   const text = answerText(`${active}MSG*CALL 800-555-0199 REF 2026-03-10~`, SUBSCRIBER.replace('NW-100200', SSN))
   const { shown } = await check({ rawResponse: text }, request)

@@ -1,34 +1,37 @@
-// Takes social security numbers out of a payer's answer, before anything is read in it: what is parsed, shown, exported and logged comes
-// from the rest. The message as it came is kept encrypted alone (SECURITY.md). Source: 005010X279A1 REF01 SY, NM108 34.
+// Removes social security numbers from a payer's answer before it is read: everything parsed, shown, exported and logged derives from the
+// masked answer. Only the encrypted original message keeps them (SECURITY.md). Source: 005010X279A1 REF01 SY, NM108 34.
 import type { ClearinghouseAnswer } from '../../clearinghouses/clearinghouse.ts'
 import { tokenize } from '../../x12/tokenizer.ts'
 
-/** What of the inquiry decides which numbers are masked in its answer. */
-export interface AskedWith {
-  /** Some plans' member ids are their holders' social security numbers: what was asked with comes back as it is. */
+/** The parts of an inquiry that decide which numbers are masked in its answer. */
+export interface InquiryNumbers {
+  /** Some plans use social security numbers as member ids: the member id of the inquiry is not masked. */
   subscriber?: { memberId?: string | undefined }
   dependent?: { memberId?: string | undefined }
-  /** The inquiry as it was sent: the other side may repeat its numbers where nothing says what they are. */
+  /** The inquiry as sent: an answer may repeat its numbers without a qualifier. */
   inquiry?: unknown
 }
 
-/** What stands in a number's place. No character of it separates anything in X12. */
+/** The replacement of a number. None of its characters is a delimiter in X12. */
 const MASK = 'XXXXXXXXX'
 
-/** Nine digits, or the last four, where the place itself says what they are. */
+/** Nine digits, or the last four, when the field itself identifies them. */
 const NUMBER = /^\s*(?:\d{9}|\d{4}|\d{3}[- .]?\d{2}[- .]?\d{4})\s*$/
-/** The field's own name says it: `ssn`, `patientSSN`, `socialSecurityNumber`, `social_security_number`. */
+/** Fields identified by name: `ssn`, `patientSSN`, `socialSecurityNumber`, `social_security_number`. */
 const NAMED = /(?:^|[a-z_])ssn$|social_?security/i
 const LABEL = String.raw`\b(?:s\.?\s?s\.?\s?n\b\.?|ss\s?(?:#|no\b\.?|num(?:ber)?\b)|soc(?:ial)?\b\.?\s*sec(?:urity)?\b\.?(?:\s*(?:#|no\b\.?|num(?:ber)?\b))?)`
-/** In free text: behind a word that says so, or written as such a number is. */
+/** In free text: after an identifying word, or in the format of such a number. */
 const LABELLED = new RegExp(`(${LABEL}\\s*(?:is|was)?[\\s:=#-]{0,3})\\d{3}[- .]?\\d{2}[- .]?\\d{4}(?!\\d)`, 'gi')
 const LABELLED_END = new RegExp(`(${LABEL}\\s*(?:\\(?(?:last|ending)[^\\d]{0,12})[\\s:=#-]{0,3})\\d{4}(?!\\d)`, 'gi')
 const HYPHENATED = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/g
 
-/** The answer without them, unless it is a number that we asked with ourselves: some plans' member ids are their holders' numbers. */
-export function withoutSocialSecurityNumbers(answer: ClearinghouseAnswer, asked: AskedWith): ClearinghouseAnswer {
+/** The answer without social security numbers, except one that the inquiry contained as a member id. */
+export function withoutSocialSecurityNumbers(
+  answer: ClearinghouseAnswer,
+  inquiry: InquiryNumbers,
+): ClearinghouseAnswer {
   const { rawResponse, responses, json } = answer
-  const mask = masker([rawResponse, responses, json], asked)
+  const mask = masker([rawResponse, responses, json], inquiry)
   return {
     ...answer,
     rawResponse: mask(rawResponse) as string,
@@ -37,25 +40,27 @@ export function withoutSocialSecurityNumbers(answer: ClearinghouseAnswer, asked:
   }
 }
 
-/** The same for texts that are no answer, such as what a failing clearinghouse said. */
-export function maskTexts<T>(texts: T, asked?: AskedWith): T {
-  return masker([texts], asked)(texts) as T
+/** Masks texts other than answers, such as the message of a failing clearinghouse. */
+export function maskTexts<T>(texts: T, inquiry?: InquiryNumbers): T {
+  return masker([texts], inquiry)(texts) as T
 }
 
-/** Masks what the given values together tell to be such numbers, wherever they stand. What holds none comes back as it is. */
-function masker(values: unknown[], asked: AskedWith | undefined): (value: unknown) => unknown {
-  const own = new Set([asked?.subscriber?.memberId, asked?.dependent?.memberId].map((id) => digitsOf(id ?? '')))
-  const told = new Set<string>()
-  for (const value of [...values, asked?.inquiry]) collect(value, told)
-  const numbers = [...told].map(digitsOf).filter((digits) => digits.length === 9 && !own.has(digits))
+/** Masks all social security numbers that the given values identify, in any position. Values without any are returned unchanged. */
+function masker(values: unknown[], inquiry: InquiryNumbers | undefined): (value: unknown) => unknown {
+  const memberIds = new Set(
+    [inquiry?.subscriber?.memberId, inquiry?.dependent?.memberId].map((id) => digitsOf(id ?? '')),
+  )
+  const identified = new Set<string>()
+  for (const value of [...values, inquiry?.inquiry]) collect(value, identified)
+  const numbers = [...identified].map(digitsOf).filter((digits) => digits.length === 9 && !memberIds.has(digits))
   const everywhere = numbers.map((digits) => new RegExp(`(?<!\\d)${spelled(digits)}(?!\\d)`, 'g'))
   const maskFree = (text: string) => {
-    const keep = (found: string) => (own.has(digitsOf(found)) ? found : MASK)
+    const keep = (found: string) => (memberIds.has(digitsOf(found)) ? found : MASK)
     let masked = text
     for (const each of everywhere) masked = masked.replace(each, MASK)
     return masked
       .replace(LABELLED, (found, label: string) =>
-        own.has(digitsOf(found.slice(label.length))) ? found : label + MASK,
+        memberIds.has(digitsOf(found.slice(label.length))) ? found : label + MASK,
       )
       .replace(LABELLED_END, `$1${MASK}`)
       .replace(HYPHENATED, keep)
@@ -66,7 +71,7 @@ function masker(values: unknown[], asked: AskedWith | undefined): (value: unknow
 const digitsOf = (text: string) => text.replaceAll(/\D/g, '')
 const spelled = (digits: string) => `${digits.slice(0, 3)}[- .]?${digits.slice(3, 5)}[- .]?${digits.slice(5)}`
 
-/** The numbers that a value says are such, by qualifier or name. */
+/** Collects the numbers that a value identifies as such, by qualifier or name. */
 function collect(value: unknown, found: Set<string>): void {
   if (typeof value === 'string') {
     for (const { number } of isInterchange(value) ? declaredIn(value) : []) found.add(number)
@@ -96,7 +101,7 @@ function maskValue(value: unknown, maskFree: (text: string) => string): unknown 
   return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries)
 }
 
-/** True where the field's name, or the qualifier beside it, says that the value is such a number. */
+/** True when the field's name, or its qualifier, identifies the value as such a number. */
 function isDeclared(holder: object, key: string, value: unknown): boolean {
   if (typeof value !== 'string' && typeof value !== 'number') return false
   if (NAMED.test(key)) return /\d/.test(String(value))
@@ -110,13 +115,13 @@ const QUALIFIER = /qualifier|code|type/i
 
 interface Declared {
   number: string
-  /** The beginning of the segment up to the number, as it stands in the text. */
+  /** The beginning of the segment up to the number, as written in the text. */
   before: string
 }
 
 const isInterchange = (text: string) => /^\uFEFF?\s*(?:ISA|TA1)/i.test(text) || /[\n~]ISA\W/.test(text.slice(0, 2000))
 
-/** REF*SY and the ids of NM1 with qualifier 34. Most messages have neither, which a look at the text tells. */
+/** REF*SY and the ids of NM1 with qualifier 34. Most messages have neither, which a search of the text shows. */
 function declaredIn(text: string): Declared[] {
   if (!/REF.SY|NM1.{1,400}?[^A-Za-z0-9]34[^A-Za-z0-9]/is.test(text)) return []
   const found: Declared[] = []
@@ -136,7 +141,7 @@ const isElement = (element: string | undefined, wanted: string) => element?.trim
 function maskInterchange(text: string): string {
   let masked = text
   for (const { number, before } of declaredIn(text)) {
-    // A message that is broken over lines may have a break in the middle of the segment.
+    // A message that is broken over lines may have a break within the segment.
     if (!masked.includes(before + number)) masked = masked.replaceAll(/[\r\n]+/g, '')
     masked = masked.replaceAll(before + number, before + MASK)
   }

@@ -18,17 +18,17 @@ test.each(['9', '10', '01', 'AA', 'V', 'U', 'I', 'R', ''])('EB01 "%s" alone neve
   expect(judge(`EB*${code}**30~`).status).toBe('UNKNOWN')
 })
 
-test('a row without service type speaks of the plan, as 4010 payers write it', () => {
+test('a row without service type is about the plan, as 4010 payers write it', () => {
   expect(judge('EB*6~EB*1**88~').status).toBe('INACTIVE')
 })
 
-test('an active plan beside a terminated one is ACTIVE and chosen', () => {
+test('an active plan besides a terminated one is ACTIVE and chosen', () => {
   const { status, chosen } = judge('EB*6**30**OLD PLAN~EB*1**30**NEW PLAN~')
   expect(status).toBe('ACTIVE')
   expect(chosen?.planDescription).toBe('NEW PLAN')
 })
 
-test('a terminated plan stays INACTIVE though a carve-out such as pharmacy is alive', () => {
+test('a terminated plan stays INACTIVE even when a carve-out such as pharmacy is active', () => {
   expect(judge('EB*6**30~EB*1**88~EB*1**35~').status).toBe('INACTIVE')
 })
 
@@ -37,19 +37,19 @@ test('a dental payer that answers only its own services is ACTIVE', () => {
   expect(judge('EB*6**35~').status).toBe('INACTIVE')
 })
 
-test('a request for one service is judged by the rows of that service when there is no plan row', () => {
+test('a request for one service is evaluated by the rows of that service when there is no plan row', () => {
   const rows = 'EB*1**98~EB*6**35~'
   expect(judge(rows, { serviceTypeCodes: ['35'] }).status).toBe('INACTIVE')
   expect(judge(rows, { serviceTypeCodes: ['98'] }).status).toBe('ACTIVE')
   expect(judge(rows, { serviceTypeCodes: ['30', '35'] }).status).toBe('ACTIVE')
 })
 
-test('a refusal alone is UNKNOWN, and one of a single benefit does not undo active coverage', () => {
+test('a rejection alone is UNKNOWN, and that of a single benefit does not cancel active coverage', () => {
   expect(judge('', {}, 'AAA*N**75*C~').status).toBe('UNKNOWN')
   expect(judge('EB*1**30~AAA*N**42*R~').status).toBe('ACTIVE')
 })
 
-test('not covered or not answerable services say nothing about coverage', () => {
+test('services that are not covered or cannot be answered do not affect the status', () => {
   expect(judge('EB*I**30~').status).toBe('UNKNOWN')
   expect(judge('EB*1**30~EB*I**98~').status).toBe('ACTIVE')
 })
@@ -77,7 +77,7 @@ test('an echo of the inquiry date does not end the coverage', () => {
   expect(judge('EB*1**30~', { dateOfService: '2026-03-01' }, echo).status).toBe('ACTIVE')
 })
 
-test('a second plan year keeps the coverage going after the first has ended', () => {
+test('a second plan year continues the coverage after the first has ended', () => {
   const years = 'DTP*291*RD8*20250101-20251231~DTP*291*RD8*20260101-20261231~'
   expect(judge('EB*1**30~', { dateOfService: '2026-03-01' }, years).status).toBe('ACTIVE')
 })
@@ -98,7 +98,7 @@ test("a plan row's own end counts when the patient's level has no dates", () => 
   )
 })
 
-test('an unreadable date of service or date of the payer is left out of the judgement', () => {
+test('an unreadable date of service or date of the payer is ignored', () => {
   expect(judge('EB*1**30~', { dateOfService: 'soon' }, 'DTP*347*D8*20200101~').status).toBe('ACTIVE')
   expect(judge('EB*1**30~', { dateOfService: '2026-03-01' }, 'DTP*347*D8*20201399~').status).toBe('ACTIVE')
 })

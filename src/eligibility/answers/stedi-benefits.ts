@@ -14,12 +14,12 @@ import { entityIdentifierName, entityTypeName } from './related-entities.ts'
 import { describeBenefitDates } from './stedi-dates.ts'
 import { describeAddress, describeContacts, present } from './stedi-parties.ts'
 
-/** An object in the making. Its keys are set one by one: rows come by the thousand, and copying objects is what costs. */
+/** An object under construction. Its keys are set one by one: there may be thousands of rows, and copying objects is expensive. */
 type StediBenefit = Record<string, unknown>
 
 /**
- * One EB row with everything under it as an entry of `benefitsInformation`: every code with its name, amounts as text,
- * the percentage as the fraction that was sent. Codes without a name keep the code alone. Source: clearinghouse.md A2.
+ * One EB row with everything below it as an entry of `benefitsInformation`: every code with its name, amounts as text, the percentage as
+ * the fraction that was sent. Codes without a name stand alone. Source: clearinghouse.md A2.
  */
 export function describeBenefit(row: BenefitRow): object {
   const benefit: StediBenefit = {}

@@ -2,15 +2,15 @@ import { dateNames } from '../../x12/codes/dates.ts'
 import { benefitDateSpellings } from '../../x12/codes/stedi-keys.ts'
 import type { DatePeriod } from '../../x12/model.ts'
 
-/** DTP01 of the dates under an EB that may stand several times, and the lists that keep them all. */
+/** DTP01 of the dates that may repeat under an EB, and the lists that hold all of them. */
 const BENEFIT_LISTS: ReadonlyMap<string, string> = new Map([
   ['096', 'discharges'],
   ['435', 'admissions'],
 ])
 
 /**
- * DTP of a level as `planDateInformation`: `CCYYMMDD` or `CCYYMMDD-CCYYMMDD`, as sent. Of several with one name the last
- * stands, so a dependent's dates go behind the subscriber's. Undefined when there are none.
+ * The DTP segments of a level as `planDateInformation`: `CCYYMMDD` or `CCYYMMDD-CCYYMMDD`, as sent. Of several with one name the last
+ * counts, so a dependent's dates follow the subscriber's. Undefined when there are none.
  */
 export function describePlanDates(dates: readonly DatePeriod[]): object | undefined {
   const described: Record<string, string> = {}
@@ -21,7 +21,7 @@ export function describePlanDates(dates: readonly DatePeriod[]): object | undefi
   return Object.keys(described).length > 0 ? described : undefined
 }
 
-/** The same under an EB as `benefitsDateInformation`, where hospital stays have lists of their own. */
+/** The DTP segments under an EB as `benefitsDateInformation`, which has separate lists for hospital stays. */
 export function describeBenefitDates(dates: readonly DatePeriod[]): object | undefined {
   const described: Record<string, unknown> = {}
   const lists = new Map<string, object[]>()

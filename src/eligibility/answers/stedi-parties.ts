@@ -39,7 +39,7 @@ export function describeProvider(party: Party, rejections: readonly Rejection[])
   })
 }
 
-/** 2100C: the subscriber, who alone has a member id. */
+/** 2100C: the subscriber. Only subscribers have a member id. */
 export function describeSubscriber(party: Party, rejections: readonly Rejection[]): object {
   return {
     ...present({
@@ -50,7 +50,7 @@ export function describeSubscriber(party: Party, rejections: readonly Rejection[
   }
 }
 
-/** What 2100C and 2100D have in common; dates of birth are CCYYMMDD as sent. */
+/** The fields that 2100C and 2100D share; dates of birth are CCYYMMDD as sent. */
 export function describeMember(party: Party, rejections: readonly Rejection[]): object {
   return present({
     firstName: party.firstName,
@@ -95,7 +95,7 @@ export function describeAddress({ address }: Party): object | undefined {
   })
 }
 
-/** PER, all of them under the first one's name; undefined when there is none. */
+/** All PER segments under the first one's name; undefined when there are none. */
 export function describeContacts({ contacts }: Party): object | undefined {
   if (contacts.length === 0) return undefined
   return present({
@@ -109,15 +109,15 @@ export function describeContacts({ contacts }: Party): object | undefined {
   })
 }
 
-/** The object without what is missing, empty text and empty lists. */
+/** The object without missing values, empty text and empty lists. */
 export function present(members: Record<string, unknown>): Record<string, unknown> {
-  const kept: Record<string, unknown> = {}
+  const result: Record<string, unknown> = {}
   for (const key in members) {
     const value = members[key]
     if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) continue
-    kept[key] = value
+    result[key] = value
   }
-  return kept
+  return result
 }
 
 function identified({ idQualifier, id }: Party, keys: Readonly<Record<string, string>>): object {
@@ -135,7 +135,7 @@ function describeMemberReferences({ references }: Party): object {
   return described
 }
 
-/** MPI, its period once more as two dates when it is a range. Source: 005010X279A1 2100C MPI01..MPI07. */
+/** MPI; a range is also given as two dates. Source: 005010X279A1 2100C MPI01..MPI07. */
 function describeMilitary(military: readonly string[] | undefined): object {
   if (!military) return {}
   const service: Record<string, string | undefined> = {}

@@ -10,7 +10,7 @@ function render(rows: string, member = SUBSCRIBER) {
 
 const benefitOf = (row: string) => (render(row).json as { benefitsInformation: object[] }).benefitsInformation[0]
 
-test('the frame tells mode, control number, parties, traces and the X12 itself, and no id is made up', () => {
+test('the frame contains mode, control number, parties, traces and the X12 itself, and no invented id', () => {
   const { raw, json } = render(
     'EB*1**30**HARBOR GOLD~',
     `${SUBSCRIBER}REF*6P*G-77*HARBOR GROUP~DTP*291*RD8*20260101-20261231~`,
@@ -102,7 +102,7 @@ test('a benefit keeps every code with its name, amounts as text and the percenta
   })
 })
 
-test('what hangs under a benefit is told in its own lists', () => {
+test('segments under a benefit have their own lists', () => {
   const row = `EB*F**33~HSD*VS*12*DA**29*1*A*D~REF*9F*R-1~REF*N6*N-1*HARBOR NETWORK~DTP*342*D8*20260101~MSG*CALL US~
 III*ZZ*11~LS*2120~NM1*P3*1*HALE*NORA****XX*1999999984~N3*1 PIER~N4*PORTLAND*ME*04101~PER*IC*DESK*TE*2075550100~PRV*PC*PXC*207Q00000X~LE*2120~`
   const entity = {
@@ -147,7 +147,7 @@ III*ZZ*11~LS*2120~NM1*P3*1*HALE*NORA****XX*1999999984~N3*1 PIER~N4*PORTLAND*ME*0
   })
 })
 
-test('stays in hospital are told one by one, and a range of a level as it was sent', () => {
+test('hospital stays are listed separately, and a range of a level as sent', () => {
   const row = 'EB*F**48~DTP*435*RD8*20260101-20260105~DTP*435*D8*20260301~DTP*096*D8*20260105~DTP*193*D8*20260101~'
   expect(benefitOf(row)).toMatchObject({
     benefitsDateInformation: {
@@ -160,7 +160,7 @@ test('stays in hospital are told one by one, and a range of a level as it was se
   })
 })
 
-test('who stands where is told with role, relationship, military service and the ids that were sent', () => {
+test('members are listed with role, relationship, military service and the ids that were sent', () => {
   const member = `${SUBSCRIBER.replace('TRACE-1*9ANTEROOM1', 'TRACE-1*9ANTEROOM1*DESK').replace('*MI*', '*II*')}
 PRV*PC*PXC*207Q00000X~MPI*C*AO*A*FLEET*C2*RD8*20050101-20100101~REF*Q4*OLD-1~REF*SY*078051120~INS*Y*18*001*25~`
   const { json } = render('EB*R**30~LS*2120~NM1*IL*1*ROE*SAM****MI*X*41~PRV*PE~LE*2120~', member)
@@ -186,7 +186,7 @@ PRV*PC*PXC*207Q00000X~MPI*C*AO*A*FLEET*C2*RD8*20050101-20100101~REF*Q4*OLD-1~REF
   })
 })
 
-test('a dependent has no member id of its own', () => {
+test('a dependent has no separate member id', () => {
   const { json } = render('EB*1**30~', `${SUBSCRIBER}HL*4*3*23*0~NM1*03*1*MARLOWE*FINN****MI*NW-9~`)
   expect((json as { dependents: object[] }).dependents[0]).not.toHaveProperty('memberId')
 })
@@ -195,7 +195,7 @@ test('dental services have their names', () => {
   expect(benefitOf('EB*A**EF^V22~')).toMatchObject({ serviceTypes: ['Dental Prophylaxis', 'Basic'] })
 })
 
-test('codes that nobody published keep the code and have no name', () => {
+test('unpublished codes are passed on without a name', () => {
   expect(benefitOf('EB*ZZ*QQ*ZQ*QQ**99*****Q~')).toEqual({
     code: 'ZZ',
     coverageLevelCode: 'QQ',
@@ -207,7 +207,7 @@ test('codes that nobody published keep the code and have no name', () => {
   })
 })
 
-test('errors are gathered at the top and stand at the level that was rejected', () => {
+test('errors are collected at the top and repeated at the rejected level', () => {
   const { json } = render(
     'EB*1**30~AAA*N**70*C~',
     `${SUBSCRIBER}HL*4*3*23*0~NM1*03*1*MARLOWE*FINN~INS*N*19~AAA*N**67*C~`,
@@ -229,24 +229,24 @@ test('errors are gathered at the top and stand at the level that was rejected', 
   expect((json as { subscriber: object }).subscriber).not.toHaveProperty('aaaErrors')
 })
 
-test('a code that is the name of a built-in property is no key and no name', () => {
+test('a code that is the name of a built-in property is neither a key nor a name', () => {
   const member = SUBSCRIBER.replace('TRN*2', 'TRN*constructor')
   const { json } = render('EB*1**30~III*constructor*X~DTP*toString*D8*20260101~', `${member}REF*valueOf*X*Y~`)
   expect(JSON.stringify(json)).not.toContain('native code')
   expect(json).not.toHaveProperty('planInformation')
 })
 
-test('an answer that came without an interchange has its own control number, and no X12 is shown', () => {
+test('an answer without an interchange has its own control number, and no X12 is shown', () => {
   const interchange = answerText('EB*1**30~')
   const response = readAnswer(interchange)
   for (const raw of ['no interchange', JSON.stringify({ x12: interchange })]) {
-    const told = stediResponse({ ...response, controlNumber: '77' }, response.patients[0]!, { raw })
-    expect(told).toMatchObject({
+    const rendered = stediResponse({ ...response, controlNumber: '77' }, response.patients[0]!, { raw })
+    expect(rendered).toMatchObject({
       controlNumber: '77',
       benefitsInformation: [{ code: '1' }],
       meta: { traceId: 'REF-1' },
     })
-    expect(told).not.toHaveProperty('x12')
+    expect(rendered).not.toHaveProperty('x12')
   }
   const preceded = stediResponse(response, response.patients[0]!, {
     raw: `Content-Type: text/plain\r\n\r\n${interchange}`,

@@ -17,19 +17,18 @@ const APPLICATION_MODES: ReadonlyMap<string | undefined, string> = new Map([
   ['I', 'information'],
 ])
 
-/** What the answer itself cannot say. */
+/** Values that the answer itself does not contain. */
 export interface StediContext {
-  /** The interchange as received; its ISA tells mode, parties and control number. */
+  /** The interchange as received; its ISA states mode, parties and control number. */
   raw: string
-  /** Our own ids of the check, when the caller has some. */
+  /** Our own ids of the check, if the caller has any. */
   id?: string
   eligibilitySearchId?: string
 }
 
 /**
- * One patient's answer as the real-time JSON that callers of the published client read in `response`: the same facts as
- * the X12, re-spelled, and the X12 itself. Only what the message says is there; no id is made up.
- * Source: clearinghouse.md A2, A3.
+ * One patient's answer as the real-time JSON that callers of the published client read in `response`: the content of the X12 in JSON, and
+ * the X12 itself. It contains only what the message states; no id is invented. Source: clearinghouse.md A2, A3.
  */
 export function stediResponse(response: Response, patient: PatientResponse, context: StediContext): object {
   const { payer, provider, subscriber, dependent, rejections, benefits } = patient
@@ -37,7 +36,7 @@ export function stediResponse(response: Response, patient: PatientResponse, cont
   const controlNumber = isa[13] ?? response.controlNumber
   const at = (level: string) => rejections.filter(({ loop }) => loop.endsWith(level))
   const members = dependent ? [subscriber, dependent] : [subscriber]
-  const told = present({
+  const rendered = present({
     meta: present({
       applicationMode: APPLICATION_MODES.get(isa[15]),
       traceId: response.reference,
@@ -59,9 +58,9 @@ export function stediResponse(response: Response, patient: PatientResponse, cont
     benefitsInformation: benefits.map(describeBenefit),
     x12: isa.length > 0 ? context.raw : undefined,
   })
-  // Lists that callers read unasked, so they are there when empty too.
+  // Lists that callers read without a check, so they are present even when empty.
   return {
-    ...told,
+    ...rendered,
     dependents: dependent ? [describeMember(dependent, at('D'))] : [],
     errors: rejections.map(errorDetails),
   }
@@ -76,7 +75,7 @@ function describeStatus({ code, planDescription, serviceTypeCodes }: BenefitRow)
   })
 }
 
-/** The elements of the first ISA without their padding; none of an answer that came as JSON, whatever it quotes. */
+/** The elements of the first ISA without their padding; none for an answer in JSON, even if it quotes one. */
 function readHeader(raw: string): string[] {
   if (/^\s*[[{]/.test(raw)) return []
   for (const segment of tokenize(raw)) return segment.elements.map((element) => element.trim())
@@ -98,7 +97,7 @@ const TRACE_TYPES = codeTable({
   '2': 'Referenced Transaction Trace Numbers',
 })
 
-/** REF of the members under the names of their qualifiers; the dependent's win. */
+/** REF of the members under the names of their qualifiers; the dependent's take precedence. */
 function describePlanReferences(members: readonly Party[]): object | undefined {
   const described: Record<string, string> = {}
   for (const { qualifier, value, description } of members.flatMap(({ references }) => references)) {

@@ -1,4 +1,4 @@
-// Every figure of rich answers against a truth that was written by hand (test/truth), in the parsed response and in the printed table.
+// Every figure of rich answers compared with hand-written expectations (test/truth), in the parsed response and in the printed table.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -54,18 +54,18 @@ describe.each(names)('%s', (name) => {
     expect(printed.toLowerCase()).toContain(noted.join(' ').toLowerCase())
   })
 
-  test('says no other figure', () => {
-    const told = [parsed.benefits?.plan_coverage, ...(parsed.benefits?.service_specific_coverage ?? [])].flatMap(
+  test('contains no other figure', () => {
+    const figures = [parsed.benefits?.plan_coverage, ...(parsed.benefits?.service_specific_coverage ?? [])].flatMap(
       (coverage) => [...(coverage?.in_network_flat ?? []), ...(coverage?.out_of_network_flat ?? [])],
     )
     const known = new Set(
       truth.filter((line) => !/^(slot|none) /.test(line)).map((line) => line.split(' ').slice(2, 5).join(' ')),
     )
-    for (const { coverageLevel, type, value } of told) expect(known).toContain(`${coverageLevel} ${type} ${value}`)
+    for (const { coverageLevel, type, value } of figures) expect(known).toContain(`${coverageLevel} ${type} ${value}`)
   })
 })
 
-/** As the table prints it: dollars with cents, percent with a blank, counts as they are. */
+/** In the format of the table: dollars with cents, percent with a blank, counts unchanged. */
 function figureOf(type = '', value = ''): string {
   if (type === 'COINSURANCE') return `${value} %`
   return type === 'LIMITATION' ? value : Number(value).toFixed(2)

@@ -1,5 +1,4 @@
-// The shapes that leave this folder, spelled exactly as on the wire. Source: contract/types.md; mixed spelling:
-// rules.md 1.3.
+// The shapes that this folder returns, spelled exactly as on the wire. Source: contract/types.md; mixed spelling: rules.md 1.3.
 
 import type { ServiceTypeCode } from '../../contract/wire-codes.ts'
 
@@ -94,7 +93,7 @@ export type ServiceSlot = 'copay' | 'coinsurance' | 'visits' | 'visits_remaining
 
 export type ServiceCoverageDetails = { [slot in ServiceSlot]?: CoverageValue } & { additional_notes?: string }
 
-/** Dollars, percent (0..100) or a count, as the slot says. */
+/** Dollars, percent (0..100) or a count, depending on the slot. */
 export interface CoverageValue {
   family?: number
   individual?: number
@@ -151,10 +150,7 @@ export interface RequestCorrection {
   corrected_value: string
 }
 
-/**
- * One reject reason in the clearinghouse's spelling, as it stands in the raw response's `errors`. Source:
- * clearinghouse.md A3.
- */
+/** One reject reason in the clearinghouse's spelling, as in the raw response's `errors`. Source: clearinghouse.md A3. */
 export interface ErrorDetails {
   field?: string
   code?: string
@@ -164,8 +160,5 @@ export interface ErrorDetails {
   possibleResolutions?: string
 }
 
-/**
- * `EligibilityCheckErrorDetails`: the interface's keys end in a question mark; the plain ones stand beside them.
- * rules.md 13.3.
- */
+/** `EligibilityCheckErrorDetails`: the interface's keys, which end in a question mark, and the plain ones. rules.md 13.3. */
 export type WireErrorDetails = ErrorDetails & { [key in keyof ErrorDetails as `${key}?`]?: string }

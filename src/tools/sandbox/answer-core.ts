@@ -23,9 +23,9 @@ export interface CoreCall {
   at: Date
 }
 
-/** What is sent back, when, and how to call it. */
+/** The reply to a request, its delay, and its name in the log. */
 export interface Answered {
-  /** For the log. */
+  /** The name in the log. */
   outcome: string
   afterMs?: number
   /** Undefined when no reply is ever sent. */
@@ -35,7 +35,10 @@ export interface Answered {
 /** Answers one CORE envelope. Source: clearinghouse.md B. */
 export function answerCore({ roster, credentials, form, contentType, body, at }: CoreCall): Answered {
   if (form !== 'mime' && !body.includes(soapNamespaces[form])) {
-    return { outcome: 'VersionMismatch', reply: replyWithFault(form, 'VersionMismatch', 'The SOAP version is another') }
+    return {
+      outcome: 'VersionMismatch',
+      reply: replyWithFault(form, 'VersionMismatch', 'The SOAP version does not match the content type'),
+    }
   }
   const reading = readCoreMessage(contentType, body)
   if (reading.kind !== 'envelope') {
@@ -72,13 +75,13 @@ function contextOf(form: CoreForm, fields: CoreFields, at: Date): ReplyContext {
   }
 }
 
-/** The CORE form that a content type stands for. */
+/** The CORE form of a content type. */
 export function formOf(contentType: string): CoreForm | undefined {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase()
   if (type === 'application/soap+xml') return 'soap12'
   if (type === 'text/xml') return 'soap11'
   if (type === 'multipart/form-data') return 'mime'
-  // MTOM: the SOAP version stands in a parameter.
+  // MTOM: a parameter carries the SOAP version.
   if (type === 'multipart/related') return contentType.includes('application/soap+xml') ? 'soap12' : 'soap11'
   return undefined
 }

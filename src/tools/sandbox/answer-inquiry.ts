@@ -6,10 +6,10 @@ import { type Finding, findPatient } from './find-member.ts'
 import { placeRejection, type RejectLevel } from './reject-places.ts'
 import type { Roster, RosterDependent, RosterMember, RosterPayer } from './roster.ts'
 
-/** What every payer answers to service type 30. Source: CORE 260 eligibility data content rule. */
+/** The service types that every payer answers for service type 30. Source: CORE 260 eligibility data content rule. */
 const coreServiceTypes = ['1', '33', '35', '47', '48', '50', '86', '88', '98', 'AL', 'MH', 'UC']
 
-/** One answered inquiry: the segments of a 271 between ST and SE, and whom it is about. */
+/** One answered inquiry: the segments of a 271 between ST and SE, and the patient found. */
 export interface AnsweredInquiry {
   segments: SegmentContent[]
   finding: Finding
@@ -21,7 +21,7 @@ export function answerInquiry(roster: Roster, payer: RosterPayer, inquiry: Inqui
   return { finding, segments: writeAnswer(roster, payer, inquiry, finding, at) }
 }
 
-/** The answer for a finding that may have been made elsewhere, such as another patient's. */
+/** The answer for a finding that may come from another inquiry, such as another patient's. */
 export function writeAnswer(
   roster: Roster,
   payer: RosterPayer,
@@ -44,13 +44,13 @@ export function writeAnswer(
   ]
 }
 
-/** The AAA of a level, where the finding is a rejection that stands there. */
+/** The AAA for a level, when the finding is a rejection at that level. */
 type Reject = (level: RejectLevel) => SegmentContent[]
 
 function rejection(finding: Finding, level: RejectLevel, hasDependent: boolean): SegmentContent[] {
   if (finding.kind !== 'rejected') return []
   const { reason, action, level: place } = placeRejection(finding.reason, hasDependent)
-  // Y says that the inquiry was well-formed and is refused all the same: the payer's trouble, not the asker's.
+  // Y means that the inquiry was well-formed but rejected because of a problem at the payer, not in the inquiry.
   const validRequest = action === 'R' ? 'Y' : 'N'
   return place === level ? [['AAA', validRequest, undefined, reason, action]] : []
 }
@@ -71,22 +71,22 @@ function writeFamily(
   const rows =
     finding.kind === 'found' ? benefitsOf(roster, finding.member, inquiry, at) : rejectService(inquiry, reject)
   const subscriber =
-    finding.kind === 'found' ? describeMember(finding.member) : describeAsked('IL', inquiry.subscriber, reject)
+    finding.kind === 'found' ? describeMember(finding.member) : echoPerson('IL', inquiry.subscriber, reject)
   if (!inquiry.dependent) return [['HL', '3', '2', '22', '0'], ...traces, ...subscriber, ...rows]
   const dependent =
     finding.kind === 'found' && finding.dependent
       ? describeDependent(finding.dependent, finding.member)
-      : describeAsked('03', inquiry.dependent, reject)
+      : echoPerson('03', inquiry.dependent, reject)
   return [['HL', '3', '2', '22', '1'], ...subscriber, ['HL', '4', '3', '23', '0'], ...traces, ...dependent, ...rows]
 }
 
-/** A reason that is about the services alone is under a row that says that they cannot be processed. */
+/** A reason that concerns only the services stands under a row that states that they cannot be processed. */
 function rejectService({ serviceTypeCodes }: Inquiry, reject: Reject): SegmentContent[] {
   const rejected = reject('service')
   return rejected.length === 0 ? [] : [['EB', 'V', undefined, serviceTypeCodes], ...rejected]
 }
 
-/** The payer's own trace and the echo of ours. TRN03 is ten characters, 9 for an id of the sender's own. */
+/** The payer's own trace and the echo of ours. TRN03 has ten characters, the first of them 9 for an id that the sender assigned. */
 function writeTraces(payer: RosterPayer, inquiry: Inquiry, at: Date): SegmentContent[] {
   const originator = `9${payer.id
     .replace(/[^A-Za-z0-9]/g, '')
@@ -113,7 +113,7 @@ function describeMember(member: RosterMember): SegmentContent[] {
   ]
 }
 
-/** INS02. The inquiry has 34 for another child; the answer has only G8 for it. Source: 005010X279A1 2100D INS. */
+/** INS02. The inquiry uses 34 for another child; the answer has only G8 for it. Source: 005010X279A1 2100D INS. */
 const relationshipCodes = { spouse: '01', child: '19', other: 'G8' } as const
 
 function describeDependent(dependent: RosterDependent, member: RosterMember): SegmentContent[] {
@@ -125,14 +125,14 @@ function describeDependent(dependent: RosterDependent, member: RosterMember): Se
   ]
 }
 
-/** Whom the asker named, as the asker did, and why the payer does not answer about them: AAA stands before DMG. */
-function describeAsked(code: 'IL' | '03', asked: InquiryMember, reject: Reject): SegmentContent[] {
-  const { lastName, firstName, middleName, memberId, dateOfBirth } = asked
+/** The person as named in the inquiry, with the reason why the payer does not answer: AAA stands before DMG. */
+function echoPerson(code: 'IL' | '03', person: InquiryMember, reject: Reject): SegmentContent[] {
+  const { lastName, firstName, middleName, memberId, dateOfBirth } = person
   const id = code === 'IL' ? memberId : undefined
   return [
     ['NM1', code, '1', lastName, firstName, middleName, undefined, undefined, id && 'MI', id],
     ...reject(code === 'IL' ? 'subscriber' : 'dependent'),
-    ['DMG', dateOfBirth && 'D8', dateOfBirth && compact(dateOfBirth), asked.gender],
+    ['DMG', dateOfBirth && 'D8', dateOfBirth && compact(dateOfBirth), person.gender],
   ]
 }
 
@@ -141,12 +141,12 @@ function coverageDates({ from, to }: RosterMember): SegmentContent[] {
   return to === undefined ? [begin] : [begin, ['DTP', '347', 'D8', compact(to)]]
 }
 
-/** The rows for the services asked about; only `inactive` when the date of service is outside the coverage. */
+/** The rows for the requested services; only an inactive row when the date of service is outside the coverage. */
 function benefitsOf(roster: Roster, member: RosterMember, inquiry: Inquiry, at: Date): SegmentContent[] {
   const plan = roster.plans[member.plan]
   if (!plan) return []
   const { serviceTypeCodes } = inquiry
-  // A date of service that cannot be read means today, as one left out does.
+  // An unreadable date of service means today, as does a missing one.
   const dateOfService = /^\d{4}-\d\d-\d\d$/.test(inquiry.dateOfService)
     ? inquiry.dateOfService
     : at.toISOString().slice(0, 10)
@@ -157,8 +157,8 @@ function benefitsOf(roster: Roster, member: RosterMember, inquiry: Inquiry, at: 
   const wanted = new Set(['30', ...serviceTypeCodes, ...(asksAll ? coreServiceTypes : [])])
   return [...plan.benefits, ...(member.benefits ?? [])].flatMap((text) => {
     const line = readBenefitLine(text, plan)
-    const asked = line.serviceTypes.filter((code) => wanted.has(code))
-    return asked.length > 0 || line.serviceTypes.length === 0 ? line.segments(asked) : []
+    const requested = line.serviceTypes.filter((code) => wanted.has(code))
+    return requested.length > 0 || line.serviceTypes.length === 0 ? line.segments(requested) : []
   })
 }
 

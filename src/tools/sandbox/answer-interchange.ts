@@ -13,7 +13,7 @@ export type InterchangeOutcome =
   /** `behaviour` is that of the first patient who has one. */
   | { kind: 'answered'; text: string; behaviour: RosterAnswer; patients: number }
 
-/** Answers every inquiry of an interchange, each in a transaction of its own, in the order asked. */
+/** Answers every inquiry of an interchange in a separate transaction, in the order of the inquiries. */
 export function answerInterchange(roster: Roster, payload: string, at: Date): InterchangeOutcome {
   const transactions = readEnvelope(payload).transactions.filter(({ setId }) => setId === '270')
   const inquiries = transactions.flatMap(readInquiries)
@@ -32,16 +32,16 @@ export function answerInterchange(roster: Roster, payload: string, at: Date): In
   return { kind: 'answered', text, behaviour: behaviour ?? {}, patients: inquiries.length }
 }
 
-/** A sound 271 that answers somebody else's inquiry: neither the traces nor the patient are the asker's. */
+/** A well-formed 271 for a different inquiry: neither the traces nor the patient match the sender's. */
 function writeAnotherPatient(roster: Roster, inquiry: Inquiry, at: Date) {
   const member = roster.members.find(({ answer }) => answer === undefined)
   const payer = roster.payers.find(({ id }) => id === member?.payer)
   if (!member || !payer) throw new Error('the roster has no member to mix the patient up with')
-  const elses = { reference: 'ANOTHER', traceNumber: 'ANOTHER', dependent: undefined }
-  return writeAnswer(roster, payer, { ...inquiry, ...elses }, { kind: 'found', member }, at)
+  const otherInquiry = { reference: 'ANOTHER', traceNumber: 'ANOTHER', dependent: undefined }
+  return writeAnswer(roster, payer, { ...inquiry, ...otherInquiry }, { kind: 'found', member }, at)
 }
 
-/** The asker's ISA and GS ids, turned round. */
+/** The sender's ISA and GS ids, swapped. */
 function returnAddress(payload: string, at: Date): InterchangeAddress {
   const segments = tokenize(payload)
   const isa = segments.next().value?.elements ?? []

@@ -1,4 +1,4 @@
-// The roster's notation for benefits: one line a benefit, so that a person can read and extend a plan.
+// The roster's notation for benefits: one line per benefit, so that people can read and extend a plan.
 //
 //   98,UC copay individual in 25 per visit: PRIMARY CARE
 //   ^     ^     ^          ^  ^  ^          ^
@@ -6,15 +6,15 @@
 //   |     what             |  amount
 //   service types          network
 //
-// Words after the first two may stand in any order; all are optional but the amount, where the benefit has one.
-// `met 600` (or `used 4`) adds a second row with what remains. `authorization` sets EB11. A line that starts with a segment
-// id is X12, segments separated by `~`, for whatever the notation has no words for.
+// Words after the first two may stand in any order. All are optional except the amount of a benefit that has one. `met 600` (or `used 4`)
+// adds a second row with the remaining amount. `authorization` sets EB11. A line that starts with a segment id is X12, with segments
+// separated by `~`, for benefits that the notation cannot express.
 import { composite, type ElementContent, type SegmentContent } from '../../x12/interchange-writer.ts'
 
 export interface BenefitLine {
-  /** Empty for X12 lines without EB03: they are always part of the answer. */
+  /** Empty for X12 lines without EB03, which are always part of the answer. */
   serviceTypes: string[]
-  /** The segments of the line for those of its service types that were asked for. */
+  /** The segments of the line for the requested ones of its service types. */
   segments(serviceTypes: string[]): SegmentContent[]
 }
 
@@ -37,7 +37,7 @@ interface Benefit {
 interface What {
   code: string
   amount: 'none' | 'dollars' | 'percent' | 'count'
-  /** EB06 when the line says none. */
+  /** EB06 when the line states no period. */
   period?: string
   /** EB09 of a count. */
   unit?: string
@@ -73,7 +73,7 @@ const remaining = '29'
 const MESSAGE_MAX = 264
 
 /**
- * Reads one line of a plan's or member's benefits.
+ * Reads one benefit line of a plan or member.
  * @throws Error that quotes the word it does not understand; rosters hold invented people only.
  */
 export function readBenefitLine(line: string, plan: PlanNaming): BenefitLine {
@@ -82,10 +82,10 @@ export function readBenefitLine(line: string, plan: PlanNaming): BenefitLine {
   const words = (colon === -1 ? line : line.slice(0, colon)).trim().split(/\s+/)
   const message = colon === -1 ? undefined : line.slice(colon + 1).trim()
   if (message !== undefined && message.length > MESSAGE_MAX)
-    throw new Error(`the text behind the colon is longer than ${MESSAGE_MAX} characters`)
+    throw new Error(`the text after the colon is longer than ${MESSAGE_MAX} characters`)
   const [services = '', whatWord = '', ...rest] = words
   const what = whats[whatWord]
-  if (!what) throw new Error(`"${whatWord}" is no benefit: one of ${Object.keys(whats).join(', ')}`)
+  if (!what) throw new Error(`"${whatWord}" is not a benefit: one of ${Object.keys(whats).join(', ')}`)
   const benefit = readWords(what, rest)
   if (what.amount !== 'none' && benefit.amount === undefined) throw new Error(`${whatWord} needs an amount`)
   return {
@@ -138,7 +138,7 @@ function rowOf(
     benefit.level,
     serviceTypes,
     plan.insuranceType,
-    // EB05 names the plan where its status is told.
+    // EB05 names the plan where its status is stated.
     what.amount === 'none' ? plan.name : undefined,
     period,
     what.amount === 'dollars' ? decimal(amount) : undefined,
@@ -150,7 +150,7 @@ function rowOf(
   ]
 }
 
-/** X12 decimals have no needless zeros: `.2`, `25`, `12.5`. */
+/** X12 decimals have no superfluous zeros: `.2`, `25`, `12.5`. */
 function decimal(value: number): string {
   return String(Math.round(value * 10_000) / 10_000).replace(/^0\./, '.')
 }

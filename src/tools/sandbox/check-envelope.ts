@@ -22,7 +22,7 @@ const requiredFields: readonly CoreFieldName[] = [
   'Payload',
 ]
 
-/** The first reason to refuse an envelope, as a CORE ErrorCode; undefined when it is sound. Source: clearinghouse.md B1, B4. */
+/** The first reason to reject an envelope, as a CORE ErrorCode; undefined when it is valid. Source: clearinghouse.md B1, B4. */
 export function refuseEnvelope(fields: CoreFields, credentials: Credentials | undefined): EnvelopeRefusal | undefined {
   if (credentials && !isAuthorized(fields, credentials)) {
     return { code: 'UnAuthorized', message: 'The username or the password is not known' }
@@ -37,7 +37,7 @@ export function refuseEnvelope(fields: CoreFields, credentials: Credentials | un
 }
 
 function* illegalFields(fields: CoreFields): Generator<{ name: CoreFieldName; message: string }> {
-  // Partners write blanks for underscores, or only `270`.
+  // Trading partners write blanks for underscores, or only `270`.
   if (!/270/.test(fields.PayloadType ?? '')) yield { name: 'PayloadType', message: 'Only 270 inquiries are answered' }
   if (!/^real\s?time$/i.test(fields.ProcessingMode ?? '')) {
     yield { name: 'ProcessingMode', message: 'Only RealTime is answered' }

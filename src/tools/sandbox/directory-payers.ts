@@ -4,8 +4,8 @@ import { readRoster } from './roster.ts'
 import { describePayer } from './stedi/payers.ts'
 
 /**
- * The payers that the sandbox clearinghouse plays, as the directory shows payers. `rosterFile`: a roster of one's own, else the one that
- * comes with the program.
+ * The sandbox's payers as entries of the payer directory. `rosterFile`: path of a custom roster; without it, the roster that ships with the
+ * program.
  */
 export async function readSandboxPayers(rosterFile: string | undefined): Promise<DirectoryPayer[]> {
   const { payers } = await readRoster(rosterFile)

@@ -16,9 +16,9 @@ export function findPayer(roster: Roster, id: string): RosterPayer | undefined {
 }
 
 /**
- * Finds the patient of an inquiry among the payer's members. Everything that is sent must match, capitals and accents aside,
- * as X12 carries neither; a subscriber who is the patient must be asked for with name and birth date. Members that exist to
- * be rejected are found by member id alone. Source: rules.md 13.4.
+ * Finds the patient of an inquiry among the payer's members. Every value sent must match, ignoring case and accents, which X12 does not
+ * carry; a subscriber who is the patient must be sent with name and birth date. Members that exist to be rejected are found by member id
+ * alone. Source: rules.md 13.4.
  */
 export function findPatient(roster: Roster, payer: RosterPayer, inquiry: Inquiry): Finding {
   if (!isNpi(inquiry.provider.npi)) return { kind: 'rejected', reason: '43' }
@@ -35,24 +35,26 @@ export function findPatient(roster: Roster, payer: RosterPayer, inquiry: Inquiry
   if (!member) return { kind: 'rejected', reason: '75' }
   if (!dependent) return { kind: 'found', member }
   const found = member.dependents?.find((known) => matches(known, dependent, 'always'))
-  // Our choice: the subscriber is known here, so it is the patient who is not found (67), not the subscriber (75).
+  // Our choice: the subscriber was found, so the patient is not found (67) rather than the subscriber (75).
   return found ? { kind: 'found', member, dependent: found } : { kind: 'rejected', reason: '67', member }
 }
 
 export function matches(
   known: { firstName: string; lastName: string; birthDate: string },
-  asked: InquiryMember,
+  sent: InquiryMember,
   demand: 'always' | 'when sent',
 ): boolean {
   const pairs = [
-    [known.lastName, asked.lastName],
-    [known.firstName, asked.firstName],
-    [known.birthDate, asked.dateOfBirth],
+    [known.lastName, sent.lastName],
+    [known.firstName, sent.firstName],
+    [known.birthDate, sent.dateOfBirth],
   ] as const
-  return pairs.every(([is, said]) => (said ? comparable(is) === comparable(said) : demand === 'when sent'))
+  return pairs.every(([is, sentValue]) =>
+    sentValue ? comparable(is) === comparable(sentValue) : demand === 'when sent',
+  )
 }
 
-/** A text without what X12 does not carry: capitals, accents. */
+/** A text without case and accents, which X12 does not carry. */
 export function comparable(value: string): string {
   return cleanData(value)
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Reply } from './replies.ts'
 
-/** A request to one of those whom the sandbox plays beside CORE. */
+/** A request to one of the vendors that the sandbox simulates besides CORE. */
 export interface SideCall {
   method: string
   target: URL
@@ -12,7 +12,7 @@ export interface SideCall {
 
 const maxRequestBytes = 10_000_000
 
-/** The whole body; undefined when it is larger than the sandbox takes. */
+/** The whole body; undefined when it exceeds the sandbox's limit. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
@@ -24,7 +24,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
   return Buffer.concat(chunks)
 }
 
-/** Writes a reply out. */
+/** Sends a reply. */
 export function send(response: ServerResponse, { status, headers, body }: Reply): void {
   response.writeHead(status, { ...headers, 'content-length': body.length }).end(body)
 }
@@ -40,7 +40,7 @@ export async function listen(server: Server, port: number, host: string): Promis
   })
 }
 
-/** Closes at once, callers who still wait included. */
+/** Closes immediately, including connections of waiting callers. */
 export async function stop(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeAllConnections()

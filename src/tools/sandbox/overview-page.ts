@@ -1,7 +1,7 @@
 import { escapeXml } from '../../clearinghouses/core/xml.ts'
 import type { Roster, RosterMember } from './roster.ts'
 
-/** One page for people: whom the sandbox knows and what it does with them. */
+/** A page that lists the sandbox's payers and members and how it answers for them. */
 export function overviewPage(roster: Roster, url: string): string {
   const payers = roster.payers.map(({ id, name, aliases = [] }) => row([id, name, aliases.join(', ')]))
   const members = roster.members.map((member) =>

@@ -1,15 +1,15 @@
-/** The levels of a 271 at which a reason can stand; `service` is a row of benefits. */
+/** The levels of a 271 at which a reject reason can stand; `service` is a benefit row. */
 export type RejectLevel = 'payer' | 'provider' | 'subscriber' | 'dependent' | 'service'
 
 export interface RejectPlace {
   level: RejectLevel
-  /** AAA03, where the level knows the reason under another code. */
+  /** AAA03; a level may use another code for the same reason. */
   reason: string
   /** AAA04. */
   action: string
 }
 
-/** AAA03 by level, each where it is told first. Source: 005010X279A1 2100A, 2100B, 2100C, 2100D and 2110 AAA. */
+/** AAA03 by level, each code at the first level that allows it. Source: 005010X279A1 2100A, 2100B, 2100C, 2100D and 2110 AAA. */
 const reasons: Readonly<Record<RejectLevel, string>> = {
   payer: '04 41 42 79 80 T4',
   provider: '43 44 45 46 47 48 50 51 97',
@@ -18,10 +18,10 @@ const reasons: Readonly<Record<RejectLevel, string>> = {
   service: '33 53 54 55 69 70 98 AA AE AF AG AO CI E8 IA MA',
 }
 
-/** Where AAA04 is not C, please correct and resubmit. */
+/** Reasons whose AAA04 is not C, please correct and resubmit. */
 const actions: Readonly<Record<string, string>> = { '04': 'N', '41': 'N', '42': 'R', '50': 'N', '80': 'R' }
 
-/** A subscriber's word for a reason that only a dependent's level has. */
+/** The subscriber's code for a reason that only a dependent's level has. */
 const asSubscriber: Readonly<Record<string, string>> = {
   '64': '72',
   '65': '73',
@@ -40,7 +40,7 @@ const levels = new Map(
 /** True for a reason that a 271 can carry. */
 export const isRejectReason = (reason: string) => levels.has(reason)
 
-/** Where a reason stands in the answer to an inquiry about a subscriber or a dependent. Source: x12-271.md 8. */
+/** The level of a reason in the answer to an inquiry about a subscriber or a dependent. Source: x12-271.md 8. */
 export function placeRejection(reason: string, hasDependent: boolean): RejectPlace {
   const action = actions[reason] ?? 'C'
   const level = levels.get(reason) ?? 'subscriber'

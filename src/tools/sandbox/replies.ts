@@ -10,7 +10,7 @@ export interface Reply {
   body: Buffer
 }
 
-/** What every reply to one request has in common. */
+/** The values that all replies to one request share. */
 export interface ReplyContext {
   form: CoreForm
   payloadId: string
@@ -38,7 +38,9 @@ export function replyWithError(context: ReplyContext, { code, message }: Envelop
   return reply(context, { PayloadType: 'CoreEnvelopeError', ErrorCode: code, ErrorMessage: message })
 }
 
-/** SOAP 1.2 tells the asker's faults (400) from ours (500); SOAP 1.1 knows 500 only. MIME has no faults: plain 400 or 500. */
+/**
+ * SOAP 1.2 distinguishes the sender's faults (400) from the receiver's (500); SOAP 1.1 has only 500. MIME has no faults: plain 400 or 500.
+ */
 export function replyWithFault(form: CoreForm, code: FaultCode, reason: string): Reply {
   const status = code === 'Sender' && form !== 'soap11' ? 400 : 500
   return form === 'mime' ? replyWithText(status, reason) : { status, ...writeFault(form, code, reason) }
@@ -56,7 +58,7 @@ export function replyWithHtml(html: string): Reply {
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: Buffer.from(html) }
 }
 
-/** What a clearinghouse says that cannot route to a payer: HTTP 400 with AAA 79 in JSON. Source: rules.md 13.3, 13.4. */
+/** The answer of a clearinghouse that cannot route to a payer: HTTP 400 with AAA 79 in JSON. Source: rules.md 13.3, 13.4. */
 export function replyUnknownPayer(): Reply {
   const error = {
     code: '79',
@@ -70,7 +72,7 @@ export function replyUnknownPayer(): Reply {
   return { status: 400, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) }
 }
 
-/** The reply to a patient who is in the roster to be answered wrongly; undefined when no reply is ever sent. */
+/** The faulty reply that the roster specifies for a patient; undefined when no reply is ever sent. */
 export function misbehave(
   context: ReplyContext,
   instead: NonNullable<RosterAnswer['instead']>,
@@ -121,14 +123,14 @@ function cutInHalf(whole: Reply): Reply {
   return { ...whole, body: whole.body.subarray(0, whole.body.length / 2) }
 }
 
-/** The ISA and IEA of an interchange around other segments. */
+/** An interchange with the ISA of another one around other segments. */
 function wrapLike(interchange: string, segments: string[], groups: number): string {
   const [isa = ''] = interchange.split('~', 1)
   const controlNumber = isa.split('*')[13] ?? ''
   return [isa, ...segments, `IEA*${groups}*${controlNumber}`, ''].join('~')
 }
 
-/** IK3 and IK4 point at NM109 of the subscriber. Source: 005010X231A1. */
+/** IK3 and IK4 name NM109 of the subscriber. Source: 005010X231A1. */
 export function write999(answer271: string): string {
   const [, , senderId = '', receiverId = '', date = '', time = '', group = ''] = (answer271.split('~')[1] ?? '').split(
     '*',
@@ -148,7 +150,7 @@ export function write999(answer271: string): string {
   return wrapLike(answer271, segments, 1)
 }
 
-/** 006: the interchange sender id is not known. Source: X12 TA105. */
+/** 006: the interchange sender id is unknown. Source: X12 TA105. */
 export function writeTa1(answer271: string): string {
   const isa = (answer271.split('~', 1)[0] ?? '').split('*')
   return wrapLike(answer271, [`TA1*${isa[13]}*${isa[9]}*${isa[10]}*R*006`], 0)

@@ -26,11 +26,11 @@ const roster = {
 }
 
 describe('a roster', () => {
-  test('of a few lines is enough', () => {
+  test('may consist of a few lines', () => {
     expect(checkRoster(roster).members).toHaveLength(1)
   })
 
-  test('names every fault with its place', () => {
+  test('lists every fault with its place', () => {
     const [member] = roster.members
     const faulty = {
       payers: roster.payers,
@@ -41,7 +41,7 @@ describe('a roster', () => {
         { ...member, memberId: 'M2', payer: 'P9', benefits: ['98 copay x'] },
       ],
     }
-    expect(() => checkRoster(faulty, 'mine.json')).toThrow(/mine\.json[\s\S]*ppo\/benefits\/1 "copey" is no benefit/)
+    expect(() => checkRoster(faulty, 'mine.json')).toThrow(/mine\.json[\s\S]*ppo\/benefits\/1 "copey" is not a benefit/)
     for (const words of [
       'copay needs an amount',
       'plan "hmo" is not in',
@@ -53,7 +53,7 @@ describe('a roster', () => {
     }
   })
 
-  test('with a misspelt or missing field says where', () => {
+  test('with a misspelt or missing field names the field', () => {
     const [member] = roster.members
     expect(() => checkRoster({ ...roster, members: [{ ...member, birthDate: '1/1/1990' }] })).toThrow(
       '/members/0/birthDate',
@@ -61,7 +61,7 @@ describe('a roster', () => {
     expect(() => checkRoster({ ...roster, members: [{ ...member, nickname: 'A' }] })).toThrow('/members/0')
   })
 
-  test('that is missing or no JSON is named by its path', async () => {
+  test('that is missing or not JSON is named by its path', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'roster-'))
     try {
       await writeFile(join(folder, 'bad.json'), '{')
@@ -72,7 +72,7 @@ describe('a roster', () => {
     }
   })
 
-  test('that ships with the project is sound and covers eight payers', async () => {
+  test('that ships with the project is valid and has eight payers', async () => {
     const shipped = await readRoster()
     expect(new Set(shipped.members.map(({ payer }) => payer)).size).toBeGreaterThanOrEqual(8)
   })
@@ -84,7 +84,7 @@ describe('a benefit line', () => {
     return read.segments(read.serviceTypes)
   }
 
-  test('of an amount with what is met becomes two rows', () => {
+  test('with an amount and the part already met becomes two rows', () => {
     expect(rows('30 deductible individual in 1500 met 600.50: NOTE')).toEqual([
       ['EB', 'C', 'IND', ['30'], 'PR', undefined, '23', '1500', undefined, undefined, undefined, undefined, 'Y'],
       ['MSG', 'NOTE'],
@@ -93,7 +93,7 @@ describe('a benefit line', () => {
     ])
   })
 
-  test('knows status, percent, counts, periods and authorization', () => {
+  test('supports status, percent, counts, periods and authorization', () => {
     expect(rows('30 active')).toEqual([['EB', '1', undefined, ['30'], 'PR', 'PLAN', ...Array(7).fill(undefined)]])
     expect(rows('98,UC coinsurance out 20')[0]?.slice(1, 9)).toEqual([
       'A',
@@ -115,7 +115,7 @@ describe('a benefit line', () => {
     ])
   })
 
-  test('in X12 is passed on, repetitions and composites included', () => {
+  test('in X12 is passed on, including repetitions and composites', () => {
     const line = readBenefitLine('EB*F**35^23*IN*********AD:D1110~MSG*TWO A YEAR', plan)
     expect(line.serviceTypes).toEqual(['35', '23'])
     expect(line.segments([])[0]?.at(-1)).toEqual({ components: ['AD', 'D1110'] })
@@ -123,7 +123,7 @@ describe('a benefit line', () => {
   })
 })
 
-test('an NPI is ten digits with the right check digit', () => {
+test('an NPI has ten digits with the correct check digit', () => {
   expect(['1999999984', '1234567893'].every(isNpi)).toBe(true)
   expect(['1999999985', '199999998', 'HCCDEFAULT', '', '19999999840'].some(isNpi)).toBe(false)
 })

@@ -6,7 +6,7 @@ import { readBenefitLine } from './benefit-lines.ts'
 import { isRejectReason } from './reject-places.ts'
 
 const text = Type.String({ minLength: 1 })
-/** What an element of a 271 holds. Source: 005010X279A1 NM1, REF, N3, N4, PER, EB. */
+/** Maximum lengths of the elements of a 271. Source: 005010X279A1 NM1, REF, N3, N4, PER, EB. */
 const upTo = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength })
 const isoDate = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 const gender = Type.Union([Type.Literal('F'), Type.Literal('M')])
@@ -19,7 +19,7 @@ const Payer = Type.Object(
     name: upTo(60),
     aliases: Type.Optional(Type.Array(text)),
     phone: Type.Optional(upTo(256)),
-    /** Names besides the first by which people call it. */
+    /** Other common names of the payer. */
     names: Type.Optional(Type.Array(text)),
     /** `MEDICARE` has no coordination of benefits. */
     programs: Type.Optional(Type.Array(text)),
@@ -45,7 +45,7 @@ const Dependent = Type.Object(
   closed,
 )
 
-/** What the sandbox does other than answering at once and rightly. */
+/** How the sandbox deviates from answering immediately and correctly. */
 const Answer = Type.Object(
   {
     /** Milliseconds to wait before answering. */
@@ -71,20 +71,20 @@ const Answer = Type.Object(
   closed,
 )
 
-/** Another coverage of the same person, as a registry of payers knows it. */
+/** Another coverage of the same person, as recorded in a registry of payers. */
 const OtherCoverage = Type.Object(
   {
     payer: text,
     memberId: text,
-    /** Whose coverage it is, when it is not the member's own. */
+    /** The subscriber of that coverage, when it is not the member's own. */
     insured: Type.Optional(Type.Object({ firstName: text, lastName: text }, closed)),
     from: isoDate,
     to: Type.Optional(isoDate),
     /** Service types that it covers. */
     services: Type.Array(text, { minItems: 1 }),
-    /** Which of the two pays first; nobody knows when left out. */
+    /** Which of the two coverages pays first; undetermined when left out. */
     primary: Type.Optional(Type.Union([Type.Literal('here'), Type.Literal('there')])),
-    /** False for coverages that pay beside each other without an order. */
+    /** False for coverages that both pay, without an order of payment. */
     isCoordinated: Type.Optional(Type.Boolean()),
   },
   closed,
@@ -92,12 +92,12 @@ const OtherCoverage = Type.Object(
 
 const Member = Type.Object(
   {
-    /** Why this member is here, for the people who read the roster. */
+    /** Why the roster has this member, for people who read the roster. */
     about: text,
     payer: text,
     memberId: upTo(80, 2),
     ...person,
-    /** Nine digits, none that was ever given out: they begin with 9. */
+    /** Nine digits that were never issued: they begin with 9. */
     ssn: Type.Optional(Type.String({ pattern: '^9\\d{8}$' })),
     plan: text,
     group: Type.Optional(Type.Object({ number: upTo(50), name: Type.Optional(upTo(80)) }, closed)),
@@ -116,7 +116,7 @@ const Member = Type.Object(
     from: isoDate,
     to: Type.Optional(isoDate),
     dependents: Type.Optional(Type.Array(Dependent)),
-    /** What the payer's records say instead of what is asked with; answered with INS 001/25. */
+    /** Values of the payer's records that differ from the inquiry's; answered with INS 001/25. */
     corrections: Type.Optional(
       Type.Object(
         {
@@ -127,7 +127,7 @@ const Member = Type.Object(
         closed,
       ),
     ),
-    /** Benefit lines besides those of the plan: other payers, notes, enrolments. */
+    /** Benefit lines in addition to those of the plan: other payers, notes, enrollments. */
     benefits: Type.Optional(benefits),
     otherCoverage: Type.Optional(OtherCoverage),
     answer: Type.Optional(Answer),
@@ -147,12 +147,12 @@ export type RosterDependent = Static<typeof Dependent>
 export type RosterAnswer = Static<typeof Answer>
 export type OtherCoverage = Static<typeof OtherCoverage>
 
-/** The roster that ships with the project: invented people, the published mocks among them. */
+/** The roster that ships with the project: invented people, including the published mocks. */
 const defaultRosterPath = packageFile('src', 'tools', 'sandbox', 'roster.json')
 
 /**
  * Reads and checks a roster file.
- * @throws Error that lists every fault with its place, so that a person can mend the file in one go.
+ * @throws Error that lists every fault with its place, so that all of them can be corrected at once.
  */
 export async function readRoster(path: string = defaultRosterPath): Promise<Roster> {
   const content = await readFile(path, 'utf8').catch((cause: unknown) => {
@@ -167,7 +167,7 @@ export async function readRoster(path: string = defaultRosterPath): Promise<Rost
   return checkRoster(data, path)
 }
 
-/** @throws Error that lists every fault. `name` says which roster in its text. */
+/** @throws Error that lists every fault. `name` identifies the roster in its text. */
 export function checkRoster(data: unknown, name = 'given'): Roster {
   const faults = Value.Check(Roster, data)
     ? listFaults(data)
@@ -187,7 +187,7 @@ function listFaults(roster: Roster): string[] {
     const place = `/members/${index} (${member.memberId})`
     const plan = roster.plans[member.plan]
     const { reject } = member.answer ?? {}
-    if (reject !== undefined && !isRejectReason(reject)) faults.push(`${place} answer/reject is no reject reason`)
+    if (reject !== undefined && !isRejectReason(reject)) faults.push(`${place} answer/reject is not a reject reason`)
     if (!payerIds.has(member.payer)) faults.push(`${place} payer "${member.payer}" is not in payers`)
     if (!plan) faults.push(`${place} plan "${member.plan}" is not in plans`)
     else collectLineFaults(faults, `${place} benefits`, member.benefits ?? [], plan)

@@ -2,7 +2,7 @@ import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
 import { createStediClearinghouse } from '../../clearinghouses/stedi/stedi-clearinghouse.ts'
 import { stediUrlOf } from './stedi/stedi-path.ts'
 
-/** Checks go over the given connector; for what CORE does not have, the sandbox at the same address plays Stedi. */
+/** Checks use the given connector; for operations that CORE lacks, the sandbox at the same address simulates Stedi. */
 export function withRegistryOfSandbox(
   core: Clearinghouse,
   sandboxUrl: string,

@@ -125,7 +125,7 @@ describe('the published mocks', () => {
     ['73', 'John Doe', '1990-01-01', '2100C'],
     ['75', 'Jane Doe', '1990-01-01', '2100C'],
     ['79', 'John Doe', '1970-01-01', '2100A'],
-  ])('UHCAAA%s is rejected at its level, whatever the birth date', async (code, name, born, loop) => {
+  ])('UHCAAA%s is rejected at its level, regardless of the birth date', async (code, name, born, loop) => {
     for (const birthDate of [born, '1999-09-09']) {
       const asked = { payer: '87726', memberId: `UHCAAA${code}`, name, born: birthDate }
       const response = await answerTo(inquire(asked))
@@ -134,7 +134,7 @@ describe('the published mocks', () => {
     }
   })
 
-  test('BAD_PAYER_ID is refused with HTTP 400 and code 79, the body kept', async () => {
+  test('BAD_PAYER_ID is rejected with HTTP 400 and code 79, and the body is stored', async () => {
     const check = connect().checkEligibility(inquire({ ...jane, payer: 'BAD_PAYER_ID', born: '20040404' }), {
       controlNumber: 7,
       at,
@@ -173,7 +173,7 @@ describe('the published mocks', () => {
 })
 
 describe('the benefits', () => {
-  test('of a service beyond the core ones come only when asked for', async () => {
+  test('of a service outside the core list come only on request', async () => {
     const codesOf = (patient: PatientResponse) => new Set(patient.benefits.flatMap((row) => row.serviceTypeCodes))
     expect(codesOf(await patientOf(jane)).has('PT')).toBe(false)
     const asked = codesOf(await patientOf({ ...jane, services: ['30', 'PT'] }))
@@ -203,7 +203,7 @@ describe('the benefits', () => {
     }
   })
 
-  test('tell of corrections, of another payer and of a Medicare Advantage enrolment', async () => {
+  test('include corrections, another payer and a Medicare Advantage enrollment', async () => {
     const byId = (memberId: string) => inquireMember(roster.members.find((member) => member.memberId === memberId)!)
     const [renamed] = (await answerTo(byId('XEB204518835'))).patients
     expect(renamed?.subscriber).toMatchObject({
@@ -221,7 +221,7 @@ describe('the benefits', () => {
   })
 })
 
-/** What the connector makes of each misbehaviour: a failure's code by form, or undefined for an X12 answer. */
+/** The result that the connector derives from each faulty answer: a failure's code by form, or undefined for an X12 answer. */
 const faultCodes: Record<string, Record<CoreForm, string>> = {
   nothing: { soap12: 'Timeout', soap11: 'Timeout', mime: 'Timeout' },
   html: { soap12: 'HtmlResponse', soap11: 'HtmlResponse', mime: 'HtmlResponse' },
@@ -233,7 +233,7 @@ const faultCodes: Record<string, Record<CoreForm, string>> = {
 }
 
 describe.each(forms)('over %s', (form) => {
-  test('every member and dependent of the roster is answered as the roster says', async () => {
+  test('every member and dependent is answered as the roster specifies', async () => {
     for (const member of roster.members.filter(({ answer }) => !answer)) {
       const [patient] = (await answerTo(inquireMember(member), form)).patients
       expect(patient?.benefits.length, member.memberId).toBeGreaterThan(0)
@@ -245,7 +245,7 @@ describe.each(forms)('over %s', (form) => {
     }
   })
 
-  test('every misbehaving member makes the failure that the roster says', async () => {
+  test('every member with a faulty answer causes the failure that the roster specifies', async () => {
     const clearinghouse = connect({ form, timeoutMs: 250 })
     for (const member of roster.members) {
       const instead = member.answer?.instead
@@ -256,14 +256,14 @@ describe.each(forms)('over %s', (form) => {
     }
   })
 
-  test('a slow member is answered after its pause', async () => {
+  test('a slow member is answered after the specified delay', async () => {
     pauses.length = 0
     const slow = roster.members.find(({ answer }) => answer?.afterMs)!
     await answerTo(inquireMember(slow), form)
     expect(pauses).toEqual([slow.answer?.afterMs])
   })
 
-  test('a truncated 271, a 999, a TA1 and another patient arrive as sent, for the engine to judge', async () => {
+  test('a truncated 271, a 999, a TA1 and another patient are passed on as sent, for the engine to evaluate', async () => {
     const raw = async (instead: string) => {
       const member = roster.members.find(({ answer }) => answer?.instead === instead)!
       return (await connect({ form }).checkEligibility(inquireMember(member), { controlNumber: 7, at })).rawResponse
@@ -312,7 +312,7 @@ describe.each(forms)('over %s', (form) => {
     expect(await postFields(sandbox.url, fields)).toMatchObject({ PayloadType: 'CoreEnvelopeError', ErrorCode })
   })
 
-  test('credentials are demanded when configured', async () => {
+  test('credentials are required when configured', async () => {
     const withPassword = (Password: string) => ({ ...sound, UserName: 'me', Password })
     expect(await postFields(guarded.url, sound)).toMatchObject({ ErrorCode: 'UnAuthorized' })
     expect(await postFields(guarded.url, withPassword('wrong'))).toMatchObject({ ErrorCode: 'UnAuthorized' })
@@ -321,7 +321,7 @@ describe.each(forms)('over %s', (form) => {
     await expect(refused).rejects.toMatchObject({ code: 'UnAuthorized', retryable: false })
   })
 
-  test('an interchange of several inquiries is answered one transaction each, addressed back', async () => {
+  test('an interchange of several inquiries is answered with one transaction each, addressed to the sender', async () => {
     const transactions = [jane, john, jane].map((asked) => inquirySegments(inquire(asked), address))
     const fields = await postFields(sandbox.url, {
       ...sound,
@@ -335,7 +335,7 @@ describe.each(forms)('over %s', (form) => {
 })
 
 describe('the server', () => {
-  test('answers SOAP that is no envelope or another version with a fault', async () => {
+  test('answers SOAP without an envelope or of another version with a fault', async () => {
     const post = (type: string, body: string) =>
       fetch(sandbox.url, { method: 'POST', headers: { 'content-type': type }, body })
     const version = await post('application/soap+xml', '<Envelope xmlns="http://schemas.xmlsoap.org/soap/envelope/"/>')
@@ -345,18 +345,18 @@ describe('the server', () => {
     expect((await post('application/json', '{}')).status).toBe(415)
   })
 
-  test('shows people an overview of its members, and nothing else elsewhere', async () => {
+  test('shows an overview of its members at its root, and nothing at other paths', async () => {
     const page = await fetch(new URL('/', sandbox.url))
     expect(await page.text()).toContain('<td>AETNA12345</td>')
     expect((await fetch(new URL('/other', sandbox.url))).status).toBe(404)
     expect((await fetch(sandbox.url)).status).toBe(405)
   })
 
-  test('on a taken port says so', async () => {
+  test('reports a port in use', async () => {
     await expect(startSandbox({ port: sandbox.port })).rejects.toThrow('EADDRINUSE')
   })
 
-  test('closes at once even when a caller still waits', async () => {
+  test('closes immediately even while a caller waits', async () => {
     const own = await startSandbox({ port: 0 })
     const never = roster.members.find(({ answer }) => answer?.instead === 'nothing')!
     const check = connect({ url: own.url }).checkEligibility(inquireMember(never), { controlNumber: 7, at })
@@ -365,7 +365,7 @@ describe('the server', () => {
     await failed
   })
 
-  test('logs an exchange without anything of the patient', async () => {
+  test('logs an exchange without patient data', async () => {
     const lines: string[] = []
     const own = await startSandbox({
       port: 0,
@@ -385,7 +385,7 @@ describe('the list of connectors', () => {
     CLEARINGHOUSE_TIMEOUT_MS: '3000',
   })
 
-  test('reaches the sandbox when no other clearinghouse is configured', async () => {
+  test('uses the sandbox when no other clearinghouse is configured', async () => {
     const { clearinghouse } = createStandardConnection(settings, sandbox.url)
     expect(clearinghouse.name).toBe('sandbox')
     const { rawInquiry } = await clearinghouse.checkEligibility(inquire(jane), { controlNumber: 9, at })
@@ -406,7 +406,7 @@ describe('the list of connectors', () => {
     [{ CLEARINGHOUSE_KIND: 'availity', CLEARINGHOUSE_USERNAME: 'id' }, /CLEARINGHOUSE_PASSWORD/],
     [{ CLEARINGHOUSE_URL: 'https://core.example', CLEARINGHOUSE_CA_FILE: '/nowhere.pem' }, /CLEARINGHOUSE_CA_FILE/],
     [{ CLEARINGHOUSE_URL: 'https://me:secret@core.example' }, /url/],
-  ])('does not start with %j: it says what is missing or wrong', (environment, message) => {
+  ])('does not start with %j and reports what is missing or wrong', (environment, message) => {
     expect(() => createStandardConnection(readConfig(environment))).toThrow(message)
   })
 
@@ -418,16 +418,16 @@ describe('the list of connectors', () => {
   ])('%s', (_, environment, expected) => {
     const config = readConfig(environment)
     expect(usesSandbox(config)).toBe(expected)
-    // Even where one runs, nobody is sent to it who did not ask for it.
+    // No inquiry goes to a running sandbox that was not configured.
     expect(createStandardConnection(config, sandbox.url).clearinghouse.name === 'sandbox').toBe(expected)
   })
 
-  test('is not named together with the address of another clearinghouse', () => {
+  test('cannot be configured together with the address of another clearinghouse', () => {
     const both = { CLEARINGHOUSE_KIND: 'sandbox', CLEARINGHOUSE_URL: 'https://core.example/rt' }
     expect(() => readConfig(both)).toThrow('CLEARINGHOUSE_KIND')
   })
 
-  test('without any clearinghouse fails a check by saying what to configure', async () => {
+  test('without any clearinghouse fails a check with an error that names the setting', async () => {
     const { clearinghouse } = createStandardConnection(settings)
     const check = clearinghouse.checkEligibility(inquire(jane), { controlNumber: 9, at })
     await expect(check).rejects.toMatchObject({

@@ -12,22 +12,22 @@ import { plansPath, stediPath } from './stedi/stedi-path.ts'
 import { createStediSide } from './stedi/stedi-side.ts'
 
 export interface SandboxOptions {
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   port: number
   host?: string
-  /** Path of a roster file; the one that ships with the project when left out. */
+  /** Path of a roster file; by default the one that ships with the project. */
   roster?: string
   clock?: () => Date
-  /** One line an exchange, without anything of a patient. */
+  /** Called with one line per exchange, without patient data. */
   log?: (message: string, fields: object) => void
-  /** Demanded of every request when given. */
+  /** Required of every request when given. */
   credentials?: Credentials
-  /** How slow members wait. */
+  /** The wait before a slow member's answer. */
   pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
 }
 
 export interface Sandbox {
-  /** Where the CORE connector posts to. */
+  /** The address of the CORE endpoint. */
   url: string
   port: number
   close(): Promise<void>
@@ -35,15 +35,15 @@ export interface Sandbox {
 
 const path = '/core'
 
-/** Where it plays Availity: what `/token` and `/coverages` are under. */
+/** The base address of the simulated Availity: the parent of `/token` and `/coverages`. */
 export function availityUrlOf(coreUrl: string): string {
   return new URL(availityPath, coreUrl).href
 }
 
 /**
  * Starts a clearinghouse of invented payers: CORE 2.2.0 real time on `POST /core`, Stedi's JSON under `/2024-04-01` and `/2026-06-01`,
- * Availity's coverages under `/availity/v1`, an overview for people on `GET /`.
- * @throws Error when the roster has faults or the port is taken.
+ * Availity's coverages under `/availity/v1`, an overview page on `GET /`.
+ * @throws Error when the roster has faults or the port is in use.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, host = '127.0.0.1', clock = () => new Date(), log, credentials } = options
@@ -56,9 +56,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     { name: 'availity', path: availityPath, answer: createAvailitySide({ roster, credentials }) },
   ]
   const closing = new AbortController()
-  const desk = { roster, sides, credentials, clock, log, pause, closing: closing.signal }
+  const context = { roster, sides, credentials, clock, log, pause, closing: closing.signal }
   const server = createServer((request, response) => {
-    answer(request, { ...desk, url })
+    answer(request, { ...context, url })
       .catch((error: Error): Reply => {
         if (!closing.signal.aborted) log?.('sandbox failure', { type: error.name })
         return replyWithText(500, 'The sandbox failed')
@@ -79,9 +79,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-interface Desk {
+interface Context {
   roster: Roster
-  /** Those who are played beside CORE, each under its own path. */
+  /** The simulated vendors besides CORE, each under its own path. */
   sides: { name: string; path: string; answer(call: SideCall): Answered }[]
   credentials: Credentials | undefined
   clock: () => Date
@@ -91,8 +91,8 @@ interface Desk {
   url: string
 }
 
-async function answer(request: IncomingMessage, desk: Desk): Promise<Reply | undefined> {
-  const { roster, sides, credentials, url } = desk
+async function answer(request: IncomingMessage, context: Context): Promise<Reply | undefined> {
+  const { roster, sides, credentials, url } = context
   const target = new URL(request.url ?? '/', url)
   if (target.pathname === '/' && request.method === 'GET') return replyWithHtml(overviewPage(roster, url))
   const side = sides.find((each) => target.pathname.startsWith(`${each.path}/`))
@@ -103,12 +103,12 @@ async function answer(request: IncomingMessage, desk: Desk): Promise<Reply | und
   if (!side && !form) return replyWithText(415, 'Send application/soap+xml, text/xml or multipart/form-data')
   const body = await readBody(request)
   if (!body) return replyWithText(413, 'The request is too large')
-  const at = desk.clock()
+  const at = context.clock()
   const { outcome, afterMs, reply }: Answered =
     form && !side
       ? answerCore({ roster, credentials, form, contentType, body, at })
       : side!.answer({ method: request.method ?? '', target, headers: request.headers, body, at })
-  desk.log?.('sandbox exchange', { form: side?.name ?? form, outcome, status: reply?.status })
-  if (afterMs) await desk.pause(afterMs, desk.closing)
+  context.log?.('sandbox exchange', { form: side?.name ?? form, outcome, status: reply?.status })
+  if (afterMs) await context.pause(afterMs, context.closing)
   return reply
 }

@@ -51,7 +51,7 @@ function patientsOf(member: RosterMember): Pick<Inquiry, 'subscriber' | 'depende
 
 const services = [['30'], ['98'], ['35', '88', 'PT', 'A4', 'UC', 'MH', '42', 'AG']]
 
-describe('every answer of the sandbox is a 271 by the guide', () => {
+describe('every answer of the sandbox is a valid 271 according to the guide', () => {
   test.each(roster.members.map((member) => [`${member.memberId} of ${member.payer}`, member] as const))(
     'about %s, whatever is asked',
     (_name, member) => {
@@ -66,13 +66,13 @@ describe('every answer of the sandbox is a 271 by the guide', () => {
     },
   )
 
-  test.each(roster.payers.map(({ id }) => id))('of payer %s about somebody it does not know', (id) => {
+  test.each(roster.payers.map(({ id }) => id))('of payer %s about an unknown member', (id) => {
     const payer = { id, name: 'PAYER' }
     expect(checkInterchange(ask({ payer }))).toEqual([])
     expect(checkInterchange(ask({ payer, dependent: { firstName: 'NO', lastName: 'CHILD' } }))).toEqual([])
   })
 
-  test('about a dependent whom the subscriber does not have', () => {
+  test('about a dependent that the subscriber does not have', () => {
     const member = roster.members.find(({ dependents }) => dependents)
     if (!member) throw new Error('the roster has no dependents')
     const [{ subscriber } = { subscriber: {} }] = patientsOf(member)
@@ -96,7 +96,7 @@ const REASONS =
     ' ',
   )
 
-describe('a rejection stands where the guide has a place for it', () => {
+describe('a rejection stands at a level that the guide allows', () => {
   test.each(REASONS)('AAA %s, of a subscriber and of a dependent', (reject) => {
     const [payer] = roster.payers
     const [plan] = Object.keys(roster.plans)
@@ -117,7 +117,7 @@ describe('a rejection stands where the guide has a place for it', () => {
     expect(reasonsOf(texts[1] ?? '')[0]?.[0]).toBe(reject)
   })
 
-  test('and a roster with a reason that no 271 has is refused', () => {
+  test('a roster with a reason that no 271 can carry is rejected', () => {
     const [member] = roster.members
     expect(() => checkRoster({ ...roster, members: [{ ...member, answer: { reject: 'ZZ' } }] })).toThrow(
       'answer/reject',

@@ -1,16 +1,16 @@
-/** Draws that are the same in every run: made data must not depend on who makes it, nor on the order in which it is made. */
+/** Random draws that are the same in every run: seeded data must not depend on the process that makes it, nor on the order. */
 export interface Chance {
   /** A whole number from 0 to `count` - 1. */
   below(count: number): number
-  /** True in `share` of all cases, 0 to 1. */
+  /** True with the probability `share`, 0 to 1. */
   happens(share: number): boolean
-  /** Any of the list, each as likely as the others. */
+  /** Any element of the list, with equal probability. */
   oneOf<T>(list: readonly T[]): T
-  /** A key of the table, as likely as its weight. */
+  /** A key of the table, with a probability proportional to its weight. */
   weighted<T extends string>(weights: Readonly<Record<T, number>>): T
 }
 
-/** The draws of one thing, e.g. of appointment 17. A 32-bit generator (mulberry32): even enough for names, and fast. */
+/** The draws for one item, e.g. appointment 17. A 32-bit generator (mulberry32): uniform enough for names, and fast. */
 export function chanceFor(kind: string, index: number): Chance {
   let state = Math.imul(index + 1, 0x9e37_79b1) ^ hashOf(kind)
   const draw = () => {
@@ -24,7 +24,7 @@ export function chanceFor(kind: string, index: number): Chance {
     below,
     happens: (share) => draw() < share,
     oneOf: (list) => {
-      if (list.length === 0) throw new Error('a choice needs something to choose from')
+      if (list.length === 0) throw new Error('the list must not be empty')
       return list[below(list.length)] as (typeof list)[number]
     },
     weighted: (weights) => pick(weights, draw()),
@@ -38,7 +38,7 @@ function pick<T extends string>(weights: Readonly<Record<T, number>>, draw: numb
     left -= weight
     if (left < 0) return key
   }
-  throw new Error('the weights must not all be nought')
+  throw new Error('the weights must not all be zero')
 }
 
 function hashOf(text: string): number {

@@ -1,4 +1,4 @@
-// Invented coverages with the payers of the sandbox clearinghouse, so that an eligibility check of one gets an answer.
+// Invented coverages with the payers of the sandbox clearinghouse, so that their eligibility checks get answers.
 import type { Static } from 'typebox'
 import type { InsurancePlan, MutableCoverage } from '../../resources/coverages/coverage.schema.ts'
 import type { Roster, RosterMember, RosterPayer } from '../sandbox/roster.ts'
@@ -8,7 +8,7 @@ import { type Person, people } from './people.ts'
 type Plan = Static<typeof InsurancePlan>
 type Product = Pick<Plan, 'name' | 'type' | 'plan_type'>
 
-/** Stands in the roster for wrong answers only. */
+/** The roster has this payer for faulty answers only. */
 const FAULTY_PAYER = 'SBTEST'
 const MEDICARE = 'CMS'
 const MEDICAID = 'EXMCD'
@@ -35,7 +35,7 @@ export function coverageCount(number: number): number {
   return COUNTS[number % COUNTS.length] ?? 0
 }
 
-/** Whom the sandbox's payers know, each person once: a check of theirs has an answer worth reading. */
+/** The members of the sandbox's payers, each person once: a check of their coverage has a full answer. */
 export function knownMembers(roster: Roster): RosterMember[] {
   const people = new Map<string, RosterMember>()
   for (const member of roster.members) {
@@ -45,7 +45,10 @@ export function knownMembers(roster: Roster): RosterMember[] {
   return [...people.values()]
 }
 
-/** The payers of a patient in their filing order: the one that knows them, or Medicare where age allows, comes first; no payer twice. */
+/**
+ * The payers of a patient in their filing order. The payer that has the member comes first, or Medicare where age allows; no payer is
+ * repeated.
+ */
 export function payersOf(
   { number, person, member }: { number: number; person: Person; member?: RosterMember | undefined },
   roster: Roster,
@@ -64,7 +67,7 @@ export function payersOf(
     .slice(0, coverageCount(number))
 }
 
-/** One coverage as the service stores one (rules.md 10); `member`: the patient as this payer knows them. */
+/** One coverage in the form in which the service stores it (rules.md 10); `member`: the patient's record at this payer. */
 export function makeCoverage(
   patientId: string,
   person: Person,

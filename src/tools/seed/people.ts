@@ -1,4 +1,4 @@
-// Invented patients: names as they occur, addresses and phones that belong together.
+// Invented patients: realistic names, with addresses and phone numbers that match.
 import { readFileSync } from 'node:fs'
 import type { Static } from 'typebox'
 import type { Address, ContactPoint, ExternalProvider, HumanName } from '../../contract/common.schema.ts'
@@ -20,7 +20,7 @@ interface People {
 
 export const people: People = JSON.parse(readFileSync(packageFile('src', 'tools', 'seed', 'people.json'), 'utf8'))
 
-/** What all of a patient's records agree on. */
+/** The values that all of a patient's records share. */
 export interface Person {
   mrn: string
   name: Static<typeof HumanName>
@@ -31,19 +31,19 @@ export interface Person {
   doctor: Static<typeof ExternalProvider>
 }
 
-/** Every hundredth patient was registered twice: the same person as the one before, with an MRN of their own. */
+/** Every hundredth patient was registered twice: the same person as the previous one, with a separate MRN. */
 const TWICE_EVERY = 100
 
 export function isRegisteredTwice(number: number): boolean {
   return number > 1 && number % TWICE_EVERY === 0
 }
 
-/** Generated MRNs are digits alone (rules.md 6), so none of them is ever one of these. */
+/** Generated MRNs consist of digits only (rules.md 6), so they never collide with these. */
 export function mrnOf(number: number): string {
   return `S${String(number).padStart(7, '0')}`
 }
 
-/** Patient `number`, from 1; `member`: somebody whom the sandbox's payers know. */
+/** Patient `number`, counted from 1; `member`: a member of one of the sandbox's payers. */
 export function makePerson(number: number, member?: RosterMember): Person {
   const chance = chanceFor('person', isRegisteredTwice(number) ? number - 1 : number)
   const sex = chance.happens(0.52) ? 'FEMALE' : 'MALE'
@@ -72,7 +72,7 @@ function namedAs({ firstName, lastName, birthDate, gender }: RosterMember): Pick
   return { name, birthDate, sex: gender === 'F' ? 'FEMALE' : 'MALE' }
 }
 
-/** The patient's record as the service stores one (rules.md 6). */
+/** The patient's record in the form in which the service stores it (rules.md 6). */
 export function makePatient(
   number: number,
   person: Person,
@@ -104,7 +104,7 @@ export function makePatient(
   }
 }
 
-/** Common names stand first in the list and come up more often; the first at about one in a hundred. */
+/** The list begins with common names, which are drawn more often; the first about once in a hundred. */
 function frequentFirst(names: string[], chance: Chance): string {
   return names[Math.floor(names.length * (chance.below(2 ** 20) / 2 ** 20) ** 1.2)] ?? ''
 }

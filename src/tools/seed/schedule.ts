@@ -1,4 +1,4 @@
-// Invented appointments: two years of clinic days around today, with the status that fits the day.
+// Invented appointments: two years of clinic days around today, with a status that fits the day.
 import type { TimelineEvent } from '../../records/record.ts'
 import type { MutableAppointment } from '../../resources/appointments/appointment.schema.ts'
 import { type Chance, chanceFor } from './chance.ts'
@@ -15,7 +15,7 @@ export interface ClinicDay {
 }
 
 export interface Slot {
-  /** Which of the patients. */
+  /** Index of the patient. */
   patient: number
   day: ClinicDay
   /** Minutes after midnight. */
@@ -28,12 +28,12 @@ const SLOT_MINUTES = 15
 const SLOTS_A_DAY = 36
 const MINUTE_MS = 60_000
 const NOON_MINUTE = 12 * 60
-/** Every twelfth appointment is the second of a patient on one day. */
+/** Every twelfth appointment is a patient's second on the same day. */
 const SECOND_EVERY = 12
-/** Today, where it is a clinic day, and those after it. */
+/** The number of clinic days, from today on, that the members' first visits are spread over. */
 const FIRST_DAYS = 3
 
-/** The people whom payers know come first, in the afternoon of the next days: one visit each, that is still to be verified. */
+/** Members of the sandbox's payers come first, in the afternoons of the next clinic days: one visit each that is still to be verified. */
 export function firstSlotOf(index: number, days: readonly ClinicDay[]): Slot {
   const next = days.filter(({ distance }) => distance >= 0).slice(0, FIRST_DAYS)
   const row = Math.floor(index / next.length)
@@ -41,7 +41,7 @@ export function firstSlotOf(index: number, days: readonly ClinicDay[]): Slot {
   return { patient: index, day: next[index % next.length] as ClinicDay, minute, isSecond: false }
 }
 
-/** When appointment `index` is, and whose. A chronic patient, every fourth, comes more often than the others. */
+/** The time and patient of appointment `index`. Every fourth patient is chronic and comes more often. */
 export function slotOf(index: number, patients: number, days: readonly ClinicDay[]): Slot {
   if (index % SECOND_EVERY === SECOND_EVERY - 1) {
     const first = slotOf(index - 1, patients, days)
@@ -72,7 +72,9 @@ const reasons = {
   ERROR: 3,
 } as const
 
-/** An appointment as the service stores one, with what its status needs and nothing that it forbids (rules.md 11.1). */
+/**
+ * An appointment in the form in which the service stores it, with the fields its status requires and none that it forbids (rules.md 11.1).
+ */
 export function makeAppointment(
   index: number,
   slot: Slot,
@@ -104,7 +106,7 @@ export function makeAppointment(
 
 type Status = NonNullable<MutableAppointment['status']>
 
-/** Our choice: today stands at noon, so that the same day always has the same schedule. */
+/** Our choice: the current time counts as noon, so that the same day always has the same schedule. */
 function statusOn({ day, minute }: Slot, chance: Chance): Status {
   if (day.distance < 0 || (day.distance === 0 && minute < NOON_MINUTE - 60)) {
     return chance.weighted({ CHECKED_OUT: 92, NO_SHOW: 7, CHECKED_IN: 1 })
@@ -150,8 +152,8 @@ function statusFields(
 }
 
 /**
- * What the creation of an appointment tells the timeline: the same as appointment-events.ts, whose look at the calendar is spared
- * where the day is known.
+ * The timeline events of a created appointment: the same as those of appointment-events.ts, without its calendar query because the day is
+ * known.
  */
 export function appointmentCreated(id: string, body: MutableAppointment, date: string): TimelineEvent[] {
   const { status, not_ready_reason, work_queue, estimated_copay_cents, services } = body

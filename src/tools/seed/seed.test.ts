@@ -60,7 +60,7 @@ async function scanAll({ call }: Caller, url: string) {
 }
 
 describe('seed', () => {
-  it('adds as many patients and appointments as were asked for, three coverages to two patients, and says so', async () => {
+  it('adds the requested patients and appointments, three coverages for two patients, and reports the counts', async () => {
     const { caller, made, progress } = await seeded()
     expect(made).toMatchObject({ ...SIZE, coverages: 330, patient_merges: 2, tags: 6 })
     expect(made.deactivated).toBeGreaterThan(0)
@@ -78,7 +78,7 @@ describe('seed', () => {
     }
   })
 
-  it('leaves every version in the history and at most 50 records of a type with one stamp', async () => {
+  it('writes every version to the history and at most 50 records of a type with the same time stamp', async () => {
     const { caller } = await seeded()
     for (const name of kinds) {
       expect((await countStored(service.database, { name })).isWhole, name).toBe(true)
@@ -102,7 +102,7 @@ describe('seed', () => {
     },
   )
 
-  it('makes patients that a client can read back and write again as they are', async () => {
+  it('makes patients that a client can read and write back unchanged', async () => {
     const { caller } = await seeded({ patients: 20, appointments: 60 })
     for (const { id, version, ...body } of await scanAll(caller, '/patients/v1')) {
       const reply = await caller.call('PUT', `/patients/v1/${id}/${Number(version) + 1}`, body)
@@ -113,14 +113,14 @@ describe('seed', () => {
     }
   })
 
-  it('makes the same data twice on one day, but for ids', async () => {
+  it('makes the same data twice on one day, except for ids', async () => {
     const size = { patients: 120, appointments: 300 }
     const [one, other] = [await seeded(size), await seeded(size, new Date('2026-03-09T23:00:00.000Z'))]
     expect(await contentOf(other.caller)).toEqual(await contentOf(one.caller))
     expect(other.made).toEqual(one.made)
   })
 
-  it('begins with people whom the sandbox knows, each with a visit of the next days that is still to be verified', async () => {
+  it('begins with members of the sandbox, each with an upcoming visit that is still to be verified', async () => {
     const { caller } = await seeded({ patients: 60, appointments: 100 })
     const roster = await readRoster()
     const { body } = await caller.call(
@@ -144,7 +144,7 @@ describe('seed', () => {
     expect(new Set(days)).toEqual(new Set(['2026-03-09', '2026-03-10', '2026-03-11']))
   })
 
-  it('adds others at the next run, also where two run at once', async () => {
+  it('adds further patients at the next run, also when two runs are concurrent', async () => {
     const { caller } = await seeded({ patients: 30, appointments: 40 })
     const deps = {
       database: service.deps.database,
@@ -165,10 +165,10 @@ describe('seed', () => {
     expect(await liveCount(service, caller.organizationId, 'patient', { includeDeactivated: true })).toBe(90)
   })
 
-  it('gives MRNs that the generator does not meet', async () => {
+  it('assigns MRNs that never collide with generated ones', async () => {
     const { caller } = await seeded({ patients: 5, appointments: 0 })
     const { body: seededPatient } = await caller.call('GET', '/patients/v1/mrn/S0000001')
-    // The coverages that the seeded patient files are nobody else's.
+    // The coverages in the seeded patient's filing order belong to no other patient.
     const { body } = await caller.call('POST', '/patients/v1?skip_duplicate_check=true', {
       ...seededPatient,
       filing_order: { coverages: [] },
@@ -176,7 +176,7 @@ describe('seed', () => {
     expect(body.mrn).toMatch(/^\d{6}0001$/)
   })
 
-  it('keeps to clinic hours of the organization, on weekdays of two years around today', async () => {
+  it('stays within clinic hours of the organization, on weekdays of two years around today', async () => {
     const { caller } = await seeded()
     const rows = await service.database.rows(
       `select distinct extract(hour from at), extract(isodow from at), at::date - date '2026-03-09' from
@@ -192,7 +192,7 @@ describe('seed', () => {
     }
   })
 
-  it('gives each appointment what its status needs, every status, and the events that its creation would have told', async () => {
+  it('gives each appointment the fields of its status, uses every status, and records the events of its creation', async () => {
     const { caller } = await seeded({ patients: 100, appointments: 4000 })
     const actor: Actor = { organizationId: caller.organizationId, userId: '', clientId: '' }
     const rows = await service.database.rows(

@@ -1,5 +1,5 @@
-// Makes an organization look as if it had been at work for a year: patients, coverages, merges, tags and appointments, written in
-// blocks through the record engine, beside a running server.
+// Fills an organization with a year's worth of records: patients, coverages, merges, tags and appointments, written in blocks through the
+// record engine while a server may be running.
 
 import type { Deps } from '../../deps.ts'
 import { systemUser } from '../../platform/auth/system-user.ts'
@@ -28,7 +28,7 @@ export interface SeedSize {
   appointments: number
 }
 
-/** What a run has added; `deactivated` counts patients and appointments. */
+/** The counts of added records; `deactivated` counts patients and appointments. */
 export interface Seeded {
   patients: number
   coverages: number
@@ -38,13 +38,13 @@ export interface Seeded {
   deactivated: number
 }
 
-/** A block keeps the other writers of its record type waiting: a few tenths of a second at this size. */
+/** A block makes other writers of its record type wait: a few tenths of a second at this size. */
 const BLOCK = 2000
 
 /**
- * Adds made-up records to an organization: the same numbers on the same day make the same data but for ids; a second run adds
- * others. One and a half coverages a patient. The first counts of `onProgress` go up to the second.
- * @throws StartupError when a client has used an MRN that seeded patients have.
+ * Adds invented records to an organization. The same numbers on the same day make the same data except for ids; a second run adds further
+ * records. A patient has 1.5 coverages on average. The first argument of `onProgress` counts up to the second.
+ * @throws StartupError when a client already uses an MRN that a seeded patient would get.
  */
 export async function seed(
   deps: SeedDeps,
@@ -83,7 +83,7 @@ interface Run {
   /** The number of this run's first patient. */
   first: number
   roster: Roster
-  /** The first patients of an organization. */
+  /** Members of the sandbox's payers, used for the first patients of an organization. */
   members: RosterMember[]
   report(): void
 }
@@ -97,7 +97,7 @@ const TAGS = [
   { value: 'New to the area' },
 ]
 
-/** The ids of the tags, those that are missing made. */
+/** The ids of the tags; missing tags are created. */
 async function makeTags(deps: SeedDeps, actor: Run['actor'], made: Seeded): Promise<string[]> {
   const values = TAGS.map(({ value }) => value)
   const rows = await deps.database.rows(
@@ -125,7 +125,7 @@ async function readClinicDays(deps: SeedDeps, organizationId: string): Promise<C
   return rows.map(([date = '', noonMs, distance]) => ({ date, noonMs: Number(noonMs), distance: Number(distance) }))
 }
 
-/** Seeded patients are numbered like a day before all others: runs at the same time share no number, and none comes twice. */
+/** Seeded patients are numbered by the counter of a day before all others: concurrent runs share no number, and none is repeated. */
 async function reserveNumbers(deps: SeedDeps, { organizationId, patients }: SeedSize): Promise<number> {
   const row = await deps.database.row(
     `insert into mrn_counter as c (organization_id, day, last) values ($1, '-infinity', $2)
@@ -135,7 +135,7 @@ async function reserveNumbers(deps: SeedDeps, { organizationId, patients }: Seed
   return Number(row?.[0]) - patients + 1
 }
 
-/** Every fiftieth of a hundred patients has left. */
+/** One patient in a hundred, the fiftieth, is deactivated. */
 const LEFT = { every: 100, rest: 50 }
 
 /** Writes patients with their coverages and merges, and returns the patients' ids in the order of their numbers. */
@@ -147,15 +147,15 @@ async function writePatients(run: Run): Promise<string[]> {
       const number = run.first + index
       const id = ids[index] ?? ''
       const person = personOf(run, number)
-      const theirs = coveragesOf(run, number, id, person)
+      const patientCoverages = coveragesOf(run, number, id, person)
       const body = makePatient(
         number,
         person,
-        theirs.map((each) => each.id),
+        patientCoverages.map((each) => each.id),
         run.tagIds,
       )
       patients.push({ id, body, events: patientEvents({ id, after: body }) })
-      coverages.push(...theirs)
+      coverages.push(...patientCoverages)
       if (isRegisteredTwice(number)) {
         const merge = { alternative_patient_mrn: mrnOf(number), primary_patient_mrn: mrnOf(number - 1) }
         merges.push({ id: run.deps.newId(), body: merge, events: [] })
@@ -182,7 +182,7 @@ function coveragesOf(run: Run, number: number, patientId: string, person: Person
   })
 }
 
-/** A filing order never names a coverage that a reader cannot find. */
+/** Patients and coverages share a transaction, so that a filing order never names a coverage that a reader cannot find. */
 async function writePatientBlock(
   { deps, actor, made, report }: Run,
   block: { patients: NewRecord[]; coverages: NewRecord[]; merges: NewRecord[]; left: string[] },
@@ -237,7 +237,7 @@ function blocks(count: number): { from: number; to: number }[] {
   return starts.map((from) => ({ from, to: Math.min(from + BLOCK, count) }))
 }
 
-/** Writes one after the other; the next block is made up while the database writes the one before. */
+/** Writes the parts in order; the next part is prepared while the database writes the current one. */
 async function inTurn<T>(parts: T[], prepare: (part: T) => () => Promise<void>): Promise<void> {
   let writing = Promise.resolve()
   for (const part of parts) {
@@ -248,7 +248,7 @@ async function inTurn<T>(parts: T[], prepare: (part: T) => () => Promise<void>):
   await writing
 }
 
-/** The planner would otherwise know nothing of the new records until autovacuum comes by. */
+/** Without statistics, the planner would not know of the new records until autovacuum runs. */
 async function gatherStatistics({ systemDatabase }: SeedDeps): Promise<void> {
   await systemDatabase.transaction(async (transaction) => {
     await transaction.rows('set local statement_timeout = 0')

@@ -10,7 +10,7 @@ import {
   type ClearinghouseAnswer,
   ClearinghouseError,
 } from '../../../clearinghouses/clearinghouse.ts'
-import { alwaysThis } from '../../../clearinghouses/clearinghouses.ts'
+import { singleConnection } from '../../../clearinghouses/clearinghouses.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Inquiry } from '../../../x12/model.ts'
@@ -31,7 +31,7 @@ const clearinghouse: Clearinghouse = {
   },
 }
 const connection = { name: 'test', clearinghouse, retryForMs: 60_000, breakAfter: Number.POSITIVE_INFINITY }
-const service = testService(() => ({ clearinghouses: alwaysThis(connection) }))
+const service = testService(() => ({ clearinghouses: singleConnection(connection) }))
 const polled = endpoints.find(({ operation }) => operation === 'eligibilityChecks.pollBatch')!
 const log = pino({ level: 'silent' })
 

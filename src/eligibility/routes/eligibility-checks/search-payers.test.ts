@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../test/support/operations.ts'
 import { realisticPayers, somePayer } from '../../../../test/support/payer-names.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
-import { alwaysThis } from '../../../clearinghouses/clearinghouses.ts'
+import { singleConnection } from '../../../clearinghouses/clearinghouses.ts'
 import { importPayers } from '../../../payers/directory.ts'
 import { openDatabase } from '../../../platform/database/database.ts'
 
@@ -10,7 +10,7 @@ import { openDatabase } from '../../../platform/database/database.ts'
 const clearinghouses = new Map<string, string>()
 const service = testService(() => ({
   clearinghouses: {
-    ...alwaysThis(connection('real')),
+    ...singleConnection(connection('real')),
     standard: async (organizationId) => connection(clearinghouses.get(organizationId) ?? 'real'),
   },
 }))

@@ -12,7 +12,7 @@ import {
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../test/support/operations.ts'
 import { NOT_FOUND, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
-import { alwaysThis } from '../../../clearinghouses/clearinghouses.ts'
+import { singleConnection } from '../../../clearinghouses/clearinghouses.ts'
 
 const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
@@ -171,7 +171,7 @@ describe('GET /eligibility-checks/v1/encounter_eligibility', () => {
     const { clearinghouse, ...connection } = await told.standard(caller.organizationId)
     const availity = { ...clearinghouse, fetchCoverage: () => Promise.reject(new Error('nobody asks')) }
     try {
-      Object.assign(service.deps, { clearinghouses: alwaysThis({ ...connection, clearinghouse: availity }) })
+      Object.assign(service.deps, { clearinghouses: singleConnection({ ...connection, clearinghouse: availity }) })
       expect((await list(caller, id))[0].source).toBe('AVAILITY')
     } finally {
       Object.assign(service.deps, { clearinghouses: told })

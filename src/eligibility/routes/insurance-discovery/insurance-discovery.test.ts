@@ -3,7 +3,7 @@ import { discoveryBody } from '../../../../test/support/bodies.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
 import { type Clearinghouse, ClearinghouseError, type DiscoveryInquiry } from '../../../clearinghouses/clearinghouse.ts'
-import { alwaysThis } from '../../../clearinghouses/clearinghouses.ts'
+import { singleConnection } from '../../../clearinghouses/clearinghouses.ts'
 
 let search: Clearinghouse['discoverInsurance']
 let asked: DiscoveryInquiry[] = []
@@ -15,7 +15,7 @@ const clearinghouse: Clearinghouse = {
   },
 }
 const service = testService(() => ({
-  clearinghouses: alwaysThis({ name: 'registry', clearinghouse, retryForMs: 0 }),
+  clearinghouses: singleConnection({ name: 'registry', clearinghouse, retryForMs: 0 }),
 }))
 const declared = endpoints.find(({ operation }) => operation === 'eligibilityChecks.insuranceDiscovery')!
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testService } from '../../../../test/support/service.ts'
-import { alwaysThis } from '../../../clearinghouses/clearinghouses.ts'
+import { singleConnection } from '../../../clearinghouses/clearinghouses.ts'
 import { openClearinghouses } from '../../../clearinghouses/registry.ts'
 import { createStandardConnection } from '../../../main/standard-connection.ts'
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts'
@@ -65,7 +65,7 @@ describe('POST /anteroom/v1/medicare-numbers/look-up', () => {
 
 describe('a connector that does not offer it', () => {
   const none = testService(() => ({
-    clearinghouses: alwaysThis({
+    clearinghouses: singleConnection({
       name: 'none',
       clearinghouse: { name: 'none', checkEligibility: () => Promise.reject(new Error('not asked')) },
       retryForMs: 0,

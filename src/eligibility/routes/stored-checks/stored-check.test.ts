@@ -3,7 +3,7 @@ import { eligibilityRequestBody } from '../../../../test/support/bodies.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../../test/support/operations.ts'
 import { type Caller, testService } from '../../../../test/support/service.ts'
 import { ClearinghouseError } from '../../../clearinghouses/clearinghouse.ts'
-import { alwaysThis } from '../../../clearinghouses/clearinghouses.ts'
+import { singleConnection } from '../../../clearinghouses/clearinghouses.ts'
 import { deleteOldMessages } from '../../checks/message-retention.ts'
 
 const DAY_MS = 86_400_000
@@ -12,7 +12,7 @@ const RESPONSE = 'ISA*not quite an answer~'
 let now = Date.now()
 const service = testService(() => ({
   now: () => new Date(now),
-  clearinghouses: alwaysThis({
+  clearinghouses: singleConnection({
     name: 'test',
     retryForMs: 0,
     clearinghouse: {

@@ -16,7 +16,7 @@ export type AnsweredForm =
 
 const REQUIRED = ['payerId', 'providerNpi', 'patientLastName'] as const
 
-/** The form as a 270, answered from the roster as any 270 is, and its 271 told as a coverage. */
+/** The form as a 270, answered from the roster like any other, with its 271 rendered as a coverage. */
 export function answerForm(roster: Roster, form: URLSearchParams, { id, at }: { id: string; at: Date }): AnsweredForm {
   const missing = REQUIRED.filter((name) => !form.get(name))
   if (missing.length > 0)
@@ -41,7 +41,7 @@ export function answerForm(roster: Roster, form: URLSearchParams, { id, at }: { 
   return { kind: 'answered', frame, coverage: writeCoverage(patient, frame), behaviour: outcome.behaviour }
 }
 
-/** The wrong answers of the roster as Availity would give them; undefined when no reply is ever sent. */
+/** The faulty answers of the roster in Availity's form; undefined when no reply is ever sent. */
 export function misbehave(instead: NonNullable<RosterAnswer['instead']>, coverage: JsonObject): Reply | undefined {
   const { plans: _plans, ...unanswered } = coverage
   const whole = replyWithJson(200, coverage)
@@ -80,24 +80,24 @@ const address = {
 const fault = (field: string, errorMessage: string): JsonObject => ({ field, errorMessage, code: 'invalid' })
 
 function toInquiry(form: URLSearchParams, at: Date): Inquiry {
-  const say = (name: string) => form.get(name) || undefined
+  const field = (name: string) => form.get(name) || undefined
   const services = [...form.getAll('serviceType'), ...form.getAll('serviceType[]')].filter((code) => code !== '')
   const patient = {
-    firstName: say('patientFirstName'),
-    lastName: say('patientLastName'),
-    dateOfBirth: say('patientBirthDate')?.slice(0, 10),
+    firstName: field('patientFirstName'),
+    lastName: field('patientLastName'),
+    dateOfBirth: field('patientBirthDate')?.slice(0, 10),
   }
-  const isDependent = (say('subscriberRelationship') ?? '18') !== '18'
-  const memberId = say('memberId')
+  const isDependent = (field('subscriberRelationship') ?? '18') !== '18'
+  const memberId = field('memberId')
   const trace = randomUUID().replaceAll('-', '').toUpperCase()
   return {
     reference: trace,
     traceNumber: trace,
-    payer: { id: say('payerId') ?? '' },
-    provider: { npi: say('providerNpi') ?? '' },
+    payer: { id: field('payerId') ?? '' },
+    provider: { npi: field('providerNpi') ?? '' },
     subscriber: isDependent ? { memberId } : { ...patient, memberId },
     ...(isDependent && { dependent: patient }),
-    dateOfService: say('asOfDate')?.slice(0, 10) ?? at.toISOString().slice(0, 10),
+    dateOfService: field('asOfDate')?.slice(0, 10) ?? at.toISOString().slice(0, 10),
     serviceTypeCodes: services.length > 0 ? services : ['30'],
   }
 }

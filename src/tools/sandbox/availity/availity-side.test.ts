@@ -36,7 +36,7 @@ async function newToken(): Promise<string> {
   return (await call('POST', '/token', grant)).body.access_token
 }
 
-test('gives a token to the known client only, and takes it for five minutes', async () => {
+test('issues a token to the known client only, and accepts it for five minutes', async () => {
   const wrong = { grant_type: 'client_credentials', client_id: 'id', client_secret: 'wrong' }
   expect((await call('POST', '/token', wrong)).status).toBe(401)
   const token = await newToken()
@@ -46,7 +46,7 @@ test('gives a token to the known client only, and takes it for five minutes', as
   expect((await call('POST', '/coverages', jane, token)).status).toBe(401)
 })
 
-test('accepts an inquiry first and answers it when it is looked after, until it is deleted', async () => {
+test('accepts an inquiry and answers it when it is polled, until it is deleted', async () => {
   const token = await newToken()
   const accepted = await call('POST', '/coverages', jane, token)
   const { id } = accepted.body
@@ -62,12 +62,12 @@ test.each([
   [{ payerId: '' }, 'payerId'],
   [{ payerId: 'NOBODY' }, 'payerId'],
   [{ patientLastName: '' }, 'patientLastName'],
-])('refuses %j by the field', async (wrong, field) => {
+])('rejects %j and names the field', async (wrong, field) => {
   const { status, body } = await call('POST', '/coverages', { ...jane, ...wrong }, await newToken())
   expect([status, body.errors[0].field]).toEqual([400, field])
 })
 
-test('knows no other address and takes no JSON', async () => {
+test('answers no other address and accepts no JSON', async () => {
   const token = await newToken()
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   expect((await fetch(`${url}/coverages`, { method: 'POST', headers, body: '{}' })).status).toBe(415)
@@ -75,7 +75,7 @@ test('knows no other address and takes no JSON', async () => {
   expect((await call('PUT', '/coverages/x', jane, token)).status).toBe(405)
 })
 
-describe('a member who is there to be answered wrongly is so through the connector too:', () => {
+describe('a member of the roster with a faulty answer gets it through the connector:', () => {
   test.each([
     ['HTML', 'HTML', 'HtmlResponse', true],
     ['EMPTY', 'EMPTY', 'EmptyResponse', true],

@@ -9,11 +9,11 @@ import { replyWithText } from '../replies.ts'
 import type { Roster } from '../roster.ts'
 import { replyWithJson } from '../stedi/json-replies.ts'
 import { type AnsweredForm, answerForm, misbehave } from './answer-form.ts'
-import { openTokenDesk } from './token-desk.ts'
+import { createTokenIssuer } from './token-issuer.ts'
 
 export interface AvailitySideOptions {
   roster: Roster
-  /** The client id and secret that are demanded; without them anybody gets a token. */
+  /** The required client id and secret; without them any client gets a token. */
   credentials?: Credentials | undefined
 }
 
@@ -25,37 +25,41 @@ export interface AvailityRequest {
   at: Date
 }
 
-/** Older accounts of Availity have their paths under this one. */
+/** The path prefix that older accounts of Availity use. */
 export const availityPath = '/availity/v1'
 
 const MAX_COVERAGES = 1_000
 
-type Kept = Extract<AnsweredForm, { kind: 'answered' }>
+type StoredCoverage = Extract<AnsweredForm, { kind: 'answered' }>
 
 /**
- * Plays Availity: a token for a client, a coverage for a form, which is accepted first and answered when it is looked after.
- * Source: clearinghouse.md C.
+ * Simulates Availity: issues a token to a client, accepts a form as a coverage, and answers it when it is polled. Source: clearinghouse.md
+ * C.
  */
 export function createAvailitySide(options: AvailitySideOptions): (request: AvailityRequest) => Answered {
-  const tokens = openTokenDesk(options.credentials)
-  const coverages = new LRUCache<string, Kept>({ max: MAX_COVERAGES })
+  const tokens = createTokenIssuer(options.credentials)
+  const coverages = new LRUCache<string, StoredCoverage>({ max: MAX_COVERAGES })
   return (request) => {
     const { method, target, headers, body, at } = request
     const [place = '', id] = target.pathname.slice(availityPath.length + 1).split('/')
-    if (method === 'POST' && place === 'token') return tokens.give(body, at)
+    if (method === 'POST' && place === 'token') return tokens.issue(body, at)
     if (place !== 'coverages') return refuse(404, 'Post to coverages')
     if (!tokens.isAuthorized(headers, at)) return refuse(401, 'The access token is missing or expired')
     if (method === 'POST' && id === undefined) {
       return accept(options.roster, request, (key, answered) => coverages.set(key, answered))
     }
-    if (method === 'GET' && id !== undefined) return look(coverages.get(id))
+    if (method === 'GET' && id !== undefined) return poll(coverages.get(id))
     if (method !== 'DELETE' || id === undefined) return refuse(405, 'Post a form, or get or delete a coverage')
     coverages.delete(id)
     return { outcome: 'deleted', reply: { ...replyWithText(204, ''), body: Buffer.alloc(0) } }
   }
 }
 
-function accept(roster: Roster, request: AvailityRequest, keep: (id: string, answered: Kept) => void): Answered {
+function accept(
+  roster: Roster,
+  request: AvailityRequest,
+  store: (id: string, answered: StoredCoverage) => void,
+): Answered {
   const { target, headers, body, at } = request
   if (!headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
     return refuse(415, 'Send application/x-www-form-urlencoded')
@@ -66,17 +70,17 @@ function accept(roster: Roster, request: AvailityRequest, keep: (id: string, ans
     const refused = refusal(400, 'The request is not valid', answered.errors)
     return { outcome: 'input faults', reply: replyWithJson(400, refused) }
   }
-  keep(id, answered)
+  store(id, answered)
   const location = `${target.origin}${target.pathname}/${id}`
   const accepted = writeFrame(answered.frame, coverageStatuses.inProgress)
   const reply = replyWithJson(202, { ...accepted, links: { self: { href: location } } }, { location })
   return { outcome: 'accepted', reply }
 }
 
-function look(kept: Kept | undefined): Answered {
-  if (!kept) return refuse(404, 'The coverage is not known')
-  const { instead, afterMs } = kept.behaviour
-  const reply = instead ? misbehave(instead, kept.coverage) : replyWithJson(200, kept.coverage)
+function poll(stored: StoredCoverage | undefined): Answered {
+  if (!stored) return refuse(404, 'The coverage is not known')
+  const { instead, afterMs } = stored.behaviour
+  const reply = instead ? misbehave(instead, stored.coverage) : replyWithJson(200, stored.coverage)
   return { outcome: instead ?? 'answered', ...(afterMs && { afterMs }), reply }
 }
 

@@ -1,5 +1,5 @@
-// The sandbox is the other side of the wire, not a connector: it writes Stedi's JSON with the writer that the service shows
-// its own answers with, so that both stay alike.
+// The sandbox simulates the vendor, not a connector: it writes Stedi's JSON with the same writer that renders the service's own answers in
+// Stedi's form, so that both stay consistent.
 import { randomUUID } from 'node:crypto'
 import { type JsonObject, objectOf, objectsOf, textOf, textsOf } from '../../../clearinghouses/json-values.ts'
 import { stediResponse } from '../../../eligibility/answers/stedi-response.ts'
@@ -15,7 +15,7 @@ import type { Roster, RosterAnswer } from '../roster.ts'
 import { checkEligibilityInput } from './check-input.ts'
 import { replyWithFaults, replyWithJson } from './json-replies.ts'
 
-/** An inquiry answered in Stedi's JSON, before anything goes wrong with it. */
+/** An inquiry answered in Stedi's JSON, before any fault of the roster is applied. */
 export type JsonAnswer =
   | { kind: 'unknown-payer' }
   | { kind: 'answered'; json: JsonObject; x12: string; behaviour: RosterAnswer }
@@ -32,11 +32,11 @@ export function answerEligibility(roster: Roster, body: JsonObject, at: Date): A
   return { outcome: instead ?? 'answered', ...(afterMs && { afterMs }), reply }
 }
 
-/** Asks Stedi for a Medicare number instead of with one. */
+/** The payer id under which Stedi looks up a Medicare number. */
 const MEDICARE_NUMBER_PAYER = 'MBILU'
-const NOBODY = 'NOTFOUND'
+const UNKNOWN_MEMBER_ID = 'NOTFOUND'
 
-/** The inquiry that Medicare itself is asked, with the number of whoever has these names, this birth date and this social security number. */
+/** The inquiry to Medicare, with the number of the member who has these names, this birth date and this social security number. */
 function withMedicareNumber(roster: Roster, inquiry: Inquiry): Inquiry {
   const { subscriber } = inquiry
   const medicare = roster.payers.find(({ programs }) => programs?.includes('MEDICARE'))
@@ -47,11 +47,11 @@ function withMedicareNumber(roster: Roster, inquiry: Inquiry): Inquiry {
   return {
     ...inquiry,
     payer: { id: medicare?.id ?? inquiry.payer.id },
-    subscriber: { ...person, memberId: member && subscriber.ssn ? member.memberId : NOBODY },
+    subscriber: { ...person, memberId: member && subscriber.ssn ? member.memberId : UNKNOWN_MEMBER_ID },
   }
 }
 
-/** A 271 of the roster and what of it Stedi's JSON is written from. */
+/** A 271 of the roster and the values from which Stedi's JSON is written. */
 export interface Written {
   raw: string
   response: Response
@@ -60,7 +60,7 @@ export interface Written {
   ids: { id: string; eligibilitySearchId: string }
 }
 
-/** The 270 is written, answered from the roster as any 270 is, and its 271 told in JSON. */
+/** Writes the 270, answers it from the roster like any other, and renders its 271 as JSON. */
 export function answerInJson(roster: Roster, inquiry: Inquiry, at: Date): JsonAnswer {
   const written = answerInX12(roster, inquiry, at)
   if (!written) return { kind: 'unknown-payer' }
@@ -69,8 +69,8 @@ export function answerInJson(roster: Roster, inquiry: Inquiry, at: Date): JsonAn
 }
 
 /** Undefined for a payer that is not in the roster. */
-export function answerInX12(roster: Roster, asked: Inquiry, at: Date): Written | undefined {
-  const inquiry = asked.payer.id === MEDICARE_NUMBER_PAYER ? withMedicareNumber(roster, asked) : asked
+export function answerInX12(roster: Roster, original: Inquiry, at: Date): Written | undefined {
+  const inquiry = original.payer.id === MEDICARE_NUMBER_PAYER ? withMedicareNumber(roster, original) : original
   const interchange = writeInquiry(inquiry, {
     senderQualifier: 'ZZ',
     senderId: 'STEDI',
@@ -90,7 +90,7 @@ export function answerInX12(roster: Roster, asked: Inquiry, at: Date): Written |
   return { raw, response, patient, behaviour, ids: { id: `ec_${randomUUID()}`, eligibilitySearchId: randomUUID() } }
 }
 
-/** The inquiry of a request's body. */
+/** The inquiry in a request's body. */
 function toInquiry(body: JsonObject, at: Date): Inquiry {
   const provider = objectOf(body.provider)
   const encounter = objectOf(body.encounter)
@@ -139,7 +139,7 @@ export function defined<Members extends object>(
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never
 }
 
-/** The wrong answers that every operation of Stedi's has; undefined when no reply is ever sent. */
+/** The faulty answers that all of Stedi's operations share; undefined when no reply is ever sent. */
 export function misbehave(
   instead: NonNullable<RosterAnswer['instead']>,
   json: JsonObject,

@@ -26,7 +26,7 @@ export function answerPlans(roster: Roster, body: JsonObject, at: Date): Answere
   return { outcome: instead ?? 'answered', ...(afterMs && { afterMs }), reply }
 }
 
-/** What this operation refuses in a form of its own. */
+/** The faulty answers whose form is specific to this operation. */
 function misbehaveWithPlans(
   instead: NonNullable<RosterAnswer['instead']>,
   json: JsonObject,
@@ -39,7 +39,7 @@ function misbehaveWithPlans(
   return misbehave(instead, json, x12)
 }
 
-/** The inquiry of a request's body. */
+/** The inquiry in a request's body. */
 function toInquiry(body: JsonObject, at: Date): Inquiry {
   const [provider, encounter] = [objectOf(body.provider), objectOf(body.encounter)]
   const name = objectOf(provider.name)

@@ -1,4 +1,4 @@
-// What Stedi demands of the fields of a request, as far as the sandbox does too. Source: clearinghouse.md A2, A7, A8.
+// Stedi's requirements on the fields of a request, as far as the sandbox enforces them. Source: clearinghouse.md A2, A7, A8.
 import { isObject, type JsonObject, objectOf, objectsOf } from '../../../clearinghouses/json-values.ts'
 import type { InputFault } from './json-replies.ts'
 
@@ -104,7 +104,7 @@ function outOfRange(day: unknown, path: string, at: Date): InputFault[] {
   if (typeof day !== 'string') return []
   const today = at.toISOString().slice(0, 10)
   const earliest = `${Number(today.slice(0, 4)) - 2}${today.slice(4)}`
-  // A day further than UTC's: it is tomorrow in the east before it is here.
+  // One day beyond UTC's date: it is already tomorrow in time zones to the east.
   const latest = new Date(at.getTime() + 86_400_000).toISOString().slice(0, 10)
   const isWithin = earliest <= day && day <= latest
   return isWithin ? [] : [{ path, message: 'Member must lie within the past two years and not in the future' }]

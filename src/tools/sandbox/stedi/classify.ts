@@ -1,6 +1,6 @@
 import type { RosterMember } from '../roster.ts'
 
-/** Another coverage in force on the days in question, and which of its services both cover. */
+/** Another coverage in force on the requested days, and the services that both coverages include. */
 export interface Overlap {
   other: NonNullable<RosterMember['otherCoverage']>
   services: string[]
@@ -14,7 +14,7 @@ export interface Classification {
   benefitOverlap: boolean
 }
 
-/** The word for the four flags. Source: rules.md 13.11. */
+/** The classification for the four flags. Source: rules.md 13.11. */
 export function classify(overlap: Overlap | undefined): Classification {
   const coverageOverlap = overlap !== undefined
   const benefitOverlap = coverageOverlap && overlap.services.length > 0

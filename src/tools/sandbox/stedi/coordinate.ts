@@ -10,7 +10,7 @@ import { checkCoordinationInput } from './check-input.ts'
 import { classify, type Overlap } from './classify.ts'
 import { replyWithFaults, replyWithJson } from './json-replies.ts'
 
-/** Answers as the registry of coverages does: whom it knows, and which payer pays first. Source: clearinghouse.md A8. */
+/** Answers as a registry of coverages: the members it has, and which payer pays first. Source: clearinghouse.md A8. */
 export function coordinate(roster: Roster, body: JsonObject, at: Date): Answered {
   const faults = checkCoordinationInput(body, at)
   if (faults.length > 0) return { outcome: 'input faults', reply: replyWithFaults(faults) }
@@ -33,7 +33,7 @@ interface Found {
   dependent: RosterDependent | undefined
 }
 
-/** By member id, else by SSN; names and birth date must be the payer's own. Source: rules.md 13.11. */
+/** By member id, else by SSN; names and birth date must equal the payer's own. Source: rules.md 13.11. */
 function findMember(roster: Roster, payer: RosterPayer, body: JsonObject): RosterMember | undefined {
   const subscriber = objectOf(body.subscriber)
   const memberId = textOf(subscriber.memberId)
@@ -47,17 +47,17 @@ function findMember(roster: Roster, payer: RosterPayer, body: JsonObject): Roste
 }
 
 function findDependent(member: RosterMember, body: JsonObject): RosterDependent | undefined | 'unknown' {
-  const { dependent: asked } = body
-  if (!isObject(asked)) return undefined
-  return member.dependents?.find((known) => isPerson(known, asked)) ?? 'unknown'
+  const { dependent: requested } = body
+  if (!isObject(requested)) return undefined
+  return member.dependents?.find((known) => isPerson(known, requested)) ?? 'unknown'
 }
 
-function isPerson(known: RosterMember | RosterDependent, asked: JsonObject): boolean {
-  const isSame = (is: string, said: unknown) => comparable(is) === comparable(textOf(said) ?? '')
+function isPerson(known: RosterMember | RosterDependent, requested: JsonObject): boolean {
+  const isSame = (is: string, sent: unknown) => comparable(is) === comparable(textOf(sent) ?? '')
   return (
-    isSame(known.lastName, asked.lastName) &&
-    isSame(known.firstName, asked.firstName) &&
-    known.birthDate === asked.dateOfBirth
+    isSame(known.lastName, requested.lastName) &&
+    isSame(known.firstName, requested.firstName) &&
+    known.birthDate === requested.dateOfBirth
   )
 }
 
@@ -103,7 +103,7 @@ function readPeriod(encounter: JsonObject, at: Date): { from: string; to: string
   }
 }
 
-/** What the plan itself covers on the day, service by service; nothing when it is not in force. */
+/** The services that the plan itself covers on the day; none when it is not in force. */
 function activeServices(roster: Roster, member: RosterMember, dateOfService: string, at: Date): string[] {
   const { memberId, firstName, lastName, birthDate } = member
   const inquiry = {
@@ -126,7 +126,7 @@ interface Period {
   to: string
 }
 
-/** The overlap that the member's own record declares, or the one that the other payer's record of this person declares. */
+/** The overlap that the member's own record declares, or that the other payer's record of this person declares. */
 function findOverlap(found: Found, active: string[], period: Period, at: Date): Overlap | undefined {
   const { roster, member, dependent } = found
   if (active.length === 0) return undefined
@@ -147,19 +147,21 @@ function overlapOf(other: OtherCoverage, active: string[], period: Period): Over
 const isWithin = ({ from, to }: { from: string; to?: string }, period: Period) =>
   from <= period.to && (to === undefined || to >= period.from)
 
-/** Whoever insures this person elsewhere and names this member's coverage as the other one. */
+/** The member who insures this person elsewhere and declares this member's coverage as the other one. */
 function findDeclaring(roster: Roster, member: RosterMember, person: RosterMember | RosterDependent) {
-  const asked = { firstName: person.firstName, lastName: person.lastName, dateOfBirth: person.birthDate }
+  const insured = { firstName: person.firstName, lastName: person.lastName, dateOfBirth: person.birthDate }
   return roster.members.find((there): there is RosterMember & { otherCoverage: OtherCoverage } => {
     const { otherCoverage: other } = there
     const isThisOne = other?.payer === member.payer && comparable(other.memberId) === comparable(member.memberId)
-    return isThisOne && [there, ...(there.dependents ?? [])].some((known) => isPerson(known, asked))
+    return isThisOne && [there, ...(there.dependents ?? [])].some((known) => isPerson(known, insured))
   })
 }
 
 const OPPOSITE = { here: 'there', there: 'here' } as const
 
-/** What `there` declares of `member`'s coverage, told by the payer of `member`: the same facts, the sides exchanged. */
+/**
+ * The coverage that `there` declares of `member`, from the point of view of `member`'s payer: the same facts with the two sides exchanged.
+ */
 function seenFromOtherSide(
   member: RosterMember,
   there: RosterMember & { otherCoverage: OtherCoverage },

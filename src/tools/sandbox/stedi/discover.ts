@@ -10,13 +10,13 @@ import { answerInJson, isoDate, misbehave } from './answer-eligibility.ts'
 import { checkDiscoveryInput } from './check-input.ts'
 import { replyWithFaults, replyWithJson, replyWithMessage } from './json-replies.ts'
 
-/** A search, and from when on its result may be told. */
+/** A search, and the time from which its result is available. */
 interface Search {
   readyAt: number
   result: JsonObject
 }
 
-/** Searches that nobody asked for again are forgotten, the oldest first. */
+/** Beyond this number, the oldest searches are removed. */
 const MAX_SEARCHES = 1000
 
 export interface Discovery {
@@ -50,14 +50,14 @@ export function createDiscovery(roster: Roster): Discovery {
       if (!search)
         return { outcome: 'unknown discovery', reply: replyWithMessage(404, 'NotFound', 'No such discovery') }
       const isReady = search.readyAt <= at.getTime()
-      const told = isReady ? search.result : describe(id, { status: 'PENDING', items: [] })
-      return { outcome: isReady ? 'answered' : 'pending', reply: replyWithJson(200, told) }
+      const fields = isReady ? search.result : describe(id, { status: 'PENDING', items: [] })
+      return { outcome: isReady ? 'answered' : 'pending', reply: replyWithJson(200, fields) }
     },
   }
 }
 
-function describe(discoveryId: string, told: JsonObject): JsonObject {
-  return { discoveryId, errors: [], meta: { applicationMode: 'test', traceId: discoveryId }, ...told }
+function describe(discoveryId: string, fields: JsonObject): JsonObject {
+  return { discoveryId, errors: [], meta: { applicationMode: 'test', traceId: discoveryId }, ...fields }
 }
 
 interface Match {
@@ -66,13 +66,13 @@ interface Match {
   confidence: { level: 'HIGH' | 'REVIEW_NEEDED'; reason: string }
 }
 
-/** Members and dependents with the names, unless what else is known of them speaks against it. */
+/** Members and dependents with matching names, unless other known values contradict the match. */
 function findMatches(roster: Roster, body: JsonObject): Match[] {
-  const asked = isObject(body.dependent) ? body.dependent : objectOf(body.subscriber)
+  const requested = isObject(body.dependent) ? body.dependent : objectOf(body.subscriber)
   return roster.members.flatMap((member): Match[] => {
     if (member.answer?.reject) return []
     return [member, ...(member.dependents ?? [])].flatMap((person) => {
-      const confidence = compare(person, asked)
+      const confidence = compare(person, requested)
       if (!confidence) return []
       return person === member
         ? [{ member, confidence }]
@@ -81,19 +81,19 @@ function findMatches(roster: Roster, body: JsonObject): Match[] {
   })
 }
 
-function compare(person: RosterMember | RosterDependent, asked: JsonObject): Match['confidence'] | undefined {
-  const [last, first] = [textOf(asked.lastName) ?? '', textOf(asked.firstName) ?? '']
+function compare(person: RosterMember | RosterDependent, requested: JsonObject): Match['confidence'] | undefined {
+  const [last, first] = [textOf(requested.lastName) ?? '', textOf(requested.firstName) ?? '']
   if (compareTexts(person.lastName, last) !== 'same') return undefined
   const isNickname = compareTexts(person.firstName, first) !== 'same'
   if (isNickname && !isNicknamePair(comparable(person.firstName), comparable(first))) return undefined
-  const born = isoDate(textOf(asked.dateOfBirth))
-  const said = textOf(asked.ssn)?.replaceAll('-', '')
+  const born = isoDate(textOf(requested.dateOfBirth))
+  const ssn = textOf(requested.ssn)?.replaceAll('-', '')
   const known = 'ssn' in person ? person.ssn : undefined
-  const ssnMatches = said !== undefined && known?.endsWith(said) === true
+  const ssnMatches = ssn !== undefined && known?.endsWith(ssn) === true
   if (born === person.birthDate && isNickname) {
     return { level: 'REVIEW_NEEDED', reason: 'A nickname; last name and date of birth match' }
   }
-  if (born === person.birthDate && (ssnMatches || said === undefined || known === undefined))
+  if (born === person.birthDate && (ssnMatches || ssn === undefined || known === undefined))
     return { level: 'HIGH', reason: 'Name and date of birth match' }
   if (born === person.birthDate)
     return { level: 'REVIEW_NEEDED', reason: 'The SSN differs; name and date of birth match' }
@@ -104,7 +104,7 @@ function compare(person: RosterMember | RosterDependent, asked: JsonObject): Mat
 
 const ITEM_KEYS = ['provider', 'subscriber', 'payer', 'planInformation', 'planDateInformation', 'benefitsInformation']
 
-/** Only medical coverage in force counts: dental-only plans are not told. Source: rules.md 13.10. */
+/** Only medical coverage in force is returned; dental-only plans are not. Source: rules.md 13.10. */
 function describeMatch(roster: Roster, match: Match, body: JsonObject, at: Date): JsonObject[] {
   const answered = answerInJson(roster, inquiryAbout(match, body, at), at)
   if (answered.kind !== 'answered') return []
@@ -114,9 +114,9 @@ function describeMatch(roster: Roster, match: Match, body: JsonObject, at: Date)
       /^[1-5]$/.test(textOf(statusCode) ?? '') && textsOf(serviceTypeCodes).includes('30'),
   )
   if (!isActive) return []
-  const told = Object.fromEntries(ITEM_KEYS.filter((key) => json[key] !== undefined).map((key) => [key, json[key]]))
+  const fields = Object.fromEntries(ITEM_KEYS.filter((key) => json[key] !== undefined).map((key) => [key, json[key]]))
   const [dependent] = objectsOf(json.dependents)
-  return [{ ...told, ...(dependent && { dependent }), confidence: match.confidence }]
+  return [{ ...fields, ...(dependent && { dependent }), confidence: match.confidence }]
 }
 
 function inquiryAbout({ member, dependent }: Match, body: JsonObject, at: Date): Inquiry {

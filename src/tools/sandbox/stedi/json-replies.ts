@@ -1,4 +1,4 @@
-// How Stedi puts its answers and refusals. Source: clearinghouse.md A3.
+// The forms of Stedi's answers and errors. Source: clearinghouse.md A3.
 import type { Reply } from '../replies.ts'
 
 /** `path` is a JSON pointer, as in Stedi's `fieldList`. */
@@ -19,7 +19,7 @@ export function replyWithFaults(faults: InputFault[]): Reply {
   return replyWithJson(400, { message: `${faults.length} validation errors detected`, fieldList: faults })
 }
 
-/** The same since 2026-06-01. */
+/** The form of errors since 2026-06-01. */
 export function replyWithErrors(errors: InputFault[]): Reply {
   return replyWithJson(400, { message: 'The request is not valid.', errors })
 }

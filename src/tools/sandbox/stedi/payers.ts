@@ -9,13 +9,13 @@ const PAGE_SIZE_MIN = 10
 const PAGE_SIZE_MAX = 100
 const SEARCH_PAGE_SIZE = 20
 
-/** Every payer by name; all at once unless pages are asked for. Source: clearinghouse.md A6. */
+/** Every payer by name; all of them unless a page size is given. Source: clearinghouse.md A6. */
 export function listPayers(roster: Roster, query: URLSearchParams): Answered {
   const payers = roster.payers.map(describePayer).sort((a, b) => (`${a.displayName}` < `${b.displayName}` ? -1 : 1))
   return page(payers, query, payers.length, (items) => ({ items }))
 }
 
-/** Payers whose name, other names or ids hold the query, the best first. */
+/** Payers whose name, other names or ids contain the query, the best first. */
 export function searchPayers(roster: Roster, query: URLSearchParams): Answered {
   const wanted = comparable(query.get('query') ?? '')
   const found = roster.payers
@@ -38,12 +38,12 @@ function page<Item extends object>(
   otherwise: number,
   describe: (items: Item[]) => JsonObject,
 ): Answered {
-  const asked = query.get('pageSize')
-  const size = asked === null ? otherwise : Number(asked)
+  const pageSize = query.get('pageSize')
+  const size = pageSize === null ? otherwise : Number(pageSize)
   const start = Number(query.get('pageToken') ?? 0)
-  if (asked !== null && !(Number.isInteger(size) && size >= PAGE_SIZE_MIN && size <= PAGE_SIZE_MAX))
+  if (pageSize !== null && !(Number.isInteger(size) && size >= PAGE_SIZE_MIN && size <= PAGE_SIZE_MAX))
     return refuse('/pageSize', `Member must be between ${PAGE_SIZE_MIN} and ${PAGE_SIZE_MAX}`)
-  if (!Number.isInteger(start) || start < 0) return refuse('/pageToken', 'The token is none of ours')
+  if (!Number.isInteger(start) || start < 0) return refuse('/pageToken', 'The page token is not valid')
   const end = start + size
   const more = end < items.length && { nextPageToken: String(end) }
   return { outcome: 'payers', reply: replyWithJson(200, { ...describe(items.slice(start, end)), ...more }) }
@@ -53,7 +53,7 @@ function refuse(path: string, message: string): Answered {
   return { outcome: 'input faults', reply: replyWithFaults([{ path, message }]) }
 }
 
-/** A payer of the roster as Stedi's JSON has it. */
+/** A payer of the roster in Stedi's JSON. */
 export function describePayer(payer: RosterPayer): JsonObject {
   const { id, name, aliases = [], names = [], programs = [], coverageTypes = ['medical'] } = payer
   const claims = ['claimStatus', 'claimSubmission', 'professionalClaimSubmission', 'institutionalClaimSubmission']
@@ -75,7 +75,7 @@ export function describePayer(payer: RosterPayer): JsonObject {
   }
 }
 
-/** Stedi's own ids are five capital letters; here they follow from the payer id. */
+/** Stedi's own ids have five capital letters; here they are derived from the payer id. */
 function lettersOf(id: string): string {
   const bytes = createHash('sha256').update(id).digest().subarray(0, 5)
   return String.fromCharCode(...bytes.map((byte) => 65 + (byte % 26)))

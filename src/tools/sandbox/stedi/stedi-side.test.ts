@@ -49,7 +49,7 @@ const checkMember = (member: RosterMember, more: Partial<CheckRequest> = {}) =>
 const codesOf = ({ errors }: Awaited<ReturnType<typeof check>>) => errors.map(({ errorDetails }) => errorDetails.code)
 
 describe('eligibility', () => {
-  test('of the published mocks is as published, from the answer and its JSON alike', async () => {
+  test('of the published mocks equals the publication, in the answer and in its JSON', async () => {
     const active = await checkMember(memberOf('AETNA12345'))
     expect(active).toMatchObject({ status: 'COMPLETED', parsedResponse: { eligibility_status: 'ACTIVE' }, errors: [] })
     expect(active.response).toMatchObject({
@@ -64,7 +64,7 @@ describe('eligibility', () => {
     expect(objectsOf(objectOf(child.response).dependents)).toMatchObject([{ firstName: 'JORDAN' }])
   })
 
-  test('of everybody in the roster is as over CORE: covered, not covered, rejected, or a failure', async () => {
+  test('of every member of the roster is the same as over CORE: covered, not covered, rejected, or a failure', async () => {
     for (const member of roster.members) {
       const outcome = await checkMember(member, { serviceTypeCodes: ['30', '35'] })
       const { reject, instead } = member.answer ?? {}
@@ -91,14 +91,14 @@ describe('eligibility', () => {
     expect(codesOf(await checkMember(memberOf(memberId)))).toEqual([code])
   })
 
-  test('at a payer that nobody knows is a failure with code 79, the body kept', async () => {
+  test('at an unknown payer is a failure with code 79, and the body is stored', async () => {
     const outcome = await check('BAD_PAYER_ID', { memberId: 'AETNA12345', firstName: 'Jane', lastName: 'Doe' })
     expect([codesOf(outcome), outcome.outage]).toEqual([['79'], undefined])
     expect(outcome.response).toMatchObject({ errors: [{ code: '79' }] })
   })
 
-  test('is refused for fields that are not as Stedi has them', async () => {
-    // Sent as a program of its own would: our connector sends nothing that a payer cannot read.
+  test('is rejected for fields that Stedi does not accept', async () => {
+    // Sent as another client would: our connector sends nothing that a payer cannot read.
     const subscriber = { memberId: 'A*1', firstName: 'Jane', lastName: 'Doe', dateOfBirth: '2004' }
     const request = {
       subscriber,
@@ -138,7 +138,7 @@ describe('discovery', () => {
     expect(own).not.toHaveProperty('dependent')
   })
 
-  test('forgives case, accents and punctuation, and calls a nickname one to review', async () => {
+  test('ignores case, accents and punctuation, and marks a nickname for review', async () => {
     const spelled = await discover({ firstName: 'GRÁCE', lastName: 'sulli-van', dateOfBirth: '19720423' })
     expect(levelsOf(spelled)).toEqual(['HIGH', 'HIGH'])
     const { birthDate, lastName } = roster.members.find(({ firstName }) => firstName === 'Patrick')!
@@ -153,7 +153,7 @@ describe('discovery', () => {
     ['another SSN with the birth date', { ssn: '9999', dateOfBirth: '19720423' }, ['REVIEW_NEEDED', 'HIGH']],
     ['the names alone', {}, []],
     ['another birth date', { dateOfBirth: '19720424' }, []],
-  ])('by %s is as sure as that is', async (_, more, levels) => {
+  ])('by %s has the matching confidence', async (_, more, levels) => {
     expect(levelsOf(await discover(more))).toEqual(levels)
   })
 
@@ -169,13 +169,13 @@ describe('discovery', () => {
     if (lastName !== 'Doe') expect(found).toMatchObject({ status: 'COMPLETE', coveragesFound: 0, items: [] })
   })
 
-  test('looks at the day of service', async () => {
+  test('depends on the date of service', async () => {
     const gallagher = { firstName: 'Owen', lastName: 'Gallagher', dateOfBirth: '19660825' }
     const found = await discover(gallagher, { encounter: { dateOfService: '20231115' } })
     expect(payersOf(found)).toEqual(['CIGNA'])
   })
 
-  test('of a slow member is pending until it is done, and of one who never answers for ever', async () => {
+  test('of a slow member is pending until it is complete, and of one without an answer stays pending', async () => {
     const test = { firstName: 'Test', dateOfBirth: '19800101' }
     const searching = connect(3000).discoverInsurance({
       provider: { npi: '1999999984' },
@@ -189,9 +189,9 @@ describe('discovery', () => {
     await expect(discover({ ...test, lastName: 'HTML' })).rejects.toMatchObject({ code: 'HtmlResponse' })
   })
 
-  test('demands what Stedi demands', async () => {
+  test('requires the fields that Stedi requires', async () => {
     await expect(discover({ dateOfBirth: '1972-04-23' })).rejects.toMatchObject({
-      message: 'The clearinghouse finds fault with what was sent: subscriber.dateOfBirth',
+      message: 'The clearinghouse rejected fields of the request: subscriber.dateOfBirth',
     })
   })
 })
@@ -225,7 +225,7 @@ describe('coordination of benefits', () => {
     })
   })
 
-  test('is the same from the side of the other payer, for everybody who has another coverage', async () => {
+  test('is the same from the other payer, for every member with another coverage', async () => {
     const declaring = roster.members.filter(({ otherCoverage }) => otherCoverage)
     expect(declaring).toHaveLength(4)
     for (const member of declaring) {
@@ -239,19 +239,19 @@ describe('coordination of benefits', () => {
     }
   })
 
-  /** Who pays first as an answer says it: the payer named as primary, else the one that was asked. */
+  /** The payer that pays first according to an answer: the payer named as primary, else the one that was inquired of. */
   function primaryOf(answer: StediJson, asked: RosterMember): unknown {
     const row = objectsOf(answer.benefitsInformation).find(({ code }) => code === 'R')
     const [payer] = objectsOf(row?.benefitsRelatedEntities)
     return payer?.entityIdentifier === 'Primary Payer' ? payer.entityIdentificationValue : asked.payer
   }
 
-  test('of the subscriber alone does not speak of the coverage that only a dependent has beside', async () => {
+  test('of the subscriber alone leaves out a coverage that only a dependent has', async () => {
     const patrick = await coordinate(memberOf('U7799001122'))
     expect(patrick.coordinationOfBenefits).toMatchObject({ classification: 'MemberFoundNoCob' })
   })
 
-  test('is the same from both sides when the other coverage has ended', () => {
+  test('is the same from both payers when the other coverage has ended', () => {
     const ended = { from: '2022-01-01', to: '2025-06-30' }
     const members = roster.members.map((member): RosterMember => {
       if (member.memberId === 'H60124000') return { ...member, ...ended }
@@ -268,7 +268,7 @@ describe('coordination of benefits', () => {
     expect([classify('XEB204518834'), classify('H60124000')]).toEqual(['MemberFoundNoCob', 'MemberFoundNoCob'])
   })
 
-  test('names the other payer and whose coverage it is', async () => {
+  test('names the other payer and the subscriber of that coverage', async () => {
     const found = await coordinate(memberOf('XEB204518833'))
     expect(objectsOf(found.benefitsInformation).find(({ code }) => code === 'R')).toMatchObject({
       benefitsDateInformation: { coordinationOfBenefits: '2020-01-01' },
@@ -294,8 +294,8 @@ describe('coordination of benefits', () => {
     ['Medicare', '1EG4TE5MK72', {}],
     ['Medicare Advantage', 'H60123456', {}],
     ['a name that the payer spells otherwise', 'XEB204518837', { firstName: 'Hanna' }],
-    ['a member id of nobody', 'XEB204518837', { memberId: 'NOBODY' }],
-  ])('of %s is not found (75), inside an answer', async (_, memberId, wrong) => {
+    ['an unknown member id', 'XEB204518837', { memberId: 'NOBODY' }],
+  ])('of %s is not found (75), in a successful answer', async (_, memberId, wrong) => {
     const member = memberOf(memberId)
     const subscriber = { ...personOf(member), memberId: member.memberId, ...wrong }
     const found = await coordinate(member, { subscriber })
@@ -303,10 +303,10 @@ describe('coordination of benefits', () => {
     expect(found).not.toHaveProperty('coordinationOfBenefits')
   })
 
-  test('is not answered for the future or for long ago', async () => {
+  test('is not answered for future dates or dates long past', async () => {
     for (const dateOfService of ['2026-03-04', '2024-03-01'])
       await expect(coordinate(memberOf('XEB204518837'), { encounter: { dateOfService } })).rejects.toMatchObject({
-        message: 'The clearinghouse finds fault with what was sent: encounter.dateOfService',
+        message: 'The clearinghouse rejected fields of the request: encounter.dateOfService',
       })
   })
 })
@@ -330,7 +330,7 @@ describe('payers', () => {
   })
 })
 
-test('the API key is demanded where credentials are configured, in both forms', async () => {
+test('requires the API key where credentials are configured, in both forms', async () => {
   const credentials = { username: 'me', password: 'right' }
   const guarded = await startSandbox({ port: 0, credentials })
   const ask = (authorization: string) =>

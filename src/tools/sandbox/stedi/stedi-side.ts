@@ -14,7 +14,7 @@ import { plansPath, stediPath } from './stedi-path.ts'
 
 type Handler = (call: SideCall & { json: JsonObject; id: string }) => Answered
 
-/** Plays Stedi over the same roster that answers CORE. The password of the credentials is the API key. */
+/** Simulates Stedi over the same roster that answers CORE. The password of the credentials is the API key. */
 export function createStediSide(options: {
   roster: Roster
   credentials: Credentials | undefined
@@ -41,7 +41,7 @@ export function createStediSide(options: {
     const handle = handlers[route] ?? handlers[`${parent}/*`]
     if (!handle) return refuse(404, 'ResourceNotFoundException', 'No such resource')
     const json = call.method === 'POST' ? readJsonObject(call.body.toString('utf8')) : {}
-    if (typeof json !== 'object') return refuse(400, 'SerializationException', 'The body is no JSON object')
+    if (typeof json !== 'object') return refuse(400, 'SerializationException', 'The body is not a JSON object')
     return handle({ ...call, json, id })
   }
 }

@@ -1,4 +1,4 @@
-// The parties of a 271 as Stedi writes them since 2026-06-01.
+// The parties of a 271 in Stedi's form since 2026-06-01.
 
 import type { JsonObject } from '../../../clearinghouses/json-values.ts'
 import {
@@ -39,7 +39,7 @@ export function writeProvider(party: Party): JsonObject {
   })
 }
 
-/** A subscriber or a dependent, who has no member id of their own here. */
+/** A subscriber or a dependent. A dependent has no separate member id in this form. */
 export function writeMember(party: Party): JsonObject {
   const { type: _, ...named } = writeNamed(party)
   const { gender, birthDate, relationshipCode, maintenanceTypeCode, maintenanceReasonCode, entityCode } = party
@@ -73,29 +73,29 @@ export function writeEntity(party: Party): JsonObject {
 }
 
 export function writeReferences(references: readonly Reference[], words: Words): JsonObject {
-  const told: JsonObject = {}
+  const written: JsonObject = {}
   for (const { qualifier, value, description } of references) {
     const named = namedReferenceWords[qualifier]
-    if (named !== undefined) told[named] = present({ number: value, name: description })
-    else if (words[qualifier] !== undefined) told[words[qualifier]] = value
+    if (named !== undefined) written[named] = present({ number: value, name: description })
+    else if (words[qualifier] !== undefined) written[words[qualifier]] = value
   }
-  return told
+  return written
 }
 
 export function writeDates(dates: readonly DatePeriod[]): JsonObject | undefined {
-  const told: Record<string, JsonObject> = {}
+  const periods: Record<string, JsonObject> = {}
   for (const { qualifier, start, end } of dates) {
     for (const [name, { begin, end: last, range }] of dateWords) {
-      const days = told[name] ?? {}
+      const days = periods[name] ?? {}
       if (qualifier === begin || qualifier === range)
-        told[name] = present({ ...days, start: iso(start), end: iso(end) ?? days.end })
-      if (qualifier === last) told[name] = present({ ...days, end: iso(end ?? start) })
+        periods[name] = present({ ...days, start: iso(start), end: iso(end) ?? days.end })
+      if (qualifier === last) periods[name] = present({ ...days, end: iso(end ?? start) })
     }
   }
-  return Object.keys(told).length > 0 ? told : undefined
+  return Object.keys(periods).length > 0 ? periods : undefined
 }
 
-/** The object without what is missing and without empty lists. */
+/** The object without missing values and empty lists. */
 export function present(members: JsonObject): JsonObject {
   const isThere = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
   return Object.fromEntries(Object.entries(members).filter(([, value]) => isThere(value)))

@@ -1,5 +1,5 @@
-// A 271 as Stedi writes it since 2026-06-01: benefits grouped by plan, codes spelled out. What the published form has no place for is
-// left out here as it is there; the whole 271 stands in `x12`.
+// A 271 in Stedi's form since 2026-06-01: benefits grouped by plan, codes spelled out. Content without a field in the published form is
+// left out here as it is there; `x12` holds the whole 271.
 
 import type { JsonObject } from '../../../clearinghouses/json-values.ts'
 import {
@@ -68,7 +68,7 @@ export function writePlans(
   })
 }
 
-/** One entry for each name that an active or inactive plan has; a row without one of them is the first plan's. */
+/** One entry for each name of an active or inactive plan; a row with no such name belongs to the first plan. */
 function writePlanList(rows: readonly BenefitRow[], patient: Party): JsonObject[] {
   if (rows.length === 0) return []
   const stated = rows.filter((row) => isPlanRow(row) && (isActiveRow(row) || isInactiveRow(row)))
@@ -87,7 +87,7 @@ function writePlanList(rows: readonly BenefitRow[], patient: Party): JsonObject[
   )
 }
 
-/** The lists whose entries must have a figure, and which: else they stand among the invalid ones. */
+/** The lists whose entries must have a figure, and which one; an entry without it is listed as invalid. */
 const FIGURES: Readonly<Record<string, 'amount' | 'percent'>> = {
   A: 'percent',
   B: 'amount',
@@ -100,7 +100,7 @@ const MISSING = {
   amount: { code: 'MISSING_AMOUNT', description: 'Required amount is missing.' },
   percent: { code: 'MISSING_PERCENT', description: 'Required percent is missing.' },
 }
-/** The lists whose entries have a period, and those that have a quantity as well. */
+/** The lists whose entries have a period, and those that also have a quantity. */
 const WITH_PERIOD = new Set(['A', 'B', 'C', 'F', 'G', 'J', 'Y'])
 const WITH_QUANTITY = new Set(['B', 'C', 'F', 'G', 'J', 'Y'])
 
@@ -120,7 +120,7 @@ function writeBenefits(rows: readonly BenefitRow[], patient: Party): JsonObject 
   return present({ ...benefits, invalidEntries: Object.keys(invalidEntries).length > 0 ? invalidEntries : undefined })
 }
 
-/** An entry speaks of one service: a row that names several becomes as many. */
+/** An entry describes one service: a row with several services becomes several entries. */
 function writeEntries(row: BenefitRow, patient: Party): JsonObject[] {
   const services = row.serviceTypeCodes.map((value) => ({
     value,
@@ -138,7 +138,7 @@ function writeEntry(row: BenefitRow, patient: Party): JsonObject {
   const indicator = row.networkIndicator && networkWords[row.networkIndicator]
   return present({
     status: statusWords[row.code],
-    // The published form demands one.
+    // The published form requires one.
     coverageLevel: (row.coverageLevel && levelWords[row.coverageLevel]) ?? levelWords.IND,
     insuranceType: row.insuranceType && insuranceTypeWords[row.insuranceType],
     network: orNothing({ indicator, id: network?.value, description: network?.description }),
@@ -224,6 +224,6 @@ function writeTrace({ type, number, originator, subdivision }: Party['traces'][n
 }
 
 function orNothing(members: JsonObject): JsonObject | undefined {
-  const told = present(members)
-  return Object.keys(told).length > 0 ? told : undefined
+  const content = present(members)
+  return Object.keys(content).length > 0 ? content : undefined
 }

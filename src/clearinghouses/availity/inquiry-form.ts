@@ -1,12 +1,15 @@
 import type { Inquiry } from '../../x12/model.ts'
 import type { AvailitySettings } from './availity-settings.ts'
 
-/** Self, and a dependent whose relationship nobody told us. Source: X12 1069. */
+/** Self, and a dependent whose relationship is unknown. Source: X12 1069. */
 const SELF = '18'
 const OTHER = 'G8'
 
-/** An inquiry with Availity's names; what is not known is left out. Dates YYYY-MM-DD. Source: clearinghouse.md C. */
-export function askForm(inquiry: Inquiry, settings: Pick<AvailitySettings, 'submitterId' | 'serviceTypeName'> = {}) {
+/** An inquiry as a form with Availity's field names; unknown values are left out. Dates YYYY-MM-DD. Source: clearinghouse.md C. */
+export function inquiryForm(
+  inquiry: Inquiry,
+  settings: Pick<AvailitySettings, 'submitterId' | 'serviceTypeName'> = {},
+) {
   const { provider, subscriber, dependent } = inquiry
   const patient = dependent ?? subscriber
   const form = new URLSearchParams()
@@ -33,7 +36,7 @@ export function askForm(inquiry: Inquiry, settings: Pick<AvailitySettings, 'subm
   return form
 }
 
-/** Parameters that a caller wrote with Availity's own names; a list repeats its name. */
+/** Parameters that a caller supplied under Availity's own names; a list repeats its name. */
 export function passedForm(parameters: Record<string, string | string[]>): URLSearchParams {
   const form = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) {

@@ -5,20 +5,20 @@ import type { Answered } from '../answer-core.ts'
 import type { Credentials } from '../check-envelope.ts'
 import { replyWithJson } from '../stedi/json-replies.ts'
 
-export interface TokenDesk {
-  /** Answers a request for a token. */
-  give(body: Buffer, at: Date): Answered
+export interface TokenIssuer {
+  /** Answers a token request. */
+  issue(body: Buffer, at: Date): Answered
   isAuthorized(headers: IncomingHttpHeaders, at: Date): boolean
 }
 
 const TOKEN_LIFETIME_SECONDS = 300
 const MAX_TOKENS = 1_000
 
-/** Gives tokens to the client that is demanded, or to anybody who names one. Source: clearinghouse.md C. */
-export function openTokenDesk(credentials: Credentials | undefined): TokenDesk {
+/** Issues tokens to the required client, or to any client when none is required. Source: clearinghouse.md C. */
+export function createTokenIssuer(credentials: Credentials | undefined): TokenIssuer {
   const tokens = new LRUCache<string, Date>({ max: MAX_TOKENS })
   return {
-    give(body, at) {
+    issue(body, at) {
       const form = new URLSearchParams(body.toString('utf8'))
       const [id, secret] = [form.get('client_id'), form.get('client_secret')]
       const isKnown = credentials ? id === credentials.username && secret === credentials.password : id && secret
