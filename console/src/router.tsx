@@ -1,4 +1,4 @@
-// The screens and their addresses. Each screen is a chunk of its own, loaded when it is first shown.
+// The screens and their addresses. Each screen is a separate chunk, loaded when it is first shown.
 import {
   createRootRoute,
   createRoute,

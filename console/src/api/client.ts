@@ -1,4 +1,4 @@
-// Calls of the API by the name of their operation, typed from its description.
+// Calls API operations by name, typed from the API description.
 import { addresses, type Operations } from './generated.ts'
 import { csrfToken, waitForSignIn } from './session.ts'
 
@@ -6,7 +6,7 @@ export type OperationName = keyof Operations
 export type Answer<Name extends OperationName> = Operations[Name]['answer']
 type Given<Value> = Value extends undefined ? unknown : Record<never, never> extends Value ? unknown : never
 
-/** The parts of a call that its operation needs, and no other. */
+/** The parts of a call that its operation requires, and no others. */
 export type Input<Name extends OperationName> = Part<'path', Operations[Name]['path']> &
   Part<'query', Operations[Name]['query']> &
   Part<'body', Operations[Name]['body']>
@@ -16,7 +16,7 @@ type Part<Key extends string, Value> = [Given<Value>] extends [never]
     ? unknown
     : { [K in Key]?: Value }
 
-/** An answer that is no success, or none at all (status 0). */
+/** An error response, or a missing response (status 0). */
 export class ApiError extends Error {
   readonly status: number
   readonly errorName: string
@@ -30,12 +30,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The address of the API: the folder that holds the console's. */
+/** The address of the API: the parent folder of the console's. */
 export const apiBase = new URL('..', document.baseURI)
 
 /**
- * Sends one call. A call that the server refuses because the session has ended has done nothing: it waits until the person has signed in
- * again and is sent once more, so that nothing that was typed is lost.
+ * Sends one call. A call that is rejected because the session has expired waits until the user has signed in again and is then sent once
+ * more, so that no input is lost.
  * @throws ApiError
  */
 export async function call<Name extends OperationName>(
@@ -52,7 +52,7 @@ export async function call<Name extends OperationName>(
   }
 }
 
-/** A call whose 401 is an answer as any other: those of the session itself. @throws ApiError */
+/** A call whose 401 is handled like any other error: the operations of the session itself. @throws ApiError */
 export async function callOnce<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
@@ -95,8 +95,8 @@ async function send(method: string, path: string, body: unknown, signal: AbortSi
   const answer = parse(await response.text())
   if (response.ok) return answer
   const { errorName, content } = (answer ?? {}) as { errorName?: string; content?: unknown }
-  const told = typeof content === 'object' && content !== null ? (content as Values) : {}
-  throw new ApiError(response.status, errorName ?? `HTTP ${response.status}`, told)
+  const details = typeof content === 'object' && content !== null ? (content as Values) : {}
+  throw new ApiError(response.status, errorName ?? `HTTP ${response.status}`, details)
 }
 
 function parse(text: string): unknown {
@@ -108,7 +108,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Sends the bytes of an image to its signed address, under the address that this page came from. @throws ApiError */
+/** Uploads the bytes of an image to its signed address, with the host of this page. @throws ApiError */
 export async function uploadTo({ signed_url }: { signed_url: string }, file: File): Promise<void> {
   const { pathname, search } = new URL(signed_url)
   const response = await fetch(pathname + search, {

@@ -1,4 +1,4 @@
-// The live stream of events: one connection a tab, which goes on where it was after a loss.
+// The live event stream: one connection per tab, which resumes at its last position after a disconnect.
 import { useEffect, useSyncExternalStore } from 'react'
 import { apiBase } from './client.ts'
 import type { Event } from './generated.ts'
@@ -36,29 +36,32 @@ let reconnecting: ReturnType<typeof setTimeout> | undefined
 
 function connect(): void {
   const address = new URL('anteroom/v1/events', apiBase)
-  // Without a position the stream begins now.
+  // Without a position the stream begins with new events.
   if (lastId !== undefined) address.searchParams.set('after', lastId)
   source = new EventSource(address)
   for (const type of TYPES) source.addEventListener(type, hear)
-  source.addEventListener('incomplete', () => tell(undefined))
+  source.addEventListener('incomplete', () => notify(undefined))
   source.addEventListener('open', () => {
     pause = FIRST_PAUSE_MS
     become(true)
-    if (lastId === undefined) tell(undefined)
+    if (lastId === undefined) notify(undefined)
   })
   source.addEventListener('error', onError)
 }
 
 function hear(message: MessageEvent<string>): void {
   lastId = message.lastEventId
-  tell(JSON.parse(message.data) as Event)
+  notify(JSON.parse(message.data) as Event)
 }
 
-function tell(event: Event | undefined): void {
+function notify(event: Event | undefined): void {
   for (const hearer of hearers) hearer(event)
 }
 
-/** The browser connects again by itself unless the server refused, for instance while it starts or when the session has ended. */
+/**
+ * The browser reconnects automatically, unless the server rejected the connection, for instance while it starts or when the session has
+ * expired.
+ */
 function onError(): void {
   become(false)
   if (source?.readyState !== EventSource.CLOSED) return
@@ -72,7 +75,7 @@ function become(live: boolean): void {
   for (const watcher of watchers) watcher()
 }
 
-/** Listens as long as the component is there. `heard` must be the same function at each render. */
+/** Subscribes as long as the component is mounted. `heard` must be the same function at each render. */
 export function useEvents(heard: Heard): void {
   useEffect(() => {
     hearers.add(heard)

@@ -1,4 +1,4 @@
-// Reading and writing through the cache of TanStack Query. The key of a read is its operation and its input.
+// Reads and writes through the cache of TanStack Query. The key of a read is its operation and its input.
 import { QueryClient, type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, ApiError, call, type Input, type OperationName } from './client.ts'
 
@@ -9,12 +9,12 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < 3 && isPassing(error),
       retryDelay: (failures) => Math.min(1000 * 2 ** failures, 10_000),
     },
-    // A write is never sent twice by itself: the person decides.
+    // A write is never retried automatically: the user decides.
     mutations: { retry: false, networkMode: 'always' },
   },
 })
 
-/** Whether the same call may well succeed a little later. */
+/** Whether a retry of the same call may succeed. */
 export const isPassing = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
@@ -31,7 +31,7 @@ export const read = <Name extends OperationName>(name: Name, input: Input<Name>,
 export const useRead = <Name extends OperationName>(name: Name, input: Input<Name>, options?: Options<Answer<Name>>) =>
   useQuery(read(name, input, options))
 
-/** A write. Afterwards everything is read again that begins with one of the operations in `changes`. */
+/** A write. Afterwards all reads of the operations in `changes` are repeated. */
 export function useWrite<Name extends OperationName>(name: Name, changes: readonly OperationName[] = []) {
   const client = useQueryClient()
   return useMutation<Answer<Name>, ApiError, Input<Name>>({

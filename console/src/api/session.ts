@@ -1,10 +1,10 @@
-// Who is signed in. The session itself is a cookie that no script can read; here is what the server tells about it.
+// The signed-in user. The session itself is a cookie that scripts cannot read; this holds what the server returns about it.
 import { useSyncExternalStore } from 'react'
 import { mayCall } from '../rules/scopes.ts'
 import { ApiError, call, callOnce } from './client.ts'
 import type { Operations, PasswordChange, Session, SignIn } from './generated.ts'
 
-/** `expired` keeps the session: the page stays, and the same person signs in again in a dialog. */
+/** `expired` keeps the session: the page stays, and the same user signs in again in a dialog. */
 type State = { status: 'unknown' | 'none' } | { status: 'active' | 'expired'; session: Session }
 
 let state: State = { status: 'unknown' }
@@ -23,7 +23,7 @@ function become(next: State): void {
 export const sessionState = () => state
 export const csrfToken = () => ('session' in state ? state.session.csrf_token : undefined)
 
-/** Resolves when somebody has signed in again. */
+/** Resolves after the user has signed in again. */
 export function waitForSignIn(): Promise<void> {
   if ('session' in state) become({ status: 'expired', session: state.session })
   else become({ status: 'none' })
@@ -45,15 +45,15 @@ export async function signIn(credentials: SignIn): Promise<void> {
   enter(await callOnce('session.create', { body: credentials }))
 }
 
-/** Goes on with a session that began in another tab. @throws ApiError */
+/** Continues with a session that began in another tab. @throws ApiError */
 export async function resumeSession(): Promise<void> {
   enter(await callOnce('session.get', {}))
 }
 
 function enter(session: Session): void {
-  const isAnother = 'session' in state && state.session.user.id !== session.user.id
-  // What one person typed and saw is not for the next.
-  if (isAnother) leave()
+  const isOtherUser = 'session' in state && state.session.user.id !== session.user.id
+  // The input and data of one user must not be visible to the next.
+  if (isOtherUser) leave()
   else become({ status: 'active', session })
 }
 
@@ -70,7 +70,7 @@ export async function signOut(): Promise<void> {
   leave()
 }
 
-/** Forgets everything in memory and everything that was kept for this tab. */
+/** Clears everything in memory and everything that was stored for this tab. */
 function leave(): void {
   sessionStorage.clear()
   location.assign(document.baseURI)
@@ -83,10 +83,10 @@ function subscribe(listener: () => void): () => void {
 
 export const useSessionState = () => useSyncExternalStore(subscribe, sessionState)
 
-/** The session of the person at the screen. Only for screens, which are shown to nobody else. */
+/** The session of the current user. Only for screens, which are shown to signed-in users only. */
 export function useSession(): Session {
   const current = useSessionState()
-  if (!('session' in current)) throw new Error('nobody is signed in')
+  if (!('session' in current)) throw new Error('no user is signed in')
   return current.session
 }
 

@@ -8,7 +8,7 @@ const FILE = `\uFEFFMRN,Payer ID,Member ID,First Name,"Last, Name",DOB,Service t
 `
 
 describe('a file of rows', () => {
-  it('is mapped by what its headers say, and each row is read as a request or says what is wrong', () => {
+  it('is mapped by its headers, and each row becomes a request or a list of errors', () => {
     const { headers, rows } = readCsv(FILE)
     const mapping = { ...guessMapping(headers), last: 4 }
     expect(mapping).toMatchObject({
@@ -34,8 +34,8 @@ describe('a file of rows', () => {
     })
     expect(readRow(rows[1]!, 3, mapping, '').faults).toEqual([
       'NPI of the provider must have ten digits',
-      'Birth date is no date',
-      'Member id or birth date is needed',
+      'Birth date is not a valid date',
+      'Member ID or birth date is required',
     ])
   })
 
@@ -43,7 +43,9 @@ describe('a file of rows', () => {
     ['a,b\n', 'no rows'],
     ['a\n"b', 'quotation mark'],
     [`a\n${'b\n'.repeat(10_001)}`, 'at most'],
-  ])('that cannot be a batch is refused in words: %#', (text, words) => expect(() => readCsv(text)).toThrow(words))
+  ])('that cannot be a batch is rejected with a message: %#', (text, words) =>
+    expect(() => readCsv(text)).toThrow(words),
+  )
 
   it.each([
     ['1984-02-29', '1984-02-29'],
@@ -52,13 +54,13 @@ describe('a file of rows', () => {
     ['02/30/1984', undefined],
     ['29/02/1984', undefined],
     ['', undefined],
-  ])('has dates as people write them: %j', (text, date) => expect(readDate(text)).toBe(date))
+  ])('accepts dates as people write them: %j', (text, date) => expect(readDate(text)).toBe(date))
 })
 
-describe('what came back', () => {
+describe('the results', () => {
   const request = { payer_id: '60054', provider: { npi: '1' }, subscriber: { first_name: 'Ana', last_name: '=1+1' } }
 
-  it('is active, not active or not known, and says why; only what is not plainly active is flagged', () => {
+  it('are active, not active or unknown, with a reason; only results other than active without changes are flagged', () => {
     const active = findingOf({ parsed_response: { eligibility_status: 'ACTIVE' } })
     const changed = findingOf({
       parsed_response: { eligibility_status: 'ACTIVE' },
@@ -78,11 +80,11 @@ describe('what came back', () => {
   })
 
   it.each(['=HYPERLINK("x")', '+1', '-1', '@SUM(1)', '\t=1', '  =1', '|cmd'])(
-    'is no formula in a spreadsheet: %j',
+    'are not formulas in a spreadsheet: %j',
     (text) => expect(csvCell(text)).toMatch(/^"?'/),
   )
 
-  it('is written as CSV with every quotation mark doubled', () => {
+  it('are written as CSV with every quotation mark doubled', () => {
     const text = writeCsv([
       { request, parsed_response: { eligibility_status: 'INACTIVE', plan_metadata: { plan_name: 'Say "A", B' } } },
     ])

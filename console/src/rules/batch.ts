@@ -1,4 +1,4 @@
-// A batch of checks between a file of rows and what comes back of it.
+// A batch of checks: from the rows of a file to the results.
 import { parse } from 'csv-parse/browser/esm/sync'
 import type { EligibilityCheck, EligibilityRequest } from '../api/generated.ts'
 import { explainCode } from './reject-words.ts'
@@ -7,17 +7,17 @@ export interface Column {
   name: ColumnName
   label: string
   isRequired: boolean
-  /** Headers that mean it, in lower case without anything but letters. */
+  /** Headers of this field, in lower case, letters only. */
   headers: readonly string[]
 }
 
 export type ColumnName = 'payer' | 'member' | 'first' | 'last' | 'born' | 'npi' | 'day' | 'services' | 'reference'
 
 export const columns: readonly Column[] = [
-  { name: 'payer', label: 'Payer id', isRequired: true, headers: ['payerid', 'payer', 'insuranceid'] },
+  { name: 'payer', label: 'Payer ID', isRequired: true, headers: ['payerid', 'payer', 'insuranceid'] },
   {
     name: 'member',
-    label: 'Member id',
+    label: 'Member ID',
     isRequired: false,
     headers: ['memberid', 'member', 'subscriberid', 'policynumber', 'policy'],
   },
@@ -29,7 +29,7 @@ export const columns: readonly Column[] = [
     headers: ['lastname', 'last', 'familyname', 'family', 'surname'],
   },
   { name: 'born', label: 'Birth date', isRequired: false, headers: ['birthdate', 'dateofbirth', 'dob', 'birthday'] },
-  { name: 'npi', label: 'NPI of the provider', isRequired: true, headers: ['npi', 'providernpi'] },
+  { name: 'npi', label: 'Provider NPI', isRequired: true, headers: ['npi', 'providernpi'] },
   {
     name: 'day',
     label: 'Date of service',
@@ -52,21 +52,21 @@ export interface CsvFile {
 
 export const ROWS_MAX = 10_000
 
-/** @throws Error in words, for a file that is no table. */
+/** @throws Error with a message for the user, for a file that is not a table. */
 export function readCsv(text: string): CsvFile {
   let lines: string[][]
   try {
     lines = parse(text, { bom: true, skip_empty_lines: true, relax_column_count: true, trim: true }) as string[][]
   } catch {
-    throw new Error('This file cannot be read as CSV: a quotation mark stands where none may be.')
+    throw new Error('This file cannot be read as CSV: a quotation mark is in a place where none is allowed.')
   }
   const [headers = [], ...rows] = lines
-  if (rows.length === 0) throw new Error('This file has no rows under its headers.')
+  if (rows.length === 0) throw new Error('This file has no rows below its headers.')
   if (rows.length > ROWS_MAX) throw new Error(`This file has ${rows.length} rows; a batch has at most ${ROWS_MAX}.`)
   return { headers, rows }
 }
 
-/** Which column of the file stands for which field, by position; -1 for none. */
+/** The column of each field, by position; -1 for none. */
 export type Mapping = Record<ColumnName, number>
 
 export function guessMapping(headers: readonly string[]): Mapping {
@@ -76,14 +76,14 @@ export function guessMapping(headers: readonly string[]): Mapping {
 }
 
 export interface Row {
-  /** In the file, the headers being 1. */
+  /** Line number in the file; the headers are line 1. */
   line: number
   request?: EligibilityRequest
-  /** Why it cannot be asked about. */
+  /** Why the row cannot be checked. */
   faults: string[]
 }
 
-/** `npi` is for rows that name none. */
+/** `npi` applies to rows without one. */
 export function readRow(cells: readonly string[], line: number, mapping: Mapping, npi: string): Row {
   const cell = (name: ColumnName) => (mapping[name] < 0 ? '' : (cells[mapping[name]] ?? '').trim())
   const [born, day] = [readDate(cell('born')), readDate(cell('day'))]
@@ -92,10 +92,10 @@ export function readRow(cells: readonly string[], line: number, mapping: Mapping
     ...columns.flatMap(({ name, label, isRequired }) =>
       isRequired && name !== 'npi' && cell(name) === '' ? [`${label} is missing`] : [],
     ),
-    ...(/^\d{10}$/.test(provider) ? [] : ['NPI of the provider must have ten digits']),
-    ...(cell('born') !== '' && born === undefined ? ['Birth date is no date'] : []),
-    ...(cell('day') !== '' && day === undefined ? ['Date of service is no date'] : []),
-    ...(cell('member') === '' && born === undefined ? ['Member id or birth date is needed'] : []),
+    ...(/^\d{10}$/.test(provider) ? [] : ['Provider NPI must have ten digits']),
+    ...(cell('born') !== '' && born === undefined ? ['Birth date is not a valid date'] : []),
+    ...(cell('day') !== '' && day === undefined ? ['Date of service is not a valid date'] : []),
+    ...(cell('member') === '' && born === undefined ? ['Member ID or birth date is required'] : []),
   ]
   if (faults.length > 0) return { line, faults }
   const services = cell('services')
@@ -125,7 +125,7 @@ export function readRow(cells: readonly string[], line: number, mapping: Mapping
   }
 }
 
-/** 1984-02-29, 2/29/1984 or 02-29-1984, as people of the United States write it, in the form of the interface. */
+/** 1984-02-29, or 2/29/1984 and 02-29-1984 as written in the United States, in the form of the interface. */
 export function readDate(text: string): string | undefined {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text)
   const local = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(text)
@@ -142,7 +142,7 @@ export type Outcome = 'active' | 'inactive' | 'unknown'
 export interface Finding {
   outcome: Outcome
   reason: string
-  /** What the payer has otherwise than it was asked. */
+  /** Values of the payer that differ from the request. */
   changes: string[]
 }
 
@@ -160,21 +160,21 @@ export function findingOf({
   )
   if (status === 'ACTIVE' && !first) return { outcome: 'active', reason: '', changes }
   if (status === 'INACTIVE')
-    return { outcome: 'inactive', reason: 'The payer says that the coverage is not active.', changes }
-  const reason = explainCode(code)?.means ?? description ?? 'The payer did not say whether the coverage is active.'
+    return { outcome: 'inactive', reason: 'The payer reports that the coverage is not active.', changes }
+  const reason = explainCode(code)?.means ?? description ?? 'The payer did not state whether the coverage is active.'
   return { outcome: status === 'ACTIVE' ? 'active' : 'unknown', reason, changes }
 }
 
 export const needsAttention = ({ outcome, reason, changes }: Finding) =>
   outcome !== 'active' || reason !== '' || changes.length > 0
 
-const OUTCOME_WORDS: Record<Outcome, string> = { active: 'Active', inactive: 'Not active', unknown: 'Not known' }
+const OUTCOME_WORDS: Record<Outcome, string> = { active: 'Active', inactive: 'Not active', unknown: 'Unknown' }
 
 export function writeCsv(checks: readonly EligibilityCheck[]): string {
   const heads = [
     'Reference',
-    'Payer id',
-    'Member id',
+    'Payer ID',
+    'Member ID',
     'First name',
     'Last name',
     'Birth date',
@@ -184,7 +184,7 @@ export function writeCsv(checks: readonly EligibilityCheck[]): string {
     'Plan',
     'Coverage from',
     'Coverage to',
-    'Payer has otherwise',
+    'Differences at payer',
   ]
   const lines = checks.map((check) => {
     const { request, parsed_response: parsed } = check
@@ -211,8 +211,8 @@ export function writeCsv(checks: readonly EligibilityCheck[]): string {
 }
 
 /**
- * A text that a spreadsheet would take for a formula gets an apostrophe before it: whoever wrote it, a payer or a patient, must not have
- * it computed. Source: OWASP, CSV Injection.
+ * A text that a spreadsheet would evaluate as a formula gets a leading apostrophe, because it may come from a payer or a patient. Source:
+ * OWASP, CSV Injection.
  */
 export function csvCell(text: string | undefined): string {
   const safe = /^[\s]*[=+\-@|%]|^[\t\r\n]/.test(text ?? '') ? `'${text}` : (text ?? '')

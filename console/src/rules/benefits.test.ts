@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { ServiceCoverage } from '../api/generated.ts'
 import { barsOf, costOf, gistOf, notesOf, servicesOf } from './benefits.ts'
 import { differences } from './differences.ts'
-import { sayRecommendation } from './recommendations.ts'
-import { sayEvent } from './timeline.ts'
+import { describeRecommendation } from './recommendations.ts'
+import { describeEvent } from './timeline.ts'
 
 describe('deductible and out-of-pocket', () => {
   const only = (details: object) => barsOf({ in_network: details })[0]
 
-  it('computes what the payer leaves out from the two amounts that it tells', () => {
+  it('computes the missing amount from the other two', () => {
     expect(only({ deductible: { individual: 1500 }, deductible_remaining: { individual: 900 } })).toMatchObject({
       met: 600,
     })
@@ -32,7 +32,7 @@ describe('deductible and out-of-pocket', () => {
     expect(barsOf(undefined)).toEqual([])
   })
 
-  it('takes zero for an amount, not for a missing one', () => {
+  it('reads zero as an amount, not as a missing one', () => {
     expect(only({ deductible: { individual: 0 }, deductible_remaining: { individual: 0 } })).toMatchObject({
       total: 0,
       met: 0,
@@ -42,7 +42,7 @@ describe('deductible and out-of-pocket', () => {
 })
 
 describe('what a service costs', () => {
-  it('says each figure with its unit, whose it is, and whether it needs an authorization', () => {
+  it('shows each figure with its unit, its coverage level and any required authorization', () => {
     const cost = { type: 'COINSURANCE', coverageLevel: 'FAMILY', unit: 'PERCENT', value: 20 } as const
     expect(costOf({ ...cost, additional_notes: 'Authorization or certification required; PRECERT' })).toEqual({
       text: '20% coinsurance (family)',
@@ -58,13 +58,13 @@ describe('what a service costs', () => {
     )
   })
 
-  it('lists the clinic’s own services first and loses none', () => {
+  it('lists the clinic’s own services first and omits none', () => {
     const services = ['33', '98', '30'].map((service_code) => ({ service_code }) as ServiceCoverage)
     expect(servicesOf(services, ['98', '30', 'UC']).map(({ code }) => code)).toEqual(['98', '30', '33'])
   })
 })
 
-it('sets apart what must not be missed: warnings, and that a QMB may not be billed', () => {
+it('separates warnings, including that a QMB may not be billed', () => {
   const notes =
     'ATTENTION: another payer is primary\nQualified Medicare Beneficiary (QMB): billing is against the law\nActive Coverage'
   expect(notesOf(notes)).toEqual({
@@ -74,7 +74,7 @@ it('sets apart what must not be missed: warnings, and that a QMB may not be bill
   expect(notesOf(undefined)).toEqual({ cautions: [], rest: [] })
 })
 
-it('tells what changed since the last answer, and not the amounts that shrink with every visit', () => {
+it('lists what changed since the last answer, without the amounts that decrease with every visit', () => {
   const answer = (plan_name: string, remaining: number) => ({
     eligibility_status: 'ACTIVE' as const,
     plan_metadata: { plan_name },
@@ -90,7 +90,7 @@ it('tells what changed since the last answer, and not the amounts that shrink wi
   ])
 })
 
-it('reads two versions of a record as differences, without what the service keeps', () => {
+it('lists the differences of two versions of a record, without the service’s own fields', () => {
   const before = { version: 1, updated_at: 'x', name: { given: ['Jane'], family: 'Doe' }, telecoms: [{ value: '1' }] }
   const after = { version: 2, updated_at: 'y', name: { given: ['Jane', 'Q'], family: 'Doe' }, telecoms: [] }
   expect(differences(before, after)).toEqual([
@@ -99,18 +99,21 @@ it('reads two versions of a record as differences, without what the service keep
   ])
 })
 
-it('says every suggestion and event in a sentence, never in a code alone', () => {
+it('describes every recommendation and event in a sentence, never by a code alone', () => {
   const payload = { payer_id: '61101', payer_name: 'HUMANA', member_id: 'H1' }
-  expect(sayRecommendation({ type: 'MEDICARE_ADVANTAGE', payload }).title).toBe(
+  expect(describeRecommendation({ type: 'MEDICARE_ADVANTAGE', payload }).title).toBe(
     'A Medicare Advantage plan pays instead of Medicare: HUMANA',
   )
   expect(
-    sayEvent({
+    describeEvent({
       event_type: 'ELIG_CHECK_COMPLETED',
       payload: { payer_name: 'Aetna', eligibility_status: 'UNKNOWN', error_code: '75' },
     }),
-  ).toBe('Aetna was asked: not known (75)')
+  ).toBe('Checked with Aetna: unknown (75)')
   expect(
-    sayEvent({ event_type: 'APPOINTMENT_STATUS_CHANGED', payload: { from_status: 'PENDING', to_status: 'NOT_READY' } }),
+    describeEvent({
+      event_type: 'APPOINTMENT_STATUS_CHANGED',
+      payload: { from_status: 'PENDING', to_status: 'NOT_READY' },
+    }),
   ).toBe('Visit: from pending to not ready')
 })

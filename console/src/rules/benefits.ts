@@ -1,4 +1,4 @@
-// An answer as people read it: what it costs, what is used up, what is warned of. Figures are the payer's; nothing is guessed.
+// An answer for display: prices, accumulators and warnings. Figures are the payer's; nothing is guessed.
 import type {
   CoverageDetails,
   CoverageValue,
@@ -24,7 +24,7 @@ export interface Bar {
   remaining: number | undefined
 }
 
-/** Amounts in dollars, as the payer writes them. "Met" is computed where the payer leaves it out. Source: eligibility/users.md 4. */
+/** Amounts in dollars, as the payer writes them. "Met" is computed when the payer leaves it out. Source: eligibility/users.md 4. */
 export function barsOf(plan: PlanCoverage | undefined): Bar[] {
   const networks = [
     ['in', plan?.in_network],
@@ -60,7 +60,7 @@ function barsOfNetwork(network: Network, details: PlanCoverageDetails): Bar[] {
   )
 }
 
-/** Two of the three amounts give the third. Undefined when none is told. */
+/** Two of the three amounts determine the third. Undefined when none is stated. */
 function fill(total?: number, met?: number, remaining?: number): Pick<Bar, 'total' | 'met' | 'remaining'> | undefined {
   if (total === undefined && met === undefined && remaining === undefined) return undefined
   const rest = remaining ?? (total !== undefined && met !== undefined ? Math.max(0, total - met) : undefined)
@@ -70,7 +70,7 @@ function fill(total?: number, met?: number, remaining?: number): Pick<Bar, 'tota
 }
 
 export const dollars = (amount: number | undefined) =>
-  amount === undefined ? 'not told' : money(Math.round(amount * 100))
+  amount === undefined ? 'not stated' : money(Math.round(amount * 100))
 
 export interface Cost {
   text: string
@@ -84,7 +84,7 @@ export interface ServiceCosts {
   out: Cost[]
 }
 
-/** Every service that the answer has figures for; those of `first` come first, in that order. */
+/** Every service with figures in the answer; those of `first` come first, in that order. */
 export function servicesOf(services: readonly ServiceCoverage[] | undefined, first: readonly string[]): ServiceCosts[] {
   const rank = ({ code }: ServiceCosts) => (first.includes(code) ? first.indexOf(code) : first.length)
   return (services ?? [])
@@ -102,7 +102,7 @@ const costWords: Partial<Record<CoverageDetails['type'], string>> = {
   LIMITATION: 'limit',
   NON_COVERED: 'not covered',
   DEDUCTIBLE: 'deductible',
-  DEDUCTIBLE_REMAINING: 'of deductible remaining',
+  DEDUCTIBLE_REMAINING: 'deductible remaining',
   OOP_MAX: 'out-of-pocket maximum',
   OOP_MAX_REMAINING: 'out-of-pocket remaining',
 }
@@ -119,7 +119,7 @@ export function costOf({ type, unit, value, coverageLevel, additional_notes: not
 }
 
 export interface Notes {
-  /** Must not be missed: what a payer warns of, and what the law forbids. */
+  /** Warnings of the payer, and legal prohibitions. */
   cautions: string[]
   rest: string[]
 }
@@ -135,17 +135,17 @@ export function notesOf(notes: string | undefined): Notes {
 }
 
 export function lightOfCheck({ check_id, status, initiated_at, check }: StoredCheck): Light {
-  const asked = { check_id, initiated_at }
+  const inquiry = { check_id, initiated_at }
   if (status === 'PENDING') {
-    const metadata = { ...asked, status, service_code: '30' as const, initiated_by: '' }
+    const metadata = { ...inquiry, status, service_code: '30' as const, initiated_by: '' }
     return lightOf({ status: 'ACTIVE', eligibility_checks: [metadata] })
   }
   const outcome = check.parsed_response?.eligibility_status ?? 'UNKNOWN'
   const errors = (check.errors ?? []).map(({ errorDetails }) => errorDetails)
-  return lightOf({ status: 'ACTIVE', latest_eligibility_check: { ...asked, status: outcome, errors } })
+  return lightOf({ status: 'ACTIVE', latest_eligibility_check: { ...inquiry, status: outcome, errors } })
 }
 
-/** What matters of an answer from one check to the next: amounts that shrink with every visit are left out. */
+/** The facts to compare between two checks, without amounts that decrease with every visit. */
 export function gistOf(answer: ParsedResponse): object {
   const { plan_metadata: plan, benefits } = answer
   const individual = (value: CoverageValue | undefined) => dollars(value?.individual)

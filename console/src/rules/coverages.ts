@@ -1,10 +1,10 @@
-// The fields of a coverage that a front desk edits.
+// The fields of a coverage that the front desk edits.
 import type { Coverage, MutableCoverage, Patient, RequestCorrection } from '../api/generated.ts'
 import type { Field } from './fields.ts'
-import { sayCode } from './names.ts'
+import { codeLabel } from './names.ts'
 import { sexes } from './patients.ts'
 
-const codes = (...list: string[]) => list.map((value) => ({ value, label: sayCode(value) }))
+const codes = (...list: string[]) => list.map((value) => ({ value, label: codeLabel(value) }))
 
 const PLAN = 'Plan'
 const SUBSCRIBER = 'Subscriber'
@@ -57,14 +57,14 @@ export const coverageFields: readonly Field<Insured>[] = [
     read: ({ insurance_plan: { payer_id, payer_name } }) => payerText(payer_id, payer_name),
     write: (coverage, text) => ({ ...coverage, insurance_plan: { ...coverage.insurance_plan, ...readPayer(text) } }),
   },
-  plan('member_id', 'Member id', true),
+  plan('member_id', 'Member ID', true),
   plan('group_number', 'Group number'),
   plan('name', 'Plan name'),
   period('start', 'Begins'),
   period('end', 'Ends'),
   {
     name: 'status',
-    label: 'Status of the record',
+    label: 'Record status',
     group: PLAN,
     options: codes('ACTIVE', 'CANCELLED', 'DRAFT', 'ENTERED_IN_ERROR'),
     isRequired: true,
@@ -73,10 +73,10 @@ export const coverageFields: readonly Field<Insured>[] = [
   },
   {
     name: 'relationship',
-    label: 'The patient is the subscriber’s',
+    label: 'Patient’s relationship to subscriber',
     group: SUBSCRIBER,
     options: [
-      { value: 'SELF', label: 'Self: the patient is the subscriber' },
+      { value: 'SELF', label: 'Self (the patient is the subscriber)' },
       ...codes('SPOUSE', 'CHILD', 'COMMON_LAW_SPOUSE', 'OTHER'),
     ],
     isRequired: true,
@@ -128,7 +128,7 @@ const withSubscriber = (coverage: Insured, change: Partial<Insured['subscriber']
   subscriber: { ...coverage.subscriber, ...change },
 })
 
-/** A coverage to fill in: the patient is taken for the subscriber until somebody says otherwise. */
+/** A new coverage: the patient is the subscriber by default. */
 export const newCoverage = (patient: Patient): MutableCoverage => ({
   status: 'ACTIVE',
   patient: patient.id,
@@ -138,7 +138,7 @@ export const newCoverage = (patient: Patient): MutableCoverage => ({
   insurance_plan: { member_id: '', payer_id: '', payer_name: '' },
 })
 
-/** A stored coverage as a write takes it: without what the service keeps. */
+/** A stored coverage in the form of a write: without the service's own fields. */
 export function toMutableCoverage(coverage: Coverage): MutableCoverage {
   const { id, organization_id, deactivated, version, updated_at, updating_user_id, ...mutable } = coverage
   return mutable
@@ -153,7 +153,7 @@ const fieldOfProperty: Record<string, string> = {
 }
 
 const wordsOfProperty: Record<string, string> = {
-  member_id: 'Member id',
+  member_id: 'Member ID',
   first_name: 'First name',
   last_name: 'Last name',
   date_of_birth: 'Birth date',
@@ -162,12 +162,12 @@ const wordsOfProperty: Record<string, string> = {
 }
 
 /** `Subscriber: last name` */
-export function sayProperty(property: string): string {
+export function propertyLabel(property: string): string {
   const [whose = '', what = ''] = property.split('.')
-  return `${sayCode(whose)}: ${(wordsOfProperty[what] ?? what).toLowerCase()}`
+  return `${codeLabel(whose)}: ${(wordsOfProperty[what] ?? what).toLowerCase()}`
 }
 
-/** The coverage as the payer has it; undefined where the correction is not of the coverage but of the patient's own record. */
+/** The coverage with the payer's values; undefined when the correction applies to the patient's record instead. */
 export function withCorrection(coverage: MutableCoverage, correction: RequestCorrection): MutableCoverage | undefined {
   const name = fieldOfProperty[correction.property]
   const field = coverageFields.find((each) => each.name === name)

@@ -7,7 +7,7 @@ describe('days', () => {
     expect(dayOf('2026-11-23T03:30:00Z', 'Asia/Tokyo')).toBe('2026-11-23')
   })
 
-  it('follow each other over months and clock changes', () => {
+  it('are consecutive across months and clock changes', () => {
     expect([addDays('2026-02-28', 1), addDays('2026-11-01', 1), addDays('2027-01-01', -1)]).toEqual([
       '2026-03-01',
       '2026-11-02',
@@ -15,7 +15,7 @@ describe('days', () => {
     ])
   })
 
-  it('are told from text that is none', () => {
+  it('are distinguished from other text', () => {
     expect(['2026-11-22', '2026-13-01', 'yesterday', 7].map(isDay)).toEqual([true, false, false, false])
     expect(shortDay('unknown')).toBe('unknown')
   })
@@ -31,12 +31,12 @@ describe('the instant of a day and a time', () => {
     expect(instantOf(day, time, 'America/New_York')).toBe(instant)
   })
 
-  it('is none for text that is no time', () => {
+  it('is undefined for text that is not a time', () => {
     expect(instantOf('2026-11-22', '', 'UTC')).toBeUndefined()
   })
 })
 
-it('says how old a check is in the largest unit that fits', () => {
+it('shows the age of a check in the largest unit that fits', () => {
   const now = Date.parse('2026-11-22T12:00:00Z')
   const ages = [
     '2026-11-22T11:59:40Z',
@@ -49,6 +49,6 @@ it('says how old a check is in the largest unit that fits', () => {
   expect([duration(5), duration(60), duration(80)]).toEqual(['5 min', '1 h', '1 h 20 min'])
 })
 
-it('counts whole years of age, a birthday on the day itself included', () => {
+it('counts whole years of age, including a birthday on the day itself', () => {
   expect([yearsOld('2004-11-22', '2026-11-22'), yearsOld('2004-11-23', '2026-11-22')]).toEqual([22, 21])
 })

@@ -1,9 +1,9 @@
-// Days are text, YYYY-MM-DD, in the time zone of the organization, whatever the computer's is.
+// Days are text, YYYY-MM-DD, in the time zone of the organization, regardless of the computer's.
 
 export const isDay = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
 
-/** The day that an instant falls on. */
+/** The day of an instant. */
 export function dayOf(instant: string | number, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
   const parts = Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
@@ -17,7 +17,7 @@ export function addDays(day: string, count: number): string {
 }
 
 /** `Monday, November 23, 2026` */
-export const sayDay = (day: string) =>
+export const formatDay = (day: string) =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', {
     timeZone: 'UTC',
     weekday: 'long',
@@ -26,7 +26,7 @@ export const sayDay = (day: string) =>
     day: 'numeric',
   })
 
-/** `11/23/2026`, as forms in the United States write it. Text that is no day is shown as it is. */
+/** `11/23/2026`, the United States format. Text that is not a day is shown unchanged. */
 export function shortDay(day: string | undefined): string {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})/.exec(day ?? '') ?? []
   return year ? `${month}/${date}/${year}` : (day ?? '')
@@ -35,16 +35,16 @@ export function shortDay(day: string | undefined): string {
 export const clock = (instant: string, timeZone: string) =>
   new Date(instant).toLocaleTimeString('en-US', { timeZone, hour: 'numeric', minute: '2-digit' })
 
-export const sayInstant = (instant: string, timeZone: string) =>
+export const formatInstant = (instant: string, timeZone: string) =>
   `${shortDay(dayOf(instant, timeZone))} ${clock(instant, timeZone)}`
 
-/** Whole years on a day. */
+/** Age in whole years on a day. */
 export function yearsOld(birthDate: string, on: string): number {
   const years = Number(on.slice(0, 4)) - Number(birthDate.slice(0, 4))
   return on.slice(5) < birthDate.slice(5) ? years - 1 : years
 }
 
-/** How long ago, in the largest unit that fits: `just now`, `5 min ago`, `3 h ago`, `2 days ago`. */
+/** Time elapsed, in the largest unit that fits: `just now`, `5 min ago`, `3 h ago`, `2 days ago`. */
 export function age(instant: string, now: number): string {
   const minutes = Math.floor((now - Date.parse(instant)) / 60_000)
   if (minutes < 1) return 'just now'
@@ -62,11 +62,13 @@ export function duration(minutes: number): string {
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
 }
 
-/** The instant of a day and a time (`14:30`) at a place; undefined for text that is neither. In a gap of a clock change, the time after it. */
+/**
+ * The instant of a day and a time (`14:30`) in a time zone; undefined for invalid text. In the gap of a clock change, the time after it.
+ */
 export function instantOf(day: string, time: string, timeZone: string): string | undefined {
   const wanted = Date.parse(`${day}T${time}:00Z`)
   if (Number.isNaN(wanted)) return undefined
-  // The offset is that of the instant itself: the first guess may lie on the other side of a clock change.
+  // The offset must be that of the instant itself: the first guess may be on the other side of a clock change.
   let instant = wanted
   for (let tries = 0; tries < 2; tries++) instant = wanted - offsetAt(instant, timeZone)
   return new Date(instant).toISOString()

@@ -1,14 +1,14 @@
-// The history of a record as people read it: what each version changed.
-import { sayCode } from './names.ts'
+// The history of a record for display: what each version changed.
+import { codeLabel } from './names.ts'
 
 export interface Difference {
-  /** `Insurance plan › Member id` */
+  /** `Insurance plan › Member ID` */
   path: string
   before: string | undefined
   after: string | undefined
 }
 
-/** What the service keeps beside the record, and what changes with every version. */
+/** The service's own fields, which change with every version. */
 const KEPT_BY_SERVICE = new Set(['id', 'organization_id', 'version', 'updated_at', 'updating_user_id'])
 
 export function differences(before: object, after: object): Difference[] {
@@ -33,5 +33,5 @@ function flatten(record: object): Map<string, string> {
   return leaves
 }
 
-/** Places in lists count from one. */
-const wordsOf = (key: string) => (/^\d+$/.test(key) ? String(Number(key) + 1) : sayCode(key))
+/** Positions in lists count from one. */
+const wordsOf = (key: string) => (/^\d+$/.test(key) ? String(Number(key) + 1) : codeLabel(key))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { explainError } from './errors.ts'
 import { mayCall } from './scopes.ts'
 
-it('says what happened and what to do, for every kind of failure', () => {
+it('states what happened and what to do, for every kind of failure', () => {
   for (const status of [0, 400, 403, 404, 409, 413, 422, 429, 500, 503, -1]) {
     const { title, advice } = explainError({ status, message: '' })
     expect(title.length, String(status)).toBeGreaterThan(5)
@@ -11,15 +11,15 @@ it('says what happened and what to do, for every kind of failure', () => {
   expect(explainError({ status: 400, message: 'birth_date must be a date' }).advice).toBe('Birth_date must be a date.')
 })
 
-it('does not call every conflict a change by somebody else', () => {
-  expect(explainError({ status: 409, message: '', content: { latest_version: 3 } }).title).toMatch(/Somebody else/)
+it('does not describe every conflict as a change by another user', () => {
+  expect(explainError({ status: 409, message: '', content: { latest_version: 3 } }).title).toMatch(/Another user/)
   expect(explainError({ status: 409, message: 'this side has an image' })).toEqual({
-    title: 'This conflicts with what is stored',
-    advice: 'Change it, then try again. The service says: This side has an image.',
+    title: 'This conflicts with stored data',
+    advice: 'Correct your entry and try again. Details: This side has an image.',
   })
 })
 
-it('hides what the server would refuse, by the scopes of the operation', () => {
+it('hides operations that the server would reject, by their scopes', () => {
   expect(mayCall(['*:read'], 'patients.get')).toBe(true)
   expect(mayCall(['*:read'], 'patients.update')).toBe(false)
   expect(mayCall(['patients:write'], 'patients.update')).toBe(true)

@@ -1,40 +1,39 @@
-// What an error of the API means for the person at the screen.
+// The meaning of an API error for the user.
 
 export interface Told {
   status: number
   message: string
-  /** What the error says besides; a conflict of versions names the latest one. */
+  /** Further content of the error; a version conflict states the latest version. */
   content?: { latest_version?: unknown }
 }
 
 const words: Record<number, [title: string, advice: string]> = {
-  0: ['The service cannot be reached', 'Check the network. What you typed is kept; try again.'],
-  403: ['You may not do this', 'Ask an administrator of your organization for the permission.'],
-  404: ['This does not exist', 'It may have been removed, or the address is wrong.'],
-  409: ['This conflicts with what is stored', 'Change it, then try again.'],
-  413: ['This is too large', 'Send a smaller file.'],
-  429: ['Too many requests', 'Wait a moment, then try again.'],
+  0: ['The service cannot be reached', 'Check the network and try again. Your unsaved changes are kept.'],
+  403: ['You do not have permission', 'Ask your administrator for access.'],
+  404: ['Not found', 'It may have been removed, or the address is incorrect.'],
+  409: ['This conflicts with stored data', 'Correct your entry and try again.'],
+  413: ['The file is too large', 'Send a smaller file.'],
+  429: ['Too many requests', 'Wait a moment and try again.'],
 }
 
-/** The title says what happened; the advice says what to do, and ends with what the server told where that helps. */
+/** The title states what happened; the advice states what to do, followed by the server's message if it helps. */
 export function explainError({ status, message, content }: Told): { title: string; advice: string } {
   if (status === 409 && content?.latest_version !== undefined) {
-    return { title: 'Somebody else changed this meanwhile', advice: 'Look at what changed, then try again.' }
+    return { title: 'Another user changed this record', advice: 'Review the changes and try again.' }
   }
   const known = words[status]
   if (known) return { title: known[0], advice: status === 404 || status === 0 ? known[1] : join(known[1], message) }
   if (status === 400 || status === 422) {
-    return { title: 'The service did not accept this', advice: sentence(message) || 'Check what you typed.' }
+    return { title: 'The entry was not accepted', advice: sentence(message) || 'Check your entry.' }
   }
   if (status >= 500)
     return {
-      title: 'The service could not do this',
-      advice: 'Try again in a moment. If you were saving, look first whether it was saved.',
+      title: 'The service could not complete this',
+      advice: 'Try again in a moment. If you were saving, first check whether it was saved.',
     }
-  return { title: 'Something went wrong on this page', advice: 'Reload the page. What you typed is kept.' }
+  return { title: 'An error occurred on this page', advice: 'Reload the page. Your unsaved changes are kept.' }
 }
 
-const join = (advice: string, message: string) =>
-  message ? `${advice} The service says: ${sentence(message)}` : advice
+const join = (advice: string, message: string) => (message ? `${advice} Details: ${sentence(message)}` : advice)
 
 const sentence = (text: string) => (text ? `${text[0]?.toUpperCase()}${text.slice(1).replace(/[.]?$/, '.')}` : '')

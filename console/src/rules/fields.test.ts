@@ -20,26 +20,26 @@ const text = (name: 'name' | 'city', isRequired: boolean): Field<Thing> => ({
 const fields = [text('name', true), text('city', false)]
 const base: Thing = { name: 'Doe', city: 'Bath', kept: 1 }
 
-describe('two people who edit the same record', () => {
+describe('two users who edit the same record', () => {
   const theirs: Thing = { name: 'Dow', city: 'Bath', kept: 2 }
 
-  it('keep what each of them changed, and what the form does not show', () => {
+  it('keep the changes of both, and the fields that the form does not show', () => {
     expect(applyTyped(fields, theirs, { city: 'Rome' })).toEqual({ name: 'Dow', city: 'Rome', kept: 2 })
   })
 
-  it('are told field by field what the other one changed, beside what they typed', () => {
+  it('see the other user’s changes field by field, next to their own', () => {
     expect(findClashes(fields, base, theirs, { name: 'Doh' })).toEqual([
       { name: 'name', label: 'name', before: 'Doe', theirs: 'Dow', mine: 'Doh' },
     ])
     expect(findClashes(fields, base, theirs, { city: 'Rome' })[0]?.mine).toBeUndefined()
   })
 
-  it('do not clash where both typed the same', () => {
+  it('do not conflict when both entered the same value', () => {
     expect(findClashes(fields, base, theirs, { name: 'Dow' })[0]?.mine).toBeUndefined()
   })
 })
 
-it('a field that was typed back to what it was is not changed', () => {
+it('a field with its original value is not a change', () => {
   expect(changedFields(fields, base, { name: ' Doe ', city: 'Rome' }).map(({ name }) => name)).toEqual(['city'])
 })
 
@@ -48,7 +48,7 @@ it('names required fields that are empty or blank', () => {
   expect(missingFields(patientFields, newPatient(), {}).sort()).toContain('birth_date')
 })
 
-it('every field of a patient reads back what it wrote, and an empty optional one leaves nothing behind', () => {
+it('every field of a patient reads back what it wrote, and an empty optional field is removed', () => {
   const typed: Record<string, string> = {
     birth_date: '2000-01-01',
     biological_sex: 'FEMALE',
@@ -76,7 +76,7 @@ describe('a correction of the payer', () => {
   }
   const correction = (property: string, corrected_value: string) => ({ property, request_value: '', corrected_value })
 
-  it('is taken over into the field that it is of', () => {
+  it('is applied to its field', () => {
     expect(withCorrection(coverage, correction('subscriber.last_name', 'DOE'))?.subscriber.name.family).toBe('DOE')
     expect(withCorrection(coverage, correction('subscriber.member_id', 'B2'))?.insurance_plan.member_id).toBe('B2')
     expect(
@@ -84,7 +84,7 @@ describe('a correction of the payer', () => {
     ).toBe('2000-01-01')
   })
 
-  it('changes nothing of a coverage where it is of the patient, or of a property that is not known', () => {
+  it('does not change a coverage when it applies to the patient or to an unknown property', () => {
     expect(withCorrection(coverage, correction('dependent.first_name', 'JO'))).toBeUndefined()
     expect(withCorrection(coverage, correction('constructor', 'x'))).toBeUndefined()
   })
@@ -103,7 +103,7 @@ describe('a correction of the payer', () => {
   })
 })
 
-it('a coverage moves by one place and stays within the order', () => {
+it('a coverage moves by one position and stays within the order', () => {
   expect(moved(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b'])
   expect(moved(['a', 'b', 'c'], 'a', 1)).toEqual(['b', 'a', 'c'])
   expect(moved(['a', 'b'], 'a', -1)).toEqual(['a', 'b'])

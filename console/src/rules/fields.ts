@@ -1,11 +1,11 @@
-// Fields of a record as a form has them, and what happens when two people change the same record.
+// The fields of a record in a form, and the comparison when two users change the same record.
 
 export interface Field<Value> {
   name: string
   label: string
   group: string
   read: (record: Value) => string
-  /** The record with this field changed. It is given what a person typed, without surrounding blanks. */
+  /** The record with this field changed. The text is the user's input, without surrounding blanks. */
   write: (record: Value, text: string) => Value
   input?: 'text' | 'date' | 'tel' | 'email' | 'checkbox'
   options?: readonly { value: string; label: string }[]
@@ -13,7 +13,7 @@ export interface Field<Value> {
   autoComplete?: string
 }
 
-/** What was typed, by the name of the field; fields that nobody touched are not in it. */
+/** The input by name of the field; unchanged fields are not included. */
 export type Typed = Record<string, string>
 
 export function applyTyped<Value>(fields: readonly Field<Value>[], record: Value, typed: Typed): Value {
@@ -23,7 +23,7 @@ export function applyTyped<Value>(fields: readonly Field<Value>[], record: Value
   }, record)
 }
 
-/** Touched and different from the record that the form was opened with. */
+/** Edited, and different from the record with which the form was opened. */
 export function changedFields<Value>(fields: readonly Field<Value>[], base: Value, typed: Typed): Field<Value>[] {
   return fields.filter(({ name, read }) => typed[name] !== undefined && typed[name].trim() !== read(base))
 }
@@ -33,11 +33,11 @@ export interface Clash {
   label: string
   before: string
   theirs: string
-  /** What this person typed; undefined where only the other one changed the field. */
+  /** This user's input; undefined when only the other user changed the field. */
   mine: string | undefined
 }
 
-/** What somebody else changed since the form was opened, field by field. */
+/** The changes of other users since the form was opened, field by field. */
 export function findClashes<Value>(fields: readonly Field<Value>[], base: Value, theirs: Value, typed: Typed): Clash[] {
   return fields
     .filter(({ read }) => read(base) !== read(theirs))

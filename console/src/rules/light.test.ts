@@ -12,23 +12,23 @@ const latest = (status: Latest['status'], errors?: Latest['errors']): Latest => 
 })
 const covered = (check?: Latest) => ({ status: 'ACTIVE' as const, ...(check && { latest_eligibility_check: check }) })
 
-describe('the light of a coverage', () => {
-  it('tells active, not active and not known apart by their words', () => {
+describe('the status of a coverage', () => {
+  it('distinguishes active, not active and unknown in words', () => {
     const words = (['ACTIVE', 'INACTIVE', 'UNKNOWN'] as const).map((status) => lightOf(covered(latest(status))).word)
-    expect(words).toEqual(['Active', 'Not active', 'Not known'])
+    expect(words).toEqual(['Active', 'Not active', 'Unknown'])
   })
 
-  it('gives the reason in plain words where it is not known, and the payer’s own where the code has none', () => {
+  it('states the reason for unknown in plain words, or in the payer’s own for an unlisted code', () => {
     expect(lightOf(covered(latest('UNKNOWN', [{ code: '75' }]))).reason).toBe('The payer does not find the subscriber.')
     expect(lightOf(covered(latest('UNKNOWN', [{ code: 'ZZ', description: 'System down' }]))).reason).toBe('System down')
-    expect(lightOf(covered(latest('UNKNOWN'))).reason).toMatch(/did not say/)
+    expect(lightOf(covered(latest('UNKNOWN'))).reason).toMatch(/did not state/)
   })
 
-  it('does not take a code such as "constructor" for one that it knows', () => {
+  it('does not treat a code such as "constructor" as a known one', () => {
     expect(lightOf(covered(latest('UNKNOWN', [{ code: 'constructor', description: 'odd' }]))).reason).toBe('odd')
   })
 
-  it('says that a coverage was never checked, that there is none, or that the patient pays', () => {
+  it('shows that a coverage was never checked, that there is none, or that the patient pays', () => {
     expect([lightOf(covered()).state, lightOf(undefined).state, lightOf(undefined, true).word]).toEqual([
       'unchecked',
       'none',
@@ -36,7 +36,7 @@ describe('the light of a coverage', () => {
     ])
   })
 
-  it('says that it is being checked while a newer check is open, and keeps the answer when an older one is', () => {
+  it('shows a running check only when it is newer than the latest answer', () => {
     const open = (initiated_at: string) => ({
       ...covered(latest('ACTIVE')),
       eligibility_checks: [
@@ -47,11 +47,11 @@ describe('the light of a coverage', () => {
     expect(lightOf(open('2026-11-19T10:00:00.000Z')).state).toBe('active')
   })
 
-  it('is not green for a coverage that the record itself calls cancelled', () => {
+  it('is not green for a coverage that is recorded as cancelled', () => {
     expect(lightOf({ ...covered(latest('ACTIVE')), status: 'CANCELLED' }).state).toBe('inactive')
   })
 
-  it('calls an answer of another month old, since coverage begins and ends with months', () => {
+  it('marks an answer of another month as old, because coverage begins and ends with months', () => {
     const now = Date.parse('2026-12-01T08:00:00Z')
     expect([isOld('2026-11-30T20:00:00Z', now), isOld('2026-12-01T00:00:00Z', now)]).toEqual([true, false])
   })

@@ -1,4 +1,4 @@
-// What is known of a coverage, in one of three honest states, or why nothing is known yet.
+// The status of a coverage: active, not active, unknown, or why it has not been checked.
 import type { MutableCoverage } from '../api/generated.ts'
 import { explainCode } from './reject-words.ts'
 
@@ -6,20 +6,20 @@ export type LightState = 'active' | 'inactive' | 'unknown' | 'checking' | 'unche
 
 export interface Light {
   state: LightState
-  /** What the light says in words. */
+  /** The status in words. */
   word: string
-  /** Why, where the state needs a reason. */
+  /** The reason, for states that need one. */
   reason?: string
-  /** When the payer was asked. */
+  /** When the inquiry was sent. */
   at?: string
-  /** The check that says so. */
+  /** The underlying check. */
   checkId?: string
 }
 
 export const lightWords: Record<LightState, string> = {
   active: 'Active',
   inactive: 'Not active',
-  unknown: 'Not known',
+  unknown: 'Unknown',
   checking: 'Checking',
   unchecked: 'Not checked',
   none: 'No coverage',
@@ -36,26 +36,26 @@ export function lightOf(coverage: Coverage | undefined, isSelfPay = false): Ligh
     return light('checking', { at: open.initiated_at, checkId: open.check_id })
   }
   if (!latest) return light('unchecked')
-  const asked = { at: latest.initiated_at, checkId: latest.check_id }
-  if (latest.status === 'ACTIVE') return light('active', asked)
-  if (latest.status === 'INACTIVE') return light('inactive', asked)
-  return light('unknown', { ...asked, reason: reasonOf(latest.errors ?? []) })
+  const inquiry = { at: latest.initiated_at, checkId: latest.check_id }
+  if (latest.status === 'ACTIVE') return light('active', inquiry)
+  if (latest.status === 'INACTIVE') return light('inactive', inquiry)
+  return light('unknown', { ...inquiry, reason: reasonOf(latest.errors ?? []) })
 }
 
 const light = (state: LightState, rest: Partial<Light> = {}): Light => ({ state, word: lightWords[state], ...rest })
 
 function reasonOf(errors: readonly { code?: string; description?: string }[]): string {
   const [first] = errors
-  if (!first) return 'The payer answered and did not say whether the coverage is active.'
+  if (!first) return 'The payer did not state whether the coverage is active.'
   return explainCode(first.code)?.means ?? first.description ?? 'The check could not be completed.'
 }
 
 const OLD_DAYS = 30
 
-/** An answer of another month, or of more than 30 days ago, says little about today: coverage begins and ends with months. */
+/** An answer of another month, or older than 30 days, is not reliable for today: coverage begins and ends with months. */
 export function isOld(at: string, now: number): boolean {
-  const asked = new Date(at)
+  const date = new Date(at)
   const today = new Date(now)
-  const isThisMonth = asked.getUTCMonth() === today.getUTCMonth() && asked.getUTCFullYear() === today.getUTCFullYear()
-  return !isThisMonth || now - asked.getTime() > OLD_DAYS * 86_400_000
+  const isThisMonth = date.getUTCMonth() === today.getUTCMonth() && date.getUTCFullYear() === today.getUTCFullYear()
+  return !isThisMonth || now - date.getTime() > OLD_DAYS * 86_400_000
 }

@@ -13,19 +13,19 @@ const event = (data: Partial<EventData>) => ({
 })
 
 describe('a live change', () => {
-  it('leaves every other row the very same object, so that it is not drawn again', () => {
+  it('keeps the identity of every other row, so that it is not rendered again', () => {
     const merged = mergeRows(rows, ['b'], [row('b', '10:00', 2)])
     expect(merged.map(({ appointment }) => appointment.version)).toEqual([1, 2, 1])
     expect(merged[0]).toBe(rows[0])
     expect(merged[2]).toBe(rows[2])
   })
 
-  it('takes a visit away that has left the day, and puts a new one at its time', () => {
+  it('removes a visit that has left the day, and inserts a new one at its time', () => {
     const merged = mergeRows(rows, ['a', 'd'], [row('d', '10:30')])
     expect(merged.map(({ appointment }) => appointment.id)).toEqual(['b', 'd', 'c'])
   })
 
-  it('concerns the rows of its patient or coverage, and any appointment, which may have moved to this day', () => {
+  it('affects the rows of its patient or coverage, and any appointment, which may have moved to this day', () => {
     expect(rowsOf(event({ record_type: 'appointment', id: 'z' }), rows)).toEqual(['z'])
     expect(rowsOf(event({ record_type: 'patient', id: 'patient-b' }), rows)).toEqual(['b'])
     expect(rowsOf(event({ record_type: 'coverage', id: 'coverage-c' }), rows)).toEqual(['c'])

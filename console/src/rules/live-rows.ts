@@ -1,4 +1,4 @@
-// Which rows of the board an event concerns, and the board with some rows read again.
+// The rows of the board that an event affects, and the board after some rows have been read again.
 import type { AppointmentListItem, Event } from '../api/generated.ts'
 
 /** Ids of the appointments to read again. One that is not on the board may have moved to this day. */
@@ -16,15 +16,15 @@ export function rowsOf({ data }: Pick<Event, 'data'>, rows: readonly Appointment
     .map(({ appointment }) => appointment.id)
 }
 
-/** Rows that were asked for and not found have left the day. All others stay the very same objects, so that they are not drawn again. */
+/** Requested rows that were not found have left the day. All others keep their identity, so that they are not rendered again. */
 export function mergeRows(
   rows: readonly AppointmentListItem[],
-  asked: readonly string[],
+  requested: readonly string[],
   read: readonly AppointmentListItem[],
 ): AppointmentListItem[] {
   const fresh = new Map(read.map((row) => [row.appointment.id, row]))
   const kept = rows
-    .filter(({ appointment: { id } }) => !asked.includes(id) || fresh.has(id))
+    .filter(({ appointment: { id } }) => !requested.includes(id) || fresh.has(id))
     .map((row) => fresh.get(row.appointment.id) ?? row)
   const known = new Set(rows.map(({ appointment }) => appointment.id))
   const added = read.filter(({ appointment }) => !known.has(appointment.id))

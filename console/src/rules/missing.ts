@@ -1,4 +1,4 @@
-// What stands in the way of a visit, and who can put it right.
+// Why a visit is not ready, and who resolves it.
 import type { Appointment, NotReadyReason } from '../api/generated.ts'
 import type { Owner } from './reject-words.ts'
 
@@ -10,13 +10,13 @@ export interface Missing {
 
 const missing = (what: string, owner: Owner, todo: string): Missing => ({ what, owner, todo })
 
-const askForCard = 'Ask the patient for another card, or agree on payment.'
+const requestCard = 'Ask the patient for another card, or arrange payment.'
 const correct = 'Compare the coverage with the card, correct it, and check again.'
-const wait = 'Check again; telephone the payer if the visit is near.'
+const wait = 'Check again. Call the payer if the visit is soon.'
 
 const reasons: Record<NotReadyReason, Missing> = {
-  INACTIVE_PRIMARY: missing('Primary coverage is not active', 'Front desk', askForCard),
-  INACTIVE_SECONDARY: missing('Secondary coverage is not active', 'Front desk', askForCard),
+  INACTIVE_PRIMARY: missing('Primary coverage is not active', 'Front desk', requestCard),
+  INACTIVE_SECONDARY: missing('Secondary coverage is not active', 'Front desk', requestCard),
   MEDICARE_ADVANTAGE_CONVERSION: missing(
     'Medicare Advantage pays, not Medicare',
     'Front desk',
@@ -37,11 +37,11 @@ const reasons: Record<NotReadyReason, Missing> = {
   NEW_INSURANCE: missing('Another payer comes first', 'Front desk', 'Add the other coverage and file it first.'),
   PRIOR_APPOINTMENT_NOT_READY: missing('An earlier visit is not ready', 'Billing', 'Settle the earlier visit first.'),
   NO_COVERAGE: missing('No coverage is filed', 'Front desk', 'Add a coverage, or mark the patient as self-pay.'),
-  ERROR: missing('The answers do not settle it', 'Billing', 'Read the answer and decide.'),
-  MANUAL: missing('Marked not ready by a person', 'Front desk', 'See the notes of the visit.'),
+  ERROR: missing('The answers are not conclusive', 'Billing', 'Review the answer and decide.'),
+  MANUAL: missing('Marked not ready by a user', 'Front desk', 'See the notes of the visit.'),
 }
 
-/** Undefined when nothing is known to stand in the way. */
+/** Undefined when no reason is known. */
 export function missingOf({ status, not_ready_reason: reason }: Pick<Appointment, 'status' | 'not_ready_reason'>) {
   if (status !== 'NOT_READY') return undefined
   return reasons[reason ?? 'MANUAL']

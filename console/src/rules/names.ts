@@ -18,8 +18,8 @@ export const money = (cents: number) =>
     minimumFractionDigits: cents % 100 ? 2 : 0,
   })
 
-/** Words of a code such as `EMERGENT_ISSUE`: `Emergent issue`. */
-export function sayCode(code: string): string {
+/** A code such as `EMERGENT_ISSUE` in words: `Emergent issue`. */
+export function codeLabel(code: string): string {
   const words = code.replaceAll('_', ' ').toLowerCase()
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }

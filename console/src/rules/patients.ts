@@ -1,9 +1,9 @@
-// The fields of a patient that a front desk edits. Everything else of the record is kept as it is.
+// The fields of a patient that the front desk edits. All other fields of the record stay unchanged.
 import type { ContactPoint, MutablePatient, Patient } from '../api/generated.ts'
 import type { Field } from './fields.ts'
-import { sayCode } from './names.ts'
+import { codeLabel } from './names.ts'
 
-const codes = <Code extends string>(...list: Code[]) => list.map((value) => ({ value, label: sayCode(value) }))
+const codes = <Code extends string>(...list: Code[]) => list.map((value) => ({ value, label: codeLabel(value) }))
 
 export const sexes = codes('FEMALE', 'MALE', 'UNKNOWN', 'REFUSED')
 
@@ -14,7 +14,7 @@ const OTHER = 'Other'
 
 type Person = MutablePatient
 
-/** Sets an optional field, or takes it away where the text is empty. */
+/** Sets an optional field, or removes it when the text is empty. */
 function optional<Key extends keyof Person>(key: Key, text: string): (patient: Person) => Person {
   return ({ [key]: _, ...rest }) => (text === '' ? rest : { ...rest, [key]: text }) as Person
 }
@@ -119,7 +119,7 @@ export const patientFields: readonly Field<Person>[] = [
   },
   {
     name: 'self_pay',
-    label: 'Self-pay: no coverage is billed',
+    label: 'Self-pay (no coverage is billed)',
     group: OTHER,
     input: 'checkbox',
     read: ({ self_pay }) => (self_pay ? 'yes' : ''),
@@ -142,13 +142,13 @@ export const newPatient = (): MutablePatient => ({
   filing_order: { coverages: [] },
 })
 
-/** A stored patient as a write takes it: without what the service keeps. */
+/** A stored patient in the form of a write: without the service's own fields. */
 export function toMutablePatient(patient: Patient): MutablePatient {
   const { id, organization_id, deactivated, version, updated_at, updating_user_id, mrn, ...mutable } = patient
   return mutable
 }
 
-/** The list with one entry moved by one place; the same list where it cannot move. */
+/** The list with one entry moved by one position; the same list when it cannot move. */
 export function moved<Entry>(list: readonly Entry[], entry: Entry, by: -1 | 1): Entry[] {
   const from = list.indexOf(entry)
   const to = from + by

@@ -2,8 +2,11 @@ import type { EligibilityRecommendationPayload } from '../api/generated.ts'
 import { payerText } from './coverages.ts'
 import { money } from './names.ts'
 
-/** What a suggestion says, and what to do about it. */
-export function sayRecommendation(recommendation: EligibilityRecommendationPayload): { title: string; todo: string } {
+/** A recommendation in words, and what to do about it. */
+export function describeRecommendation(recommendation: EligibilityRecommendationPayload): {
+  title: string
+  todo: string
+} {
   switch (recommendation.type) {
     case 'MEDICARE_ADVANTAGE':
     case 'MEDICAID_MANAGED_CARE': {
@@ -17,7 +20,7 @@ export function sayRecommendation(recommendation: EligibilityRecommendationPaylo
     }
     case 'COORDINATION_OF_BENEFITS':
       return {
-        title: 'Another payer may come first',
+        title: 'Another payer may be primary',
         todo: 'Ask the patient for their other coverage, and confirm who pays first.',
       }
     case 'COPAY_ESTIMATION': {
@@ -32,7 +35,7 @@ export function sayRecommendation(recommendation: EligibilityRecommendationPaylo
   }
 }
 
-/** The plan to add as a coverage, where the suggestion names one. */
+/** The plan to add as a coverage, if the recommendation names one. */
 export function suggestedPlan(
   recommendation: EligibilityRecommendationPayload,
 ): { payer: string; member_id: string } | undefined {

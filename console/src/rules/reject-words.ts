@@ -1,5 +1,5 @@
-// Reject reasons of a 271 (AAA03, X12 element 901) for people: what it means, who puts it right, and how. The codes and the payer's own
-// words stay beside them on the screen. Source: eligibility/users.md 13; the names are those of src/x12/codes/rejections.ts.
+// Reject reasons of a 271 (AAA03, X12 element 901) in plain words: the meaning, who resolves it, and how. The screen shows the codes and
+// the payer's own text as well. Source: eligibility/users.md 13; the names are those of src/x12/codes/rejections.ts.
 
 export type Owner = 'Front desk' | 'Billing' | 'Payer' | 'Administrator'
 
@@ -10,52 +10,52 @@ export interface Explained {
 }
 
 const compareCard =
-  'Compare the member id, the name and the birth date with the card, correct the coverage, and check again.'
+  'Compare the member ID, the name and the birth date with the card, correct the coverage, and check again.'
 const askBilling = 'Ask billing: the provider or the enrollment with this payer needs attention.'
 
 const entry = (means: string, owner: Owner, todo: string): Explained => ({ means, owner, todo })
 
 const words: Record<string, Explained> = {
-  15: entry('The payer needs more than was sent.', 'Front desk', 'Complete the coverage and check again.'),
+  15: entry('The payer needs more information.', 'Front desk', 'Complete the coverage and check again.'),
   33: entry('The payer found an input error.', 'Front desk', compareCard),
   35: entry('The provider is out of network for this plan.', 'Billing', askBilling),
-  41: entry('The payer does not let this provider ask.', 'Billing', askBilling),
-  42: entry('The payer cannot answer at the moment.', 'Payer', 'It is asked again by itself. Check again later.'),
+  41: entry('The payer does not accept inquiries from this provider.', 'Billing', askBilling),
+  42: entry(
+    'The payer cannot answer at the moment.',
+    'Payer',
+    'The check is repeated automatically. You can also check again later.',
+  ),
   43: entry('The payer does not accept the provider’s identification.', 'Billing', askBilling),
   44: entry('The payer does not accept the provider’s name.', 'Billing', askBilling),
   45: entry('The payer does not accept the provider’s specialty.', 'Billing', askBilling),
-  50: entry('The provider may not ask this payer.', 'Billing', askBilling),
-  51: entry('The payer does not know this provider.', 'Billing', askBilling),
+  50: entry('The provider is not eligible to inquire with this payer.', 'Billing', askBilling),
+  51: entry('The payer does not recognize this provider.', 'Billing', askBilling),
   52: entry('The date is outside the provider’s enrollment with the plan.', 'Billing', askBilling),
   56: entry('The payer does not accept the date.', 'Front desk', 'Check the date of the visit.'),
   57: entry('The date of service is missing or not accepted.', 'Front desk', 'Check the date of the visit.'),
   58: entry('The birth date is missing or not accepted.', 'Front desk', compareCard),
   60: entry('The birth date is after the date of service.', 'Front desk', 'Correct the birth date.'),
-  61: entry(
-    'The payer has a date of death before the visit.',
-    'Front desk',
-    'Make sure that this is the right person.',
-  ),
-  62: entry('The payer does not answer for this date.', 'Front desk', 'Check nearer to the visit.'),
+  61: entry('The payer has a date of death before the visit.', 'Front desk', 'Confirm that this is the right patient.'),
+  62: entry('The payer does not answer for this date.', 'Front desk', 'Check closer to the date of the visit.'),
   63: entry('The payer does not answer for future dates.', 'Front desk', 'Check again on the day of the visit.'),
-  64: entry('The patient’s id is missing or not accepted.', 'Front desk', compareCard),
+  64: entry('The patient ID is missing or not accepted.', 'Front desk', compareCard),
   65: entry('The patient’s name is missing or not accepted.', 'Front desk', compareCard),
   66: entry('The patient’s sex is missing or not accepted.', 'Front desk', 'Correct the patient’s record.'),
   67: entry('The payer does not find the patient.', 'Front desk', compareCard),
-  68: entry('The payer has this id twice.', 'Billing', 'Telephone the payer.'),
-  71: entry('The birth date is not the one that the payer has.', 'Front desk', compareCard),
-  72: entry('The member id is missing or not accepted.', 'Front desk', compareCard),
+  68: entry('The payer has this ID twice.', 'Billing', 'Call the payer.'),
+  71: entry('The birth date differs from the payer’s record.', 'Front desk', compareCard),
+  72: entry('The member ID is missing or not accepted.', 'Front desk', compareCard),
   73: entry('The subscriber’s name does not match.', 'Front desk', compareCard),
   74: entry('The subscriber’s sex is missing or not accepted.', 'Front desk', 'Correct the coverage.'),
   75: entry('The payer does not find the subscriber.', 'Front desk', compareCard),
-  76: entry('The payer has this member id twice.', 'Billing', 'Telephone the payer.'),
+  76: entry('The payer has this member ID twice.', 'Billing', 'Call the payer.'),
   77: entry(
-    'The payer finds the subscriber and not the patient.',
+    'The payer finds the subscriber but not the patient.',
     'Front desk',
     'Check the relationship to the subscriber.',
   ),
   78: entry('The subscriber is not in this group or plan.', 'Front desk', 'Ask for the new card.'),
-  79: entry('The payer’s id is not accepted.', 'Billing', 'Choose the payer again by search.'),
+  79: entry('The payer ID is not accepted.', 'Billing', 'Choose the payer again by search.'),
   80: entry('The payer did not answer.', 'Payer', 'Check again later.'),
   97: entry('The payer does not accept the provider’s address.', 'Billing', askBilling),
   T4: entry('The payer is missing or not accepted.', 'Front desk', 'Choose the payer again by search.'),

@@ -9,14 +9,14 @@ it.each([
   ['a telephone number', '(207) 555-0142', { filters: 'patient.primaryTelecom.value|contains|2075550142' }],
   ['one with the country', '+1 207 555 0142', { filters: 'patient.primaryTelecom.value|contains|2075550142' }],
   ['an MRN', 'S00005', { filters: 'patient.mrn|contains|S00005' }],
-  ['an MRN with signs of the filters', 'A1,B;C\\', { filters: 'patient.mrn|contains|A1\\,B\\;C\\\\' }],
+  ['an MRN with characters of the filter syntax', 'A1,B;C\\', { filters: 'patient.mrn|contains|A1\\,B\\;C\\\\' }],
   ['a name', 'doe, jane', { sort_field: 'similar_name:doe  jane' }],
   ['a name in another script', 'Łukasz Żak', { sort_field: 'similar_name:Łukasz Żak' }],
 ])('finds patients by %s', (_, text, query) => {
   expect(readSearch(text)).toEqual(query)
 })
 
-it('takes a date that does not exist for no date, and waits for two characters', () => {
+it('rejects a date that does not exist, and requires two characters', () => {
   expect(readSearch('2/30/1984')).toEqual({ filters: 'patient.mrn|contains|2/30/1984' })
   expect([readSearch(''), readSearch(' d ')]).toEqual([undefined, undefined])
   expect(filterValue('plain')).toBe('plain')

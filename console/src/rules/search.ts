@@ -1,8 +1,8 @@
-// What somebody types to find a patient: a name, an MRN, a birth date or a telephone number, told apart by how it looks.
+// The query of a patient search: a name, an MRN, a birth date or a telephone number, distinguished by its form.
 
 export type PatientQuery = { filters?: string; sort_field?: string }
 
-/** A value of a filter, with the signs of the filters' grammar escaped. docs/filters.md */
+/** A value of a filter, with the characters of the filter syntax escaped. docs/filters.md */
 export const filterValue = (text: string) => text.replace(/[\\,;]/g, (sign) => `\\${sign}`)
 
 /** Undefined for text that is too short to search for. */
@@ -19,7 +19,7 @@ export function readSearch(text: string): PatientQuery | undefined {
   return { sort_field: `similar_name:${typed.replaceAll(',', ' ')}` }
 }
 
-/** `1984-02-29`, `2/29/1984`, `02-29-84` and `02291984`; undefined for what is no date. */
+/** `1984-02-29`, `2/29/1984`, `02-29-84` and `02291984`; undefined for any other text. */
 function readDate(text: string): string | undefined {
   const [, year, month, day] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text) ?? []
   if (year && month && day) return existing(year, month, day)
@@ -29,7 +29,7 @@ function readDate(text: string): string | undefined {
   return existing(y.length === 2 ? fullYear(y) : y, m, d)
 }
 
-/** Two digits are the latest year that is not in the future. */
+/** A two-digit year is the latest such year that is not in the future. */
 function fullYear(twoDigits: string): string {
   const thisYear = new Date().getFullYear()
   const year = Math.floor(thisYear / 100) * 100 + Number(twoDigits)

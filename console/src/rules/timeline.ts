@@ -1,20 +1,20 @@
-// What happened to a patient's eligibility, in a sentence each.
+// The events of a patient's eligibility, one sentence each.
 import type { EligibilityTimelineEvent } from '../api/generated.ts'
-import { money, sayCode } from './names.ts'
+import { codeLabel, money } from './names.ts'
 
-type Told = Pick<EligibilityTimelineEvent, 'event_type' | 'payload'>
+type TimelineEvent = Pick<EligibilityTimelineEvent, 'event_type' | 'payload'>
 
-export function sayEvent({ event_type, payload }: Told): string {
+export function describeEvent({ event_type, payload }: TimelineEvent): string {
   const text = (key: string) => (typeof payload[key] === 'string' ? payload[key] : '')
-  const code = (key: string) => (text(key) ? sayCode(text(key)) : 'none')
+  const code = (key: string) => (text(key) ? codeLabel(text(key)) : 'none')
   switch (event_type) {
     case 'ELIG_CHECK_COMPLETED': {
-      const outcome = { ACTIVE: 'active', INACTIVE: 'not active' }[text('eligibility_status')] ?? 'not known'
+      const outcome = { ACTIVE: 'active', INACTIVE: 'not active' }[text('eligibility_status')] ?? 'unknown'
       const error = text('error_code') ? ` (${text('error_code')})` : ''
-      return `${text('payer_name') || 'The payer'} was asked: ${outcome}${error}`
+      return `Checked with ${text('payer_name') || 'the payer'}: ${outcome}${error}`
     }
     case 'APPOINTMENT_STATUS_CHANGED': {
-      const reason = text('not_ready_reason') ? `: ${sayCode(text('not_ready_reason')).toLowerCase()}` : ''
+      const reason = text('not_ready_reason') ? `: ${codeLabel(text('not_ready_reason')).toLowerCase()}` : ''
       return `Visit: from ${code('from_status').toLowerCase()} to ${code('to_status').toLowerCase()}${reason}`
     }
     case 'APPOINTMENT_WORK_QUEUE_CHANGED':
@@ -24,7 +24,7 @@ export function sayEvent({ event_type, payload }: Told): string {
     case 'COVERAGE_CREATED':
       return `Coverage added: ${text('payer_name') || text('payer_id')}`
     case 'COVERAGE_UPDATED':
-      return text('source') === 'eligibility_check' ? 'Coverage updated by an answer of the payer' : 'Coverage edited'
+      return text('source') === 'eligibility_check' ? 'Coverage updated from a payer response' : 'Coverage edited'
     case 'PATIENT_TAGS_UPDATED':
       return 'Tags changed'
   }

@@ -35,19 +35,20 @@ const notReady = { status: 'NOT_READY', not_ready_reason: 'INACTIVE_PRIMARY' } a
 
 describe('the next action of a visit', () => {
   it.each([
-    ['a ready visit of today is checked in', visit({ status: 'READY' }), true, 'check-in'],
+    ['today’s ready visit is checked in', visit({ status: 'READY' }), true, 'check-in'],
     ['a ready visit of another day needs nothing', visit({ status: 'READY' }), false, undefined],
-    ['somebody who is here is checked out', visit({ status: 'CHECKED_IN' }), true, 'check-out'],
+    ['a patient who is here is checked out', visit({ status: 'CHECKED_IN' }), true, 'check-out'],
     ['a visit that is over needs nothing', visit({ status: 'NO_SHOW' }), true, undefined],
     ['without a coverage one is added', visit(notReady), true, 'add-coverage'],
+    ['the check is repeated', visit(notReady, { primary_coverage: coverage('INACTIVE', LATER) }), true, 'check-again'],
     [
-      'what a person must put right is put right first',
+      'a coverage that a user must correct is corrected first',
       visit(notReady, { primary_coverage: coverage('INACTIVE', EARLIER) }),
       true,
       'fix-coverage',
     ],
     [
-      'an answer that says the same again puts nothing right',
+      'a repeated answer corrects nothing',
       visit(notReady, { primary_coverage: coverage('INACTIVE', LATER) }),
       true,
       'fix-coverage',
@@ -59,7 +60,7 @@ describe('the next action of a visit', () => {
       'check-again',
     ],
     [
-      'a payer that could not answer is asked again',
+      'a payer that was unavailable is checked again',
       visit(
         { status: 'NOT_READY', not_ready_reason: 'UNAVAILABLE_PRIMARY' },
         { primary_coverage: coverage('UNKNOWN', EARLIER) },
@@ -68,19 +69,19 @@ describe('the next action of a visit', () => {
       'check-again',
     ],
     [
-      'a visit that nobody has verified is checked',
+      'an unverified visit is checked',
       visit({}, { primary_coverage: { status: 'ACTIVE' } as MutableCoverage }),
       true,
       'check-again',
     ],
     [
-      'whoever pays for themselves needs no payer',
+      'a self-pay patient needs no payer',
       visit({}, { patient: { self_pay: true } as AppointmentListItem['patient'] }),
       true,
       'mark-ready',
     ],
     [
-      'what a payer warns of is read first',
+      'a payer’s warning is read first',
       visit(notReady, { primary_coverage: coverage('ACTIVE', LATER, 'ATTENTION: another payer is primary') }),
       true,
       'read-answer',
@@ -89,7 +90,7 @@ describe('the next action of a visit', () => {
     expect(nextAction(item, isToday)).toBe(action)
   })
 
-  it('is called "Check" where nobody has asked about any coverage, and "Check again" afterwards', () => {
+  it('is called "Check" while no coverage has been checked, and "Check again" afterwards', () => {
     const unchecked = { status: 'ACTIVE' } as MutableCoverage
     expect(wordOf('check-again', { primary_coverage: unchecked, secondary_coverage: unchecked })).toBe('Check')
     expect(wordOf('check-again', { primary_coverage: unchecked, secondary_coverage: coverage('ACTIVE', LATER) })).toBe(
@@ -102,14 +103,14 @@ describe('the next action of a visit', () => {
 describe('the time of a visit', () => {
   const now = Date.parse('2026-11-22T09:20:00Z')
 
-  it('says how late somebody is, after ten minutes, and how long somebody waits', () => {
+  it('shows how late a patient is, after ten minutes, and how long a patient has waited', () => {
     expect(timingOf(appointment({ status: 'READY' }), now)).toEqual({ kind: 'late', minutes: 20, isLong: false })
     expect(timingOf(appointment({ status: 'READY' }), now - 15 * 60_000)).toBeUndefined()
     const here = appointment({ status: 'CHECKED_IN', checked_in_timestamp: '2026-11-22T08:40:00.000Z' })
     expect(timingOf(here, now)).toEqual({ kind: 'waiting', minutes: 40, isLong: true })
   })
 
-  it('calls nobody late for a visit of another day or one that is over', () => {
+  it('marks no patient late for a visit of another day or one that is over', () => {
     expect(timingOf(appointment({ status: 'READY' }), now + 48 * 3_600_000)).toBeUndefined()
     expect(timingOf(appointment({ status: 'CHECKED_OUT' }), now)).toBeUndefined()
   })
@@ -137,7 +138,7 @@ describe('a step', () => {
     expect(afterStep(here, 'NO_SHOW', now)).not.toHaveProperty('checked_in_timestamp')
   })
 
-  it('is undone to the status before it, with its reason and its queue, and keeps what was written since', () => {
+  it('is undone to the previous status, with its reason and its queue, and keeps later changes', () => {
     const before = { ...exception, version: 2 }
     const here = appointment({ status: 'CHECKED_IN', checked_in_timestamp: now, notes: 'wheelchair, came early' })
     expect(beforeStep(here, [before, here])).toEqual({ ...toMutable(exception), notes: 'wheelchair, came early' })
@@ -156,9 +157,9 @@ describe('the board', () => {
     expect(items.filter((item) => isShown(item, { text: 's2' }))).toEqual([])
   })
 
-  it('says of every exception what is missing and who owns it, and nothing of a visit that is ready', () => {
+  it('states for every exception what is missing and who resolves it, and nothing for a ready visit', () => {
     expect(missingOf(notReady)).toMatchObject({ what: 'Primary coverage is not active', owner: 'Front desk' })
-    expect(missingOf({ status: 'NOT_READY' })).toMatchObject({ what: 'Marked not ready by a person' })
+    expect(missingOf({ status: 'NOT_READY' })).toMatchObject({ what: 'Marked not ready by a user' })
     expect(missingOf({ status: 'READY', not_ready_reason: 'ERROR' })).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-// What a visit of the board needs next, and how it stands in time.
+// The next action for a visit of the board, and its timing.
 import type { Appointment, AppointmentListItem, MutableAppointment, NotReadyReason } from '../api/generated.ts'
 import { notesOf } from './benefits.ts'
 import { lightOf } from './light.ts'
@@ -16,7 +16,7 @@ export type Action =
 
 const actionWords: Record<Action, string> = {
   'check-again': 'Check again',
-  'read-answer': 'Read answer',
+  'read-answer': 'View response',
   'add-coverage': 'Add coverage',
   'fix-coverage': 'Fix coverage',
   'mark-ready': 'Mark ready',
@@ -24,11 +24,11 @@ const actionWords: Record<Action, string> = {
   'check-out': 'Check out',
 }
 
-/** Before somebody has come. */
+/** The patient has not arrived. */
 export const isExpected = ({ status = 'PENDING' }: Pick<Appointment, 'status'>) =>
   status === 'PENDING' || status === 'NOT_READY' || status === 'READY'
 
-/** What a button for an action says of a visit: nothing is checked again that nobody has checked. */
+/** The label of an action for a visit: a first check is not labelled "Check again". */
 export function wordOf(action: Action, { primary_coverage, secondary_coverage }: Coverages): string {
   const isFirst = [primary_coverage, secondary_coverage].every((each) => !each || lightOf(each).state === 'unchecked')
   return action === 'check-again' && isFirst ? 'Check' : actionWords[action]
@@ -36,7 +36,7 @@ export function wordOf(action: Action, { primary_coverage, secondary_coverage }:
 
 type Coverages = Pick<AppointmentListItem, 'primary_coverage' | 'secondary_coverage'>
 
-/** The one thing to do next; undefined when there is nothing, or nothing yet. `isToday`: at the clinic. */
+/** The next action; undefined when there is none, or none yet. `isToday`: in the time zone of the clinic. */
 export function nextAction(item: AppointmentListItem, isToday: boolean): Action | undefined {
   const { appointment, patient, primary_coverage: primary, secondary_coverage: secondary } = item
   const status = appointment.status ?? 'PENDING'
@@ -45,7 +45,7 @@ export function nextAction(item: AppointmentListItem, isToday: boolean): Action 
   if (status === 'READY') return isToday ? 'check-in' : undefined
   if (!primary) return patient.self_pay ? 'mark-ready' : 'add-coverage'
   const coverages = [primary, ...(secondary ? [secondary] : [])]
-  // What a payer warns of is for a person to read before anything else.
+  // A payer's warning must be read before anything else.
   if (coverages.some(({ benefits }) => notesOf(benefits?.notes).cautions.length > 0)) return 'read-answer'
   // To ask again changes nothing before somebody has put it right. Its page offers to ask again then.
   return status === 'NOT_READY' && NEEDS_A_FIX.has(appointment.not_ready_reason ?? 'MANUAL') && !looksFixed(item)
@@ -63,7 +63,7 @@ const NEEDS_A_FIX: ReadonlySet<NotReadyReason> = new Set([
   'NEW_INSURANCE',
 ])
 
-/** Whether a payer was asked since the visit was last written, and every coverage is active now. */
+/** Whether a check was made since the visit was last written, and every coverage is active now. */
 function looksFixed({ appointment, primary_coverage, secondary_coverage }: AppointmentListItem): boolean {
   const lights = [primary_coverage, secondary_coverage].flatMap((each) => (each ? [lightOf(each)] : []))
   return (
@@ -81,7 +81,7 @@ export interface Timing {
   isLong: boolean
 }
 
-/** How late somebody is who has not come, or how long somebody waits who has. */
+/** How late a patient is who has not arrived, or how long a patient who has arrived is waiting. */
 export function timingOf(appointment: Appointment, now: number): Timing | undefined {
   const since = (instant: string) => Math.floor((now - Date.parse(instant)) / 60_000)
   const { status = 'PENDING', start_timestamp: start, checked_in_timestamp: arrived } = appointment
@@ -112,7 +112,7 @@ export const serviceWords: Record<string, string> = {
   Activity: 'Activity',
 }
 
-/** A stored appointment as a write takes it: without what the service keeps. */
+/** A stored appointment in the form of a write: without the service's own fields. */
 export function toMutable(appointment: Appointment): MutableAppointment {
   const { id, organization_id, deactivated, version, updated_at, updating_user_id, ...mutable } = appointment
   return mutable
@@ -131,7 +131,7 @@ export function afterStep(appointment: Appointment, step: Step, now: string): Mu
   return { ...rest, status: step }
 }
 
-/** The appointment as it was before its present status; undefined when it never had another. `history` is oldest first. */
+/** The appointment before its present status; undefined when it never had another. `history` is oldest first. */
 export function beforeStep(appointment: Appointment, history: readonly Appointment[]): MutableAppointment | undefined {
   const before = history.findLast(
     ({ status, version }) => status !== appointment.status && version < appointment.version,

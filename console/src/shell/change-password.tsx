@@ -43,7 +43,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
         />
         <PasswordInput
           label="New password"
-          description={`At least ${LEAST} characters. A sentence is good; a common password is refused.`}
+          description={`At least ${LEAST} characters. A sentence works well; common passwords are not accepted.`}
           autoComplete="new-password"
           required
           minLength={LEAST}

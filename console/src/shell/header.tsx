@@ -14,7 +14,7 @@ const UserMenu = lazy(() => import('./user-menu.tsx'))
 export function Header() {
   const { user, organization } = useSession()
   const mayGo = useMayGo()
-  // The menu is loaded when somebody first opens it: it is a twelfth of the first screen.
+  // The menu is loaded when it is first opened: it is a twelfth of the first screen.
   const [isMenuLoaded, loadMenu] = useState(false)
   return (
     <header className={styles.header}>

@@ -13,7 +13,7 @@ const keys: [keys: string[], what: string][] = [
   [[']'], 'Next day'],
   [['t'], 'Today'],
   [['Esc'], 'Close a panel or a dialog'],
-  [['?'], 'Show these keys'],
+  [['?'], 'Show keyboard shortcuts'],
 ]
 
 export default function KeyHelp({ onClose }: { onClose: () => void }) {
@@ -38,8 +38,8 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
       </Table>
       <Checkbox
         mt="md"
-        label="Keys of a single character act"
-        description="Switch them off if you dictate text. Arrow keys, Enter and Ctrl K stay."
+        label="Single-character shortcuts"
+        description="Turn these off if you dictate text. Arrow keys, Enter and Ctrl K always work."
         checked={isOn}
         onChange={(event) => setLetterKeys(event.currentTarget.checked)}
       />

@@ -1,9 +1,9 @@
-// What the header leads to.
+// The links of the header.
 import type { OperationName } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { mayCall } from '../rules/scopes.ts'
 
-/** `needs`: the operation without which the screen would show nothing. */
+/** `needs`: the operation without which the screen would be empty. */
 export const places = [
   { to: '/today', label: 'Today', needs: 'lists.getAppointmentList' },
   { to: '/batch', label: 'Batch', needs: 'eligibilityChecks.batch' },

@@ -4,13 +4,13 @@ import { announce } from '../ui/announce.tsx'
 import { PasswordForm } from './change-password.tsx'
 import styles from './shell.module.css'
 
-/** The first thing to do with a password that somebody else made. */
+/** Requires a user with a one-time password to choose a new one. */
 export default function RequiredPassword() {
   return (
     <main className={styles.gate}>
       <div className={styles.card}>
         <h1>Choose your password</h1>
-        <p>The one that you signed in with was made for you, and only you should know yours.</p>
+        <p>You signed in with a one-time password. Choose a password that only you know.</p>
         <PasswordForm onDone={() => announce('Your password was changed.')} />
         <Button mt="sm" variant="subtle" fullWidth onClick={() => signOut()}>
           Sign out

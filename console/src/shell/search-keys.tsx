@@ -1,4 +1,4 @@
-// Ctrl-K and `/` open the search for a patient from every screen; `?` shows the keys.
+// Ctrl-K and `/` open the patient search on every screen; `?` shows the keyboard shortcuts.
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { useKeys } from '../ui/keys.ts'
 
@@ -27,7 +27,7 @@ function subscribe(listener: () => void): () => void {
 
 export function SearchKeys() {
   const current = useSyncExternalStore(subscribe, () => shown)
-  // A name typed right behind the key has to meet the field: it is loaded once the first screen is there.
+  // Loaded once the first screen is there, so that a name typed right after the shortcut reaches the field.
   useEffect(() => {
     const timer = setTimeout(loadSearch, SEARCH_AFTER_MS)
     return () => clearTimeout(timer)

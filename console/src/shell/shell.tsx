@@ -1,4 +1,4 @@
-// What is around every screen. Nothing of a screen is shown before somebody has signed in.
+// The frame of every screen. No screen is shown before the user has signed in.
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'

@@ -4,7 +4,7 @@ import { resumeSession, signOut, useSession } from '../api/session.ts'
 import { ProviderSignIn } from './provider-sign-in.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** The page stays as it is behind the dialog, with everything that was typed. */
+/** The page stays behind the dialog, with all unsaved input. */
 export default function SignInAgain({ username }: { username: string }) {
   const session = useSession()
   useEffect(() => {
@@ -21,9 +21,9 @@ export default function SignInAgain({ username }: { username: string }) {
       closeOnEscape={false}
       closeOnClickOutside={false}
       overlayProps={{ blur: 6 }}
-      title="Your session has ended"
+      title="Your session has expired"
     >
-      <p>Sign in again to go on. What you typed is kept.</p>
+      <p>Sign in again to continue. Your unsaved changes are kept.</p>
       {session.has_password && <SignInForm username={username} />}
       <ProviderSignIn isAgain />
       <Button mt="sm" variant="subtle" fullWidth onClick={() => signOut()}>

@@ -52,7 +52,7 @@ export function SignInForm({ username: known = '' }: { username?: string }) {
           data-autofocus={known !== '' || undefined}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          error={isRefused && !isOfCode(error) && 'Username or password is wrong.'}
+          error={isRefused && !isOfCode(error) && 'Incorrect username or password.'}
         />
         {isCodeAsked && (
           <TextInput

@@ -14,11 +14,11 @@ export function SignIn() {
     <main className={styles.gate}>
       <div className={styles.card}>
         <h1>Anteroom</h1>
-        <p>Sign in to see the visits of the day.</p>
+        <p>Sign in to see today's visits.</p>
         {isRefused && (
           <Alert role="alert" color="red" variant="light" title="You were not signed in" mb="sm">
-            The identity provider did not answer as expected, or you have no access here. Try again; if it stays so, ask
-            your administrator.
+            The identity provider did not answer as expected, or you do not have access. Try again. If this persists,
+            ask your administrator.
           </Alert>
         )}
         <SignInForm />

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { DownIcon } from '../ui/icons.tsx'
 import styles from './shell.module.css'
 
-/** What opens the menu of the person who is signed in. */
+/** The button that opens the menu of the current user. */
 export function UserButton({
   name,
   ...rest

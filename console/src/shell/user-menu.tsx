@@ -8,7 +8,7 @@ import { openKeys } from './search-keys.tsx'
 import { UserButton } from './user-button.tsx'
 
 const schemes = [
-  ['auto', 'As the computer'],
+  ['auto', 'Same as this computer'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ] as const

@@ -1,4 +1,4 @@
-// What just happened, said once: to screen readers at once, and on the screen for a while (WCAG 4.1.3).
+// Announces what just happened: immediately to screen readers, and on the screen for a few seconds (WCAG 4.1.3).
 import { useEffect, useSyncExternalStore } from 'react'
 import styles from './announce.module.css'
 

@@ -1,4 +1,4 @@
-// The present minute, for everything on a screen that says how long ago something was.
+// The current minute, for everything on a screen that shows how long ago something was.
 import { useSyncExternalStore } from 'react'
 
 const listeners = new Set<() => void>()

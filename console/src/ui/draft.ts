@@ -1,5 +1,5 @@
-// What is being typed, kept for this tab until it is saved, so that a reload, a lost connection or an ended session loses nothing.
-// Signing out clears it (api/session.ts).
+// Unsaved input, kept for this tab until it is saved, so that a reload, a lost connection or an expired session loses nothing. Signing out
+// clears it (api/session.ts).
 import { useCallback, useState } from 'react'
 
 export function useDraft<Value>(key: string, initial: () => Value) {

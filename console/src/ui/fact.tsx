@@ -1,4 +1,4 @@
-/** One entry of a description list; nothing where there is nothing to say. */
+/** One entry of a description list; renders nothing without text. */
 export function Fact({ label, text }: { label: string; text: string | undefined }) {
   if (!text) return null
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A form that the browser does not send: Enter and its button call `onSubmit`. */
+/** A form that the browser does not submit: Enter and its button call `onSubmit`. */
 export function Form({
   className,
   noValidate,

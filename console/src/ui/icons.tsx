@@ -1,4 +1,4 @@
-// The few icons that are used. Each is decoration: words stand beside it.
+// The icons in use. Each is decorative and has text next to it.
 import type { ReactNode } from 'react'
 
 const icon = (shape: ReactNode) =>

@@ -1,4 +1,5 @@
-// Keys of a screen. Those of a single letter can be switched off (WCAG 2.1.4), and none acts while somebody types or a dialog is open.
+// Keyboard shortcuts of a screen. Single-character shortcuts can be switched off (WCAG 2.1.4), and none acts while the user types or a
+// dialog is open.
 import { useEffect, useRef } from 'react'
 import { readPreference, usePreference, writePreference } from './preferences.ts'
 

@@ -3,7 +3,7 @@ import { Empty } from './states.tsx'
 
 export function NotFound() {
   return (
-    <Empty title="There is no such page">
+    <Empty title="Page not found">
       <Link to="/today">Go to today</Link>
     </Empty>
   )

@@ -1,4 +1,4 @@
-// Search as you type: a field, and below it what was found. Arrow keys move, Enter takes. Source: WAI-ARIA practices, combobox.
+// Search as you type: a field with its results below. Arrow keys move, Enter selects. Source: WAI-ARIA practices, combobox.
 import { TextInput } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import styles from './picker.module.css'
@@ -12,7 +12,7 @@ interface Props<Item> {
   keyOf: (item: Item) => string
   render: (item: Item) => ReactNode
   onTake: (item: Item) => void
-  /** What to say in place of a list: that it searches, or that nothing was found. */
+  /** The text shown instead of a list: that the search is running, or that nothing was found. */
   message?: string | undefined
   isFirst?: boolean
 }
@@ -60,7 +60,7 @@ export function Picker<Item>(props: Props<Item>) {
       />
       <div role="listbox" id={id} aria-label={label} className={styles.list}>
         {items.map((item, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above acts on keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
           <div
             key={keyOf(item)}
             id={optionId(index)}

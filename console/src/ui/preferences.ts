@@ -1,4 +1,4 @@
-// Choices of the person at this computer that hold no patient data.
+// Preferences of the user of this browser, which hold no patient data.
 import { useSyncExternalStore } from 'react'
 
 const listeners = new Set<() => void>()

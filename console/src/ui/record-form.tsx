@@ -1,4 +1,4 @@
-// A form over a versioned record: keeps what is typed as a draft, and when somebody else saved meanwhile shows what they changed.
+// A form for a versioned record: keeps unsaved input as a draft, and after a version conflict shows what the other user changed.
 
 import { Alert, Button, Checkbox, NativeSelect, Table, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
@@ -22,12 +22,12 @@ interface Props<Value> {
   fields: readonly Field<Value>[]
   record: Value
   submit: string
-  /** Saves; throws an ApiError of 409 when the record has another version by now. */
+  /** Saves the record. @throws ApiError with status 409 when the record has a newer version. */
   save: (record: Value) => Promise<void>
-  /** The record as it is now, for the comparison after a conflict. Without it a conflict is an error as any other. */
+  /** Reads the current record for the comparison after a conflict. Without it, a conflict is shown like any other error. */
   reload?: () => Promise<Value>
   onCancel?: () => void
-  /** Shown in place of a field's input. */
+  /** Replaces a field's input. */
   replace?: Record<string, (typed: (name: string, text: string) => void, value: (name: string) => string) => ReactNode>
 }
 
@@ -69,7 +69,7 @@ export function RecordForm<Value>({
     }
   }
 
-  /** From here on the form stands on the newer record, with everything that was typed on top of it. */
+  /** From here on the form is based on the newer record, with the user's input applied to it. */
   async function compare(read: () => Promise<Value>) {
     const theirs = await read()
     setClashes(findClashes(fields, base, theirs, typed))
@@ -77,16 +77,16 @@ export function RecordForm<Value>({
     setError(undefined)
   }
 
-  // Saving what nobody changed would make a version that says nothing.
+  // Saving without a change would create a version without content.
   const isStored = reload !== undefined
   const groups = [...new Set(fields.map(({ group }) => group))]
   return (
     <Form className={styles.form} onSubmit={onSubmit} noValidate>
       {draft.isRestored && changed.length > 0 && clashes.length === 0 && (
-        <Alert color="yellow" title="Not saved yet">
-          This was filled in before. Save it, or{' '}
+        <Alert color="yellow" title="Unsaved changes">
+          Your earlier input was restored. Save it, or{' '}
           <button type="button" className={styles.inline} onClick={() => draft.set({ base: record, typed: {} })}>
-            start again
+            discard it
           </button>
           .
         </Alert>
@@ -102,14 +102,16 @@ export function RecordForm<Value>({
               replace[field.name] ? (
                 <div key={field.name} className={styles.full}>
                   {replace[field.name]?.(type, value)}
-                  {wasTried && missing.includes(field.name) && <p className={styles.error}>{field.label} is needed.</p>}
+                  {wasTried && missing.includes(field.name) && (
+                    <p className={styles.error}>{field.label} is required.</p>
+                  )}
                 </div>
               ) : (
                 <Input
                   key={field.name}
                   field={field}
                   value={value(field.name)}
-                  error={wasTried && missing.includes(field.name) ? `${field.label} is needed.` : undefined}
+                  error={wasTried && missing.includes(field.name) ? `${field.label} is required.` : undefined}
                   onChange={(text) => type(field.name, text)}
                 />
               ),
@@ -131,7 +133,7 @@ export function RecordForm<Value>({
             Cancel
           </Button>
         )}
-        {missing.length > 0 && wasTried && <span role="alert">{missing.length} fields are still needed.</span>}
+        {missing.length > 0 && wasTried && <span role="alert">{missing.length} required fields are empty.</span>}
       </div>
     </Form>
   )
@@ -192,8 +194,8 @@ interface ClashesProps {
 
 function Clashes({ clashes, onTake }: ClashesProps) {
   return (
-    <Alert role="alert" color="yellow" title="Somebody else changed this while you were typing">
-      <p>Nothing of yours is lost. Fields that only they changed keep their value.</p>
+    <Alert role="alert" color="yellow" title="Another user changed this record while you were editing">
+      <p>Your changes are kept. Fields that only the other user changed show the new value.</p>
       <Table>
         <Table.Thead>
           <Table.Tr>
@@ -211,12 +213,12 @@ function Clashes({ clashes, onTake }: ClashesProps) {
               <Table.Td>{theirs || '—'}</Table.Td>
               <Table.Td>
                 {mine === undefined ? (
-                  'not changed'
+                  'unchanged'
                 ) : (
                   <>
                     {mine || '—'}{' '}
                     <Button size="compact-xs" variant="default" onClick={() => onTake(name, theirs)}>
-                      Take theirs
+                      Use their value
                     </Button>
                   </>
                 )}

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import styles from './rows.module.css'
 
-/** A table that scrolls by itself where the window is too narrow for it. */
+/** A table with its own horizontal scrolling when the window is too narrow. */
 export function Rows({ label, heads, children }: { label: string; heads: readonly string[]; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section className={styles.scroll} tabIndex={0} aria-label={label}>
       <table className={styles.table}>
         <thead>

@@ -1,7 +1,7 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Problem } from './states.tsx'
 
-/** A new release has other chunks than the page that is open: a reload takes them. */
+/** After a new release, chunks of the open page no longer exist: a reload loads the new ones. */
 export function ScreenError({ error }: ErrorComponentProps) {
   return <Problem error={error} retry={() => location.reload()} />
 }

@@ -1,4 +1,4 @@
-// What a screen shows while it loads, when there is nothing, and when something went wrong.
+// What a screen shows while it loads, when it is empty, and after an error.
 import { Alert, Button, Skeleton, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/client.ts'
@@ -28,7 +28,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   )
 }
 
-/** Says what went wrong and what to do; `retry` where doing the same again may help. */
+/** Shows what went wrong and what to do; `retry` if a second attempt may help. */
 export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const { title, advice } = explainError(
     error instanceof ApiError ? error : { status: -1, message: error instanceof Error ? error.message : '' },

@@ -1,4 +1,4 @@
-// What is known of a coverage: a colour, a shape and a word, each of which says it alone (WCAG 1.4.1).
+// The status of a coverage as a colour, a shape and a word, each of which is sufficient alone (WCAG 1.4.1).
 import { age } from '../rules/days.ts'
 import { isOld, type Light, type LightState } from '../rules/light.ts'
 import styles from './status-light.module.css'
@@ -15,7 +15,7 @@ const shapes: Record<LightState, string> = {
 interface Props {
   light: Light
   now: number
-  /** Says the reason on a line of its own. */
+  /** Shows the reason on a separate line. */
   withReason?: boolean
 }
 

@@ -1,5 +1,5 @@
-// The styles of the Mantine parts that are used, in Mantine's order, in a layer below the console's own.
-// Source: https://mantine.dev/styles/css-files-list/
+// The styles of the Mantine components in use, in Mantine's order, in a layer below the console's own. Source:
+// https://mantine.dev/styles/css-files-list/
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'

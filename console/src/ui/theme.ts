@@ -2,7 +2,7 @@ import type { MantineThemeOverride } from '@mantine/core'
 
 const small = { defaultProps: { size: 'sm' } }
 
-// Plain objects: to name the parts here would load them all with the first screen.
+// Plain objects: a reference to the components here would load all of them with the first screen.
 export const theme: MantineThemeOverride = {
   primaryColor: 'harbor',
   primaryShade: 7,
@@ -32,7 +32,7 @@ export const theme: MantineThemeOverride = {
     NativeSelect: small,
     Textarea: small,
     Checkbox: small,
-    // Without locking the scroll no library writes a style element of its own, which the content security policy would refuse.
+    // With scroll locking, a library would write a style element, which the content security policy rejects.
     Modal: {
       defaultProps: {
         lockScroll: false,

@@ -86,12 +86,12 @@ describe('a benefit sheet', () => {
     expect(`${file}${streams}`).not.toMatch(/\/JS \(|\/URI\(|app\.alert/)
   })
 
-  it('writes names of other scripts in Latin letters, and says so; those of the West as they are', async () => {
+  it('transliterates names in other scripts, with a note; Western names are unchanged', async () => {
     const cyrillic = await read(checkOf('', 'Ирина'))
     expect(cyrillic.text).toContain('Irina Marlowe')
-    expect(cyrillic.text).toContain('written in Latin letters here')
+    expect(cyrillic.text).toContain('other scripts is transliterated here')
     const western = await read(checkOf('', 'Zoë'))
     expect(western.text).toContain('Zoë Marlowe')
-    expect(western.text).not.toContain('written in Latin letters here')
+    expect(western.text).not.toContain('other scripts is transliterated here')
   })
 })

@@ -138,7 +138,7 @@ describe('a rejection', () => {
     ['AAA*N**62*C~', 'Front desk: The payer does not answer for a date this far in the past'],
     ['AAA*Y**42*R~', 'Payer outage: The payer cannot answer now. Nothing needs correcting'],
     ['AAA*Y**79*R~', 'Payer outage: The payer cannot answer now'],
-    ['AAA*N**51*C~', 'Billing office: The payer does not know this provider'],
+    ['AAA*N**51*C~', 'Billing office: The payer does not recognize this provider'],
     ['AAA*N**75*W~', '30 days'],
     ['AAA*Y**42*Y~', 'The payer will respond later. Do not send the inquiry again.'],
     ['AAA*N**RC~', 'Front desk: The payer could not identify the patient'],

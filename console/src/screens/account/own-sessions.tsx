@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRead, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { sayInstant } from '../../rules/days.ts'
+import { formatInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
@@ -13,7 +13,7 @@ export function OwnSessions() {
   const end = useWrite('sessions.remove', ['sessions.getMulti'])
   if (error && !data) return <Problem error={error} retry={refetch} />
   if (!data) return <Loading what="sessions" rows={2} />
-  const say = (instant: string) => sayInstant(instant, organization.time_zone)
+  const say = (instant: string) => formatInstant(instant, organization.time_zone)
   return (
     <>
       <Rows label="Your sessions" heads={['Browser', 'Address', 'Since', 'Last used', 'Actions']}>

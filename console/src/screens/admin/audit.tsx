@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { AuditEvent } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
-import { addDays, instantOf, isDay, sayInstant } from '../../rules/days.ts'
+import { addDays, formatInstant, instantOf, isDay } from '../../rules/days.ts'
 import { Rows } from '../../ui/rows.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './admin.module.css'
@@ -35,12 +35,15 @@ export default function Audit() {
   }
   return (
     <>
-      <Lead>Who saw or changed what, newest first. Nobody can change it. The search itself is noted here, too.</Lead>
+      <Lead>
+        Who viewed or changed what, newest first. Entries cannot be changed. Searches of the audit trail are recorded,
+        too.
+      </Lead>
       <div className={`${styles.box} ${styles.form}`}>
         <TextInput
-          label="Patient id"
-          description="It stands in the address of the patient's page"
-          error={isPatientKnown ? undefined : 'Not the id of a patient'}
+          label="Patient ID"
+          description="Shown in the address of the patient's page"
+          error={isPatientKnown ? undefined : 'Not a patient ID'}
           value={patient}
           onChange={narrow(setPatient)}
         />
@@ -49,12 +52,12 @@ export default function Audit() {
       </div>
       {error && !data && <Problem error={error} retry={refetch} />}
       {!data && !error && isPatientKnown && <Loading what="the audit trail" />}
-      {data?.items.length === 0 && <Empty title="Nothing is noted for this" />}
+      {data?.items.length === 0 && <Empty title="No entries found" />}
       {data && data.items.length > 0 && (
         <Rows label="Audit trail" heads={['When', 'Who', 'What', 'Record', 'Outcome', 'From']}>
           {data.items.map((event: AuditEvent) => (
             <tr key={event.id}>
-              <td>{sayInstant(event.at, organization.time_zone)}</td>
+              <td>{formatInstant(event.at, organization.time_zone)}</td>
               <td>{nameOf(event)}</td>
               <td>{wordsOf(event.operation)}</td>
               <td>
@@ -97,7 +100,7 @@ function wordsOf(operation: string): string {
   return `${first.charAt(0).toUpperCase()}${first.slice(1)}: ${spaced(rest.join(' '))}`
 }
 
-/** Names of people and of clients, where this person may see them. */
+/** Names of users and clients, if this user may see them. */
 function useNames(): (event: AuditEvent) => string {
   const people = useRead('users.getMulti', {}, { enabled: useMay('users.getMulti') })
   const clients = useRead('apiClients.getMulti', {}, { enabled: useMay('apiClients.getMulti') })
@@ -108,5 +111,5 @@ function useNames(): (event: AuditEvent) => string {
       ? `${os_user} (command line)`
       : operation.startsWith('system.')
         ? 'The service'
-        : (client_id ?? user_id ?? 'Nobody known'))
+        : (client_id ?? user_id ?? 'Unknown'))
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ApiClient, ApiClientCredentials } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { sayInstant } from '../../rules/days.ts'
+import { formatInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
@@ -20,23 +20,23 @@ export default function Clients() {
   return (
     <>
       <Lead>
-        Programs that call Anteroom for your organization: a scheduling system, a report. Each has a secret of its own
-        and may do what its scopes say.
+        Programs that call Anteroom for your organization, such as a scheduling system or a report. Each has its own
+        secret and can only do what its scopes allow.
       </Lead>
       {shown && (
         <SecretOnce
-          title="The secret of the client"
+          title="Client secret"
           fields={[
-            ['Client id', shown.client_id],
+            ['Client ID', shown.client_id],
             ['Secret', shown.client_secret],
           ]}
           onDone={() => show(undefined)}
         />
       )}
       {data.length === 0 ? (
-        <Empty title="There is no client yet" />
+        <Empty title="No clients yet" />
       ) : (
-        <Rows label="API clients" heads={['Name', 'May do', 'State', 'Created', 'Actions']}>
+        <Rows label="API clients" heads={['Name', 'Scopes', 'State', 'Created', 'Actions']}>
           {data.map((client) => (
             <Row key={client.client_id} client={client} onSecret={show} onScopes={() => change(client.client_id)} />
           ))}
@@ -78,7 +78,7 @@ function Row({
       </td>
       <td>{client.scopes.includes('all') ? 'Everything' : client.scopes.join(', ')}</td>
       <td>{client.revoked ? <State state="fault" word="Revoked" /> : <State state="ok" word="Works" />}</td>
-      <td>{sayInstant(client.created_at, organization.time_zone)}</td>
+      <td>{formatInstant(client.created_at, organization.time_zone)}</td>
       <td>
         {!client.revoked && (
           <div className={styles.actions}>
@@ -87,13 +87,13 @@ function Row({
             </Button>
             <Sure
               label="New secret"
-              question={`A new secret for ${client.name}? The one before works for 24 hours more.`}
+              question={`A new secret for ${client.name}? The current one keeps working for 24 hours.`}
               loading={rotate.isPending}
               onYes={() => rotate.mutate({ path }, { onSuccess: onSecret })}
             />
             <Sure
               label="Revoke"
-              question={`Revoke ${client.name} for good? It is refused within seconds.`}
+              question={`Revoke ${client.name} permanently? It stops working within seconds.`}
               loading={revoke.isPending}
               onYes={() => revoke.mutate({ path }, { onSuccess: () => announce(`${client.name} is revoked`) })}
             />
@@ -158,7 +158,7 @@ function Scopes({ client, onDone }: { client: ApiClient | undefined; onDone: () 
         update.mutate({ path: { client_id: client.client_id }, body: { scopes } }, { onSuccess: done })
       }}
     >
-      <h2>What {client.name} may do</h2>
+      <h2>Scopes of {client.name}</h2>
       <ScopeChoice chosen={scopes} onChange={setScopes} />
       {update.error && <Problem error={update.error} />}
       <div className={styles.actions}>
@@ -173,7 +173,7 @@ function Scopes({ client, onDone }: { client: ApiClient | undefined; onDone: () 
   )
 }
 
-/** `all` stands alone; what the person does not have cannot be given. */
+/** `all` excludes the others; a user can only grant scopes that they have. */
 function ScopeChoice({ chosen, onChange }: { chosen: string[]; onChange: (next: string[]) => void }) {
   const { data, error, refetch } = useRead('apiClients.getScopes', {})
   if (error && !data) return <Problem error={error} retry={refetch} />
@@ -185,14 +185,14 @@ function ScopeChoice({ chosen, onChange }: { chosen: string[]; onChange: (next: 
   }
   return (
     <fieldset className={styles.fieldset}>
-      <legend>May do</legend>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+      <legend>Scopes</legend>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <div className={styles.choices} tabIndex={0}>
         {data.map(({ scope, description, grantable }) => (
           <Checkbox
             key={scope}
             label={scope}
-            description={grantable ? description : `${description} You do not have it.`}
+            description={grantable ? description : `${description} You do not have this scope.`}
             disabled={!grantable}
             checked={chosen.includes(scope)}
             onChange={(event) => toggle(scope, event.target.checked)}

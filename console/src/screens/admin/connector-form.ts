@@ -1,4 +1,4 @@
-// The settings of a connector as a form has them: the usual ones as fields, the others as JSON.
+// The settings of a connector in a form: the common ones as fields, the others as JSON.
 import type { NewConnector } from '../../api/generated.ts'
 
 export type Kind = NewConnector['kind']
@@ -17,8 +17,8 @@ export const kinds: Record<Kind, { label: string; fields: readonly SettingField[
     label: 'CAQH CORE (SOAP or MIME)',
     fields: [
       { name: 'url', label: 'Address', description: 'https, on the public Internet', isRequired: true },
-      { name: 'senderId', label: 'Sender id', isRequired: true },
-      { name: 'receiverId', label: 'Receiver id', isRequired: true },
+      { name: 'senderId', label: 'Sender ID', isRequired: true },
+      { name: 'receiverId', label: 'Receiver ID', isRequired: true },
       { name: 'username', label: 'User name' },
       { name: 'password', label: 'Password', isSecret: true },
     ],
@@ -27,7 +27,7 @@ export const kinds: Record<Kind, { label: string; fields: readonly SettingField[
   availity: {
     label: 'Availity',
     fields: [
-      { name: 'clientId', label: 'Client id', isRequired: true },
+      { name: 'clientId', label: 'Client ID', isRequired: true },
       { name: 'clientSecret', label: 'Client secret', isSecret: true, isRequired: true },
     ],
   },
@@ -40,7 +40,7 @@ export function typedOf(kind: Kind, settings: Record<string, unknown>): Typed {
   return { ...Object.fromEntries(fields), more: Object.keys(more).length > 0 ? JSON.stringify(more, null, 2) : '' }
 }
 
-/** Undefined where `more` is no JSON object. */
+/** Undefined when `more` is not a JSON object. */
 export function readSettings(kind: Kind, { more = '', ...typed }: Typed): NewConnector['settings'] | undefined {
   const others = parse(more.trim() || '{}')
   if (others === undefined) return undefined

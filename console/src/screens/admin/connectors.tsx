@@ -18,11 +18,11 @@ export default function Connectors() {
   return (
     <>
       <Lead>
-        Your own ways to payers. Which payer goes through which of them is set under Payer routes. Without any, payers
-        are asked through the service's own connection.
+        Your organization's own connections to payers. Payer routes determine which payer uses which connector. Without
+        connectors, inquiries use the service's own connection.
       </Lead>
       {data.length === 0 ? (
-        <Empty title="There is no connector of your own" />
+        <Empty title="No connectors yet" />
       ) : (
         <Rows label="Connectors" heads={['Name', 'Kind', 'Used for', 'Test', 'Actions']}>
           {data.map((connector) => (
@@ -70,7 +70,7 @@ function Row({ connector, onChange }: { connector: ConnectorSummary; onChange: (
   )
 }
 
-/** One harmless inquiry about an invented patient. */
+/** Sends one harmless inquiry about an invented patient. */
 function Test({ name, needsPayer }: { name: string; needsPayer: boolean }) {
   const [payer, setPayer] = useState('')
   const [npi, setNpi] = useState('')
@@ -91,8 +91,8 @@ function Test({ name, needsPayer }: { name: string; needsPayer: boolean }) {
         <TextInput
           size="xs"
           w="7.5rem"
-          aria-label={`Payer id for the test of ${name}`}
-          placeholder={needsPayer ? 'Payer id' : 'Payer id, if any'}
+          aria-label={`Payer ID for the test of ${name}`}
+          placeholder={needsPayer ? 'Payer ID' : 'Payer ID, if any'}
           required={needsPayer}
           value={payer}
           onChange={(event) => setPayer(event.target.value)}
@@ -112,7 +112,7 @@ function Test({ name, needsPayer }: { name: string; needsPayer: boolean }) {
       </div>
       {test.data && (
         <p>
-          <State state={test.data.works ? 'ok' : 'fault'} word={test.data.works ? 'It works' : 'It does not work'} />
+          <State state={test.data.works ? 'ok' : 'fault'} word={test.data.works ? 'Test succeeded' : 'Test failed'} />
           <br />
           {test.data.explanation}
         </p>
@@ -152,7 +152,7 @@ function ConnectorForm({ connector, onDone }: { connector?: Connector; onDone: (
     }
     const body: NewConnector = { name: name.trim(), kind, settings }
     const done = () => {
-      announce(`${name.trim()} is created: test it, then set a route to it`)
+      announce(`${name.trim()} is created. Test it, then set a payer route`)
       setName('')
       setTyped(typedOf(kind, {}))
     }
@@ -164,7 +164,7 @@ function ConnectorForm({ connector, onDone }: { connector?: Connector; onDone: (
       <h2>{connector ? `Change ${connector.name}` : 'New connector'}</h2>
       {connector && (
         <p className={styles.soft}>
-          A secret that says (set) stays as it is stored. Where an address changes, type the secret again.
+          A secret shown as (set) is unchanged. If you change an address, enter the secret again.
         </p>
       )}
       <div className={styles.form}>
@@ -207,7 +207,7 @@ function ConnectorForm({ connector, onDone }: { connector?: Connector; onDone: (
         <Textarea
           className={styles.wide ?? ''}
           label="More settings (JSON)"
-          description="What the kind takes beside these: docs/clearinghouses.md"
+          description="Further settings of this kind: docs/clearinghouses.md"
           autosize
           minRows={2}
           error={fault}

@@ -13,8 +13,8 @@ export default function Health() {
   const { anteroom, node, postgresql } = data.versions
   return (
     <>
-      <Lead>How the service does for your organization. Looked at every half minute while this page is open.</Lead>
-      <Rows label="System health" heads={['Part', 'State', 'What is known']}>
+      <Lead>Status of the service for your organization. Updated every 30 seconds while this page is open.</Lead>
+      <Rows label="System health" heads={['Part', 'State', 'Details']}>
         {data.findings.map(({ what, state, says }) => (
           <tr key={what}>
             <td>{what.charAt(0).toUpperCase() + what.slice(1)}</td>
@@ -30,7 +30,7 @@ export default function Health() {
         {postgresql && ` and PostgreSQL ${postgresql}`}
       </p>
       <Button variant="default" loading={isFetching} onClick={() => refetch()}>
-        Look again
+        Refresh
       </Button>
     </>
   )

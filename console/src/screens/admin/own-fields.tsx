@@ -25,9 +25,9 @@ export default function OwnFields() {
   if (!data) return <Loading what="own fields" />
   return (
     <>
-      <Lead>Fields that your organization adds to records, in named groups.</Lead>
+      <Lead>Custom fields that your organization adds to records, in named groups.</Lead>
       {data.items.length === 0 ? (
-        <Empty title="There are no fields of your own yet" />
+        <Empty title="No custom fields yet" />
       ) : (
         <Rows label="Own fields" heads={['Group', 'Fields', 'Actions']}>
           {data.items.map((schema) => (
@@ -51,7 +51,7 @@ export default function OwnFields() {
                   </Button>
                   <Sure
                     label="Remove"
-                    question={`Remove ${schema.name}? What records hold stays.`}
+                    question={`Remove ${schema.name}? Values in existing records are kept.`}
                     onYes={() =>
                       remove.mutate(
                         { path: { id: schema.id, version: schema.version } },
@@ -127,7 +127,7 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
     <Form className={styles.box} onSubmit={save}>
       <h2>{schema ? `Change ${schema.name}` : 'New group'}</h2>
       <TextInput
-        label="Name of the group"
+        label="Group name"
         required
         value={name}
         onChange={(event) => setName(event.target.value)}
@@ -135,7 +135,7 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
         maw="26rem"
       />
       {rows.map((row, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place until it is saved
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position until it is saved
         <div key={place} className={styles.form}>
           <TextInput
             label={`Field ${place + 1}`}
@@ -150,7 +150,7 @@ function Group({ schema, onDone }: { schema: MetadataSchema | undefined; onDone:
           />
           {row.type === 'ENUM' && (
             <TextInput
-              label="Values, with commas between them"
+              label="Values, separated by commas"
               value={row.values}
               onChange={(event) => change(place, { values: event.target.value })}
             />

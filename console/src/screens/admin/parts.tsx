@@ -1,4 +1,4 @@
-// Parts that several sections of Administration use.
+// Components that several sections of Administration share.
 import { Alert, Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { announce } from '../../ui/announce.tsx'
@@ -7,7 +7,7 @@ import styles from './admin.module.css'
 
 export const Lead = ({ children }: { children: ReactNode }) => <p className={styles.lead}>{children}</p>
 
-/** Asks before it does what cannot be taken back. */
+/** Asks for confirmation of an irreversible action. */
 export function Sure({
   label,
   question,
@@ -63,12 +63,12 @@ export function SecretOnce({
       await navigator.clipboard.writeText(value)
       announce(`${label} copied`)
     } catch {
-      announce('The browser does not allow copying: select the text')
+      announce('The browser does not allow copying. Select the text instead.')
     }
   }
   return (
     <Alert role="alert" color="yellow" variant="light" title={title} icon={<WarningIcon size={18} />} mb="md">
-      <p>It is shown this once. Keep it where only its user finds it; if it is lost, make a new one.</p>
+      <p>This is shown only once. Store it securely. If it is lost, create a new one.</p>
       {fields.map(([label, value]) => (
         <div key={label} className={styles.secret}>
           <span>{label}</span>
@@ -79,7 +79,7 @@ export function SecretOnce({
         </div>
       ))}
       <Button size="xs" onClick={onDone}>
-        I have kept it
+        I have stored it
       </Button>
     </Alert>
   )
@@ -87,7 +87,7 @@ export function SecretOnce({
 
 const STATES = {
   ok: ['Good', CheckIcon],
-  warning: ['Look at this', WarningIcon],
+  warning: ['Needs attention', WarningIcon],
   fault: ['Not working', CloseIcon],
 } as const
 

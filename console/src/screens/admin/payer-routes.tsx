@@ -18,18 +18,18 @@ export default function PayerRoutes() {
   return (
     <>
       <Lead>
-        Which connector asks which payer. A payer without a route goes through the default. Without a default it goes
-        through the service's own connection.
+        Determines the connector for each payer. A payer without a route uses the default. Without a default, it uses
+        the service's own connection.
       </Lead>
       {routes.data.length === 0 ? (
-        <Empty title="There are no routes: every payer is asked through the service's own connection" />
+        <Empty title="No routes yet: all payers use the service's own connection" />
       ) : (
-        <Rows label="Payer routes" heads={['Payer', 'Connector', 'Known there as', 'Actions']}>
+        <Rows label="Payer routes" heads={['Payer', 'Connector', 'Connector payer ID', 'Actions']}>
           {routes.data.map(({ payer_id, connector, connector_payer_id }) => (
             <tr key={payer_id}>
-              <td>{payer_id === 'default' ? 'Every other payer (default)' : payer_id}</td>
+              <td>{payer_id === 'default' ? 'All other payers (default)' : payer_id}</td>
               <td>{connector}</td>
-              <td>{connector_payer_id ?? 'The same id'}</td>
+              <td>{connector_payer_id ?? 'Same ID'}</td>
               <td>
                 <Sure
                   label="Remove"
@@ -45,7 +45,7 @@ export default function PayerRoutes() {
       )}
       {remove.error && <Problem error={remove.error} />}
       {connectors.data.length === 0 ? (
-        <p>Create a connector first; a route leads to one.</p>
+        <p>Create a connector before you add a route.</p>
       ) : (
         <NewRoute connectors={connectors.data.map(({ name }) => name)} />
       )}
@@ -84,14 +84,14 @@ function NewRoute({ connectors }: { connectors: string[] }) {
           label="For"
           data={[
             { value: 'payer', label: 'One payer' },
-            { value: 'default', label: 'Every other payer (default)' },
+            { value: 'default', label: 'All other payers (default)' },
           ]}
           value={kind}
           onChange={(event) => setKind(event.target.value as typeof kind)}
         />
         {!isDefault && (
           <TextInput
-            label="Payer id"
+            label="Payer ID"
             required
             maxLength={80}
             value={payer}
@@ -106,8 +106,8 @@ function NewRoute({ connectors }: { connectors: string[] }) {
         />
         {!isDefault && (
           <TextInput
-            label="Known there as"
-            description="Only where it is another id"
+            label="Connector payer ID"
+            description="Only if the connector uses a different ID"
             maxLength={80}
             value={other}
             onChange={(event) => setOther(event.target.value)}

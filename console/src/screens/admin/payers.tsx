@@ -18,9 +18,9 @@ export default function Payers() {
   )
   return (
     <>
-      <Lead>Which payers are known, and the id that a coverage names for each. Typing errors are forgiven.</Lead>
+      <Lead>The payer directory, with the ID to use in coverages. Search tolerates typing errors.</Lead>
       <TextInput
-        label="Name, alias or id"
+        label="Name, alias or ID"
         type="search"
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -29,9 +29,9 @@ export default function Payers() {
       />
       {error && <Problem error={error} retry={refetch} />}
       {query !== '' && !data && !error && <Loading what="payers" />}
-      {data?.items.length === 0 && <Empty title="No payer is found by these words" />}
+      {data?.items.length === 0 && <Empty title="No payers found" />}
       {query !== '' && data && data.items.length > 0 && (
-        <Rows label="Payers" heads={['Name', 'Payer id', 'Other names', 'Other ids']}>
+        <Rows label="Payers" heads={['Name', 'Payer ID', 'Other names', 'Other IDs']}>
           {data.items.map(({ payer }) => (
             <tr key={payer.stedi_id}>
               <td>{payer.display_name}</td>

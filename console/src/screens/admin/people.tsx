@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { NewUser, User } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { sayInstant } from '../../rules/days.ts'
+import { formatInstant } from '../../rules/days.ts'
 import { roleNames } from '../../rules/roles.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -27,10 +27,12 @@ export default function People() {
   if (!data) return <Loading what="people" />
   return (
     <>
-      <Lead>Who may sign in. Each person has a name of their own, so that the audit trail tells who saw what.</Lead>
+      <Lead>
+        Users who can sign in. Each person has their own account, so that the audit trail shows who viewed what.
+      </Lead>
       {shown && (
         <SecretOnce
-          title={`The password for the first time of ${shown.username}`}
+          title={`One-time password of ${shown.username}`}
           fields={[
             ['User name', shown.username],
             ['Password', shown.password],
@@ -87,21 +89,21 @@ function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => v
         )}
       </td>
       <td>
-        {user.disabled ? <State state="fault" word="Disabled" /> : <State state="ok" word="May sign in" />}
+        {user.disabled ? <State state="fault" word="Disabled" /> : <State state="ok" word="Active" />}
         {user.second_factor && (
           <>
             <br />
-            <span className={styles.soft}>With a second factor</span>
+            <span className={styles.soft}>Second factor enabled</span>
           </>
         )}
       </td>
-      <td>{user.last_signed_in_at ? sayInstant(user.last_signed_in_at, organization.time_zone) : 'Never'}</td>
+      <td>{user.last_signed_in_at ? formatInstant(user.last_signed_in_at, organization.time_zone) : 'Never'}</td>
       <td>
         {!isMe && (
           <div className={styles.actions}>
             <Sure
               label="New password"
-              question={`A new one-time password for ${user.name}? The present one stops working.`}
+              question={`A new one-time password for ${user.name}? The current password stops working.`}
               loading={reset.isPending}
               onYes={() =>
                 reset.mutate(
@@ -128,7 +130,7 @@ function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => v
                 size="xs"
                 variant="default"
                 loading={update.isPending}
-                onClick={() => save({ disabled: false }, `${user.name} may sign in again`)}
+                onClick={() => save({ disabled: false }, `${user.name} can sign in again`)}
               >
                 Enable
               </Button>
@@ -137,7 +139,7 @@ function Row({ user, onPassword }: { user: User; onPassword: (shown: Shown) => v
                 label="Disable"
                 question={`Disable ${user.name}? Their sessions end.`}
                 loading={update.isPending}
-                onYes={() => save({ disabled: true }, `${user.name} may not sign in any more`)}
+                onYes={() => save({ disabled: true }, `${user.name} can no longer sign in`)}
               />
             )}
           </div>
@@ -174,7 +176,7 @@ function NewPerson({ onMade }: { onMade: (shown: Shown) => void }) {
         <TextInput label="Name" required value={name} onChange={(event) => setName(event.target.value)} />
         <TextInput
           label="User name"
-          description="To sign in with"
+          description="Used to sign in"
           required
           autoCapitalize="none"
           value={username}
@@ -203,7 +205,7 @@ function Sessions() {
   if (!data) return <Loading what="sessions" rows={2} />
   return (
     <>
-      <h2>Who is signed in</h2>
+      <h2>Active sessions</h2>
       <Rows label="Sessions" heads={['Person', 'From', 'Since', 'Last used', 'Actions']}>
         {data.map((session) => (
           <tr key={session.id}>
@@ -213,8 +215,8 @@ function Sessions() {
               <br />
               <span className={styles.soft}>{session.user_agent}</span>
             </td>
-            <td>{sayInstant(session.created_at, organization.time_zone)}</td>
-            <td>{sayInstant(session.last_used_at, organization.time_zone)}</td>
+            <td>{formatInstant(session.created_at, organization.time_zone)}</td>
+            <td>{formatInstant(session.last_used_at, organization.time_zone)}</td>
             <td>
               {session.is_current ? (
                 'This session'

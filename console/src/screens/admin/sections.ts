@@ -1,4 +1,4 @@
-// What an administrator finds under Administration, in the order of the menu. Each part is a chunk of its own.
+// The sections of Administration, in the order of the menu. Each is a separate chunk.
 import { lazy } from 'react'
 import type { OperationName } from '../../api/client.ts'
 
@@ -14,7 +14,7 @@ export const sections = {
     needs: 'verificationRules.get',
     Part: lazy(() => import('./verification.tsx')),
   },
-  fields: { label: 'Own fields', needs: 'metadataSchemas.getAll', Part: lazy(() => import('./own-fields.tsx')) },
+  fields: { label: 'Custom fields', needs: 'metadataSchemas.getAll', Part: lazy(() => import('./own-fields.tsx')) },
   webhooks: { label: 'Webhooks', needs: 'webhooks.getMulti', Part: lazy(() => import('./webhooks.tsx')) },
   audit: { label: 'Audit trail', needs: 'audit.getMulti', Part: lazy(() => import('./audit.tsx')) },
 } as const satisfies Record<string, { label: string; needs: OperationName; Part: React.ComponentType }>

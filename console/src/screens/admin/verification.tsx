@@ -17,7 +17,9 @@ export default function Verification() {
   if (!data) return <Loading what="the rules" />
   return (
     <>
-      <Lead>Coverages are checked before visits, so that an exception is found while there is time to clear it.</Lead>
+      <Lead>
+        Coverages are checked before visits, so that exceptions are found while there is time to resolve them.
+      </Lead>
       <Rules rules={data} />
     </>
   )
@@ -60,7 +62,7 @@ function Rules({ rules }: { rules: VerificationRules }) {
       <div className={styles.form}>
         <Checkbox
           className={styles.wide}
-          label="Check coverages before visits by itself"
+          label="Check coverages before visits automatically"
           checked={isEnabled}
           onChange={(event) => enable(event.target.checked)}
         />
@@ -73,8 +75,8 @@ function Rules({ rules }: { rules: VerificationRules }) {
           onChange={(event) => setDays(event.target.value.trim())}
         />
         <TextInput
-          label="NPI of the clinic"
-          description="Who asks where a visit names no doctor"
+          label="Clinic NPI"
+          description="Used when a visit has no provider"
           inputMode="numeric"
           maxLength={10}
           value={npi}
@@ -82,15 +84,15 @@ function Rules({ rules }: { rules: VerificationRules }) {
         />
         <Checkbox
           className={styles.wide}
-          label="Let answers write benefits into coverages"
+          label="Update coverages with the benefits of payer responses"
           checked={updates}
           onChange={(event) => setUpdates(event.target.checked)}
         />
         <fieldset className={`${styles.fieldset} ${styles.wide}`}>
-          <legend>What is asked about</legend>
+          <legend>Service types to check</legend>
           <p className={styles.soft}>
-            Service type codes (X12 1365) for each kind of service, with commas between them, such as PT, 98. An empty
-            one is asked about as an office visit.
+            Service type codes (X12 1365) for each kind of service, separated by commas, such as PT, 98. An empty field
+            means an office visit.
           </p>
           <div className={styles.form}>
             {Object.entries(services).map(([name, label]) => (

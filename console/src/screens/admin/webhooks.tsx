@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { MutableWebhook, Webhook, WebhookDelivery } from '../../api/generated.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
-import { sayInstant } from '../../rules/days.ts'
+import { formatInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Rows } from '../../ui/rows.tsx'
@@ -21,9 +21,7 @@ export default function Webhooks() {
   const shown = data.find(({ id }) => id === opened)
   return (
     <>
-      <Lead>
-        Programs of yours that are told when something happens. What could not be delivered is tried again for days.
-      </Lead>
+      <Lead>Programs that are notified of events. Failed deliveries are retried for several days.</Lead>
       {secret && (
         <SecretOnce
           title="The secret that signs deliveries"
@@ -32,9 +30,9 @@ export default function Webhooks() {
         />
       )}
       {data.length === 0 ? (
-        <Empty title="There is no webhook yet" />
+        <Empty title="No webhooks yet" />
       ) : (
-        <Rows label="Webhooks" heads={['Address', 'Told of', 'State', 'Actions']}>
+        <Rows label="Webhooks" heads={['Address', 'Events', 'State', 'Actions']}>
           {data.map((webhook) => (
             <Row
               key={webhook.id}
@@ -77,7 +75,7 @@ function Row({ webhook, mayChange, onSecret, onOpen }: RowProps) {
     }
     update.mutate(
       { path, body },
-      { onSuccess: () => announce(isOn ? 'It is told again' : 'It is told nothing for now') },
+      { onSuccess: () => announce(isOn ? 'The webhook is turned on' : 'The webhook is turned off') },
     )
   }
   const failure = test.error ?? update.error ?? rotate.error ?? remove.error
@@ -86,7 +84,7 @@ function Row({ webhook, mayChange, onSecret, onOpen }: RowProps) {
       <td>
         <span className={styles.code}>{url}</span>
         {description && <div className={styles.soft}>{description}</div>}
-        {includes_record && <div className={styles.soft}>With the records themselves</div>}
+        {includes_record && <div className={styles.soft}>Includes records</div>}
       </td>
       <td>{event_types.join(', ')}</td>
       <td>
@@ -101,7 +99,7 @@ function Row({ webhook, mayChange, onSecret, onOpen }: RowProps) {
         )}
         <div className={styles.soft}>
           {webhook.disabled_reason ??
-            (webhook.failing_since && `since ${sayInstant(webhook.failing_since, organization.time_zone)}`)}
+            (webhook.failing_since && `since ${formatInstant(webhook.failing_since, organization.time_zone)}`)}
         </div>
       </td>
       <td>
@@ -119,7 +117,7 @@ function Row({ webhook, mayChange, onSecret, onOpen }: RowProps) {
               </Button>
               <Sure
                 label="New secret"
-                question="A new secret? For 24 hours both sign."
+                question="Create a new secret? Both secrets sign deliveries for 24 hours."
                 onYes={() => rotate.mutate({ path }, { onSuccess: (made) => onSecret(made.secret) })}
               />
               <Sure
@@ -134,7 +132,7 @@ function Row({ webhook, mayChange, onSecret, onOpen }: RowProps) {
           <p role="status">
             <State
               state={test.data.delivered ? 'ok' : 'fault'}
-              word={test.data.delivered ? 'It was delivered' : 'It was not delivered'}
+              word={test.data.delivered ? 'Delivered' : 'Not delivered'}
             />{' '}
             {test.data.error}
           </p>
@@ -164,7 +162,7 @@ function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boole
       <h2>Deliveries to {webhook.url}</h2>
       <div className={styles.actions}>
         <NativeSelect
-          aria-label="Which deliveries"
+          aria-label="Filter deliveries"
           size="xs"
           data={[
             { value: '', label: 'All' },
@@ -180,13 +178,13 @@ function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boole
         />
         {mayChange && (
           <Sure
-            label="Send the last 24 hours again"
-            question="Everything of the last 24 hours is sent again, also what was delivered."
+            label="Resend the last 24 hours"
+            question="All events of the last 24 hours are sent again, including delivered ones."
             loading={since.isPending}
             onYes={() =>
               since.mutate(
                 { path, body: { since: hoursAgo(24) } },
-                { onSuccess: ({ deliveries }) => announce(`${deliveries} deliveries are sent again`) },
+                { onSuccess: ({ deliveries }) => announce(`${deliveries} deliveries are being resent`) },
               )
             }
           />
@@ -195,7 +193,7 @@ function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boole
       {(since.error ?? again.error) && <Problem error={since.error ?? again.error} />}
       {error && !data && <Problem error={error} retry={refetch} />}
       {!data && !error && <Loading what="deliveries" rows={3} />}
-      {data?.items.length === 0 && <Empty title="There are none" />}
+      {data?.items.length === 0 && <Empty title="No deliveries" />}
       {data && data.items.length > 0 && (
         <Rows label="Deliveries" heads={['Event', 'State', 'Attempts', 'Last attempt', 'Answer', 'Actions']}>
           {data.items.map((delivery) => {
@@ -211,7 +209,9 @@ function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boole
                 </td>
                 <td>{delivery.attempts}</td>
                 <td>
-                  {delivery.last_attempt_at ? sayInstant(delivery.last_attempt_at, organization.time_zone) : 'None yet'}
+                  {delivery.last_attempt_at
+                    ? formatInstant(delivery.last_attempt_at, organization.time_zone)
+                    : 'None yet'}
                 </td>
                 <td>{delivery.error ?? delivery.response_status ?? ''}</td>
                 <td>
@@ -222,11 +222,11 @@ function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange: boole
                       onClick={() =>
                         again.mutate(
                           { path: { ...path, number: delivery.number } },
-                          { onSuccess: () => announce('It is sent again') },
+                          { onSuccess: () => announce('The event is being resent') },
                         )
                       }
                     >
-                      Send again
+                      Resend
                     </Button>
                   )}
                 </td>
@@ -283,7 +283,7 @@ function NewWebhook({ onSecret }: { onSecret: (secret: string) => void }) {
           onChange={(event) => setUrl(event.target.value)}
         />
         <TextInput
-          label="Told of"
+          label="Events"
           description="patient.created, appointment.*, or * for everything"
           required
           value={types}
@@ -291,7 +291,7 @@ function NewWebhook({ onSecret }: { onSecret: (secret: string) => void }) {
         />
         <Checkbox
           className={styles.wide ?? ''}
-          label="Send the records themselves, not their ids alone"
+          label="Include records, not only their IDs"
           checked={withRecord}
           onChange={(event) => setWithRecord(event.target.checked)}
         />

@@ -1,5 +1,5 @@
 export interface BatchSearch {
-  /** How many patients the batch was started with. */
+  /** The number of patients in the batch. */
   of?: number
 }
 

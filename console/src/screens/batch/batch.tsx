@@ -1,4 +1,4 @@
-// How a batch goes on. Its id stands in the address: whoever opens it again sees it where it is.
+// The progress of a batch. The address contains its id, so that it can be opened again at any time.
 import { Button, Checkbox, Progress } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
@@ -15,7 +15,7 @@ import { StatusLight } from '../../ui/status-light.tsx'
 import styles from './batch.module.css'
 
 const POLL_MS = 3_000
-/** So many answers are read again whenever more are there; of a longer batch when the person asks, or when it is done. */
+/** Up to this many answers, the list is updated whenever more arrive; a longer one on request or at the end. */
 const FOLLOWED = 500
 const SHOWN = 200
 
@@ -49,8 +49,8 @@ export function BatchScreen() {
       <h1>Batch</h1>
       <p className={styles.lead}>
         {isDone
-          ? 'Every patient is answered.'
-          : 'You can leave this page: the checks go on, and this address shows them again.'}
+          ? 'All patients have been checked.'
+          : 'You can leave this page. The checks continue, and this address shows them again.'}
       </p>
       <div className={styles.box}>
         <p role="status" aria-live="polite">
@@ -59,12 +59,12 @@ export function BatchScreen() {
         {isKnown && <Progress value={Math.min(100, (answered / of) * 100)} aria-label="Answered" />}
         {!isDone && answered > FOLLOWED && (
           <Button mt="sm" size="xs" variant="default" loading={whole.isFetching} onClick={() => want(answered)}>
-            Show what is answered so far
+            Show the responses so far
           </Button>
         )}
       </div>
       {whole.error && <Problem error={whole.error} retry={whole.refetch} />}
-      {whole.data ? <Answers checks={whole.data} /> : answered === 0 && <Empty title="No payer has answered yet" />}
+      {whole.data ? <Answers checks={whole.data} /> : answered === 0 && <Empty title="No responses yet" />}
     </>
   )
 }
@@ -99,7 +99,7 @@ function Answers({ checks }: { checks: readonly EligibilityCheck[] }) {
       </ul>
       <div className={styles.bar}>
         <Checkbox
-          label="Show the active ones without changes, too"
+          label="Include active coverages without changes"
           checked={isAll}
           onChange={(event) => showAll(event.target.checked)}
         />
@@ -108,13 +108,13 @@ function Answers({ checks }: { checks: readonly EligibilityCheck[] }) {
         </Button>
       </div>
       {listed.length === 0 ? (
-        <Empty title="Nothing needs attention: every answer so far is active and as it was asked" />
+        <Empty title="Nothing needs attention. All responses so far are active and without changes." />
       ) : (
         <Table listed={listed.slice(0, SHOWN)} now={now} />
       )}
       {listed.length > SHOWN && (
         <p className={styles.soft}>
-          The first {SHOWN} of {listed.length} are shown; the CSV has all.
+          Showing the first {SHOWN} of {listed.length}. The CSV contains all of them.
         </p>
       )}
     </>
@@ -129,7 +129,7 @@ interface Found {
 
 function Table({ listed, now }: { listed: readonly Found[]; now: number }) {
   return (
-    <Rows label="Answers" heads={['Patient', 'Payer', 'Member id', 'Eligibility', 'The payer has otherwise']}>
+    <Rows label="Answers" heads={['Patient', 'Payer', 'Member ID', 'Eligibility', 'Differences at payer']}>
       {listed.map(({ check: { request, parsed_response }, place, finding: { outcome, reason, changes } }) => (
         <tr key={place}>
           <td>

@@ -1,4 +1,4 @@
-// A file of patients becomes a batch of checks.
+// Creates a batch of checks from a file of patients.
 
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
@@ -44,7 +44,7 @@ export function NewBatch() {
     <>
       <h1>Check a list of patients</h1>
       <p className={styles.lead}>
-        Choose a CSV file with a row for each patient: at least a payer id, a name, and a member id or a birth date. The
+        Choose a CSV file with a row for each patient: at least a payer ID, a name, and a member ID or a birth date. The
         file is read here; only what is checked is sent.
       </p>
       <div className={styles.box}>
@@ -88,7 +88,7 @@ function Mapped({ file }: { file: CsvFile }) {
       }}
     >
       <section className={styles.box}>
-        <h2>Which column is what</h2>
+        <h2>Columns</h2>
         <div className={styles.form}>
           {columns.map(({ name, label, isRequired }) => (
             <NativeSelect
@@ -110,7 +110,7 @@ function Mapped({ file }: { file: CsvFile }) {
         </div>
       </section>
       <section className={styles.box}>
-        <h2>The first rows, as they will be asked</h2>
+        <h2>Preview of the first rows</h2>
         <Preview rows={rows.slice(0, PREVIEWED)} />
         <Faults rows={rows} />
       </section>
@@ -124,7 +124,7 @@ function Mapped({ file }: { file: CsvFile }) {
 
 function Preview({ rows }: { rows: readonly Row[] }) {
   return (
-    <Rows label="Preview" heads={['Row', 'Patient', 'Birth date', 'Payer', 'Member id', 'Date of service']}>
+    <Rows label="Preview" heads={['Row', 'Patient', 'Birth date', 'Payer', 'Member ID', 'Date of service']}>
       {rows.map(({ line, request, faults }) => (
         <tr key={line}>
           <td>{line}</td>

@@ -4,11 +4,11 @@ import type { StoredCheck } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { gistOf } from '../../rules/benefits.ts'
-import { sayInstant } from '../../rules/days.ts'
+import { formatInstant } from '../../rules/days.ts'
 import { differences } from '../../rules/differences.ts'
 import styles from './check.module.css'
 
-/** What is otherwise than in the answer before this one. */
+/** What differs from the previous answer. */
 export function Changes({ stored, coverageId }: { stored: StoredCheck; coverageId: string }) {
   const { organization } = useSession()
   const { data: coverage } = useRead('coverages.get', { path: { id: coverageId } })
@@ -23,12 +23,12 @@ export function Changes({ stored, coverageId }: { stored: StoredCheck; coverageI
   const changes = differences(gistOf(old), gistOf(now))
   return (
     <section className={styles.section}>
-      <h2>Since the answer before</h2>
+      <h2>Changes since the previous response</h2>
       <p className={styles.soft}>
         <Link to="/checks/$checkId" params={{ checkId: id }}>
-          {sayInstant(before.initiated_at, organization.time_zone)}
+          {formatInstant(before.initiated_at, organization.time_zone)}
         </Link>
-        {changes.length === 0 && ': nothing of the plan or of its copays has changed.'}
+        {changes.length === 0 && ': no changes to the plan or its copays.'}
       </p>
       {changes.length > 0 && (
         <Table>
@@ -36,9 +36,9 @@ export function Changes({ stored, coverageId }: { stored: StoredCheck; coverageI
             {changes.map(({ path, before: was, after }) => (
               <Table.Tr key={path}>
                 <Table.Th scope="row">{path}</Table.Th>
-                <Table.Td>{was ?? 'not told'}</Table.Td>
+                <Table.Td>{was ?? 'not stated'}</Table.Td>
                 <Table.Td>
-                  <strong>{after ?? 'not told'}</strong>
+                  <strong>{after ?? 'not stated'}</strong>
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -1,4 +1,4 @@
-// The answer of a payer, as people read it.
+// A payer's answer.
 import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { apiBase } from '../../api/client.ts'
@@ -6,7 +6,7 @@ import type { StoredCheck } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { lightOfCheck, notesOf } from '../../rules/benefits.ts'
-import { sayInstant, shortDay } from '../../rules/days.ts'
+import { formatInstant, shortDay } from '../../rules/days.ts'
 import { useNow } from '../../ui/clock.ts'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
@@ -53,7 +53,7 @@ function Answer({ stored }: { stored: StoredCheck }) {
           <StatusLight light={lightOfCheck(stored)} now={now} withReason />
         </span>
         <p className={styles.soft}>
-          Asked {sayInstant(stored.initiated_at, organization.time_zone)}
+          Checked {formatInstant(stored.initiated_at, organization.time_zone)}
           {stored.date_of_service && ` for a service on ${shortDay(stored.date_of_service)}`}
         </p>
         {stored.status === 'COMPLETED' && (
@@ -81,7 +81,7 @@ function Answer({ stored }: { stored: StoredCheck }) {
       <Services services={benefits?.service_specific_coverage} />
       {rest.length > 0 && (
         <section className={styles.section}>
-          <h2>What else the payer says</h2>
+          <h2>Notes from the payer</h2>
           <ul className={styles.notes}>
             {rest.map((line, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change, and two may be the same
@@ -91,7 +91,7 @@ function Answer({ stored }: { stored: StoredCheck }) {
         </section>
       )}
       {!answer && stored.status !== 'PENDING' && (check.errors ?? []).length === 0 && (
-        <Empty title="The answer says nothing that can be shown" />
+        <Empty title="The response contains no details" />
       )}
       {maySeeMessages && <Messages checkId={stored.check_id} />}
     </>

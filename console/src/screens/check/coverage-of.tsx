@@ -4,7 +4,7 @@ import { fullName } from '../../rules/names.ts'
 import { Corrections } from '../patient/corrections.tsx'
 import styles from './check.module.css'
 
-/** Whose coverage was asked about, and what the payer has otherwise. */
+/** The coverage that was checked, and the payer's differences. */
 export function CoverageOf({ coverageId }: { coverageId: string }) {
   const { data: coverage } = useRead('coverages.get', { path: { id: coverageId } })
   const patientId = coverage?.patient ?? ''

@@ -2,12 +2,12 @@ import type { EligibilityCheckError } from '../../api/generated.ts'
 import { explainCode } from '../../rules/reject-words.ts'
 import styles from './check.module.css'
 
-/** Why nothing is known, who puts it right and how; below it the payer's own words and code. */
+/** Why the status is unknown, who resolves it and how, with the payer's own text and code below. */
 export function Failures({ errors }: { errors: readonly EligibilityCheckError[] }) {
   if (errors.length === 0) return null
   return (
     <section className={styles.section}>
-      <h2>Why it is not known</h2>
+      <h2>Why the status is unknown</h2>
       {errors.map(({ errorDetails }, place) => {
         const { code, description, field, possibleResolutions, followupAction } = errorDetails
         const known = explainCode(code)

@@ -5,7 +5,10 @@ import { useRead } from '../../api/query.ts'
 import { Loading, Problem } from '../../ui/states.tsx'
 import styles from './check.module.css'
 
-/** The inquiry and the answer as they went over the wire, each segment explained. Only for administrators; each look is in the audit trail. */
+/**
+ * The inquiry and the answer as transmitted, with each segment explained. Only for administrators; each view is recorded in the audit
+ * trail.
+ */
 export function Messages({ checkId }: { checkId: string }) {
   const [isShown, show] = useState(false)
   return (
@@ -33,15 +36,15 @@ function Raw({ checkId }: { checkId: string }) {
   return parts.map(([title, message]) => (
     <div key={title}>
       <h3>{title}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <section className={styles.raw} tabIndex={0} aria-label={title}>
-        {message ? <Explained message={message} /> : 'There is none.'}
+        {message ? <Explained message={message} /> : 'No message.'}
       </section>
     </div>
   ))
 }
 
-/** Each segment with its name, each element with its name, what was sent and what it means. */
+/** Each segment with its name, each element with its name, value and meaning. */
 function Explained({ message: { segments = [], segments_left_out = 0, text } }: { message: ExplainedMessage }) {
   if (text !== undefined) return <pre>{text}</pre>
   return (
@@ -55,7 +58,7 @@ function Explained({ message: { segments = [], segments_left_out = 0, text } }: 
           <ul>
             {elements.map(({ position, name: term, value, meaning }) => (
               <li key={position}>
-                <code>{position}</code> {term ?? 'No element of the standard'}: <code>{value}</code>
+                <code>{position}</code> {term ?? 'Not in the standard'}: <code>{value}</code>
                 {meaning && ` (${meaning})`}
               </li>
             ))}

@@ -3,7 +3,7 @@ import { shortDay } from '../../rules/days.ts'
 import { Fact } from '../../ui/fact.tsx'
 import styles from './check.module.css'
 
-/** The plan, its dates, and about whom the payer answered: payers put dependents into the subscriber's place, and the reverse. */
+/** The plan, its dates, and the person the answer is about: payers may put dependents into the subscriber's place, and the reverse. */
 export function PlanFacts({ answer, request }: { answer: ParsedResponse; request: EligibilityRequest | undefined }) {
   const plan = answer.plan_metadata
   const entities = answer.benefits?.benefits_related_entities ?? []
@@ -15,17 +15,17 @@ export function PlanFacts({ answer, request }: { answer: ParsedResponse; request
       <dl className={styles.facts}>
         <Fact label="Plan" text={plan?.plan_name} />
         <Fact label="Type" text={plan?.insurance_type} />
-        <Fact label="Member id" text={plan?.member_id} />
+        <Fact label="Member ID" text={plan?.member_id} />
         <Fact label="Group" text={plan?.group_number} />
         <Fact label="Begins" text={shortDay(plan?.start_date)} />
         <Fact label="Ends" text={shortDay(plan?.end_date)} />
         <Fact label="Subscriber" text={name(plan?.subscriber)} />
         <Fact label="Dependent" text={name(plan?.dependent)} />
-        <Fact label="Asked about" text={name(request?.dependent ?? request?.subscriber)} />
+        <Fact label="Inquiry for" text={name(request?.dependent ?? request?.subscriber)} />
       </dl>
       {entities.length > 0 && (
         <>
-          <h3>Others whom the answer names, and who may pay first</h3>
+          <h3>Other parties and payers in the response</h3>
           <ul className={styles.notes}>
             {entities.map(({ entityIdentifier, entityName, contactInformation }, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and two may be the same

@@ -1,4 +1,4 @@
-// What the answer suggests. A person decides: taken or dismissed, which is kept as their vote.
+// Recommendations from an answer. The user accepts or dismisses each, which is stored as a vote.
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,7 +7,7 @@ import type { EligibilityRecommendation, VoteValue } from '../../api/generated.t
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { newCoverage } from '../../rules/coverages.ts'
-import { sayRecommendation, suggestedPlan } from '../../rules/recommendations.ts'
+import { describeRecommendation, suggestedPlan } from '../../rules/recommendations.ts'
 import { announce } from '../../ui/announce.tsx'
 import { startDraft } from '../../ui/draft.ts'
 import { Problem } from '../../ui/states.tsx'
@@ -28,7 +28,7 @@ export function Recommendations({ checkId, coverageId }: { checkId: string; cove
     try {
       const path = { recommendation_id: id, version: version + 1 }
       await call('eligibilityRecommendations.vote', { path, body: { user_id: user.id, value } })
-      announce(value === 'UPVOTE' ? 'Taken.' : 'Dismissed.')
+      announce(value === 'UPVOTE' ? 'Accepted.' : 'Dismissed.')
       const plan = value === 'UPVOTE' ? suggestedPlan(recommendation) : undefined
       if (plan && coverageId) return await addPlan(coverageId, plan)
     } catch (caught) {
@@ -36,7 +36,7 @@ export function Recommendations({ checkId, coverageId }: { checkId: string; cove
     }
     await refetch()
   }
-  /** Opens the form for a new coverage, with the plan filled in. */
+  /** Opens the form for a new coverage, filled in with the plan. */
   async function addPlan(of: string, plan: { payer: string; member_id: string }) {
     const { patient: patientId } = await call('coverages.get', { path: { id: of } })
     const patient = await call('patients.get', { path: { id: patientId } })
@@ -49,18 +49,20 @@ export function Recommendations({ checkId, coverageId }: { checkId: string; cove
       {failure !== undefined && <Problem error={failure} />}
       {data.map((recommendation) => {
         const own = recommendation.votes?.find(({ user_id }) => user_id === user.id)
-        const { title, todo } = sayRecommendation(recommendation.recommendation)
+        const { title, todo } = describeRecommendation(recommendation.recommendation)
         return (
           <div key={recommendation.id} className={styles.suggestion}>
             <div>
               <strong>{title}</strong>
               {todo && <p>{todo}</p>}
-              {own && <p className={styles.soft}>{own.value === 'UPVOTE' ? 'You took it.' : 'You dismissed it.'}</p>}
+              {own && (
+                <p className={styles.soft}>{own.value === 'UPVOTE' ? 'Accepted by you.' : 'Dismissed by you.'}</p>
+              )}
             </div>
             {mayVote && (
               <span className={styles.votes}>
                 <Button size="xs" disabled={own?.value === 'UPVOTE'} onClick={() => vote(recommendation, 'UPVOTE')}>
-                  Take
+                  Accept
                 </Button>
                 <Button
                   size="xs"

@@ -1,4 +1,4 @@
-// What a service costs the patient, in and out of network. The clinic's own services come first; a mark keeps one there.
+// The patient's costs for each service, in and out of network. The clinic's pinned services come first.
 import { Button, Table } from '@mantine/core'
 import type { ServiceCoverage } from '../../api/generated.ts'
 import { type Cost, servicesOf } from '../../rules/benefits.ts'
@@ -19,7 +19,7 @@ export function Services({ services }: { services: readonly ServiceCoverage[] | 
     <section className={styles.section}>
       <h2>Copay and coinsurance</h2>
       <p className={styles.soft}>
-        “In network” is what the plan pays for providers in its network. It does not say that your provider is one.
+        “In network” describes providers in the plan’s network. It does not mean that your provider is in the network.
       </p>
       <div className={styles.scroll}>
         <Table>
@@ -64,14 +64,14 @@ export function Services({ services }: { services: readonly ServiceCoverage[] | 
 }
 
 function Costs({ costs }: { costs: readonly Cost[] }) {
-  if (costs.length === 0) return <span className={styles.soft}>not told</span>
+  if (costs.length === 0) return <span className={styles.soft}>not stated</span>
   return (
     <ul className={styles.costs}>
       {costs.map(({ text, note, needsAuthorization }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and two may be the same
         <li key={place}>
           {text}
-          {needsAuthorization && <strong className={styles.authorization}> Authorization needed</strong>}
+          {needsAuthorization && <strong className={styles.authorization}> Authorization required</strong>}
           {note && <span className={styles.soft}> {note}</span>}
         </li>
       ))}

@@ -1,4 +1,4 @@
-// Pictures of the card: taken with the camera of a tablet or chosen as files, looked at large, and turned the right way round.
+// Images of the insurance card: taken with a tablet's camera or chosen as files, enlarged and rotated.
 import { Button, Modal } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { call, uploadTo } from '../../api/client.ts'
@@ -20,7 +20,7 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
   const uploaded = (data ?? []).filter(({ status }) => status === 'UPLOADED')
   if (!maySee) return null
 
-  /** A side has one picture: the one before is kept in the history of images only. */
+  /** Each side has one image; replaced images are kept in the image history only. */
   async function add(side: CoverageImageSide, file: File) {
     setFailure(undefined)
     try {
@@ -64,7 +64,7 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
   )
 }
 
-/** The same service under the address that the page came from. */
+/** The signed address with the host of this page. */
 function addressOf({ signed_url }: Image): string {
   const { pathname, search } = new URL(signed_url)
   return pathname + search
@@ -111,8 +111,8 @@ function Viewer({ image, onClose }: { image: Image; onClose: () => void }) {
           Smaller
         </Button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
-      <section className={styles.viewer} tabIndex={0} aria-label="The picture">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
+      <section className={styles.viewer} tabIndex={0} aria-label="Card image">
         <img
           src={addressOf(image)}
           alt={image.display_name}

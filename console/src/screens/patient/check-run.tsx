@@ -1,4 +1,4 @@
-// Asks the payer about one coverage, and says how it stands until the answer is there.
+// Starts a check of one coverage, and shows its progress until the answer arrives.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -27,35 +27,35 @@ export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: P
   const [npi, setNpi] = useState(() => readPreference(NPI) ?? '')
   const [service, setService] = useState(() => readPreference(SERVICE) ?? '30')
   const [day, setDay] = useState(() => dayOf(Date.now(), organization.time_zone))
-  const [asked, setAsked] = useState<EligibilityCheckMetadata>()
+  const [check, setCheck] = useState<EligibilityCheckMetadata>()
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
   const chosen = npi || providers[0]?.npi || ''
-  const isOpen = asked?.status === 'PENDING'
+  const isOpen = check?.status === 'PENDING'
 
   useEffect(() => {
-    if (!isOpen || !asked) return
+    if (!isOpen || !check) return
     const timer = setInterval(() => {
-      const path = { id: coverage.id, check_id: asked.check_id }
-      call('coverages.getEligibility', { path }).then(({ metadata }) => setAsked(metadata), setError)
+      const path = { id: coverage.id, check_id: check.check_id }
+      call('coverages.getEligibility', { path }).then(({ metadata }) => setCheck(metadata), setError)
     }, POLL_MS)
     return () => clearInterval(timer)
-  }, [asked, coverage.id, isOpen])
+  }, [check, coverage.id, isOpen])
 
   useEffect(() => {
-    if (!asked || asked.status === 'PENDING') return
-    announce(asked.status === 'COMPLETED' ? 'The payer has answered.' : 'The check could not be completed.')
+    if (!check || check.status === 'PENDING') return
+    announce(check.status === 'COMPLETED' ? 'The payer has answered.' : 'The check could not be completed.')
     client.invalidateQueries({ queryKey: ['coverages.getMulti'] })
-  }, [asked, client])
+  }, [check, client])
 
-  async function ask() {
+  async function startCheck() {
     setSending(true)
     setError(undefined)
     writePreference(NPI, chosen)
     writePreference(SERVICE, service)
     try {
       const body = { service_code: service as ServiceTypeCode, date_of_service: day, npi: chosen }
-      setAsked(await call('coverages.checkEligibility', { path: { id: coverage.id }, body }))
+      setCheck(await call('coverages.checkEligibility', { path: { id: coverage.id }, body }))
     } catch (caught) {
       setError(caught)
     } finally {
@@ -63,7 +63,7 @@ export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: P
     }
   }
 
-  if (!mayCheck) return <p>You may see answers, and not ask payers.</p>
+  if (!mayCheck) return <p>You can view responses, but you cannot start checks.</p>
   return (
     <div className={styles.check}>
       <TextInput
@@ -80,32 +80,32 @@ export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: P
       />
       {providers.length > 0 ? (
         <NativeSelect
-          label="Provider who asks"
+          label="Inquiring provider"
           value={chosen}
           data={providers.map((provider) => ({ value: provider.npi, label: `${provider.name} (${provider.npi})` }))}
           onChange={(event) => setNpi(event.currentTarget.value)}
         />
       ) : (
         <TextInput
-          label="NPI of the provider who asks"
+          label="NPI of the inquiring provider"
           inputMode="numeric"
           maxLength={10}
           value={npi}
           onChange={(event) => setNpi(event.currentTarget.value)}
         />
       )}
-      <Button onClick={ask} loading={isSending} disabled={chosen === '' || day === '' || isOpen}>
-        Ask {coverage.insurance_plan.payer_name}
+      <Button onClick={startCheck} loading={isSending} disabled={chosen === '' || day === '' || isOpen}>
+        Check with {coverage.insurance_plan.payer_name}
       </Button>
       {error !== undefined && <Problem error={error} />}
       <p role="status" className={styles.full}>
-        {isOpen && 'The payer has not answered yet. It goes on if you leave this page.'}
-        {asked &&
+        {isOpen && 'The payer has not answered yet. The check continues if you leave this page.'}
+        {check &&
           !isOpen &&
-          (asked.status === 'COMPLETED' ? 'The payer has answered. ' : 'The check could not be completed. ')}
-        {asked && !isOpen && (
-          <Link to="/checks/$checkId" params={{ checkId: asked.check_id }}>
-            Read the answer
+          (check.status === 'COMPLETED' ? 'The payer has answered. ' : 'The check could not be completed. ')}
+        {check && !isOpen && (
+          <Link to="/checks/$checkId" params={{ checkId: check.check_id }}>
+            View response
           </Link>
         )}
       </p>
@@ -113,7 +113,7 @@ export function CheckRun({ coverage, patient }: { coverage: Coverage; patient: P
   )
 }
 
-/** Those who see or treat this patient and have an NPI, the next visit's first. */
+/** Providers who see or treat this patient and have an NPI, those of the next visit first. */
 function useProviders(patient: Patient): { npi: string; name: string }[] {
   const filters = `appointment.patientId|eq|${patient.id}`
   const query = { filters, limit: 20, sort_field: 'appointment.startTimestamp', sort_direction: 'desc' } as const

@@ -1,11 +1,11 @@
-// What the payer has otherwise than the record: one click takes it over.
+// The payer's values that differ from the record; one click applies each.
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import type { Coverage, RequestCorrection } from '../../api/generated.ts'
 import { useMay } from '../../api/session.ts'
-import { sayProperty, toMutableCoverage, withCorrection } from '../../rules/coverages.ts'
+import { propertyLabel, toMutableCoverage, withCorrection } from '../../rules/coverages.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
@@ -26,7 +26,7 @@ export function Corrections({ coverage }: { coverage: Coverage }) {
     setFailure(undefined)
     try {
       await call('coverages.update', { path: { id: coverage.id, version: coverage.version + 1 }, body })
-      announce(`${sayProperty(correction.property)} was corrected. Check again to be sure.`)
+      announce(`${propertyLabel(correction.property)} was updated. Check again to confirm.`)
     } catch (caught) {
       setFailure(caught)
     }
@@ -34,21 +34,21 @@ export function Corrections({ coverage }: { coverage: Coverage }) {
   }
   return (
     <div className={styles.corrections}>
-      <strong>The payer has this otherwise</strong>
+      <strong>The payer has different information</strong>
       {failure !== undefined && <Problem error={failure} />}
       <ul>
         {open.map((correction) => (
           <li key={correction.property}>
-            {sayProperty(correction.property)}: <del>{correction.request_value}</del>{' '}
+            {propertyLabel(correction.property)}: <del>{correction.request_value}</del>{' '}
             <ins>
               <bdi>{correction.corrected_value}</bdi>
             </ins>{' '}
             {mayWrite && withCorrection(mutable, correction) ? (
               <Button size="compact-sm" variant="default" onClick={() => take(correction)}>
-                Take it over
+                Use payer value
               </Button>
             ) : (
-              <span className={styles.soft}>Correct it under Details, if the patient agrees.</span>
+              <span className={styles.soft}>If the patient confirms it, correct it under Details.</span>
             )}
           </li>
         ))}
@@ -57,7 +57,7 @@ export function Corrections({ coverage }: { coverage: Coverage }) {
   )
 }
 
-/** A correction that the record already has is done. */
+/** A correction that the record already contains is done. */
 function isOpen(coverage: Coverage, correction: RequestCorrection): boolean {
   const mutable = toMutableCoverage(coverage)
   const corrected = withCorrection(mutable, correction)

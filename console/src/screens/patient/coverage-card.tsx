@@ -5,7 +5,7 @@ import type { Coverage, Patient } from '../../api/generated.ts'
 import { useMay } from '../../api/session.ts'
 import { shortDay } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
-import { fullName, sayCode } from '../../rules/names.ts'
+import { codeLabel, fullName } from '../../rules/names.ts'
 import { useNow } from '../../ui/clock.ts'
 import { Fact } from '../../ui/fact.tsx'
 import { DownIcon, UpIcon } from '../../ui/icons.tsx'
@@ -57,14 +57,14 @@ export function CoverageCard({ coverage, patient, place, onEdit, onUp, onDown, o
       </header>
       {light.reason && <p className={styles.reason}>{light.reason}</p>}
       <dl className={styles.facts}>
-        <Fact label="Member id" text={plan.member_id} />
+        <Fact label="Member ID" text={plan.member_id} />
         <Fact label="Group" text={plan.group_number} />
         <Fact label="Plan" text={plan.name} />
-        <Fact label="Payer id" text={plan.payer_id} />
+        <Fact label="Payer ID" text={plan.payer_id} />
         <Fact label="Begins" text={shortDay(plan.period?.start)} />
         <Fact label="Ends" text={shortDay(plan.period?.end)} />
-        <Fact label="Subscriber" text={`${fullName(subscriber.name)} (${sayCode(relationship).toLowerCase()})`} />
-        {coverage.status !== 'ACTIVE' && <Fact label="Record" text={sayCode(coverage.status)} />}
+        <Fact label="Subscriber" text={`${fullName(subscriber.name)} (${codeLabel(relationship).toLowerCase()})`} />
+        {coverage.status !== 'ACTIVE' && <Fact label="Record" text={codeLabel(coverage.status)} />}
       </dl>
       <Corrections coverage={coverage} />
       <div className={styles.row}>
@@ -73,7 +73,7 @@ export function CoverageCard({ coverage, patient, place, onEdit, onUp, onDown, o
         </Button>
         {light.checkId && light.state !== 'checking' && (
           <Link to="/checks/$checkId" params={{ checkId: light.checkId }}>
-            Read the answer
+            View response
           </Link>
         )}
         {mayEdit && (
@@ -83,12 +83,12 @@ export function CoverageCard({ coverage, patient, place, onEdit, onUp, onDown, o
         )}
         {mayFile && onFile && (
           <Button variant="default" onClick={onFile}>
-            Put into the filing order
+            Add to filing order
           </Button>
         )}
         {mayFile && onUnfile && (
           <Button variant="subtle" onClick={onUnfile}>
-            Take out of the filing order
+            Remove from filing order
           </Button>
         )}
       </div>

@@ -17,7 +17,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** A coverage that is not stored yet has no version. */
+/** A new coverage has no version. */
 type Edited = MutableCoverage & Partial<Pick<Coverage, 'id' | 'version'>>
 
 const fields = coverageFields as unknown as readonly Field<Edited>[]
@@ -37,7 +37,7 @@ export function CoverageForm({ patient, coverage, onSaved, onCancel }: Props) {
   }
   return (
     <section className={styles.card}>
-      <h2>{coverage ? 'Edit the coverage' : 'Add a coverage'}</h2>
+      <h2>{coverage ? 'Edit coverage' : 'Add coverage'}</h2>
       <RecordForm<Edited>
         draftKey={id ? `coverage:${id}` : `coverage-of:${patient.id}`}
         fields={fields}
@@ -54,7 +54,7 @@ export function CoverageForm({ patient, coverage, onSaved, onCancel }: Props) {
   )
 }
 
-/** The payer by search: ids for eligibility are not those on the card, nor those for claims. */
+/** The payer, chosen by search: ids for eligibility differ from those on the card and those for claims. */
 function PayerField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   const { payer_id: id, payer_name: name } = readPayer(text)
   const [typed, setTyped] = useState('')
@@ -72,8 +72,8 @@ function PayerField({ text, onChange }: { text: string; onChange: (text: string)
         Payer: <strong>{id ? name : 'none chosen'}</strong> {id && <span className={styles.soft}>({id})</span>}
       </p>
       <Picker
-        label={id ? 'Choose another payer' : 'Find the payer'}
-        placeholder="Name or id, for example Aetna"
+        label={id ? 'Change payer' : 'Find payer'}
+        placeholder="Name or ID, for example Aetna"
         text={typed}
         onText={setTyped}
         items={items}
@@ -87,7 +87,7 @@ function PayerField({ text, onChange }: { text: string; onChange: (text: string)
           onChange(payerText(payer.primary_payer_id, payer.display_name))
           setTyped('')
         }}
-        message={nothing ? 'No payer was found. Billing can add it to the directory.' : undefined}
+        message={nothing ? 'No payers found. Billing can add a payer to the directory.' : undefined}
       />
     </div>
   )

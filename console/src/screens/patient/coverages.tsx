@@ -28,7 +28,7 @@ export function Coverages({ patient }: { patient: Patient }) {
   const { data, error, refetch } = useRead('coverages.getMulti', query)
   const order = patient.filing_order.coverages
 
-  /** Changes the order of the patient as it is stored now, which somebody may have changed a moment ago. */
+  /** Changes the order of the patient as currently stored, because another user may just have changed it. */
   async function fileAs(change: (order: readonly string[]) => string[]) {
     setFailure(undefined)
     try {

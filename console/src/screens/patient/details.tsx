@@ -8,7 +8,7 @@ import { patientFields, toMutablePatient } from '../../rules/patients.ts'
 import { announce } from '../../ui/announce.tsx'
 import { RecordForm } from '../../ui/record-form.tsx'
 
-/** The fields read and write what a patient has; the form carries the stored record, with its version, around them. */
+/** The fields read and write a patient; the form holds the stored record with its version. */
 const fields = patientFields as unknown as readonly Field<Patient>[]
 
 export function Details({ patient }: { patient: Patient }) {

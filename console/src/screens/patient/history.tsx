@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Coverage, Patient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { sayInstant } from '../../rules/days.ts'
+import { formatInstant } from '../../rules/days.ts'
 import { differences } from '../../rules/differences.ts'
 import { Loading, Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
@@ -54,7 +54,7 @@ function Versions({ versions }: { versions: readonly (Patient | Coverage)[] }) {
         .map(({ version, before }) => (
           <li key={version.version}>
             <span className={styles.soft}>
-              Version {version.version} · {sayInstant(version.updated_at, organization.time_zone)} ·{' '}
+              Version {version.version} · {formatInstant(version.updated_at, organization.time_zone)} ·{' '}
               {version.updating_user_id === user.id ? 'you' : `user ${version.updating_user_id}`}
             </span>
             {before ? <Changes before={before} after={version} /> : <span>Created</span>}
@@ -66,7 +66,7 @@ function Versions({ versions }: { versions: readonly (Patient | Coverage)[] }) {
 
 function Changes({ before, after }: { before: object; after: object }) {
   const changes = differences(before, after)
-  if (changes.length === 0) return <span>Saved without a change</span>
+  if (changes.length === 0) return <span>Saved without changes</span>
   return (
     <Table>
       <Table.Tbody>

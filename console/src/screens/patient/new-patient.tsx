@@ -33,9 +33,10 @@ export function NewPatient() {
     <>
       <h1>New patient</h1>
       {duplicates && (
-        <Alert role="alert" color="yellow" title="This patient may be here already">
+        <Alert role="alert" color="yellow" title="Possible duplicate patient">
           <p>
-            Same name and birth date. Open the patient who is here, unless you are sure that this is another person.
+            A patient with the same name and birth date exists. Open that record, unless you are sure that this is a
+            different person.
           </p>
           <ul>
             {duplicates.ids.map((id) => (
@@ -43,7 +44,7 @@ export function NewPatient() {
             ))}
           </ul>
           <Button variant="default" onClick={() => create(duplicates.patient, true)}>
-            This is another person: add
+            Add as a different person
           </Button>
         </Alert>
       )}
@@ -68,7 +69,7 @@ function Duplicate({ id }: { id: string }) {
             <bdi>{fullName(data.name)}</bdi>, {shortDay(data.birth_date)}, {data.mrn}
           </>
         ) : (
-          'the patient who is here'
+          'the existing patient'
         )}
       </Link>
     </li>

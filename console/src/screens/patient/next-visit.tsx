@@ -6,7 +6,7 @@ import type { AppointmentListItem, Patient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { stopWaiting, useVisitChecks, verifyVisit } from '../../api/visit-checks.ts'
-import { dayOf, instantOf, sayInstant } from '../../rules/days.ts'
+import { dayOf, formatInstant, instantOf } from '../../rules/days.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { fullName } from '../../rules/names.ts'
 import { isExpected, statusWords, wordOf } from '../../rules/visits.ts'
@@ -52,7 +52,7 @@ function Visit({ item, patient, refetch }: Props) {
       <span>
         Next visit{' '}
         <Link to="/today" search={{ day: dayOf(start, organization.time_zone), text: patient.mrn }}>
-          {sayInstant(start, organization.time_zone)}
+          {formatInstant(start, organization.time_zone)}
         </Link>
         : <strong>{statusWords[status]}</strong>
         {missing && ` · ${missing.what}`}

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts'
 import type { Patient } from '../../api/generated.ts'
 import { keyOf, read } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
-import { sayInstant } from '../../rules/days.ts'
+import { formatInstant } from '../../rules/days.ts'
 import { toMutablePatient } from '../../rules/patients.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
@@ -24,7 +24,9 @@ export function Notes({ patient }: { patient: Patient }) {
     .flatMap(({ data }) => (data && !data.deactivated ? [data] : []))
     .sort((a, b) => b.created_at.localeCompare(a.created_at))
 
-  /** A note belongs to the patient whose record names it, so it takes two writes; the second is made on what is stored now. */
+  /**
+   * A note belongs to the patient whose record lists it, so two writes are needed; the second is applied to the record as currently stored.
+   */
   async function add() {
     setFailure(undefined)
     setSaving(true)
@@ -66,7 +68,7 @@ export function Notes({ patient }: { patient: Patient }) {
       {notes.map((note) => (
         <article key={note.id} className={styles.card}>
           <p className={styles.soft}>
-            {note.author_name ?? 'Somebody'} · {sayInstant(note.created_at, organization.time_zone)}
+            {note.author_name ?? 'Unknown user'} · {formatInstant(note.created_at, organization.time_zone)}
           </p>
           <p className={styles.written} dir="auto">
             {note.value}

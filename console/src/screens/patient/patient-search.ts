@@ -3,7 +3,7 @@ export const patientTabs = {
   details: 'Details',
   visits: 'Visits',
   notes: 'Notes',
-  timeline: 'Eligibility over time',
+  timeline: 'Eligibility history',
   history: 'History',
 } as const
 

@@ -1,4 +1,4 @@
-// One patient: coverages first, since those are what a front desk comes for.
+// One patient: coverages first, which the front desk needs most.
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
@@ -8,7 +8,7 @@ import { useEvents } from '../../api/live.ts'
 import { useRead } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { dayOf, shortDay, yearsOld } from '../../rules/days.ts'
-import { fullName, sayCode } from '../../rules/names.ts'
+import { codeLabel, fullName } from '../../rules/names.ts'
 import { useNow } from '../../ui/clock.ts'
 import { Loading, Problem } from '../../ui/states.tsx'
 import { Coverages } from './coverages.tsx'
@@ -62,7 +62,7 @@ export function PatientScreen() {
           </div>
           <div>
             <dt>Sex</dt>
-            <dd>{sayCode(patient.biological_sex)}</dd>
+            <dd>{codeLabel(patient.biological_sex)}</dd>
           </div>
           <div>
             <dt>MRN</dt>
@@ -84,7 +84,7 @@ export function PatientScreen() {
         <Tags patient={patient} />
         <NextVisit patient={patient} today={today} />
       </header>
-      <nav className={styles.tabs} aria-label="Parts of the patient">
+      <nav className={styles.tabs} aria-label="Patient sections">
         {(Object.keys(patientTabs) as PatientTab[]).map((each) => (
           <Link
             key={each}
@@ -103,7 +103,7 @@ export function PatientScreen() {
   )
 }
 
-/** Reads again what an event concerns: a colleague's change, or an answer that has come. */
+/** Reads again what an event affects: a colleague's change, or a new answer. */
 function useHeard(patientId: string) {
   const client = useQueryClient()
   return useCallback(

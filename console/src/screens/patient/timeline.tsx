@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { call } from '../../api/client.ts'
 import type { Patient } from '../../api/generated.ts'
 import { useSession } from '../../api/session.ts'
-import { sayInstant } from '../../rules/days.ts'
-import { sayEvent } from '../../rules/timeline.ts'
+import { formatInstant } from '../../rules/days.ts'
+import { describeEvent } from '../../rules/timeline.ts'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
 
@@ -23,7 +23,7 @@ export function Timeline({ patient }: { patient: Patient }) {
   if (error && !data) return <Problem error={error} retry={refetch} />
   if (!data) return <Loading what="the timeline" />
   const events = data.pages.flatMap(({ items }) => items)
-  if (events.length === 0) return <Empty title="Nothing has happened yet" />
+  if (events.length === 0) return <Empty title="No events yet" />
   return (
     <>
       <ol className={styles.timeline}>
@@ -32,13 +32,13 @@ export function Timeline({ patient }: { patient: Patient }) {
           return (
             <li key={event.id}>
               <span className={styles.soft}>
-                {sayInstant(event.timestamp, organization.time_zone)} · {event.user_name}
+                {formatInstant(event.timestamp, organization.time_zone)} · {event.user_name}
               </span>
               <span>
-                {sayEvent(event)}{' '}
+                {describeEvent(event)}{' '}
                 {typeof check_id === 'string' && (
                   <Link to="/checks/$checkId" params={{ checkId: check_id }}>
-                    Read the answer
+                    View response
                   </Link>
                 )}
               </span>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Patient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { dayOf, sayInstant } from '../../rules/days.ts'
+import { dayOf, formatInstant } from '../../rules/days.ts'
 import { missingOf } from '../../rules/missing.ts'
 import { doctorOf, serviceWords, statusWords } from '../../rules/visits.ts'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
@@ -42,7 +42,7 @@ export function Visits({ patient }: { patient: Patient }) {
                   to="/today"
                   search={{ day: dayOf(appointment.start_timestamp, organization.time_zone), text: patient.mrn }}
                 >
-                  {sayInstant(appointment.start_timestamp, organization.time_zone)}
+                  {formatInstant(appointment.start_timestamp, organization.time_zone)}
                 </Link>
               </Table.Td>
               <Table.Td>{doctorOf(item) || '—'}</Table.Td>

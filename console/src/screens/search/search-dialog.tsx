@@ -70,8 +70,8 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
 }
 
 function messageOf(isAsked: boolean, isFetching: boolean, found: number | undefined): string {
-  if (!isAsked) return 'Type two characters or more.'
+  if (!isAsked) return 'Type at least two characters.'
   if (found === undefined) return isFetching ? 'Searching…' : ''
-  if (found === 0) return 'Nobody was found.'
-  return found === SHOWN ? `The first ${SHOWN}, nearest first.` : `${found} found.`
+  if (found === 0) return 'No patients found.'
+  return found === SHOWN ? `The ${SHOWN} best matches.` : `${found} found.`
 }

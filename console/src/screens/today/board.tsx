@@ -39,7 +39,7 @@ export function Board({ items, isToday, now, selectedId, busy, checks, onSelect,
     Enter: () => selectedId !== undefined && onOpen(),
   })
 
-  // Where the selected row is the one in focus, it keeps the focus although it was drawn again.
+  // A selected row that has the focus keeps it when it is rendered again.
   useEffect(() => {
     if (selectedId !== undefined && document.activeElement === document.body) rowOf(body.current, selectedId)?.focus()
   }, [selectedId])

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useIsLive } from '../../api/live.ts'
-import { addDays, isDay, sayDay } from '../../rules/days.ts'
+import { addDays, formatDay, isDay } from '../../rules/days.ts'
 import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
 import styles from './today.module.css'
 
@@ -18,7 +18,7 @@ export function DayBar({ day, today, onGo }: { day: string; today: string; onGo:
       <h1>
         {day === today && 'Today, '}
         {day === tomorrow && 'Tomorrow, '}
-        {sayDay(day)}
+        {formatDay(day)}
       </h1>
       {day !== today && (
         <Button variant="default" size="xs" onClick={() => onGo(today)}>

@@ -12,7 +12,7 @@ interface Props {
   onChange: (next: Partial<TodaySearch>) => void
 }
 
-/** The queues are the legend of the chart above them: each says its count, and shows the visits behind it. */
+/** The queues are the legend of the chart above them: each shows its count and opens its visits. */
 export function Filters({ items, search, doctors, onChange }: Props) {
   const counts = countQueues(items)
   const current = search.queue ?? 'all'

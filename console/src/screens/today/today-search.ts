@@ -1,4 +1,4 @@
-// What the address of the board says: the day, the queue and the filters. A view is saved by saving the address.
+// The state of the board in its address: the day, the queue and the filters. Saving the address saves the view.
 import { isDay } from '../../rules/days.ts'
 import { isQueue, type Queue } from '../../rules/queues.ts'
 

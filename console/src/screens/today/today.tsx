@@ -1,11 +1,11 @@
-// The first screen: the visits of a day, and what stands in the way of each.
+// The first screen: the visits of a day, and why each is not ready.
 import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { AppointmentListItem } from '../../api/generated.ts'
 import { useSession } from '../../api/session.ts'
 import { useVisitChecks, verifyVisit } from '../../api/visit-checks.ts'
-import { addDays, dayOf, sayDay } from '../../rules/days.ts'
+import { addDays, dayOf, formatDay } from '../../rules/days.ts'
 import { fullName } from '../../rules/names.ts'
 import { type Action, doctorOf, isExpected, isShown } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
@@ -18,7 +18,7 @@ import { Filters } from './filters.tsx'
 import styles from './today.module.css'
 import type { TodaySearch } from './today-search.ts'
 import { useDay } from './use-day.ts'
-import { takeStep, tellFailure } from './visit-actions.ts'
+import { describeFailure, takeStep } from './visit-actions.ts'
 import { VisitPanel } from './visit-panel.tsx'
 
 export function Today() {
@@ -44,10 +44,10 @@ export function Today() {
   }
 
   useEffect(() => {
-    document.title = `${sayDay(day)} · Anteroom`
+    document.title = `${formatDay(day)} · Anteroom`
   }, [day])
 
-  // The selected row stays until the person moves on, even when it has left the queue meanwhile.
+  // The selected row stays until the user moves on, even when it has left the queue.
   const shown = useMemo(
     () => (items ?? []).filter((item) => item.appointment.id === selectedId || isShown(item, search)),
     [items, search, selectedId],
@@ -55,8 +55,8 @@ export function Today() {
   const doctors = useMemo(() => [...new Set((items ?? []).map(doctorOf).filter(Boolean))].sort(), [items])
   const selected = shown.find(({ appointment }) => appointment.id === selectedId)
 
-  // Once a visit that was checked here has left the queue, the selection goes on to the next. Not while its panel is open: that
-  // would show another patient to somebody who reads.
+  // Once a visit that was checked here has left the queue, the selection moves to the next one, but not while its panel is open: the
+  // user would suddenly see another patient.
   const [doneId, setDone] = useState<string>()
   useEffect(() => {
     if (doneId === undefined || doneId !== selectedId || isOpen) return
@@ -67,7 +67,7 @@ export function Today() {
     select((shown[place + 1] ?? shown[place - 1])?.appointment.id)
   }, [doneId, isOpen, items, search, selectedId, shown])
 
-  /** One write at a time for each visit; afterwards its row is read again, whatever came of it. */
+  /** One write at a time for each visit; afterwards its row is read again, regardless of the result. */
   const act = useCallback(
     async (item: AppointmentListItem, work: () => Promise<void>) => {
       const { id } = item.appointment
@@ -75,7 +75,7 @@ export function Today() {
       try {
         await work()
       } catch (caught) {
-        announce(tellFailure(caught))
+        announce(describeFailure(caught))
       } finally {
         setBusy((old) => new Set([...old].filter((each) => each !== id)))
         await refresh([id]).catch(() => {})
@@ -92,7 +92,7 @@ export function Today() {
         await refresh([id])
         if (verification?.status === 'READY') setDone(id)
       } catch (caught) {
-        announce(tellFailure(caught))
+        announce(describeFailure(caught))
         await refresh([id]).catch(() => {})
       }
     },
@@ -134,12 +134,12 @@ export function Today() {
       {items && items.length === 0 && (
         <Empty title="No visits on this day">
           <Button variant="default" onClick={() => goTo(nextWorkday(day))}>
-            Go to {sayDay(nextWorkday(day))}
+            Go to {formatDay(nextWorkday(day))}
           </Button>
         </Empty>
       )}
       {items && items.length > 0 && shown.length === 0 && (
-        <Empty title="No visit here fits these filters">
+        <Empty title="No visits match these filters">
           <Button variant="default" onClick={() => change({ queue: undefined, doctor: undefined, text: undefined })}>
             Show all visits
           </Button>

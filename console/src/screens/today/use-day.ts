@@ -1,4 +1,4 @@
-// The visits of a day, kept up to date by the live stream: an event reads its own rows again and leaves the others as they are.
+// The visits of a day, updated by the live stream: an event reads only the rows it affects.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { call } from '../../api/client.ts'
@@ -7,7 +7,7 @@ import { useEvents } from '../../api/live.ts'
 import { mergeRows, rowsOf } from '../../rules/live-rows.ts'
 
 const PAGE = 1000
-/** Events come in bursts, such as a check and the coverage that it updates. */
+/** Events arrive in bursts, such as a check and the coverage that it updates. */
 const GATHER_MS = 200
 
 export const dayKey = (day: string) => ['day', day] as const

@@ -1,4 +1,4 @@
-// What a person does with a visit. Each write names the version that was on the screen: a change by somebody else is never overwritten.
+// The user's actions on a visit. Each write names the version on the screen, so that another user's change is never overwritten.
 import { ApiError, call } from '../../api/client.ts'
 import type { Appointment, AppointmentListItem, MutableAppointment } from '../../api/generated.ts'
 import { fullName } from '../../rules/names.ts'
@@ -24,12 +24,12 @@ export async function takeStep({ appointment, patient }: AppointmentListItem, st
 export async function undoStep({ appointment, patient }: AppointmentListItem): Promise<void> {
   const history = await call('appointments.getHistory', { path: { id: appointment.id } })
   const before = beforeStep(appointment, history)
-  if (!before) return announce('There is nothing to undo.')
+  if (!before) return announce('Nothing to undo.')
   await save(appointment, before)
   announce(`${fullName(patient.name)}: undone.`)
 }
 
-export const tellFailure = (error: unknown): string =>
+export const describeFailure = (error: unknown): string =>
   error instanceof ApiError && error.status === 409
-    ? 'Somebody else changed this visit meanwhile. Look at it, then try again.'
-    : `This was not done: ${error instanceof Error ? error.message : 'something went wrong'}.`
+    ? 'Another user changed this visit. Review it and try again.'
+    : `This could not be completed: ${error instanceof Error ? error.message : 'something went wrong'}.`

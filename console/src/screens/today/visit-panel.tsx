@@ -1,4 +1,4 @@
-// One visit: what is known, what stands in the way, and everything that a person may do about it.
+// One visit: what is known, why it is not ready, and all actions on it.
 import { ActionIcon, Button, Loader, Textarea, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -8,7 +8,7 @@ import { stopWaiting } from '../../api/visit-checks.ts'
 import { clock, dayOf, instantOf, shortDay } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
 import { missingOf } from '../../rules/missing.ts'
-import { fullName, money, sayCode } from '../../rules/names.ts'
+import { codeLabel, fullName, money } from '../../rules/names.ts'
 import { type Action, doctorOf, isExpected, serviceWords, statusWords, toMutable, wordOf } from '../../rules/visits.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
@@ -38,7 +38,7 @@ export function VisitPanel(props: Props) {
   useEffect(() => heading.current?.focus(), [])
   const missing = missingOf(appointment)
   return (
-    <aside className={styles.panel} aria-label="The visit">
+    <aside className={styles.panel} aria-label="Visit">
       <header>
         <h2 ref={heading} tabIndex={-1}>
           <bdi>{fullName(patient.name)}</bdi>
@@ -55,13 +55,13 @@ export function VisitPanel(props: Props) {
         {doctorOf(item) || 'no provider'} · {serviceWords[item.primary_service_type ?? ''] ?? 'no service'}
       </p>
       <Link to="/patients/$patientId" params={{ patientId: appointment.patient_id }}>
-        Open the patient
+        Open patient
       </Link>
       <p>
         <span className={styles.status} data-status={appointment.status ?? 'PENDING'}>
           {statusWords[appointment.status ?? 'PENDING']}
         </span>
-        {appointment.work_queue && ` · ${sayCode(appointment.work_queue)}`}
+        {appointment.work_queue && ` · ${codeLabel(appointment.work_queue)}`}
       </p>
       {missing && (
         <div className={styles.todo}>
@@ -76,7 +76,7 @@ export function VisitPanel(props: Props) {
       <p>
         Copay to collect:{' '}
         <strong>
-          {appointment.estimated_copay_cents === undefined ? 'not known' : money(appointment.estimated_copay_cents)}
+          {appointment.estimated_copay_cents === undefined ? 'unknown' : money(appointment.estimated_copay_cents)}
         </strong>
         {appointment.patient_deposit_cents !== undefined && ` · deposit ${money(appointment.patient_deposit_cents)}`}
       </p>
@@ -113,14 +113,14 @@ function CoverageFacts({ place, coverage, isSelfPay = false, now }: FactsProps) 
       ))}
       {light.checkId && light.state !== 'checking' && (
         <Link to="/checks/$checkId" params={{ checkId: light.checkId }}>
-          Read the answer
+          View response
         </Link>
       )}
     </section>
   )
 }
 
-/** Everything that the status of the visit allows; the board offers the likeliest one. */
+/** Every action that the visit's status allows; the board offers the most likely one. */
 function Steps({ item, isToday, isBusy, isChecking, onAct, onAction }: Props) {
   const status = item.appointment.status ?? 'PENDING'
   const isAwaited = isExpected(item.appointment)
@@ -216,7 +216,7 @@ function VisitNotes({ item, isBusy, isReadOnly, onAct }: Props & { isReadOnly: b
   return (
     <div className={styles.notes}>
       <Textarea
-        label="Notes of the visit"
+        label="Visit notes"
         autosize={false}
         rows={3}
         readOnly={isReadOnly}

@@ -25,7 +25,7 @@ interface Props {
   onAction: (item: AppointmentListItem, action: Action) => void
 }
 
-/** Drawn again only when its own visit, its selection or the minute changes. */
+/** Rendered again only when its own visit, its selection or the minute changes. */
 export const VisitRow = memo(function VisitRow(props: Props) {
   const { item, isToday, now, isSelected, isEntry, isBusy, isChecking, onSelect, onOpen, onAction } = props
   const { appointment, patient, primary_coverage: primary, secondary_coverage: secondary } = item
@@ -80,7 +80,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
         {secondary && <CoverageLine coverage={secondary} now={now} />}
       </td>
       <td className={styles.number}>
-        {copay === undefined ? <span className={styles.soft}>not known</span> : money(copay)}
+        {copay === undefined ? <span className={styles.soft}>unknown</span> : money(copay)}
       </td>
       <td>
         <span className={styles.status} data-status={appointment.status ?? 'PENDING'}>
