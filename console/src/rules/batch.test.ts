@@ -33,7 +33,7 @@ describe('a file of rows', () => {
       },
     })
     expect(readRow(rows[1]!, 3, mapping, '').faults).toEqual([
-      'NPI of the provider must have ten digits',
+      'Provider NPI must have ten digits',
       'Birth date is not a valid date',
       'Member ID or birth date is required',
     ])

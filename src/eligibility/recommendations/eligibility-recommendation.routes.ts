@@ -15,7 +15,7 @@ const getLatest = endpoint({
   operation: 'getLatest',
   method: 'GET',
   path: '',
-  summary: 'Lists the latest recommendation of each type that the filters leave.',
+  summary: 'Lists the latest recommendation of each type that matches the filters.',
   query: LatestRecommendationsQuery,
   answer: Type.Array(eligibilityRecommendation.wire),
   errors: ['BadRequestError'],

@@ -1,8 +1,8 @@
-// What an answer suggests to do about a patient's coverage. Source: types.md, "Eligibility checks"; rules.md 13.8.
+// Recommendations that follow from an answer about a patient's coverage. Source: types.md, "Eligibility checks"; rules.md 13.8.
 import { type Static, type TProperties, Type } from 'typebox'
 import { OrganizationId, UserId } from '../../contract/common.schema.ts'
 
-/** What recommendations are found by stands in indexes, whose entries have a limit: 500 characters of four bytes fit. */
+/** Searchable fields are in indexes, whose entries have a size limit: 500 characters of four bytes fit. */
 export const SEARCHED_TEXT_MAX = 500
 const SearchedText = Type.String({ maxLength: SEARCHED_TEXT_MAX })
 

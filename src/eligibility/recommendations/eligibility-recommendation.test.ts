@@ -49,7 +49,7 @@ describe('POST /eligibility-checks/v1/recommendation', () => {
     ])
   })
 
-  it('makes a new record each time, also of the same check and type', async () => {
+  it('creates a new record each time, even for the same check and type', async () => {
     const caller = await service.newCaller()
     const checkId = await caller.newCheckId()
     const [one, other] = [await recommend(caller, {}, checkId), await recommend(caller, {}, checkId)]
@@ -67,7 +67,7 @@ describe('POST /eligibility-checks/v1/recommendation', () => {
       type: 'USER_CONFIGURED_PROMPTS',
       payload: { results: [{ user_prompt_id: 'p', prompt_name: 'n', structured_response: 5, exposition: 'e' }] },
     },
-  ])('keeps %j as it was sent', async (recommendation) => {
+  ])('stores %j as sent', async (recommendation) => {
     expect((await recommend(await service.newCaller(), { recommendation })).recommendation).toEqual(recommendation)
   })
 
@@ -86,7 +86,7 @@ describe('POST /eligibility-checks/v1/recommendation', () => {
     expect(reply.body.content.message).toContain(message)
   })
 
-  it("answers 404 to a check that is not there, is no id, or is another organization's", async () => {
+  it('returns 404 for a check that does not exist, is not an id, or belongs to another organization', async () => {
     const [own, other] = [await service.newCaller(), await service.newCaller()]
     for (const id of [randomUUID(), 'abc', '', await other.newCheckId()]) {
       const reply = await own.call('POST', BASE, recommendationBody(id))
@@ -110,7 +110,7 @@ describe('GET /eligibility-checks/v1/recommendation', () => {
     expect(await latest(caller, { type: 'USER_CONFIGURED_PROMPTS' })).toEqual([])
   })
 
-  it('takes the one that was made last, not the one that was voted on last', async () => {
+  it('returns the one created last, not the one voted on last', async () => {
     const caller = await service.newCaller()
     const [former, newer] = [await recommend(caller), await recommend(caller)]
     await caller.call('PUT', `${BASE}/${former.id}/2/vote`, { user_id: 'a', value: 'UPVOTE' })
@@ -147,20 +147,20 @@ describe('GET /eligibility-checks/v1/recommendation', () => {
       expect(await idsOf(caller, filter), filter).toEqual([id])
   })
 
-  it('lets all filters hold together, and never repeats what they ask', async () => {
+  it('applies all filters together, and never repeats their values in errors', async () => {
     const caller = await service.newCaller()
     const { id } = await recommend(caller, about({ id: 'p-1', member_id: 'W1' }))
     expect(await idsOf(caller, 'patient.id|eq|p-1,patient.memberId|eq|W1')).toEqual([id])
     expect(await idsOf(caller, 'patient.id|eq|p-1,patient.memberId|eq|W2')).toEqual([])
     expect(await idsOf(caller, "patient.id|eq|p-1' or true --")).toEqual([])
-    // Published clients take ids for strings: one that no record can have finds none.
+    // Published clients treat ids as strings: one that no record can have finds none.
     expect(await idsOf(caller, 'coverageId|eq|x')).toEqual([])
     const reply = await caller.call('GET', `${BASE}?filters=patient.dateOfBirth|eq|CANARY`)
     expectEnvelope(reply, 400)
     expect(reply.text).not.toContain('CANARY')
   })
 
-  it('takes the latest among those that the filters leave', async () => {
+  it('returns the latest among those that match the filters', async () => {
     const caller = await service.newCaller()
     const first = await recommend(caller, about({ id: 'p-1' }))
     await recommend(caller, about({ id: 'p-2' }))
@@ -174,7 +174,7 @@ describe('GET /eligibility-checks/v1/recommendation', () => {
     ['patient.id|like|x', 'must have one of the operators eq, gt, lt, contains, ieq, in'],
     ['coverageId|contains|x', 'coverageId takes the operators eq, ieq, in'],
     ['patient.id', 'must read path|operator|value'],
-  ])('answers 400 to the filter %s and says what there is', async (filters, message) => {
+  ])('returns 400 for the filter %s and lists the valid ones', async (filters, message) => {
     const { call } = await service.newCaller()
     const reply = await call('GET', `${BASE}?filters=${encodeURIComponent(filters)}`)
     expectEnvelope(reply, 400)
@@ -182,7 +182,7 @@ describe('GET /eligibility-checks/v1/recommendation', () => {
     expect(reply.body.content.message).toContain(message)
   })
 
-  it('answers 400 to a type that there is not, naming those that there are', async () => {
+  it('returns 400 for an unknown type, and names the known ones', async () => {
     const reply = await (await service.newCaller()).call('GET', `${BASE}?type=GUESS`)
     expectEnvelope(reply, 400)
     expect(reply.body.content.message).toContain('COORDINATION_OF_BENEFITS')
@@ -190,7 +190,7 @@ describe('GET /eligibility-checks/v1/recommendation', () => {
 })
 
 describe('PUT /eligibility-checks/v1/recommendation/:recommendation_id/:version/vote', () => {
-  it('takes the next version and adds the vote of the user in the body; all else stays', async () => {
+  it('accepts the next version and adds the vote of the user in the body; the rest is unchanged', async () => {
     const caller = await service.newCaller()
     const made = await recommend(caller)
     expectEnvelope(await caller.call('PUT', `${BASE}/${made.id}/1/vote`, { user_id: 'a', value: 'UPVOTE' }), 409)
@@ -202,7 +202,7 @@ describe('PUT /eligibility-checks/v1/recommendation/:recommendation_id/:version/
     expect(await latest(caller)).toEqual([reply.body])
   })
 
-  it('puts a second vote of a user in the place of the first', async () => {
+  it('replaces the first vote of a user by the second', async () => {
     const caller = await service.newCaller()
     const { id } = await recommend(caller)
     const vote = async (version: number, user_id: string, value: string) =>
@@ -215,10 +215,10 @@ describe('PUT /eligibility-checks/v1/recommendation/:recommendation_id/:version/
     ])
   })
 
-  it('counts one of 20 votes on the same version and answers 409 with the latest version to the others', async () => {
+  it('accepts one of 20 votes on the same version and returns 409 with the latest version to the others', async () => {
     const caller = await service.newCaller()
     const { id } = await recommend(caller)
-    // Every connection is open before, so that nobody comes late.
+    // Opens every connection first, so that all votes are concurrent.
     await Promise.all(Array.from({ length: 20 }, () => latest(caller)))
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -231,7 +231,7 @@ describe('PUT /eligibility-checks/v1/recommendation/:recommendation_id/:version/
     expect((await latest(caller))[0].votes).toHaveLength(1)
   })
 
-  it('loses no vote of users who try again with the latest version', async () => {
+  it('loses no vote of users who retry with the latest version', async () => {
     const caller = await service.newCaller()
     const { id } = await recommend(caller)
     const vote = async (user_id: string) => {
@@ -248,7 +248,7 @@ describe('PUT /eligibility-checks/v1/recommendation/:recommendation_id/:version/
     expect([votes.length, version]).toEqual([8, 9])
   })
 
-  it('answers 400 to a value that is no vote', async () => {
+  it('returns 400 for a value that is not a vote', async () => {
     const caller = await service.newCaller()
     const { id } = await recommend(caller)
     expectEnvelope(await caller.call('PUT', `${BASE}/${id}/2/vote`, { user_id: 'a', value: 'MAYBE' }), 400)

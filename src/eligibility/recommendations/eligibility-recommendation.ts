@@ -7,7 +7,7 @@ import { patientId } from '../../resources/example-people.ts'
 import { PostEligibilityRecommendationRequest, Vote } from './eligibility-recommendation.schema.ts'
 
 /**
- * What an eligibility check suggests to do, and what people think of it: derived from the answer by the system, or sent by a client.
+ * A recommendation of an eligibility check, with the users' votes on it: derived from the answer by the system, or sent by a client.
  * Source: rules.md 13.8.
  */
 export const eligibilityRecommendation = defineRecord({
@@ -46,8 +46,8 @@ const checkStatement = {
 }
 
 /**
- * The id of the check as it is stored. Our choice: a check that is not there is a 404 like any unknown reference, as the interface
- * declares no error. @throws NotFoundError.
+ * The stored id of the check. Our choice: an unknown check is a 404 like any unknown reference, because the interface declares no error.
+ * @throws NotFoundError.
  */
 async function requireCheck(body: PostEligibilityRecommendationRequest, { actor, deps }: RuleContext): Promise<string> {
   const { eligibility_check_id: id } = body

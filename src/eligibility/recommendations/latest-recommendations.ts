@@ -18,7 +18,7 @@ export const LatestRecommendationsQuery = Type.Object({
 
 const TABLE = 'eligibility_recommendation'
 
-/** A union has no paths of its own; its tag is one that every member has. */
+/** A union has no paths itself; its discriminator is one that every member has. */
 const typePath: [string, Path] = [
   'recommendation.type',
   {
@@ -34,9 +34,9 @@ const typePath: [string, Path] = [
 const paths: Paths = new Map([...eligibilityRecommendation.paths, typePath])
 
 /**
- * The recommendation of each type that was made last, of those that the filters leave, as a JSON array; a vote makes none later.
- * Each type is one look at the end of an index, however many there are (migrations/0022).
- * @throws BadRequestError for a filter that there is not, naming the nearest. Source: rules.md 13.8.
+ * The recommendation of each type that was created last, among those that match the filters, as a JSON array; a vote does not make one
+ * later. Each type takes one index lookup, regardless of the number of records (migrations/0022).
+ * @throws BadRequestError for an unknown filter, naming the nearest. Source: rules.md 13.8.
  */
 export async function readLatestRecommendations(
   deps: Needs,

@@ -17,7 +17,7 @@ const advantage: DerivedRecommendation = {
   payload: { ma_benefit: { code: 'R' }, payer_name: 'HUMANA' },
 }
 
-/** As the end of a check stores them: with whatever else it writes. */
+/** Stores them in one transaction, as the completion of a check does. */
 function store(caller: Caller, about: RecommendationSubject, derived: DerivedRecommendation[]): Promise<void> {
   return service.database.transaction((database) =>
     storeRecommendations({ ...service.deps, database }, caller.organizationId, [{ about, derived }]),
@@ -31,8 +31,8 @@ async function subject(caller: Caller): Promise<RecommendationSubject> {
   return { checkId: await caller.newCheckId(), coverageId: randomUUID(), patient: { id: 'p-1', member_id: 'W1' } }
 }
 
-describe('what follows from a check', () => {
-  it('is stored as the system, with the coverage and the patient, and found by them', async () => {
+describe('a recommendation from a check', () => {
+  it('is stored by the system user, with the coverage and the patient, and found by them', async () => {
     const caller = await service.newCaller()
     const about = await subject(caller)
     await store(caller, about, [copay, advantage])
@@ -49,7 +49,7 @@ describe('what follows from a check', () => {
       expect(await latest(caller, filter), filter).toEqual(found)
   })
 
-  it('is stored once however often the check is finished, and keeps its votes', async () => {
+  it('is stored once regardless of how often the check is finished, and keeps its votes', async () => {
     const caller = await service.newCaller()
     const about = await subject(caller)
     await store(caller, about, [copay])
@@ -61,16 +61,16 @@ describe('what follows from a check', () => {
     expect(await stored(caller)).toEqual({ heads: 2, versions: 3, counted: 2 })
   })
 
-  it('is stored once when 20 finish the same check at once', async () => {
+  it('is stored once when 20 workers finish the same check concurrently', async () => {
     const caller = await service.newCaller()
     const about = await subject(caller)
-    // Every connection is open before, so that nobody comes late.
+    // Opens every connection first, so that all of them are concurrent.
     await Promise.all(Array.from({ length: 20 }, () => latest(caller)))
     await Promise.all(Array.from({ length: 20 }, () => store(caller, about, [copay, advantage])))
     expect(await stored(caller)).toEqual({ heads: 2, versions: 2, counted: 2 })
   })
 
-  it('goes with the transaction of its check: nothing is left of one that is rolled back', async () => {
+  it('is part of the transaction of its check and rolled back with it', async () => {
     const caller = await service.newCaller()
     const about = await subject(caller)
     const end = service.database.transaction(async (database) => {
@@ -81,13 +81,13 @@ describe('what follows from a check', () => {
     expect(await latest(caller)).toEqual([])
   })
 
-  it('is nothing when nothing was derived', async () => {
+  it('is not stored when nothing was derived', async () => {
     const caller = await service.newCaller()
     await store(caller, await subject(caller), [])
     expect(await stored(caller)).toEqual({ heads: 0, versions: 0, counted: 0 })
   })
 
-  it('is stored whatever bytes a payer sends, and without what is too long to search by', async () => {
+  it('is stored for any characters a payer sends, without values too long to search by', async () => {
     const caller = await service.newCaller()
     const about = await subject(caller)
     const patient = { ...about.patient, last_name: 'x'.repeat(3000), first_name: 'A\0na' }
@@ -98,7 +98,7 @@ describe('what follows from a check', () => {
     expect(found.recommendation.payload).toEqual({ ma_benefit: { planCoverage: 'GOLD\ufffd' }, payer_name: 'HUMANA' })
   })
 
-  it('is later than all that was stored before, so that the last is the latest', async () => {
+  it('is later than all stored before, so that the last is the latest', async () => {
     const caller = await service.newCaller()
     const subjects = await Promise.all(Array.from({ length: 60 }, () => subject(caller)))
     for (const about of subjects) await store(caller, about, [copay])
@@ -111,7 +111,7 @@ describe('what follows from a check', () => {
   })
 })
 
-/** How many there are, in how many versions, and how many the organization's count says. */
+/** The number of records, of versions, and the organization's stored count. */
 async function stored({ organizationId }: Caller) {
   const row = await service.database.row(
     `select (select count(*) from eligibility_recommendation where organization_id = $1),

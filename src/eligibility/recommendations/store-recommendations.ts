@@ -7,7 +7,7 @@ import type { DerivedRecommendation } from '../answers/recommendations.ts'
 import { type EligibilityRecommendationPatientInfo, SEARCHED_TEXT_MAX } from './eligibility-recommendation.schema.ts'
 import { eligibilityRecommendation } from './eligibility-recommendation.ts'
 
-/** The check that recommendations follow from, and whom they are about. */
+/** The check that recommendations follow from, and the patient. */
 export interface RecommendationSubject {
   checkId: string
   coverageId?: string
@@ -20,9 +20,9 @@ const holdStatement = {
 }
 
 /**
- * Stores what checks' answers suggest, as the system's, in one statement; what is stored of a check and type already stays as it
- * is, with its votes. `deps.database` is the transaction that finishes the checks: it holds them meanwhile, and the
- * organization's other writers of recommendations wait for its end, so this comes last in it. Source: rules.md 13.8.
+ * Stores the recommendations of checks on behalf of the system user, in one statement. A stored recommendation of the same check and type
+ * is unchanged and keeps its votes. `deps.database` is the transaction that finishes the checks. It locks them, and the organization's
+ * other writers of recommendations wait for its end, so this statement comes last in it. Source: rules.md 13.8.
  */
 export async function storeRecommendations(
   deps: Pick<Deps, 'database' | 'newId'>,
@@ -43,7 +43,7 @@ function toRecord(
   recommendation: DerivedRecommendation,
 ): NewRecord {
   return {
-    // The id follows from the check and the type: a run that is repeated finds what the first one stored.
+    // The id is derived from the check and the type, so that a repeated run finds the stored record.
     id: uuidv5(recommendation.type, checkId),
     body: storable({
       eligibility_check_id: checkId,
@@ -55,7 +55,7 @@ function toRecord(
   }
 }
 
-/** What is too long to be searched by is left out: nobody has such a name, and it must not keep a check from being finished. */
+/** Leaves out values too long to search by: no real name is that long, and it must not prevent a check from being finished. */
 function searchable(patient: EligibilityRecommendationPatientInfo): EligibilityRecommendationPatientInfo {
   return Object.fromEntries(
     Object.entries(patient).filter(([, text]) => text !== undefined && text.length <= SEARCHED_TEXT_MAX),

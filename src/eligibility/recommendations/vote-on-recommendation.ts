@@ -14,8 +14,8 @@ interface StoredRecommendation extends PostEligibilityRecommendationRequest {
 }
 
 /**
- * Adds a vote, or puts it in the place of the user's former one, as the next version, which is returned. Whose vote it is says the body,
- * not the token (rules.md 13.8).
+ * Adds a vote, or replaces the user's former one, as the next version, which is returned. The body states the user of the vote, not the
+ * token (rules.md 13.8).
  * @throws NotFoundError, VersionConflictError with the latest version.
  */
 export async function voteOnRecommendation(
@@ -27,7 +27,7 @@ export async function voteOnRecommendation(
   const text = await readRecord(deps, eligibilityRecommendation, actor, target.id)
   const { version, ...stored } = JSON.parse(text) as StoredRecommendation
   if (version !== target.expectedVersion) throw versionConflict(version)
-  // What was read is what the write replaces: it goes through for this very version only.
+  // The write replaces exactly the version that was read; otherwise it fails.
   const body = { ...bodyOf(stored), votes: withVote(stored.votes ?? [], vote) }
   return updateRecord(deps, eligibilityRecommendation, actor, { ...target, body })
 }

@@ -1,11 +1,11 @@
-// What several operations about a person ask of the same fields, and how long each of them has for its answer.
+// Field rules that several operations about a person share, and their time limit.
 import { badRequest } from '../../contract/errors.ts'
 import { isDate } from '../../contract/formats.ts'
 
-/** The published client gives up after 60 s: what is not known by then is told as an error that it can read. */
+/** The published client times out after 60 s: an unfinished operation is reported as a readable error before that. */
 const ANSWER_WITHIN_MS = 55_000
 
-/** Aborts when the answer to a caller is due. */
+/** Aborts when the response to the caller is due. */
 export const answerDeadline = (): AbortSignal => AbortSignal.timeout(ANSWER_WITHIN_MS)
 
 interface SentProvider {

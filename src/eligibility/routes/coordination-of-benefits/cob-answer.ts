@@ -4,7 +4,7 @@ import { isoDate } from '../../answers/iso-date.ts'
 import type { CoordinationOfBenefitsResponse } from './coordination-of-benefits.schema.ts'
 
 /**
- * Stedi's answer under the interface's names. Benefits go through as they came; what the answer does not say is missing.
+ * Stedi's answer under the interface's names. Benefits are passed on unchanged; values that the answer does not contain are missing.
  * Source: types.md; clearinghouse.md A8.
  */
 export function toWire(json: JsonObject): CoordinationOfBenefitsResponse {
@@ -28,7 +28,7 @@ export function toWire(json: JsonObject): CoordinationOfBenefitsResponse {
   })
 }
 
-/** `errors` gathers those of all levels; where it does not, the levels speak. */
+/** `errors` collects those of all levels; without it, those of the levels are used. */
 function gatherErrors(json: JsonObject) {
   const gathered = bareErrors(json.errors)
   if (gathered.length > 0) return gathered
@@ -98,7 +98,7 @@ function rename(json: JsonObject, names: Readonly<Record<string, string>>): Reco
   return renamed
 }
 
-/** The object without what is missing and without empty objects. */
+/** The object without missing values and empty objects. */
 function present(members: Record<string, unknown>): Record<string, never> {
   const isEmpty = (value: unknown) =>
     value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)

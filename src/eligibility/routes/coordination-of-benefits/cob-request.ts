@@ -3,12 +3,12 @@ import { badRequest } from '../../../contract/errors.ts'
 import { toDay, toNamedProvider, toSsn } from '../request-fields.ts'
 import type { CoordinationOfBenefitsRequest } from './coordination-of-benefits.schema.ts'
 
-/** Service dates lie in the past two years. Source: rules.md 13.11. */
+/** Service dates must be within the past two years. Source: rules.md 13.11. */
 const YEARS_BACK = 2
 
 /**
- * The inquiry that a request asks; `today` is the organization's (YYYY-MM-DD). Without a date of service it is about today.
- * @throws BadRequestError for what the interface demands and a schema cannot say. Source: rules.md 13.11.
+ * The inquiry of a request; `today` is the organization's (YYYY-MM-DD). Without a date of service it is about today.
+ * @throws BadRequestError for requirements that a schema cannot express. Source: rules.md 13.11.
  */
 export function toCobInquiry(request: CoordinationOfBenefitsRequest, today: string): CobInquiry {
   const { subscriber, dependent } = request
@@ -47,18 +47,18 @@ function toEncounter(encounter: CoordinationOfBenefitsRequest['encounter'], toda
     throw badRequest('encounter.beginning_date_of_service and encounter.end_date_of_service are needed together')
   if (!beginning_date_of_service || !end_date_of_service)
     return { dateOfService: date_of_service ? day('date_of_service', date_of_service) : today }
-  if (date_of_service) throw badRequest('encounter takes either date_of_service or a beginning and an end, not both')
+  if (date_of_service) throw badRequest('encounter accepts either date_of_service or a beginning and an end, not both')
   const beginningDateOfService = day('beginning_date_of_service', beginning_date_of_service)
   const endDateOfService = day('end_date_of_service', end_date_of_service)
   if (endDateOfService < beginningDateOfService)
-    throw badRequest('encounter.end_date_of_service must not lie before encounter.beginning_date_of_service')
+    throw badRequest('encounter.end_date_of_service must not be before encounter.beginning_date_of_service')
   return { beginningDateOfService, endDateOfService }
 }
 
 function toServiceDay(field: string, text: string, today: string): string {
   const day = toDay(field, text)
   const earliest = `${Number(today.slice(0, 4)) - YEARS_BACK}${today.slice(4)}`
-  if (day > today) throw badRequest(`${field} must not lie in the future`)
-  if (day < earliest) throw badRequest(`${field} must lie within the past ${YEARS_BACK} years`)
+  if (day > today) throw badRequest(`${field} must not be in the future`)
+  if (day < earliest) throw badRequest(`${field} must be within the past ${YEARS_BACK} years`)
   return day
 }

@@ -20,14 +20,14 @@ const coordinateBenefits = endpoint({
   method: 'POST',
   path: '/coordination-of-benefits',
   summary:
-    'Asks whether a patient has other coverages, and which payer pays first. A failure is still a 200, with `errors`.',
+    'Determines whether a patient has other coverages, and which payer pays first. A failure is still a 200, with `errors`.',
   body: CoordinationOfBenefitsRequest,
   answer: CoordinationOfBenefitsResponse,
   errors: [],
   handle: (deps: Needs, { actor, body }) => coordinate(deps, actor, body),
 })
 
-/** Nothing is stored: the answer is a registry's view of the day, and the inquiry may hold an SSN. */
+/** Nothing is stored: the answer is a registry's information of the day, and the inquiry may contain an SSN. */
 async function coordinate(
   deps: Needs,
   actor: Actor,
@@ -45,7 +45,7 @@ async function coordinate(
 
 type Registry = NonNullable<Clearinghouse['coordinateBenefits']>
 
-/** The payer's own connector, else the organization's default: a registry knows the members of all payers. */
+/** The payer's own connector, else the organization's default: a registry has the members of all payers. */
 async function findRegistry(deps: Needs, actor: Actor, ofPayer: Clearinghouse): Promise<Registry | undefined> {
   if (ofPayer.coordinateBenefits) return ofPayer.coordinateBenefits
   const { clearinghouse } = await deps.clearinghouses.standard(actor.organizationId)

@@ -10,7 +10,7 @@ import { stediUrlOf } from '../../../tools/sandbox/stedi/stedi-path.ts'
 
 const NOW = new Date('2026-03-10T12:00:00.000Z')
 let sandbox: Sandbox
-/** Of the payer, and the organization's default. */
+/** The connector of the payer, and the organization's default. */
 let ofPayer: Clearinghouse
 let standard: Clearinghouse
 const asked: CobInquiry[] = []
@@ -66,7 +66,7 @@ const about = (first_name: string, last_name: string, date_of_birth: string, mem
 const grace = about('Grace', 'Sullivan', '1972-04-23', 'XEB204518833')
 
 describe('POST /eligibility-checks/v1/coordination-of-benefits', () => {
-  it("tells the registry's answer under the interface's names, benefits as they came", async () => {
+  it("returns the registry's answer under the interface's names, with unchanged benefits", async () => {
     const benefitsInformation = [{ code: 'R', benefitsDateInformation: { coordinationOfBenefits: '2024-07-01' } }]
     ofPayer = registry({
       provider: { npi: '1999999984', providerName: 'Hale', providerFirstName: 'Nora' },
@@ -108,7 +108,7 @@ describe('POST /eligibility-checks/v1/coordination-of-benefits', () => {
     })
   })
 
-  it('asks about today in the calendar of the organization unless told otherwise', async () => {
+  it('uses today in the calendar of the organization by default', async () => {
     const kiritimati = await service.newCaller({ timeZone: 'Pacific/Kiritimati' })
     await coordinate(kiritimati, { subscriber: subscriber({ member_id: undefined, ssn: '900-12-3456' }) })
     await coordinate(kiritimati, {
@@ -120,7 +120,7 @@ describe('POST /eligibility-checks/v1/coordination-of-benefits', () => {
     ])
   })
 
-  it('tells a member who is not in the registry as AAA 75 at the subscriber', async () => {
+  it('reports a member who is not in the registry as AAA 75 at the subscriber', async () => {
     const error = { field: 'AAA', code: '75', description: 'Subscriber/Insured Not Found' }
     ofPayer = registry({ subscriber: { firstName: 'ANA', aaaErrors: [error] } })
     const { status, body } = await coordinate(await service.newCaller())
@@ -139,7 +139,7 @@ describe('POST /eligibility-checks/v1/coordination-of-benefits', () => {
     ])
   })
 
-  it("asks the registry of the organization's default where the payer's connector has none", async () => {
+  it("uses the registry of the organization's default when the payer's connector has none", async () => {
     ofPayer = core()
     standard = registry({ payer: { name: 'KNOWN THERE' } })
     expect((await coordinate(await service.newCaller())).body).toEqual({ payer: { name: 'KNOWN THERE' } })
@@ -157,16 +157,16 @@ describe('POST /eligibility-checks/v1/coordination-of-benefits', () => {
     ['no encounter', { encounter: undefined }, 'encounter is required'],
     ['a provider without a name', { provider: { npi: '1234567893' } }, 'provider.organization_name'],
     ['half the name of a provider', { provider: { npi: '1234567893', last_name: 'Hale' } }, 'provider.first_name'],
-    ['a day in the future', { encounter: { date_of_service: '2026-03-11' } }, 'must not lie in the future'],
+    ['a day in the future', { encounter: { date_of_service: '2026-03-11' } }, 'must not be in the future'],
     ['a day of three years ago', { encounter: { date_of_service: '2024-03-09' } }, 'within the past 2 years'],
     ['an end without a beginning', { encounter: { end_date_of_service: '2026-03-01' } }, 'needed together'],
     [
       'an end before its beginning',
       { encounter: { beginning_date_of_service: '2026-03-02', end_date_of_service: '2026-03-01' } },
-      'must not lie before',
+      'must not be before',
     ],
     ['a dependent without birth date', { dependent: { first_name: 'Leo', last_name: 'R' } }, 'dependent.date_of_birth'],
-  ])('answers 400 to %s, naming the field', async (_, overrides, words) => {
+  ])('returns 400 for %s, naming the field', async (_, overrides, words) => {
     const reply = await coordinate(await service.newCaller(), overrides)
     expectEnvelope(reply, 400)
     expect(reply.text).toContain(words)
@@ -175,7 +175,7 @@ describe('POST /eligibility-checks/v1/coordination-of-benefits', () => {
 })
 
 /** Source: x12-271.md 10, last sentence. */
-describe('without a registry the payer itself is asked', () => {
+describe('without a registry the payer itself is checked', () => {
   const flags = (exists: boolean, determined: boolean) => ({
     instance_exists: exists,
     primacy_determined: determined,
@@ -189,7 +189,7 @@ describe('without a registry the payer itself is asked', () => {
     ['names a primary payer', grace, 'CobInstanceExistsPrimacyDetermined', flags(true, true)],
     ['names another payer', fischer, 'CobInstanceExistsPrimacyUndetermined', flags(true, false)],
     ['names none', kowalski, 'MemberFoundNoCob', flags(false, false)],
-  ])('over CORE and over Stedi, and what its answer says counts: it %s', async (_, inquiry, classification, told) => {
+  ])('over CORE and over Stedi, and its answer decides: it %s', async (_, inquiry, classification, flags) => {
     const caller = await service.newCaller()
     const { coordinateBenefits: _none, ...stedi } = createStediClearinghouse({
       url: stediUrlOf(sandbox.url),
@@ -203,18 +203,18 @@ describe('without a registry the payer itself is asked', () => {
         payer: { name: 'BLUE CROSS OF EXAMPLE' },
         subscriber: { member_id: inquiry.subscriber.member_id, date_of_birth: inquiry.subscriber.date_of_birth },
         plan_date_information: { plan_begin: '2015-01-01' },
-        coordination_of_benefits: { classification, ...told },
+        coordination_of_benefits: { classification, ...flags },
       })
       expect(body).not.toHaveProperty('errors')
       const codes = body.benefits_information.map(({ code }: { code: string }) => code)
-      expect([...new Set(codes)].sort()).toEqual(told.instance_exists ? ['1', 'R'] : ['1'])
+      expect([...new Set(codes)].sort()).toEqual(flags.instance_exists ? ['1', 'R'] : ['1'])
     }
   })
 
   it.each([
     ['does not know the patient', { ...kowalski, subscriber: { ...kowalski.subscriber, first_name: 'Anna' } }, '75'],
     ['is not known', { ...kowalski, trading_partner_service_id: 'NOBODY' }, '79'],
-  ])('and why it says nothing stands in errors: it %s', async (_, inquiry, code) => {
+  ])('and errors state why its answer is not conclusive: it %s', async (_, inquiry, code) => {
     ofPayer = core()
     const { status, body } = await coordinate(await service.newCaller(), inquiry)
     expect(status).toBe(200)
@@ -222,7 +222,7 @@ describe('without a registry the payer itself is asked', () => {
     expect(body).not.toHaveProperty('coordination_of_benefits')
   })
 
-  it('keeps no check that nobody asked for', async () => {
+  it('stores no check that was not requested', async () => {
     ofPayer = core()
     const caller = await service.newCaller()
     await coordinate(caller, grace)

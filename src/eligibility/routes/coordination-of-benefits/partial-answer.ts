@@ -1,5 +1,5 @@
-// Without a registry of coverages only the payer itself can be asked: its answer names other payers in EB*R rows.
-// Source: x12-271.md 10, last sentence.
+// Without a registry of coverages, only the payer itself can be checked: its answer names other payers in EB*R rows. Source: x12-271.md 10,
+// last sentence.
 
 import type { Clearinghouse, CobInquiry } from '../../../clearinghouses/clearinghouse.ts'
 import { isObject, objectsOf } from '../../../clearinghouses/json-values.ts'
@@ -18,10 +18,10 @@ import type { Cob, CoordinationOfBenefitsResponse } from './coordination-of-bene
 
 type Needs = Pick<Deps, 'config' | 'database' | 'payers' | 'now' | 'newId'>
 
-/** Active, inactive, other payer, cannot process: the rows that a registry's answer has. Source: clearinghouse.md A8. */
+/** Active, inactive, other payer, cannot process: the rows of a registry's answer. Source: clearinghouse.md A8. */
 const COB_ROWS: ReadonlySet<unknown> = new Set(['1', '6', 'R', 'V'])
 
-/** What a real-time check tells about other coverages; where it tells nothing, `errors` says why. */
+/** What a real-time check states about other coverages; if it states nothing, `errors` explains why. */
 export async function answerFromCheck(
   deps: Needs,
   organizationId: string,
@@ -40,7 +40,7 @@ export async function answerFromCheck(
   const rows = objectsOf(response.benefitsInformation).filter(({ code }) => COB_ROWS.has(code))
   const [dependent] = objectsOf(response.dependents)
   const { start_date: planBegin, end_date: planEnd } = parsedResponse.plan_metadata ?? {}
-  const told = toWire({
+  const answer = toWire({
     ...response,
     dependent,
     planDateInformation: { planBegin, planEnd },
@@ -48,14 +48,14 @@ export async function answerFromCheck(
     errors: details,
   })
   if (parsedResponse.eligibility_status !== 'UNKNOWN')
-    return { ...told, coordination_of_benefits: classify(request, response, parsedResponse) }
-  return details.length > 0 ? told : { ...told, errors: [silent] }
+    return { ...answer, coordination_of_benefits: classify(request, response, parsedResponse) }
+  return details.length > 0 ? answer : { ...answer, errors: [silent] }
 }
 
 const silent = bareError({
   code: 'UNDETERMINED',
   description:
-    'The clearinghouse has no registry of coverages, and the payer does not say whether the member is covered',
+    'The clearinghouse has no registry of coverages, and the payer does not state whether the member is covered',
 })
 
 function toCheckRequest({
@@ -75,7 +75,7 @@ function toCheckRequest({
   }
 }
 
-/** Only what rows in force on the day say; the flags go with the word. Source: rules.md 13.11. */
+/** Only rows in force on the day count; the flags follow from the classification. Source: rules.md 13.11. */
 function classify(request: CheckRequest, response: Record<string, unknown>, parsed: ParsedResponse): Cob {
   const [patient] = readEligibility(response).patients
   const { payerId, dateOfService } = request

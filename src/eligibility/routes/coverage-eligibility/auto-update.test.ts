@@ -1,4 +1,4 @@
-// What a check leaves on its coverage and in the timeline. Source: rules.md 10.3.
+// The effect of a check on its coverage and on the timeline. Source: rules.md 10.3.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { coverageBody, planGroupBody } from '../../../../test/support/bodies.ts'
@@ -25,7 +25,7 @@ const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
 const deductibleOf = (body: Awaited<ReturnType<typeof readCoverage>>) =>
   body.benefits?.plan_coverage?.in_network?.deductible?.individual
 
-/** A coverage that a check has written benefits into. */
+/** A coverage with benefits written by a check. */
 async function checkedCoverage(caller: Caller, overrides = {}) {
   const made = await newCoverage(caller, overrides)
   payer.answers.set(made.memberId, withDeductible(1500))
@@ -63,13 +63,13 @@ describe('a completed check', () => {
     expect(scanned).toEqual([body])
   })
 
-  it('marks its version as written by the system until somebody writes the next one', async () => {
+  it('marks its version as written by the system until a user writes the next one', async () => {
     const caller = await service.newCaller()
     const { id, coverage, metadata, body } = await checkedCoverage(caller)
     const byPeople = '?non_auto_updated_coverages_only=true'
     expect(await versionsOf(caller, id, byPeople)).toEqual([1])
     expect(await isMarked(id)).toBe('t')
-    // A client that round-trips the record sends the mark of the check along.
+    // A client that writes the record back sends the mark of the check along.
     const sent = { ...body, benefits: body.benefits, verified: true }
     const changed = await ok(caller, 'PUT', `/coverages/v1/${id}/3`, sent)
     expect(changed.benefits.autoUpdatedEligibilityCheckId).toBe(metadata.check_id)
@@ -79,7 +79,7 @@ describe('a completed check', () => {
     expect(await isMarked(id)).toBe('f')
   })
 
-  it("is not marked any more after a change of the payer plan group's coverages", async () => {
+  it("is no longer marked after a change of the payer plan group's coverages", async () => {
     const caller = await service.newCaller()
     const patient = (await newPatient(caller)).id
     const group = randomUUID()
@@ -93,7 +93,7 @@ describe('a completed check', () => {
     expect(await isMarked(id)).toBe('f')
   })
 
-  it('leaves plan and status as people wrote them, also when the payer says that the coverage has ended', async () => {
+  it('leaves plan and status as users wrote them, even when the payer reports that the coverage has ended', async () => {
     const caller = await service.newCaller()
     const { id, memberId, body } = await checkedCoverage(caller)
     payer.answers.set(memberId, INACTIVE)
@@ -101,14 +101,14 @@ describe('a completed check', () => {
     const after = await readCoverage(caller, id)
     expect(after.latest_eligibility_check.status).toBe('INACTIVE')
     expect([after.status, after.insurance_plan]).toEqual([body.status, body.insurance_plan])
-    // Nothing of the coverage that was looks current.
+    // No benefits of the former coverage remain as current.
     expect(after.benefits).toEqual({
       notes: expect.stringMatching(/^Inactive on \d{4}-\d{2}-\d{2}\./),
       autoUpdatedEligibilityCheckId: check_id,
     })
   })
 
-  it('leaves the benefits alone where the payer does not say whether there is coverage', async () => {
+  it('leaves the benefits unchanged when the payer does not state whether there is coverage', async () => {
     const caller = await service.newCaller()
     const { id, memberId, body } = await checkedCoverage(caller)
     payer.answers.set(memberId, 'EB*V**30~MSG*CALL US~EB*C*IND*30***23*1~')
@@ -122,7 +122,7 @@ describe('a completed check', () => {
   it.each([
     ['the coverage', { auto_update_enabled: false }, true],
     ['the organization', {}, false],
-  ])('writes no benefits when %s has them switched off, but all the rest', async (_who, overrides, organization) => {
+  ])('writes no benefits when %s has disabled them, but everything else', async (_who, overrides, organization) => {
     const caller = await service.newCaller()
     const settings = { auto_update_benefits: organization }
     await updateOrganization(service.database, caller.organizationId, settings)
@@ -134,7 +134,7 @@ describe('a completed check', () => {
     expect(events).toEqual(['ELIG_CHECK_COMPLETED', 'COVERAGE_CREATED'])
   })
 
-  it('keeps what a payer says in characters that no database takes', async () => {
+  it('stores answers with characters that the database cannot store', async () => {
     const caller = await service.newCaller()
     const { id, memberId } = await newCoverage(caller)
     payer.answers.set(memberId, 'EB*1**30**TEST PLAN~MSG*CALL\0 US~EB*C*IND*30***23*5~')
@@ -154,7 +154,7 @@ describe('a completed check', () => {
 })
 
 describe('a failed check', () => {
-  it('says why on the coverage and takes no benefits away', async () => {
+  it('records the reason on the coverage and removes no benefits', async () => {
     const caller = await service.newCaller()
     const { id, memberId, body } = await checkedCoverage(caller)
     payer.answers.set(memberId, NOT_FOUND)
@@ -171,7 +171,7 @@ describe('a failed check', () => {
   })
 })
 
-it('an older check that is answered later stands in the list and overwrites nothing', async () => {
+it('an older check that is answered later is listed and overwrites nothing', async () => {
   const caller = await service.newCaller()
   const { id, memberId } = await newCoverage(caller)
   const gate = newGate()
@@ -192,8 +192,8 @@ it('an older check that is answered later stands in the list and overwrites noth
   expect([deductibleOf(after), after.benefits]).toEqual([2, before.benefits])
 })
 
-describe('checks and people on one coverage at the same time', () => {
-  it('lose nothing of each other', async () => {
+describe('concurrent checks and users on one coverage', () => {
+  it('lose none of each other’s changes', async () => {
     const caller = await service.newCaller()
     const { id, memberId, coverage } = await newCoverage(caller)
     payer.answers.set(memberId, withDeductible(30))
@@ -224,13 +224,13 @@ describe('checks and people on one coverage at the same time', () => {
     const byId = (one: { check_id: string }, other: { check_id: string }) => (one.check_id < other.check_id ? -1 : 1)
     expect(body.eligibility_checks.toSorted(byId)).toEqual(checks.toSorted(byId))
     expect(deductibleOf(body)).toBe(30)
-    const told = (await timelineEventsOf(caller, coverage.patient)).filter(
+    const events = (await timelineEventsOf(caller, coverage.patient)).filter(
       ({ event_type }) => event_type === 'ELIG_CHECK_COMPLETED',
     )
-    expect(told).toHaveLength(numbers.length)
+    expect(events).toHaveLength(numbers.length)
   })
 
-  it('are all there or none: where the coverage cannot be written, the check says so, keeps the answer, and the payer is not asked again', async () => {
+  it('are written all or none: when the coverage cannot be written, the check reports it, keeps the answer, and is not retried', async () => {
     const caller = await service.newCaller()
     const { id, coverage, memberId } = await newCoverage(caller)
     await service.database.rows(
@@ -256,7 +256,7 @@ describe('checks and people on one coverage at the same time', () => {
 })
 
 describe('the timeline', () => {
-  it('tells of the check by who asked, and of the benefits by the system', async () => {
+  it('records the check under the user, and the benefits under the system', async () => {
     const caller = await service.newCaller()
     const patient = await newPatient(caller)
     const [first, second] = [
@@ -273,8 +273,8 @@ describe('the timeline', () => {
       coverage_id: second.id,
       timestamp: expect.any(String),
     }
-    const told = (await timelineEventsOf(caller, patient.id)).slice(0, 2)
-    expect(told).toContainEqual({
+    const events = (await timelineEventsOf(caller, patient.id)).slice(0, 2)
+    expect(events).toContainEqual({
       ...shared,
       event_type: 'ELIG_CHECK_COMPLETED',
       user_id: initiated_by,
@@ -290,7 +290,7 @@ describe('the timeline', () => {
       },
     })
     const { benefits } = await readCoverage(caller, second.id)
-    expect(told).toContainEqual({
+    expect(events).toContainEqual({
       ...shared,
       event_type: 'COVERAGE_UPDATED',
       user_id: systemUser.id,
@@ -304,30 +304,30 @@ describe('the timeline', () => {
     })
   })
 
-  it('tells which benefits a later check has changed, and nothing of a coverage outside the filing order', async () => {
+  it('records the benefits that a later check changed, and nothing for a coverage outside the filing order', async () => {
     const caller = await service.newCaller()
     const { id, memberId, coverage } = await checkedCoverage(caller)
     payer.answers.set(memberId, withDeductible(900))
     await checkCoverage(caller, id)
-    const told = await timelineEventsOf(caller, coverage.patient)
-    const updated = told.find(({ event_type }) => event_type === 'COVERAGE_UPDATED')
+    const events = await timelineEventsOf(caller, coverage.patient)
+    const updated = events.find(({ event_type }) => event_type === 'COVERAGE_UPDATED')
     expect(updated?.payload.edits).toContainEqual({
       field: 'benefits.plan_coverage.in_network.deductible.individual',
       before: 1500,
       after: 900,
     })
-    expect(told.find(({ event_type }) => event_type === 'ELIG_CHECK_COMPLETED')?.payload).not.toHaveProperty(
+    expect(events.find(({ event_type }) => event_type === 'ELIG_CHECK_COMPLETED')?.payload).not.toHaveProperty(
       'coverage_type',
     )
   })
 
-  it('tells of a failed check with the code of its reason', async () => {
+  it('records a failed check with the code of its reason', async () => {
     const caller = await service.newCaller()
     const { id, memberId, coverage } = await newCoverage(caller)
     payer.answers.set(memberId, NOT_FOUND)
     await checkCoverage(caller, id)
-    const [told] = await timelineEventsOf(caller, coverage.patient)
-    expect(told).toMatchObject({
+    const [events] = await timelineEventsOf(caller, coverage.patient)
+    expect(events).toMatchObject({
       event_type: 'ELIG_CHECK_COMPLETED',
       payload: { status: 'FAILED', error_code: '75', eligibility_status: 'UNKNOWN' },
     })

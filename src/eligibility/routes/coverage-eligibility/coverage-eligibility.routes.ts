@@ -30,7 +30,7 @@ type Needs = Pick<
   | 'newId'
 >
 
-/** A payer that is slower than this is not waited for. Source: rules.md 10.3. */
+/** The time to wait for a payer before the call returns. Source: rules.md 10.3. */
 const WAIT_MS = 2_000
 
 /** POST /:id/eligibility. Source: rules.md 10.3. */
@@ -39,7 +39,7 @@ const checkEligibility = endpoint({
   method: 'POST',
   path: '/:id/eligibility',
   summary:
-    "Asks the coverage's payer about its patient. A payer that takes longer than two seconds is waited for in the background: the answer then says PENDING.",
+    'Checks a coverage with its payer. If the payer takes longer than two seconds, the check continues in the background and the response is PENDING.',
   body: CheckEligibilityRequest,
   answer: EligibilityCheckMetadata,
   errors: [],
@@ -48,12 +48,12 @@ const checkEligibility = endpoint({
     if (!found) throw notFound(coverage.label)
     const { coverageId } = found
     const { npi, date_of_service: dateOfService, service_code } = body
-    const asked = toCoverageRequest(found.coverage, found.patient, {
+    const request = toCoverageRequest(found.coverage, found.patient, {
       npi,
       dateOfService,
       serviceTypeCodes: [service_code],
     })
-    const check = await beginCheck(deps, actor, await prepareInquiry(deps, actor, asked, COVERAGE_FIELDS), {
+    const check = await beginCheck(deps, actor, await prepareInquiry(deps, actor, request, COVERAGE_FIELDS), {
       coverageId,
     })
     const answering = answerCheck(deps, check)
@@ -80,7 +80,7 @@ const getEligibility = endpoint({
   method: 'GET',
   path: '/:id/eligibility/:check_id',
   addresses: { check_id: eligibilityCheck },
-  summary: 'Reads a check of a coverage: what it came to once it is no longer PENDING, or why it failed.',
+  summary: 'Reads a check of a coverage: its result once it is no longer PENDING, or why it failed.',
   answer: CoverageEligibilityCheckResponse,
   errors: [],
   async handle(deps: Needs, { actor, params }) {
@@ -89,7 +89,7 @@ const getEligibility = endpoint({
     if (!row) throw notFound('Eligibility check')
     const [check_id, service_code, status, initiated_by, initiated_at, ...columns] = row
     const metadata = { check_id, service_code, status, initiated_by, initiated_at }
-    // Our choice: a failed check is shown, too: its errors have no other place.
+    // Our choice: a failed check is shown, too, because its errors are not available elsewhere.
     const check = status === 'PENDING' ? '' : `,"check":${await storedToWire(deps, columns)}`
     return `{"metadata":${JSON.stringify(metadata)}${check}}`
   },

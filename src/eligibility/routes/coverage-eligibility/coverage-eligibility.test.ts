@@ -24,7 +24,7 @@ const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
 const log = pino({ level: 'silent' })
 
-/** A member about whom the payer says nothing before the gate opens. */
+/** A member whose payer does not answer before the gate opens. */
 function slowly(memberId: string, answer: string) {
   const gate = newGate()
   payer.answers.set(memberId, async () => {
@@ -50,7 +50,7 @@ describe('POST /coverages/v1/:id/eligibility', () => {
     expect(items).toHaveLength(1)
   })
 
-  it("asks the coverage's payer about the subscriber, on the day and for the service that were sent", async () => {
+  it("inquires with the coverage's payer about the subscriber, on the day and for the service that were sent", async () => {
     const caller = await service.newCaller()
     const { id, memberId } = await newCoverage(caller)
     await checkCoverage(caller, id, { service_code: '35', date_of_service: '2026-07-04', npi: '1234567893' })
@@ -65,7 +65,7 @@ describe('POST /coverages/v1/:id/eligibility', () => {
     expect(inquiry).not.toHaveProperty('dependent')
   })
 
-  it('asks about the patient as the dependent of another subscriber', async () => {
+  it('inquires about the patient as the dependent of another subscriber', async () => {
     const caller = await service.newCaller()
     const patient = await newPatient(caller, { name: nameBody('Rivera', 'Luz'), birth_date: '2015-05-05' })
     const { id, memberId } = await newCoverage(caller, { patient: patient.id, relationship: 'CHILD' })
@@ -75,14 +75,14 @@ describe('POST /coverages/v1/:id/eligibility', () => {
     expect(inquiry?.dependent).toEqual({ firstName: 'Luz', lastName: 'Rivera', dateOfBirth: '2015-05-05' })
   })
 
-  it('says FAILED when the payer refuses, and answers 200 all the same', async () => {
+  it('returns 200 with FAILED when the payer rejects the inquiry', async () => {
     const caller = await service.newCaller()
     const { id, memberId } = await newCoverage(caller)
     payer.answers.set(memberId, NOT_FOUND)
     expect((await checkCoverage(caller, id)).status).toBe('FAILED')
   })
 
-  it('says PENDING for a payer that takes its time, shows so on the coverage, and ends there what it began', async () => {
+  it('returns PENDING for a slow payer, shows it on the coverage, and finishes the check there', async () => {
     const caller = await service.newCaller()
     const { id, memberId } = await newCoverage(caller)
     const gate = slowly(memberId, withDeductible(500))
@@ -102,12 +102,12 @@ describe('POST /coverages/v1/:id/eligibility', () => {
     expect(await versionsOf(caller, id)).toEqual([1, 2, 3])
   })
 
-  it('has a pending check finished by a worker when the process that was asked has died', async () => {
+  it('lets a worker finish a pending check whose process was killed', async () => {
     const caller = await service.newCaller()
     const { id, memberId, coverage } = await newCoverage(caller)
     const gate = slowly(memberId, NOT_FOUND)
     const { check_id } = await checkCoverage(caller, id)
-    // Its lease runs out without a sign of life; the payer answers the next one who asks.
+    // Its lease expires without a renewal; the payer answers the next attempt.
     await service.database.rows('update eligibility_check set due_at = now() where id = $1', [check_id])
     payer.answers.set(memberId, withDeductible(750))
     const worker = startCheckWorker(service.deps, { concurrency: 1, log })
@@ -124,7 +124,7 @@ describe('POST /coverages/v1/:id/eligibility', () => {
     expect(await readCoverage(caller, id)).toEqual(body)
   })
 
-  it('ends what it began before the service stops', async () => {
+  it('finishes running checks before the service stops', async () => {
     const caller = await service.newCaller()
     const { id, memberId } = await newCoverage(caller)
     const [gate, order] = [newGate(), [] as string[]]
@@ -156,7 +156,7 @@ describe('POST /coverages/v1/:id/eligibility', () => {
     ['a day in another form', { date_of_service: '20260301' }],
     ['no day', { date_of_service: undefined }],
     ['no NPI', { npi: null }],
-  ])('answers 400 to %s, and asks nobody', async (_what, wrong) => {
+  ])('returns 400 for %s, and sends no inquiry', async (_what, wrong) => {
     const caller = await service.newCaller()
     const { id, memberId, coverage } = await newCoverage(caller)
     const reply = await caller.call('POST', `/coverages/v1/${id}/eligibility`, coverageCheckBody(wrong))
@@ -165,7 +165,7 @@ describe('POST /coverages/v1/:id/eligibility', () => {
     expect(await readCoverage(caller, id)).toEqual(coverage)
   })
 
-  it('answers 400 for a plan whose ids are longer than a payer can be asked about', async () => {
+  it('returns 400 for a plan whose ids are longer than an inquiry carries', async () => {
     const caller = await service.newCaller()
     const patient = (await newPatient(caller)).id
     for (const field of ['payer_id', 'member_id']) {
@@ -178,18 +178,18 @@ describe('POST /coverages/v1/:id/eligibility', () => {
     }
   })
 
-  it("answers 404 to a coverage that is not there or another organization's", async () => {
+  it('returns 404 for a coverage that does not exist or belongs to another organization', async () => {
     const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
     const { id } = await newCoverage(owner)
-    for (const nobody of [id, randomUUID(), 'nobody']) {
-      const url = `/coverages/v1/${nobody}/eligibility`
+    for (const unknown of [id, randomUUID(), 'nobody']) {
+      const url = `/coverages/v1/${unknown}/eligibility`
       expectEnvelope(await stranger.call('POST', url, coverageCheckBody()), 404)
     }
   })
 })
 
 describe('GET /coverages/v1/:id/eligibility/:check_id', () => {
-  it('shows the metadata and what the check came to', async () => {
+  it('shows the metadata and the result of the check', async () => {
     const caller = await service.newCaller()
     const { id, memberId } = await newCoverage(caller)
     payer.answers.set(memberId, withDeductible(1500))
@@ -216,7 +216,7 @@ describe('GET /coverages/v1/:id/eligibility/:check_id', () => {
     expect(check.errors).toMatchObject([{ source: 'STEDI', errorDetails: { 'code?': '75' } }])
   })
 
-  it("answers 404 to a check that is not there, another coverage's, another organization's and one of no coverage", async () => {
+  it('returns 404 for a check that does not exist, or that belongs to another coverage, another organization or no coverage', async () => {
     const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
     const [one, other] = [await newCoverage(owner), await newCoverage(owner)]
     const { check_id } = await checkCoverage(owner, one.id)

@@ -1,4 +1,4 @@
-// What the audit trail knows of checks and batches, which are no versioned records.
+// Audit declarations of checks and batches, which are not versioned records.
 import { type AuditedRecord, patientThrough } from '../../../platform/audit/whose.ts'
 import { appointment } from '../../../resources/appointments/appointment.ts'
 import { coverage } from '../../../resources/coverages/coverage.ts'

@@ -18,7 +18,7 @@ import { type BatchItem, storeBatch } from '../../checks/batch-store.ts'
 import { startCheckWorker } from '../../checks/check-worker.ts'
 import { shownItem } from './shown-item.ts'
 
-/** A payer that does what a test tells it to; who is asked about is counted by member id. */
+/** A payer controlled by the test; inquiries are counted by member id. */
 const payer = {
   asked: [] as string[],
   answer: (inquiry: Inquiry): Promise<ClearinghouseAnswer> | ClearinghouseAnswer => activeAnswer(inquiry),
@@ -75,7 +75,7 @@ async function poll({ call }: Caller, batchId: string, token?: string) {
   return reply.body
 }
 
-/** How often others had the thread before `deps.database` was asked to store something. */
+/** How often other work ran before `deps.database` stored anything. */
 async function turnsBeforeStoring(store: (deps: Deps) => Promise<unknown>): Promise<number> {
   let [turns, before, isDone] = [0, 0, false]
   const rows = async () => {
@@ -95,7 +95,7 @@ async function turnsBeforeStoring(store: (deps: Deps) => Promise<unknown>): Prom
   return before
 }
 
-/** Lets `count` workers run until the batch has `answers`, then stops them. */
+/** Runs `count` workers until the batch has `answers`, then stops them. */
 async function work(caller: Caller, batchId: string, answers: number, count = 1) {
   payer.asked = []
   const workers = Array.from({ length: count }, () => startCheckWorker(service.deps, { concurrency: 8, log }))
@@ -114,7 +114,7 @@ const identifiersOf = (items: { request: { submitter_transaction_identifier: str
   items.map(({ request }) => request.submitter_transaction_identifier)
 
 describe('POST and GET /eligibility-checks/v1/batch', () => {
-  it('lets other requests have their turn while a long batch is stored', async () => {
+  it('serves other requests while a long batch is stored', async () => {
     const { organizationId } = await service.newCaller()
     const actor = { organizationId, userId: organizationId, clientId: organizationId }
     const items: BatchItem[] = Array.from({ length: 10_000 }, () => ({
@@ -125,7 +125,7 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
     expect(await turnsBeforeStoring((deps) => storeBatch(deps, actor, items))).toBeGreaterThan(1)
   })
 
-  it('refuses a body that is no array of checks, and one of ten million empty lists without parsing it', async () => {
+  it('rejects a body that is not an array of checks, and one of ten million empty lists without parsing it', async () => {
     const { token } = await service.newCaller()
     const post = (payload: string) => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -168,7 +168,7 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
     }
   })
 
-  it('counts no answer that its pages do not have, while answers come in from the end to the start', async () => {
+  it('counts only answers that its pages contain, while answers arrive in reverse order', async () => {
     const caller = await service.newCaller()
     const members = Array.from({ length: 150 }, (_, index) => `W${index}`)
     const batchId = await post(
@@ -197,7 +197,7 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
     await answering
   })
 
-  it('answers an item that is no request as failed, and the others all the same', async () => {
+  it('returns an invalid item as failed, and answers the others', async () => {
     const caller = await service.newCaller()
     payer.answer = activeAnswer
     const bad = [
@@ -226,7 +226,7 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
     expect(JSON.stringify(items)).not.toContain('secret-word')
   })
 
-  it('asks again when the payer could not be asked, and not when it refused the patient', async () => {
+  it('retries when the payer was unavailable, but not when it rejected the patient', async () => {
     const caller = await service.newCaller()
     let outages = 2
     payer.answer = (inquiry) => {
@@ -242,7 +242,7 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
     expect(payer.asked.filter((member) => member === 'GONE')).toHaveLength(1)
   })
 
-  it('takes over the checks of a worker that died, and lets it change nothing any more', async () => {
+  it('takes over the checks of a killed worker, which can then change nothing', async () => {
     const caller = await service.newCaller()
     const gate = newGate()
     payer.answer = async (inquiry) => {
@@ -253,7 +253,7 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
     const batchId = await post(caller, [requestOf('W1')])
     const dead = startCheckWorker(service.deps, { concurrency: 1, log })
     await vi.waitFor(() => expect(payer.asked).toEqual(['W1']), { timeout: 10_000 })
-    // Its lease runs out without a sign of life.
+    // Its lease expires without a renewal.
     await service.database.rows(`update eligibility_check set due_at = now() where batch_id = $1`, [batchId])
     payer.answer = () => {
       throw new ClearinghouseError('refused', { code: 'HTTP 401', retryable: false })
@@ -265,7 +265,7 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
     expect((await poll(caller, batchId)).items).toEqual(items)
   })
 
-  it('gives back what it has not begun when it stops', async () => {
+  it('releases unstarted checks when it stops', async () => {
     const caller = await service.newCaller()
     const gate = newGate()
     payer.answer = async (inquiry) => {
@@ -301,7 +301,7 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
     for (const item of items) expect(item.parsed_response.eligibility_status).toBe('ACTIVE')
   })
 
-  it('takes 1 to 10,000 checks', async () => {
+  it('accepts 1 to 10,000 checks', async () => {
     const { call } = await service.newCaller()
     const send = (items: unknown) => call('POST', '/eligibility-checks/v1/batch', items)
     expect((await send(Array.from({ length: 10_000 }, (_, index) => requestOf(`W${index}`)))).status).toBe(200)
@@ -309,7 +309,7 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
       expectEnvelope(await send(items), 400)
   })
 
-  it('refuses what cannot be read as a whole', async () => {
+  it('rejects a batch that cannot be parsed as a whole', async () => {
     const { call } = await service.newCaller()
     const send = (body: string, type = 'application/json') =>
       call('POST', '/eligibility-checks/v1/batch', body, { 'content-type': type })
@@ -321,7 +321,7 @@ describe('POST and GET /eligibility-checks/v1/batch', () => {
       expectEnvelope(await send('[{}]', type), (status) => status === 400 || status === 415)
   })
 
-  it('answers 404 for a batch that is not there, and for another organization', async () => {
+  it('returns 404 for an unknown batch, and for another organization', async () => {
     const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
     const batchId = await post(owner, [requestOf('W1')])
     const read = (caller: Caller, id: string) => caller.call('GET', `/eligibility-checks/v1/batch/${id}`)

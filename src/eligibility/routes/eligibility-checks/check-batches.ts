@@ -18,9 +18,9 @@ import { shownItem } from './shown-item.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'queue' | 'now' | 'newId'>
 
-/** As many checks as the clearinghouses take at once. Source: clearinghouse.md A5. */
+/** The batch size that clearinghouses accept. Source: clearinghouse.md A5. */
 const BATCH_MAX = 10_000
-/** A request of the longest texts that anybody has is well under 2 kB. */
+/** A request with the longest realistic texts is well under 2 kB. */
 const BATCH_LIMIT_BYTES = 20 * 1024 * 1024
 
 const bounds = { minItems: 1, maxItems: BATCH_MAX }
@@ -35,8 +35,7 @@ export const postBatch = endpoint({
   operation: 'batch',
   method: 'POST',
   path: '/batch',
-  summary:
-    'Asks payers about up to 10,000 patients in the background; an item that cannot be asked is answered as failed, with its request.',
+  summary: 'Checks up to 10,000 patients in the background; an invalid item is returned as failed, with its request.',
   body: Type.Array(EligibilityRequest, bounds),
   accepts: Type.Array(Type.Unknown(), bounds),
   bodyLimitBytes: BATCH_LIMIT_BYTES,
@@ -57,13 +56,13 @@ export const postBatch = endpoint({
   },
 })
 
-/** GET /batch/:batch_id: what is answered by now, in the order of the request. Source: rules.md 13.6. */
+/** GET /batch/:batch_id: the answers so far, in the order of the request. Source: rules.md 13.6. */
 export const pollBatch = endpoint({
   operation: 'pollBatch',
   method: 'GET',
   path: '/batch/:batch_id',
   addresses: { batch_id: eligibilityBatch },
-  summary: 'Lists the answered checks of a batch in the order in which they were asked; pending ones are left out.',
+  summary: 'Lists the answered checks of a batch in the order of the request; pending ones are left out.',
   query: Type.Object({ page_token: Type.Optional(Type.String()) }),
   answer: pageOf(EligibilityCheck),
   errors: [],
@@ -80,7 +79,7 @@ function answersOf(deps: Needs, organizationId: string, batchId: string): Listin
     from,
     values: [organizationId, batchId],
     columns: WIRE_COLUMNS,
-    // A caller takes the answers once they are as many as it asked, so none may be counted that the pages do not have.
+    // A client reads the pages until `total` equals its request, so the total must count only what the pages contain.
     totalColumn: `(select count(*) ${from})`,
     sort: { sql: 'batch_index', type: 'numeric', direction: 'asc', isAlwaysSet: true },
     id: 'id',

@@ -20,12 +20,13 @@ const check = endpoint({
   operation: 'post',
   method: 'POST',
   path: '',
-  summary: 'Asks the payer in real time. A check that fails is still a 200; the reasons stand in `errors`.',
+  summary:
+    'Checks eligibility with the payer in real time. A failed check is still a 200, with the reasons in `errors`.',
   body: EligibilityRequest,
   answer: EligibilityCheck,
   answerHeaders: {
     [CHECK_ID_HEADER]:
-      'The id of the check: a recommendation for it names it, and GET /anteroom/v1/eligibility-checks/{id} reads it.',
+      'The id of the check: recommendations refer to it, and GET /anteroom/v1/eligibility-checks/{id} reads it.',
   },
   errors: [],
   async handle(deps: Needs, { actor, body, reply }) {
@@ -35,7 +36,7 @@ const check = endpoint({
   },
 })
 
-/** Asks and stores, or shows an earlier answer to the same inquiry. Source: rules.md 13.1 to 13.5. */
+/** Runs and stores a check, or returns an earlier answer to the same inquiry. Source: rules.md 13.1 to 13.5. */
 async function checkEligibility(
   deps: Needs,
   actor: Actor,
@@ -52,7 +53,7 @@ async function checkEligibility(
 export const eligibilityChecks = resource({
   path: '/eligibility-checks/v1',
   group: 'eligibilityChecks',
-  about: 'Eligibility of a patient at a payer, in real time or in batches, and what follows from it.',
+  about: 'Eligibility of a patient at a payer, in real time or in batches, and the resulting recommendations.',
   schemas: { ...eligibilityCheckSchemas, ...payerSchemas, BatchEligibilityResponse },
   routes: [
     check, // POST   /

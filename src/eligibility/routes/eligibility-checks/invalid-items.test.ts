@@ -14,7 +14,7 @@ const { payer_id: _payer, ...withoutPayer } = valid
 const empty = { payer_id: '', provider: { npi: '' }, subscriber: { first_name: '', last_name: '' } }
 const kept = { submitter_transaction_identifier: 'mine' }
 
-describe('an item of a batch that cannot be asked', () => {
+describe('an invalid item of a batch', () => {
   it.each<[what: string, item: unknown, request: object]>([
     ['without a provider', withoutProvider, { ...withoutProvider, provider: { npi: '' } }],
     ['without a payer', withoutPayer, { ...withoutPayer, payer_id: '' }],
@@ -48,19 +48,22 @@ describe('an item of a batch that cannot be asked', () => {
     ['that is a text', 'item', empty],
     ['that is null', null, empty],
     ['that is a list', [valid], empty],
-  ])('%s comes back with its errors and its request, as strict clients read one', async (_, item, request) => {
-    const caller = await service.newCaller()
-    const posted = await caller.call('POST', '/eligibility-checks/v1/batch', [item])
-    expect(posted.status, posted.text).toBe(200)
-    const reply = await caller.call('GET', `/eligibility-checks/v1/batch/${posted.body.batch_id}`)
-    expectDeclaredAnswer(polled, reply)
-    const [answered] = reply.body.items
-    expect(answered.errors).toMatchObject([{ source: 'CANDID', errorDetails: { 'code?': 'INVALID_REQUEST' } }])
-    expect(answered.request).toMatchObject(request)
-    expect(reply.text).not.toContain('p-secret')
-    const page = await strictPage(caller.token, posted.body.batch_id)
-    expect(page.items[0]?.request).toBeDefined()
-  })
+  ])(
+    '%s is returned with its errors and its request, in a form that strict clients can read',
+    async (_, item, request) => {
+      const caller = await service.newCaller()
+      const posted = await caller.call('POST', '/eligibility-checks/v1/batch', [item])
+      expect(posted.status, posted.text).toBe(200)
+      const reply = await caller.call('GET', `/eligibility-checks/v1/batch/${posted.body.batch_id}`)
+      expectDeclaredAnswer(polled, reply)
+      const [answered] = reply.body.items
+      expect(answered.errors).toMatchObject([{ source: 'CANDID', errorDetails: { 'code?': 'INVALID_REQUEST' } }])
+      expect(answered.request).toMatchObject(request)
+      expect(reply.text).not.toContain('p-secret')
+      const page = await strictPage(caller.token, posted.body.batch_id)
+      expect(page.items[0]?.request).toBeDefined()
+    },
+  )
 })
 
 /** The page as the published client reads it: it throws for a field that is missing or of another type. */

@@ -1,4 +1,4 @@
-// get-multi over two thousand checks, against an evaluation in memory.
+// get-multi over two thousand checks, compared with an evaluation in memory.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -49,7 +49,7 @@ beforeAll(async () => {
   )
 })
 
-/** The check's id stands in its name, as the answer shows the request and no id. */
+/** The name carries the check's id, because the answer shows the request and no id. */
 function requestOf({ id, subscriber_member_id: member_id, payer_id, provider_npi }: Known) {
   const body = eligibilityRequestBody()
   return {
@@ -70,11 +70,11 @@ function matches(
   return isSame && (min === undefined || check.initiated_at >= min) && (max === undefined || check.initiated_at <= max)
 }
 
-/** The one initiated last first; of those initiated at once, the one with the greater id. */
+/** The one initiated last first; of those initiated at the same instant, the one with the greater id. */
 const latestFirst = (a: Known, b: Known) => (a.initiated_at + a.id < b.initiated_at + b.id ? 1 : -1)
 
 describe('the pages of eligibility checks', () => {
-  it('are those of a plain evaluation, forward and back', async () => {
+  it('equal a naive evaluation, forward and backward', async () => {
     const asked = fc.record({
       subscriber_member_id: maybe('subscriber_member_id'),
       payer_id: maybe('payer_id'),

@@ -14,7 +14,7 @@ beforeEach(() => {
   now = NOON
 })
 
-/** A check, and a minute later. */
+/** A check, and the clock one minute later. */
 async function check({ call }: Caller, overrides: Record<string, unknown> = {}): Promise<void> {
   const reply = await call('POST', '/eligibility-checks/v1', eligibilityRequestBody(overrides))
   expect(reply.status, reply.text).toBe(200)
@@ -36,7 +36,7 @@ async function membersOf(caller: Caller, query: Record<string, string> = {}): Pr
 }
 
 describe('GET /eligibility-checks/v1/get-multi/', () => {
-  it('lists the check that was initiated last first, page by page and back', async () => {
+  it('lists the check that was initiated last first, forward and backward', async () => {
     const caller = await service.newCaller()
     for (const id of ['W1', 'W2', 'W3', 'W4', 'W5']) await check(caller, { subscriber: subscriber(id) })
     const first = await checks(caller, { limit: '2' })
@@ -69,14 +69,14 @@ describe('GET /eligibility-checks/v1/get-multi/', () => {
     expect(await membersOf(caller, { payer_id: "60054' or true --" })).toEqual([])
   })
 
-  it('finds a check without a date of service on the day that the organization asked', async () => {
+  it('finds a check without a date of service on the organization’s day of the inquiry', async () => {
     const caller = await service.newCaller({ timeZone: 'Pacific/Kiritimati' })
     await check(caller)
     expect(await membersOf(caller, { date_of_service: '2026-03-11' })).toEqual(['W123456789'])
     expect(await membersOf(caller, { date_of_service: '2026-03-10' })).toEqual([])
   })
 
-  it('includes both ends of a range of instants, whatever their offset', async () => {
+  it('includes both ends of a range of instants, regardless of their offset', async () => {
     const caller = await service.newCaller()
     for (const id of ['W1', 'W2', 'W3', 'W4']) await check(caller, { subscriber: subscriber(id) })
     const range = { initiated_at_min: '2026-03-10T12:01:00Z', initiated_at_max: '2026-03-10T07:02:00-05:00' }
@@ -90,7 +90,7 @@ describe('GET /eligibility-checks/v1/get-multi/', () => {
     expect(await checks(stranger)).toEqual({ items: [], total: 0 })
   })
 
-  it('answers 400 to an instant that is none and to a token of other filters', async () => {
+  it('returns 400 for an invalid instant and for a token of other filters', async () => {
     const caller = await service.newCaller()
     await check(caller)
     await check(caller)
@@ -100,7 +100,7 @@ describe('GET /eligibility-checks/v1/get-multi/', () => {
   })
 })
 
-describe('a date of birth that is tolerated', () => {
+describe('a date of birth in another format', () => {
   it.each(['20040404', '04/04/2004', '04/24/2004'])(
     '%s is stored and shown as it was understood',
     async (date_of_birth) => {

@@ -9,7 +9,7 @@ import { storedToWires, WIRE_COLUMNS } from '../../checks/check-store.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
 
-/** The filters of every list of checks; each asks for exactly what it says. Source: rules.md 13.9. */
+/** The filters of every list of checks, all of which match exactly. Source: rules.md 13.9. */
 export const CheckFilters = Type.Object({
   ...pageQuery,
   subscriber_member_id: Type.Optional(Type.String()),
@@ -20,12 +20,12 @@ export const CheckFilters = Type.Object({
   initiated_at_max: Type.Optional(Type.String({ format: 'date-time' })),
 })
 
-/** GET /get-multi/: every check, however it was asked for. Our choice: unanswered ones too. Source: rules.md 13.9. */
+/** GET /get-multi/: every check, regardless of how it was started. Our choice: including unanswered ones. Source: rules.md 13.9. */
 export const getMulti = endpoint({
   operation: 'getMulti',
   method: 'GET',
   path: '/get-multi',
-  summary: 'Lists eligibility checks page by page, the one initiated last first.',
+  summary: 'Lists eligibility checks page by page, newest first.',
   query: CheckFilters,
   answer: pageOf(EligibilityCheck),
   errors: [],
@@ -36,7 +36,7 @@ export const getMulti = endpoint({
   },
 })
 
-/** As the indexes have it; what a filter asks must stand there exactly. */
+/** The expressions of the indexes, which must match exactly. */
 const conditions: Record<Exclude<keyof Static<typeof CheckFilters>, keyof typeof pageQuery>, string> = {
   subscriber_member_id: `request #>> '{subscriber,member_id}' = ?`,
   payer_id: 'asked_payer_id = ?',
@@ -46,16 +46,16 @@ const conditions: Record<Exclude<keyof Static<typeof CheckFilters>, keyof typeof
   initiated_at_max: 'initiated_at <= ?::timestamptz',
 }
 
-/** The checks that the filters ask for, the one initiated last first; `operation` is what its page tokens are good for. */
+/** The checks that match the filters, newest first; page tokens are valid for `operation` only. */
 export function checksOf(
   operation: string,
   actor: Actor,
   query: Static<typeof CheckFilters>,
 ): Omit<PlainListing, 'columns' | 'toText'> {
-  const { limit: _limit, page_token: _token, ...asked } = query
+  const { limit: _limit, page_token: _token, ...filters } = query
   const values: unknown[] = [actor.organizationId]
   const wanted = Object.entries(conditions).flatMap(([name, condition]) => {
-    const value = asked[name as keyof typeof asked]
+    const value = filters[name as keyof typeof filters]
     return value === undefined ? [] : condition.replace('?', `$${values.push(value)}`)
   })
   return {
@@ -63,6 +63,6 @@ export function checksOf(
     values,
     sort: { sql: 'initiated_at', type: 'timestamptz', direction: 'desc', isAlwaysSet: true },
     id: 'id',
-    request: { operation, ...asked },
+    request: { operation, ...filters },
   }
 }

@@ -42,14 +42,14 @@ const namesOf = ({ items }: { items: { payer: { display_name: string } }[] }) =>
   items.map(({ payer }) => payer.display_name)
 
 describe('GET /eligibility-checks/v1/payer/search', () => {
-  it('finds the payer behind a typing mistake, with what the interface shows of it', async () => {
+  it('finds the payer despite a typing mistake, with the fields of the interface', async () => {
     const { items, total } = await find({ query: 'atena' })
     const aetna = payers.find(({ display_name }) => display_name === 'Aetna')
     expect(items[0]).toEqual({ score: expect.any(Number), payer: aetna })
     expect(total).toBeGreaterThanOrEqual(items.length)
   })
 
-  it('shows ten at a time unless asked for more, and never more than a thousand', async () => {
+  it('returns ten at a time by default, and never more than a thousand', async () => {
     expect((await find({})).items).toHaveLength(10)
     expect((await find({ page_size: '25' })).items).toHaveLength(25)
     const all = await find({ page_size: '100000' })
@@ -81,7 +81,7 @@ describe('GET /eligibility-checks/v1/payer/search', () => {
     },
   )
 
-  it('counts in stats how many of all that were found take what', async () => {
+  it('counts in stats how many of all payers found support each transaction', async () => {
     const { stats, total } = await find({ query: 'medicaid' })
     const { items } = await find({ query: 'medicaid', page_size: '1000' })
     const enrolled = items.filter(
@@ -97,7 +97,7 @@ describe('GET /eligibility-checks/v1/payer/search', () => {
     })
   })
 
-  it('finds nothing behind nonsense', async () => {
+  it('finds nothing for nonsense', async () => {
     expect(await find({ query: 'qwzx vbnmk' })).toEqual({
       items: [],
       stats: { total: 0, transactionSupport: {} },
@@ -105,7 +105,7 @@ describe('GET /eligibility-checks/v1/payer/search', () => {
     })
   })
 
-  it('takes a page token for its own query and organization only', async () => {
+  it('accepts a page token for its own query and organization only', async () => {
     const { next_page_token } = await find({ query: 'blue' })
     const refuse = async (by: Caller, query: Record<string, string>) =>
       expectEnvelope(await by.call('GET', `/eligibility-checks/v1/payer/search?${new URLSearchParams(query)}`), 400)
@@ -120,7 +120,7 @@ describe('GET /eligibility-checks/v1/payer/search', () => {
     expectEnvelope(reply, 400)
   })
 
-  it('sees at once what another process imports, changes and removes', async () => {
+  it('immediately reflects imports, changes and removals by another process', async () => {
     const elsewhere = openDatabase({ connectionString: service.databaseUrl }, { onError: () => {} })
     try {
       const harbor = somePayer(9001, { display_name: 'Lighthouse Mutual' })
@@ -136,7 +136,7 @@ describe('GET /eligibility-checks/v1/payer/search', () => {
     }
   })
 
-  it('keeps the place in the list when payers come between two pages', async () => {
+  it('keeps the position in the list when payers are added between two pages', async () => {
     const first = await find({ query: 'delta dental', page_size: '5' })
     const rest = await find({ query: 'delta dental', page_size: '1000', page_token: first.next_page_token })
     await importPayers(service.database, [somePayer(9002, { display_name: 'Delta Dental of Aaland' })])
@@ -147,7 +147,7 @@ describe('GET /eligibility-checks/v1/payer/search', () => {
 })
 
 describe('the payers of the sandbox', () => {
-  it('are in the directory where the sandbox is the clearinghouse, and nowhere else', async () => {
+  it('are in the directory only when the sandbox is the clearinghouse', async () => {
     const inSandbox = await service.newCaller()
     clearinghouses.set(inSandbox.organizationId, 'sandbox')
     const { items } = await find({ query: 'SBTEST' }, inSandbox)
@@ -165,7 +165,7 @@ describe('the payers of the sandbox', () => {
     expect((await find({ query: 'sandbox faults' })).items).toEqual([])
   })
 
-  it('give way to a payer of the table with the same id', async () => {
+  it('are replaced by a payer of the table with the same id', async () => {
     const inSandbox = await service.newCaller()
     clearinghouses.set(inSandbox.organizationId, 'sandbox')
     await importPayers(service.database, [

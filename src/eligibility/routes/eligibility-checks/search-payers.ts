@@ -21,7 +21,7 @@ const SearchPayers = Type.Object({
   page_token: Type.Optional(Type.String()),
 })
 
-/** GET /payer/search. Source: rules.md 13.7; a page size above the cap is the cap (1.7). */
+/** GET /payer/search. Source: rules.md 13.7; a page size above the cap is reduced to the cap (1.7). */
 export const searchPayers = endpoint({
   operation: 'payerSearch',
   method: 'GET',
@@ -30,8 +30,8 @@ export const searchPayers = endpoint({
   query: SearchPayers,
   answer: PayerSearchResponse,
   errors: [],
-  async handle(deps: Needs, { actor: { organizationId }, query: asked }) {
-    const { query = '', page_size = PAGE_SIZE, page_token } = asked
+  async handle(deps: Needs, { actor: { organizationId }, query: parameters }) {
+    const { query = '', page_size = PAGE_SIZE, page_token } = parameters
     const request = { operation: 'eligibilityChecks.payerSearch', organizationId, query }
     const position = page_token === undefined ? undefined : readPageToken(deps.vault, request, page_token)
     const index = await deps.payers.index({ withSandbox: await isSandboxStandard(deps, organizationId) })

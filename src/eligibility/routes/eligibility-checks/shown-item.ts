@@ -13,9 +13,9 @@ interface Shape {
 }
 
 /**
- * An item of a batch that cannot be asked, as its caller gets it back: what was sent, so that they know which it was, in the form that
- * the interface declares, so that one bad item does not make the page unreadable for a strict client. What has no place in that form is left
- * out, and what it requires and was not sent is empty; `errors` says what is wrong. The portal's password never comes back.
+ * An invalid item of a batch as it is returned to the caller: the values that were sent, so that the caller can identify it, in the form
+ * that the interface declares, so that one bad item does not make the page unreadable for a strict client. Values without a field in that
+ * form are left out, and missing required ones are empty; `errors` states the problems. The portal's password is never returned.
  */
 export function shownItem(item: unknown): EligibilityRequest {
   const { portal_password: _password, ...shown } = show(schema as TSchema as Shape, item) as EligibilityRequest
@@ -51,13 +51,13 @@ function showText({ format, maxLength }: Shape, value: unknown): string | undefi
   return text.slice(0, maxLength)
 }
 
-/** `YYYYMMDD` is understood as well (rules.md 13.4). */
+/** `YYYYMMDD` is accepted as well (rules.md 13.4). */
 function showDate(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3') : ''
   return isDate(text) ? text : undefined
 }
 
-/** A provider has the fields of a person or of an organization; nothing else tells which. */
+/** A provider has the fields of a person or of an organization, with no other discriminator. */
 function together(members: Shape[]): Shape {
   const properties = Object.assign({}, ...members.map((member) => member.properties))
   const required = Object.keys(properties).filter((key) => members.every((member) => member.required?.includes(key)))

@@ -2,23 +2,23 @@ import type { EligibilityRequest } from '../../../contract/eligibility-check.sch
 import { invalidCoreField } from '../../../contract/errors.ts'
 import { isDate } from '../../../contract/formats.ts'
 
-/** What a caller wrote with Availity's names, in a query or in a body; a list repeats its name. */
+/** Parameters under Availity's names, from a query or a body; a list repeats its name. */
 export type Parameters = Record<string, string | string[]>
 
 /** An X12 identifier has at most 80 characters. Source: 005010X279A1 NM109. */
 const IDENTIFIER_MAX = 80
-/** EQ may repeat this often in one inquiry. Source: 005010X279A1 2110C EQ. */
+/** Maximum repetitions of EQ in one inquiry. Source: 005010X279A1 2110C EQ. */
 const SERVICE_TYPES_MAX = 99
 
 /**
- * The members of a query or a JSON body as parameters; what is no object has none, and null equals leaving it out.
- * @throws HttpRequestValidationError for a member that is neither text, number, truth value nor a list of them.
+ * The members of a query or a JSON body as parameters; a value that is not an object has none, and null equals leaving it out.
+ * @throws HttpRequestValidationError for a member that is neither text, number, boolean nor a list of these.
  */
 export function readParameters(given: unknown): Parameters {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return {}
-  const said = Object.entries(given).filter(([, value]) => value !== null && value !== undefined)
+  const members = Object.entries(given).filter(([, value]) => value !== null && value !== undefined)
   return Object.fromEntries(
-    said.map(([name, value]) => [
+    members.map(([name, value]) => [
       name,
       Array.isArray(value) ? value.map((each) => plain(name, each)) : plain(name, value),
     ]),
@@ -27,20 +27,20 @@ export function readParameters(given: unknown): Parameters {
 
 function plain(name: string, value: unknown): string {
   const field = nameOf(name)
-  if (!['string', 'number', 'boolean'].includes(typeof value)) throw invalidCoreField(field, `${field} must be a text`)
+  if (!['string', 'number', 'boolean'].includes(typeof value)) throw invalidCoreField(field, `${field} must be text`)
   const text = String(value)
-  // PostgreSQL's jsonb holds neither, and neither has a place in a form.
-  if (text.includes('\0') || !text.isWellFormed()) throw invalidCoreField(field, `${field} holds no proper text`)
+  // PostgreSQL's jsonb stores neither, and neither is valid in a form.
+  if (text.includes('\0') || !text.isWellFormed()) throw invalidCoreField(field, `${field} contains invalid characters`)
   return text
 }
 
-/** A name of the caller's own may hold anything; an error must not repeat it. */
+/** A parameter name of the caller may contain anything; an error must not repeat it. */
 const nameOf = (name: string) => (/^\w{1,60}(?:\[\])?$/.test(name) ? name : 'body')
 
 /**
- * The eligibility request that these parameters make: `payerId`, `providerNpi`, the patient's names, and the member id or birth
- * date. What else Availity knows is ignored. Source: clearinghouse.md C; rules.md 5.
- * @throws HttpRequestValidationError that names the first one that is missing or wrong.
+ * The eligibility request of these parameters: `payerId`, `providerNpi`, the patient's names, and the member id or birth date. Availity's
+ * other parameters are ignored. Source: clearinghouse.md C; rules.md 5.
+ * @throws HttpRequestValidationError that names the first missing or invalid parameter.
  */
 export function toEligibilityRequest(parameters: Parameters): EligibilityRequest {
   const payer_id = required(parameters, 'payerId')
@@ -56,7 +56,7 @@ export function toEligibilityRequest(parameters: Parameters): EligibilityRequest
   }
   const patient = { ...names, ...(birthDate && { date_of_birth: birthDate }) }
   const identified = member_id === undefined ? {} : { member_id }
-  // Availity takes the subscriber's member id beside a dependent's names; the subscriber's own names are not told.
+  // Availity combines the subscriber's member id with a dependent's names; the subscriber's own names are not sent.
   const isDependent = (optional(parameters, 'subscriberRelationship') ?? SELF) !== SELF
   return {
     payer_id,
@@ -104,7 +104,7 @@ function required(parameters: Parameters, name: string, maxLength?: number): str
   return value
 }
 
-/** A day, alone or at the beginning of a date-time, as both are in use. */
+/** A day, alone or at the beginning of a date-time; both are in use. */
 function readDay(parameters: Parameters, name: string): string | undefined {
   const value = optional(parameters, name)
   if (value === undefined) return undefined

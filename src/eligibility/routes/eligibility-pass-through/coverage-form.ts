@@ -10,19 +10,19 @@ import { isEligibility, readEligibility } from '../../../clearinghouses/stedi/re
 import type { CheckError, CheckOutcome } from '../../answers/outcome.ts'
 
 /**
- * A check's outcome in the form of Availity's Coverage, whichever connector it came through: plans and benefits of an answer,
- * `validationMessages` of a refusal or a failure. Source: clearinghouse.md C.
+ * A check's outcome in the form of Availity's Coverage, for any connector: plans and benefits of an answer, `validationMessages` of a
+ * rejection or a failure. Source: clearinghouse.md C.
  */
 export function toCoverage(outcome: CheckOutcome, frame: CoverageFrame): object {
   const { response } = outcome
-  // An answer about somebody else has no response, and what is no eligibility answer is not told as one.
+  // An answer about another person has no response, and a response that is not an eligibility answer is not rendered as one.
   const [patient] = isObject(response) && isEligibility(response) ? readEligibility(response).patients : []
   if (patient && (outcome.parsedResponse || patient.rejections.length > 0)) return writeCoverage(patient, frame)
   const status = outcome.outage ? coverageStatuses.communicationError : coverageStatuses.requestError
   return { ...writeFrame(frame, status), validationMessages: outcome.errors.map(toMessage) }
 }
 
-/** The same for an answer that Availity itself did not give. */
+/** The coverage for a failure of the clearinghouse. */
 export function toFailedCoverage({ code, message, detail, retryable }: ClearinghouseError): object {
   const status = retryable ? coverageStatuses.communicationError : coverageStatuses.requestError
   return { ...status, validationMessages: [{ code, errorMessage: detail ? `${message}: ${detail}` : message }] }

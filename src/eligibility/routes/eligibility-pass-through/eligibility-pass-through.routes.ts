@@ -13,7 +13,7 @@ import { passThrough } from './pass-through.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
 
-/** Our choice of the instant: the month in which the interface's own eligibility check came. Source: rules.md 13.1, 5. */
+/** Our choice of the date: the month in which the interface's own eligibility check was released. Source: rules.md 13.1, 5. */
 const deprecated = { since: new Date('2025-02-01T00:00:00Z'), successor: '/eligibility-checks/v1' }
 
 const partner =
@@ -23,12 +23,12 @@ const submitByQuery = endpoint({
   operation: 'submitEligibilityCheckAvaility',
   method: 'GET',
   path: '/:partner',
-  summary: "Asks about a patient's coverage with Availity's parameters in the query; answers in Availity's form.",
+  summary: "Checks a patient's coverage with Availity's parameters in the query; returns Availity's form.",
   parameters: { partner },
   deprecated,
   answer: CoverageForm,
   errors: ['HttpRequestValidationError'],
-  // It asks the payer and keeps the answer, whatever its method says.
+  // It sends an inquiry and stores the answer, although its method is GET.
   accessType: 'write',
   handle: (deps: Needs, { actor, params, request }) =>
     passThrough(deps, actor, params.partner ?? '', readParameters(request.query)),

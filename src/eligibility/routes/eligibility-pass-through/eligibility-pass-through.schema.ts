@@ -24,7 +24,7 @@ export const FindAvailityEligibilityResultsResponse = Type.Object({
   results: Type.Array(AvailityEligibilityResult),
 })
 
-/** Any JSON on the wire; what it is for us is Availity's Coverage. */
+/** Any JSON on the wire; this service returns Availity's Coverage. */
 export const CoverageForm = Type.Unknown({
   examples: [
     {

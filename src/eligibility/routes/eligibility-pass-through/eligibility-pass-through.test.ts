@@ -44,7 +44,7 @@ function expectDeprecated(headers: Record<string, unknown>): void {
   expect(headers.link).toBe('</eligibility-checks/v1>; rel="successor-version"')
 }
 
-describe('GET and POST /api/eligibility/v2/{partner} through a connector that is not Availity', () => {
+describe('GET and POST /api/eligibility/v2/{partner} through a connector other than Availity', () => {
   test.each([
     ['GET', 'availity'],
     ['GET', 'partner'],
@@ -78,7 +78,7 @@ describe('GET and POST /api/eligibility/v2/{partner} through a connector that is
     ])
   })
 
-  test('asks about a dependent under the subscriber’s member id', async () => {
+  test('inquires about a dependent under the subscriber’s member id', async () => {
     const { call } = await service.newCaller()
     const jordan = {
       ...jane,
@@ -91,7 +91,7 @@ describe('GET and POST /api/eligibility/v2/{partner} through a connector that is
     expect(body).toMatchObject({ statusCode: '4', patient: { firstName: 'JORDAN' }, subscriber: { firstName: 'JOHN' } })
   })
 
-  test('answers a refusal of the payer as its validation messages', async () => {
+  test('returns a rejection of the payer as validation messages', async () => {
     const { call } = await service.newCaller()
     const { status, body } = await call('GET', `${path}/availity?${queryOf({ ...jane, memberId: 'NOBODY' })}`)
     expect([status, body.statusCode, body.plans]).toEqual([200, '19', undefined])
@@ -100,7 +100,7 @@ describe('GET and POST /api/eligibility/v2/{partner} through a connector that is
     ])
   })
 
-  test('answers a clearinghouse in trouble as a communication error, and the check is stored', async () => {
+  test('returns a clearinghouse failure as a communication error, and stores the check', async () => {
     const caller = await service.newCaller()
     const down = { url: 'http://127.0.0.1:9/core', senderId: 'A', receiverId: 'B' }
     const { organizationId } = caller
@@ -123,7 +123,7 @@ describe('GET and POST /api/eligibility/v2/{partner} through a connector that is
     ['memberId', { memberId: undefined, patientBirthDate: undefined }],
     ['serviceType', { serviceType: ['canary'] }],
     ['patientLastName', { patientLastName: 'canary\u0000' }],
-  ])('refuses %s that is missing or wrong by its name alone: %j', async (fieldName, wrong) => {
+  ])('rejects %s that is missing or invalid, naming only the field: %j', async (fieldName, wrong) => {
     const caller = await service.newCaller()
     const reply = await caller.call('POST', `${path}/availity`, { ...jane, ...wrong })
     expect([reply.status, reply.body.errorName, reply.body.content.fieldName]).toEqual([
@@ -151,7 +151,7 @@ describe('GET and POST /api/eligibility/v2/{partner} through a connector that is
 })
 
 describe('the partner', () => {
-  test('that no connector of the organization is called is 404, another organization’s too', async () => {
+  test('is 404 without a connector of that name, even if another organization has one', async () => {
     const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
     await withAvaility(owner, 'portal')
     for (const name of ['portal', 'nobody', 'existing-checks']) {
@@ -161,7 +161,7 @@ describe('the partner', () => {
     }
   })
 
-  test('that is Availity gets the parameters as they are, and its coverage comes back as it is', async () => {
+  test('Availity receives unchanged parameters, and its coverage is returned unchanged', async () => {
     const caller = await service.newCaller()
     await withAvaility(caller, 'portal')
     const { status, body } = await caller.call('POST', `${path}/portal`, { ...jane, 'serviceType[]': ['30'] })
@@ -170,7 +170,7 @@ describe('the partner', () => {
     expect(await storedOf(caller)).toEqual([])
   })
 
-  test('availity is the default, whatever connector that is', async () => {
+  test('availity is the default connector of any kind', async () => {
     const caller = await service.newCaller()
     await withAvaility(caller, 'portal')
     await setRoute(service.deps, { organizationId: caller.organizationId, connector: 'portal' })
@@ -179,7 +179,7 @@ describe('the partner', () => {
     expect(await storedOf(caller)).toEqual([])
   })
 
-  test('that refuses a field has it named in a 422', async () => {
+  test('that rejects a field causes a 422 that names it', async () => {
     const caller = await service.newCaller()
     await withAvaility(caller, 'portal')
     const reply = await caller.call('POST', `${path}/portal`, { payerId: '60054' })
@@ -192,14 +192,14 @@ describe('the partner', () => {
     ])
   })
 
-  test('that cannot be reached is answered as a communication error', async () => {
+  test('that cannot be reached is reported as a communication error', async () => {
     const caller = await service.newCaller()
     await withAvaility(caller, 'portal', { url: 'http://127.0.0.1:9/v1' })
     const { status, body } = await caller.call('POST', `${path}/portal`, jane)
     expect([status, body.statusCode]).toEqual([200, '7'])
   })
 
-  test('that is Availity answers the eligibility checks of its payers, decoded like any other’s', async () => {
+  test('Availity answers the eligibility checks of its payers, decoded like those of other connectors', async () => {
     const caller = await service.newCaller()
     await withAvaility(caller, 'portal')
     await setRoute(service.deps, { organizationId: caller.organizationId, payerId: '60054', connector: 'portal' })
@@ -215,7 +215,7 @@ describe('the partner', () => {
   })
 })
 
-test('every refusal says that the operation is deprecated, that of a bad token too', async () => {
+test('every error marks the operation as deprecated, including that of an invalid token', async () => {
   for (const authorization of Object.values(await badAuthorizations(service))) {
     const headers = { ...(authorization !== undefined && { authorization }) }
     const reply = await send(service.app, { method: 'GET', url: `${path}/availity`, headers })
@@ -250,7 +250,7 @@ describe('POST /api/eligibility/v2/existing-checks', () => {
     expect(body.results[0].id > body.results[1].id).toBe(true)
   })
 
-  test('names the dependent whom a check was about', async () => {
+  test('names the dependent of a check', async () => {
     const { call } = await service.newCaller()
     const jordan = { memberId: 'AETNA9wcSu', patientFirstName: 'Jordan', patientBirthDate: '2001-07-14' }
     await call('POST', `${path}/availity`, { ...asOf('2026-03-10'), ...jordan, subscriberRelationship: '19' })
@@ -258,7 +258,7 @@ describe('POST /api/eligibility/v2/existing-checks', () => {
     expect(body.results).toMatchObject([{ dependent: 'Jordan Doe', status: 'ACTIVE' }])
   })
 
-  test('finds nothing of another organization, nor where one of the four differs', async () => {
+  test('finds nothing of another organization, nor when one of the four differs', async () => {
     const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
     await owner.call('POST', `${path}/availity`, asOf('2026-03-10'))
     const others = [
@@ -276,7 +276,7 @@ describe('POST /api/eligibility/v2/existing-checks', () => {
     for (const { body } of replies) expect(body).toEqual({ results: [] })
   })
 
-  test.each(Object.keys(wanted))('needs %s', async (name) => {
+  test.each(Object.keys(wanted))('requires %s', async (name) => {
     const { call } = await service.newCaller()
     const reply = await call('POST', `${path}/existing-checks`, { ...wanted, [name]: undefined })
     expect([reply.status, reply.body.errorName, reply.body.content[0].fieldName]).toEqual([

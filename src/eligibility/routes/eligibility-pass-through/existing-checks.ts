@@ -8,7 +8,7 @@ import type {
 
 type Needs = Pick<Deps, 'database'>
 
-/** Nobody asks more often about one visit; the answer has no pages. */
+/** More checks than one visit has; the answer has no pages. */
 const RESULTS_MAX = 100
 
 const findStatement = {
@@ -23,8 +23,8 @@ const findStatement = {
 }
 
 /**
- * The stored checks without errors about this member, payer, provider and day, the latest first. Our choice: the day is that of
- * the instant in UTC, for callers who have a day alone send its midnight in UTC. Source: rules.md 5.
+ * The stored checks without errors about this member, payer, provider and day, the latest first. Our choice: the day is that of the instant
+ * in UTC, because callers with a day alone send its midnight in UTC. Source: rules.md 5.
  */
 export async function findExistingChecks(
   deps: Needs,
@@ -37,7 +37,7 @@ export async function findExistingChecks(
   return {
     results: rows.map(([id = '', dateOfService = '', payerId = '', providerNPI = '', dependent, status]) => ({
       id,
-      // As it was asked for; the published client reads it as an instant too.
+      // In the form of the request; the published client also reads it as an instant.
       dateOfService: `${dateOfService}T00:00:00.000Z`,
       payerId,
       providerNPI,

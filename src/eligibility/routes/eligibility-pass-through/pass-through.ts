@@ -11,17 +11,17 @@ import { toCoverage, toFailedCoverage } from './coverage-form.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
 
-/** These always mean the organization's default connector. Source: rules.md 5, 18.13. */
+/** These names always mean the organization's default connector. Source: rules.md 5, 18.13. */
 const DEFAULT_PARTNERS = new Set(['partner', 'availity'])
 
 type FetchCoverage = NonNullable<Clearinghouse['fetchCoverage']>
 
 /**
- * Asks a partner with Availity's own names, and answers in Availity's own form: through a connector that speaks them, or as an
- * eligibility check that is stored like any other. An inquiry that fails is an answer too, as with every check (rules.md 13.2).
+ * Sends an inquiry with Availity's own names, and answers in Availity's own form: through a connector that supports them, or as an
+ * eligibility check that is stored like any other. A failed inquiry is an answer, too, as with every check (rules.md 13.2).
  *
- * Our choice: a name that no connector of the organization has is 404 `NotFoundError`, as every other id in a path that the
- * organization does not have; the 422 that is declared is about the parameters.
+ * Our choice: a name without a connector of the organization is 404 `NotFoundError`, like every other unknown id in a path; the declared
+ * 422 concerns the parameters.
  */
 export async function passThrough(deps: Needs, actor: Actor, partner: string, parameters: Parameters): Promise<object> {
   const isDefault = DEFAULT_PARTNERS.has(partner)
@@ -31,7 +31,7 @@ export async function passThrough(deps: Needs, actor: Actor, partner: string, pa
   if (!connection) throw notFound('Connector')
   const { fetchCoverage } = connection.clearinghouse
   if (fetchCoverage) return answerWithCoverage(deps, fetchCoverage, parameters)
-  // The default leaves it to the organization's routes who asks which payer.
+  // The default uses the organization's routes to select the connector for the payer.
   return checkInstead(deps, actor, parameters, isDefault ? undefined : connection)
 }
 

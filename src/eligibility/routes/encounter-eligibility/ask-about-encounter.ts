@@ -23,7 +23,7 @@ type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | '
 /** Health benefit plan coverage. Source: X12 1365. */
 const SERVICE_TYPE = '30'
 
-/** An appointment with what a check of its patient's primary coverage needs; what is missing is undefined. */
+/** An appointment with the data for a check of its patient's primary coverage; missing values are undefined. */
 interface Encounter {
   appointmentId: string
   /** YYYY-MM-DD in the organization's calendar. */
@@ -33,10 +33,10 @@ interface Encounter {
 }
 
 /**
- * Checks the primary coverage of an appointment's patient on the day of the appointment, and returns the id of the stored check.
- * Our choice: the interface does not say what an encounter is; here it is an appointment, known by its id. One that lacks what a
- * check needs has a failed check that names it. Source: rules.md 13.12.
- * @throws NotFoundError, BadRequestError for an id that is longer than X12 takes.
+ * Checks the primary coverage of an appointment's patient on the day of the appointment, and returns the id of the stored check. Our
+ * choice: the interface does not define an encounter; here it is an appointment, identified by its id. If data for the check is missing,
+ * the check fails and names it. Source: rules.md 13.12.
+ * @throws NotFoundError, BadRequestError for an id longer than X12 allows.
  */
 export async function askAboutEncounter(deps: Needs, actor: Actor, encounterId: string): Promise<string> {
   const encounter = await readEncounter(deps, actor, encounterId)
@@ -49,7 +49,7 @@ export async function askAboutEncounter(deps: Needs, actor: Actor, encounterId: 
       serviceTypeCodes: [SERVICE_TYPE],
     })
   const errors = findGaps(encounter)
-  if (!request || errors.length > 0) return storeUnasked(deps, actor, encounter, request, errors)
+  if (!request || errors.length > 0) return storeUnsent(deps, actor, encounter, request, errors)
   const subject = { appointmentId, coverageId: primary.coverageId }
   const check = await beginCheck(deps, actor, await prepareInquiry(deps, actor, request, COVERAGE_FIELDS), subject)
   await answerCheck(deps, check)
@@ -99,8 +99,8 @@ const unaskedStatement = {
     values ($1, $2, $3, $3, $4, 'FAILED', 0, $5, $6, $7, $8, $9)`,
 }
 
-/** Nobody was asked, so nothing follows from it for the coverage. */
-async function storeUnasked(
+/** No inquiry was sent, so the check has no effect on the coverage. */
+async function storeUnsent(
   deps: Needs,
   actor: Actor,
   { appointmentId, day, primary }: Encounter,

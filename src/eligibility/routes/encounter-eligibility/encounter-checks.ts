@@ -1,4 +1,4 @@
-// The stored checks of an encounter as the interface shows them.
+// The stored checks of an encounter in the form of the interface.
 import type { Static } from 'typebox'
 import type { EligibilityRequest } from '../../../contract/eligibility-check.schema.ts'
 import { isUuid } from '../../../contract/formats.ts'
@@ -8,7 +8,7 @@ import type { EligibilitySource, EncounterEligibility } from './encounter-eligib
 
 type Needs = Pick<Deps, 'database' | 'clearinghouses'>
 
-/** Our choice: so many of the latest checks are shown; an appointment has a handful. */
+/** Our choice: this many of the latest checks are shown; an appointment has a handful. */
 const CHECKS_SHOWN = 1000
 
 const checksStatement = {
@@ -18,7 +18,7 @@ const checksStatement = {
     order by initiated_at desc, id desc limit ${CHECKS_SHOWN}`,
 }
 
-/** The checks of an appointment, the one initiated last first; none where there is no such appointment. */
+/** The checks of an appointment, newest first; none if there is no such appointment. */
 export async function readEncounterChecks(
   deps: Needs,
   organizationId: string,
@@ -30,7 +30,7 @@ export async function readEncounterChecks(
   return Promise.all(rows.map((row) => toEncounterEligibility(deps, organizationId, row)))
 }
 
-/** What was not asked, for want of a payer or a provider, names none. */
+/** A check without a payer or a provider names none. */
 async function toEncounterEligibility(deps: Needs, organizationId: string, row: TextRow) {
   const [id, dateOfService, text, status, errors] = row as (string | null)[]
   const request = text == null ? undefined : (JSON.parse(text) as EligibilityRequest)
@@ -49,8 +49,8 @@ async function toEncounterEligibility(deps: Needs, organizationId: string, row: 
 }
 
 /**
- * The connector that serves the payer: only Availity's hands out coverages in Availity's own form. Our choice: what speaks X12
- * counts as STEDI, because the interface has no name for it.
+ * The source of the payer's connector: only Availity's returns coverages in Availity's own form. Our choice: connectors with X12 count as
+ * STEDI, because the interface has no name for them.
  */
 async function sourceOf(
   deps: Needs,

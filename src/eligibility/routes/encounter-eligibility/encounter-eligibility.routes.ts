@@ -17,7 +17,7 @@ const encounterEligibility = endpoint({
   operation: 'encounterEligibility',
   method: 'GET',
   path: '/encounter_eligibility',
-  summary: 'Lists the checks of an encounter, the one initiated last first; an encounter is known by its appointment.',
+  summary: 'Lists the checks of an encounter, newest first; an encounter is identified by its appointment.',
   query: Type.Object({ encounter_id: Type.String() }),
   answer: EncounterEligibilityResponse,
   errors: [],

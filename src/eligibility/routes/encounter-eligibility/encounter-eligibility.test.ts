@@ -69,7 +69,7 @@ describe('POST /eligibility-checks/v1/eligibility', () => {
     })
   })
 
-  it('writes the check into the coverage, and tells the timeline of the appointment', async () => {
+  it('writes the check into the coverage, and records it in the timeline with the appointment', async () => {
     const caller = await service.newCaller()
     const { id, patient, coverage } = await newEncounter(caller)
     const { id: check_id } = await ask(caller, id)
@@ -77,10 +77,10 @@ describe('POST /eligibility-checks/v1/eligibility', () => {
       check_id,
       status: 'ACTIVE',
     })
-    const told = (await timelineEventsOf(caller, patient.id)).find(
+    const event = (await timelineEventsOf(caller, patient.id)).find(
       ({ event_type }) => event_type === 'ELIG_CHECK_COMPLETED',
     )
-    expect(told).toMatchObject({
+    expect(event).toMatchObject({
       appointment_id: id,
       appointment_date: '2026-03-10',
       coverage_id: coverage.id,
@@ -88,7 +88,7 @@ describe('POST /eligibility-checks/v1/eligibility', () => {
     })
   })
 
-  it('names the dependent, and shows why the payer refused', async () => {
+  it('names the dependent, and shows why the payer rejected the inquiry', async () => {
     const caller = await service.newCaller()
     const { id, coverage } = await newEncounter(caller, {}, 'CHILD')
     payer.answers.set(coverage.memberId, NOT_FOUND)
@@ -100,7 +100,7 @@ describe('POST /eligibility-checks/v1/eligibility', () => {
     })
   })
 
-  it("asks with the organization's NPI where the appointment names no doctor who has one", async () => {
+  it("uses the organization's NPI when the appointment has no doctor with an NPI", async () => {
     const caller = await service.newCaller()
     await service.database.rows(`update organization set npi = '1999999984' where id = $1`, [caller.organizationId])
     for (const attending_doctor of [undefined, { ...doctor, npi: undefined }, { ...doctor, npi: '' }]) {
@@ -109,7 +109,7 @@ describe('POST /eligibility-checks/v1/eligibility', () => {
     }
   })
 
-  it('says what is missing where nobody has an NPI, and asks nobody', async () => {
+  it('reports a missing NPI, and sends no inquiry', async () => {
     const caller = await service.newCaller()
     const { id, coverage } = await newEncounter(caller, { attending_doctor: undefined })
     const body = await ask(caller, id)
@@ -120,7 +120,7 @@ describe('POST /eligibility-checks/v1/eligibility', () => {
     expect(await list(caller, id)).toEqual([body])
   })
 
-  it('says what is missing for a patient without coverage', async () => {
+  it('reports a missing coverage of the patient', async () => {
     const caller = await service.newCaller()
     const patient = await newPatient(caller)
     const made = await ok(caller, 'POST', '/appointments/v1', appointmentBody(patient.id, { attending_doctor: doctor }))
@@ -130,7 +130,7 @@ describe('POST /eligibility-checks/v1/eligibility', () => {
     expect(await list(caller, made.id)).toEqual([body])
   })
 
-  it("answers 404 to an encounter that is not there or another organization's", async () => {
+  it('returns 404 for an encounter that does not exist or belongs to another organization', async () => {
     const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
     const { id } = await newEncounter(owner)
     for (const encounter_id of [id, randomUUID(), 'nobody', '']) {
@@ -147,7 +147,7 @@ describe('POST /eligibility-checks/v1/eligibility', () => {
 })
 
 describe('GET /eligibility-checks/v1/encounter_eligibility', () => {
-  it('lists the checks of the encounter alone, the one initiated last first', async () => {
+  it('lists only the checks of the encounter, newest first', async () => {
     const caller = await service.newCaller()
     const { id, coverage } = await newEncounter(caller)
     const [first, second] = [await ask(caller, id), await ask(caller, id)]
@@ -156,25 +156,25 @@ describe('GET /eligibility-checks/v1/encounter_eligibility', () => {
     expect(await list(caller, id.toUpperCase())).toEqual([second, first])
   })
 
-  it("lists nothing for an encounter that is not there or another organization's", async () => {
+  it('lists nothing for an encounter that does not exist or belongs to another organization', async () => {
     const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
     const { id } = await newEncounter(owner)
     await ask(owner, id)
-    for (const nobody of [id, randomUUID(), 'nobody', '']) expect(await list(stranger, nobody)).toEqual([])
+    for (const unknown of [id, randomUUID(), 'nobody', '']) expect(await list(stranger, unknown)).toEqual([])
   })
 
   it('names Availity as the source for payers that its connector serves', async () => {
     const caller = await service.newCaller()
     const { id } = await newEncounter(caller)
     await ask(caller, id)
-    const told = service.deps.clearinghouses
-    const { clearinghouse, ...connection } = await told.standard(caller.organizationId)
-    const availity = { ...clearinghouse, fetchCoverage: () => Promise.reject(new Error('nobody asks')) }
+    const original = service.deps.clearinghouses
+    const { clearinghouse, ...connection } = await original.standard(caller.organizationId)
+    const availity = { ...clearinghouse, fetchCoverage: () => Promise.reject(new Error('not called')) }
     try {
       Object.assign(service.deps, { clearinghouses: singleConnection({ ...connection, clearinghouse: availity }) })
       expect((await list(caller, id))[0].source).toBe('AVAILITY')
     } finally {
-      Object.assign(service.deps, { clearinghouses: told })
+      Object.assign(service.deps, { clearinghouses: original })
     }
   })
 })

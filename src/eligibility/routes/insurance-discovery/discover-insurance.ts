@@ -17,15 +17,14 @@ const discoverInsurance = endpoint({
   operation: 'insuranceDiscovery',
   method: 'POST',
   path: '/insurance-discovery',
-  summary:
-    'Looks for coverages of a patient whose payer is not known. A search that fails is still a 200, with `errors`.',
+  summary: 'Searches for coverages of a patient whose payer is unknown. A failed search is still a 200, with `errors`.',
   body: InsuranceDiscoveryRequest,
   answer: InsuranceDiscoveryResponse,
   errors: [],
   handle: (deps: Needs, { actor, body }) => discover(deps, actor, body),
 })
 
-/** Nothing is stored: a search is not about a coverage of the organization's, and it may hold an SSN. */
+/** Nothing is stored: a search is not about a coverage of the organization, and it may contain an SSN. */
 async function discover(
   deps: Needs,
   actor: Actor,
@@ -45,15 +44,15 @@ async function discover(
 
 const notOffered = bareError({
   code: 'NOT_OFFERED',
-  description: 'The clearinghouse of this organization does not look for insurance',
+  description: 'The clearinghouse of this organization does not offer insurance discovery',
 })
 
-/** A search is over in any case: this interface has no way to ask for the rest of a PENDING one. Source: rules.md 13.10. */
+/** A search always ends here: the interface has no operation for the rest of a PENDING one. Source: rules.md 13.10. */
 function nothingFound(error: BareError): InsuranceDiscoveryResponse {
   return { status: 'COMPLETE', items: [], coverages_found: 0, errors: [error] }
 }
 
-/** Items go through as they came. */
+/** Items are passed on unchanged. */
 function toWire(found: StediJson): InsuranceDiscoveryResponse {
   const items = Array.isArray(found.items) ? found.items : []
   const errors = bareErrors(found.errors)

@@ -5,8 +5,8 @@ import { toAscii } from '../../../x12/ascii.ts'
 import type { InsuranceDiscoveryRequest } from './insurance-discovery.schema.ts'
 
 /**
- * The search that a request asks for.
- * @throws BadRequestError for a date that is none, an SSN of another length, and service dates that contradict each other.
+ * The search of a request.
+ * @throws BadRequestError for an invalid date, an SSN of the wrong length, and contradictory service dates.
  */
 export function toDiscoveryInquiry(request: InsuranceDiscoveryRequest): DiscoveryInquiry {
   const { provider, subscriber, dependent, encounter } = request
@@ -34,15 +34,15 @@ function toPerson(field: string, person: Person): DiscoveryPerson {
   })
 }
 
-/** What the clearinghouse takes of a name. Source: clearinghouse.md A7. */
+/** Maximum length of a name. Source: clearinghouse.md A7. */
 const NAME_MAX = 25
 
-/** Payers know names in plain letters: accents are removed, other scripts transliterated, long names cut. */
+/** Payers use plain letters: accents are removed, other scripts transliterated, long names cut. */
 const plainName = (text: string): string => toAscii(text).trim().slice(0, NAME_MAX).trim()
 
 function toName(field: string, text: string): string {
   const name = plainName(text)
-  if (name === '') throw badRequest(`${field} holds no letter that can be sent`)
+  if (name === '') throw badRequest(`${field} has no letter that can be sent`)
   return name
 }
 
@@ -52,7 +52,7 @@ function toAddress(address: NonNullable<Person['address']>): NonNullable<Discove
     address2: address.address_2,
     city: address.city,
     state: address.state,
-    // The clearinghouse takes digits only.
+    // The clearinghouse accepts digits only.
     postalCode: address.postal_code?.replace(/\D/g, ''),
     countryCode: address.country_code,
   })
@@ -67,9 +67,9 @@ function toEncounter(encounter: Encounter): NonNullable<DiscoveryInquiry['encoun
   if ((beginningDateOfService === undefined) !== (endDateOfService === undefined))
     throw badRequest('encounter.beginning_date_of_service and encounter.end_date_of_service are needed together')
   if (dateOfService !== undefined && beginningDateOfService !== undefined)
-    throw badRequest('encounter takes either date_of_service or a beginning and an end, not both')
+    throw badRequest('encounter accepts either date_of_service or a beginning and an end, not both')
   if (beginningDateOfService && endDateOfService && endDateOfService < beginningDateOfService)
-    throw badRequest('encounter.end_date_of_service must not lie before encounter.beginning_date_of_service')
+    throw badRequest('encounter.end_date_of_service must not be before encounter.beginning_date_of_service')
   return withoutGaps({ dateOfService, beginningDateOfService, endDateOfService })
 }
 

@@ -9,7 +9,7 @@ let search: Clearinghouse['discoverInsurance']
 let asked: DiscoveryInquiry[] = []
 const clearinghouse: Clearinghouse = {
   name: 'registry',
-  checkEligibility: () => Promise.reject(new Error('nobody checks here')),
+  checkEligibility: () => Promise.reject(new Error('not called')),
   get discoverInsurance() {
     return search
   },
@@ -40,7 +40,7 @@ async function discover(caller: Caller, overrides: Record<string, unknown> = {})
 const subscriber = (more: object) => ({ first_name: 'Ana', last_name: 'Rivera', ...more })
 
 describe('POST /eligibility-checks/v1/insurance-discovery', () => {
-  it('hands the coverages that were found through as they came', async () => {
+  it('passes on the coverages found unchanged', async () => {
     const items = [
       { payer: { name: 'NORTHWIND' }, benefitsInformation: [{ code: '1' }], confidence: { level: 'HIGH' } },
     ]
@@ -49,7 +49,7 @@ describe('POST /eligibility-checks/v1/insurance-discovery', () => {
     expect(body).toEqual({ discovery_id: 'd-1', status: 'COMPLETE', coverages_found: 1, items })
   })
 
-  it('asks with everything that is known, under the names of the clearinghouse', async () => {
+  it('sends all known values, under the names of the clearinghouse', async () => {
     const address = { address_1: '4 Quay St', city: 'Portland', state: 'ME', postal_code: '04101-1234' }
     const known = { date_of_birth: '19840229', ssn: '900-12-3456', gender: 'F', middle_name: '', address }
     await discover(await service.newCaller(), {
@@ -74,7 +74,7 @@ describe('POST /eligibility-checks/v1/insurance-discovery', () => {
     ])
   })
 
-  it('sends names in the letters that payers know, cut to what the clearinghouse takes', async () => {
+  it('sends names in plain letters, cut to the length that the clearinghouse accepts', async () => {
     const names = { first_name: ' José ', last_name: 'Wołodyjowska-Grabowiecka-Nowak', middle_name: 'Ünal' }
     await discover(await service.newCaller(), { subscriber: names, dependent: { first_name: 'Анна', last_name: 'Ж' } })
     expect(asked).toMatchObject([
@@ -88,12 +88,12 @@ describe('POST /eligibility-checks/v1/insurance-discovery', () => {
   it.each([
     [' Bartholomew Christophera Bo', 'Bartholomew Christophera'],
     ['  ', undefined],
-  ])('sends the middle name %j without blanks at its ends, also where it was cut', async (middle_name, middleName) => {
+  ])('sends the middle name %j without surrounding blanks, even when it was cut', async (middle_name, middleName) => {
     await discover(await service.newCaller(), { subscriber: subscriber({ middle_name }) })
     expect(asked.map((inquiry) => inquiry.subscriber.middleName)).toEqual([middleName])
   })
 
-  it('tells errors beside what was found, under both spellings of their keys', async () => {
+  it('returns errors besides the coverages found, under both spellings of their keys', async () => {
     const errors = [{ code: '42', description: 'Unable to Respond', followupAction: 'Resubmission Allowed', count: 3 }]
     answerWith({ status: 'COMPLETE', errors })
     const { body } = await discover(await service.newCaller())
@@ -128,7 +128,7 @@ describe('POST /eligibility-checks/v1/insurance-discovery', () => {
     ])
   })
 
-  it('says so when the clearinghouse does not look for insurance', async () => {
+  it('reports a clearinghouse without insurance discovery', async () => {
     search = undefined
     const { status, body } = await discover(await service.newCaller())
     expect([status, body.status, body.coverages_found]).toEqual([200, 'COMPLETE', 0])
@@ -161,9 +161,9 @@ describe('POST /eligibility-checks/v1/insurance-discovery', () => {
     [
       'an end before its beginning',
       { encounter: { beginning_date_of_service: '20260302', end_date_of_service: '20260301' } },
-      'must not lie before',
+      'must not be before',
     ],
-  ])('answers 400 to %s, naming the field', async (_, overrides, words) => {
+  ])('returns 400 for %s, naming the field', async (_, overrides, words) => {
     const reply = await discover(await service.newCaller(), overrides)
     expectEnvelope(reply, 400)
     expect(reply.text).toContain(words)
@@ -171,7 +171,7 @@ describe('POST /eligibility-checks/v1/insurance-discovery', () => {
     expect(asked).toEqual([])
   })
 
-  it('keeps nothing: neither the search nor what was found', async () => {
+  it('stores neither the search nor its result', async () => {
     const caller = await service.newCaller()
     await discover(caller, { subscriber: subscriber({ ssn: '900123456' }) })
     const checks = await caller.call('GET', '/eligibility-checks/v1/get-multi')

@@ -20,7 +20,7 @@ const service = testService((deps) => ({
 }))
 
 describe('POST /anteroom/v1/medicare-numbers/look-up', () => {
-  it('finds the number, to be used as the member id of a coverage, and keeps nothing', async () => {
+  it('finds the number, for use as the member id of a coverage, and stores nothing', async () => {
     const caller = await service.newCaller()
     const { status, body, text } = await caller.call('POST', path, { provider, person: harold })
     expect([status, body]).toEqual([200, { member_id: '1EG4TE5MK72', payer_id: 'CMS', eligibility_status: 'ACTIVE' }])
@@ -35,7 +35,7 @@ describe('POST /anteroom/v1/medicare-numbers/look-up', () => {
     ['another social security number', { ssn: '900440228' }],
     ['another birth date', { date_of_birth: '1944-02-28' }],
     ['another first name', { first_name: 'Harriet' }],
-  ])('finds nobody by %s, and says so', async (_, other) => {
+  ])('reports that no one is found by %s', async (_, other) => {
     const { status, body } = await (await service.newCaller()).call('POST', path, {
       provider,
       person: { ...harold, ...other },
@@ -47,7 +47,7 @@ describe('POST /anteroom/v1/medicare-numbers/look-up', () => {
   it.each([
     ['no birth date', { date_of_birth: '1944-02-30' }, 'person.date_of_birth'],
     ['a number of another length', { ssn: '0229' }, 'person.ssn'],
-  ])('refuses %s, naming the field and no value', async (_, other, field) => {
+  ])('rejects %s, naming the field and no value', async (_, other, field) => {
     const { status, text } = await (await service.newCaller()).call('POST', path, {
       provider,
       person: { ...harold, ...other },
@@ -57,7 +57,7 @@ describe('POST /anteroom/v1/medicare-numbers/look-up', () => {
     for (const value of Object.values(other)) expect(text).not.toContain(value)
   })
 
-  it('demands the permission to write eligibility checks', async () => {
+  it('requires the permission to write eligibility checks', async () => {
     const caller = await service.newCaller({ scopes: ['patients:read'] })
     expect((await caller.call('POST', path, { provider, person: harold })).status).toBe(403)
   })
@@ -71,7 +71,7 @@ describe('a connector that does not offer it', () => {
       retryForMs: 0,
     }),
   }))
-  it('answers with an error that says so', async () => {
+  it('returns an error that states it', async () => {
     const { status, body } = await (await none.newCaller()).call('POST', path, { provider, person: harold })
     expect([status, body.errors]).toMatchObject([200, [{ code: 'NOT_OFFERED' }]])
   })

@@ -48,7 +48,7 @@ async function find(deps: Needs, actor: Actor, request: MedicareNumberRequest): 
 
 const notOffered = bareError({
   code: 'NOT_OFFERED',
-  description: 'The clearinghouse that asks Medicare for this organization does not look up Medicare numbers',
+  description: 'The clearinghouse that serves Medicare for this organization does not look up Medicare numbers',
 })
 
 function toPerson({ first_name, last_name, date_of_birth, ssn }: MedicareNumberRequest['person']) {

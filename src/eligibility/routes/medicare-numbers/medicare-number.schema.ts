@@ -1,4 +1,4 @@
-// The look-up of a Medicare number on the wire: an operation of ours beside the interface.
+// The look-up of a Medicare number on the wire: an extension of the interface.
 import { type Static, Type } from 'typebox'
 import { EligibilityCheckErrorDetails } from '../../../contract/eligibility-check.schema.ts'
 
@@ -31,12 +31,12 @@ export const MedicareNumberCorrection = Type.Object({
 })
 
 export const MedicareNumberResponse = Type.Object({
-  /** The Medicare number, to be used as the `member_id` of a coverage. */
+  /** The Medicare number, for use as the `member_id` of a coverage. */
   member_id: Type.Optional(Type.String()),
   /** Medicare's payer id. */
   payer_id: Type.Optional(Type.String()),
   eligibility_status: Type.Optional(Type.Enum(['ACTIVE', 'INACTIVE', 'UNKNOWN'])),
-  /** Where Medicare's records differ: a person confirms them before the number is used. */
+  /** Differences in Medicare's records, which a user confirms before the number is used. */
   request_corrections: Type.Optional(Type.Array(MedicareNumberCorrection)),
   errors: Type.Optional(Type.Array(EligibilityCheckErrorDetails)),
 })

@@ -1,5 +1,5 @@
-// Operations of ours under /anteroom/v1: checks with their ids, and the messages that went over the wire. The interface shows
-// neither (rules.md 13.2), and audits and appeals need both.
+// Extensions under /anteroom/v1: checks with their ids, and the transmitted messages. The interface shows neither (rules.md 13.2), and
+// audits and appeals need both.
 
 import { Type } from 'typebox'
 import { badRequest, notFound } from '../../../contract/errors.ts'
@@ -21,7 +21,7 @@ import { CheckMessages, ExplainedMessages, StoredCheck, StoredCheckSummary } fro
 
 type Needs = Pick<Deps, 'database' | 'vault'>
 
-/** The summary of a check as JSON, made by the database; what is not known is left out. */
+/** The summary of a check as JSON, built by the database; unknown values are left out. */
 const SUMMARY = `json_strip_nulls(json_build_object('check_id', id, 'status', status, 'initiated_at', ${instant('initiated_at')},
   'initiated_by', user_id, 'completed_at', ${instant('completed_at')}, 'payer_id', request ->> 'payer_id',
   'date_of_service', date_of_service, 'eligibility_status', parsed_response ->> 'eligibility_status', 'batch_id', batch_id,
@@ -31,7 +31,7 @@ const list = endpoint({
   operation: 'getMulti',
   method: 'GET',
   path: '',
-  summary: 'Lists checks with their ids, by the filters of get-multi, the one initiated last first.',
+  summary: 'Lists checks with their ids, by the filters of get-multi, newest first.',
   query: CheckFilters,
   answer: pageOf(StoredCheckSummary),
   errors: [],
@@ -48,7 +48,7 @@ const read = endpoint({
   method: 'GET',
   path: '/:id',
   addresses: { id: eligibilityCheck },
-  summary: 'Reads one check, however it was asked for.',
+  summary: 'Reads one check, regardless of how it was started.',
   answer: StoredCheck,
   errors: ['NotFoundError'],
   async handle(deps: Needs, { actor, params }) {
@@ -69,10 +69,10 @@ const messages = endpoint({
   method: 'GET',
   path: '/:id/messages',
   addresses: { id: eligibilityCheck },
-  summary: 'Reads what went over the wire for one check, the X12 270 and 271 as a rule, while it is kept.',
+  summary: 'Reads the transmitted messages of one check, usually the X12 270 and 271, while they are retained.',
   answer: CheckMessages,
   errors: ['NotFoundError'],
-  // They hold what the records leave out.
+  // They contain values that the records leave out.
   accessType: 'admin',
   async handle(deps: Needs, { actor, params }) {
     const { id, ...texts } = await readMessages(deps, actor.organizationId, params.id ?? '')
@@ -80,7 +80,7 @@ const messages = endpoint({
   },
 })
 
-/** Our choice: more than nearly every answer has, and no more than a page of a browser shows at ease. */
+/** Our choice: more than nearly every answer has, and no more than a browser page shows comfortably. */
 const EXPLAINED_SEGMENTS_MAX = 2_000
 
 const explained = endpoint({
@@ -89,7 +89,7 @@ const explained = endpoint({
   path: '/:id/explained-messages',
   addresses: { id: eligibilityCheck },
   summary:
-    'Explains what went over the wire for one check: each X12 segment with its name, each element with its name and what its code means. What is no X12 is shown as it is.',
+    'Explains the transmitted messages of one check: each X12 segment with its name, each element with its name and the meaning of its code. Other messages are shown unchanged.',
   answer: ExplainedMessages,
   errors: ['NotFoundError'],
   accessType: 'admin',
@@ -110,7 +110,7 @@ function explain(text: string) {
   return { format: 'X12', segments, ...(leftOut > 0 && { segments_left_out: leftOut }) }
 }
 
-/** @throws NotFoundError also for another organization's check. */
+/** @throws NotFoundError, including for another organization's check. */
 async function readMessages(
   deps: Needs,
   organizationId: string,
@@ -146,7 +146,7 @@ const sheet = endpoint({
       dateStyle: 'medium',
       timeStyle: 'short',
     })
-    // The name of the file tells nothing of the patient.
+    // The file name reveals nothing about the patient.
     reply.header('content-disposition', `inline; filename="benefits-${stored.check_id}.pdf"`)
     return makeBenefitSheet(stored.check, {
       checkId: stored.check_id,
@@ -165,7 +165,7 @@ function missing(): never {
   throw notFound('Check')
 }
 
-/** Undefined also for another organization's check. */
+/** Undefined for another organization's check as well. */
 async function findRow(
   deps: Needs,
   organizationId: string,
@@ -183,8 +183,7 @@ async function findRow(
 export const storedChecks = resource({
   path: '/anteroom/v1/eligibility-checks',
   group: 'storedChecks',
-  about:
-    'Ours, beyond the interface: checks with their ids, the messages that went over the wire, and the audit trail.',
+  about: 'Extensions of the interface: checks with their ids, the transmitted messages, and the audit trail.',
   schemas,
   routes: [
     list, // GET    /

@@ -1,4 +1,4 @@
-// Our own view of a check: what the interface's EligibilityCheck leaves out (rules.md 13.2). An extension of the interface.
+// The extended view of a check, with the values that the interface's EligibilityCheck leaves out (rules.md 13.2).
 import { Type } from 'typebox'
 import {
   EligibilityCheck,
@@ -26,18 +26,18 @@ export const CheckMessages = Type.Object({
   check_id: Type.String(),
   /** The X12 270, or the JSON or form that a connector without X12 sent. */
   inquiry: Type.Optional(Type.String()),
-  /** The X12 271, or what came in its place. */
+  /** The X12 271, or the response received in its place. */
   response: Type.Optional(Type.String()),
 })
 
 export const ExplainedElement = Type.Object({
   /** EB03. */
   position: Type.String(),
-  /** In the terms of the standard; absent for one that it has no place for. */
+  /** In the terms of the standard; absent when the standard does not define the element. */
   name: Type.Optional(Type.String()),
   /** As it was sent. */
   value: Type.String(),
-  /** What it means, where it is a code, a date or an amount. */
+  /** The meaning of a code, date or amount. */
   meaning: Type.Optional(Type.String()),
 })
 
@@ -50,9 +50,9 @@ export const ExplainedSegment = Type.Object({
 export const ExplainedMessage = Type.Object({
   format: Type.Enum(['X12', 'OTHER']),
   segments: Type.Optional(Type.Array(ExplainedSegment)),
-  /** How many more segments the message has. */
+  /** The number of further segments in the message. */
   segments_left_out: Type.Optional(Type.Integer()),
-  /** What is no X12, as it is. */
+  /** A message that is not X12, unchanged. */
   text: Type.Optional(Type.String()),
 })
 

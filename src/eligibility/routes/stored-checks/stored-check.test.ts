@@ -53,7 +53,7 @@ describe('/anteroom/v1/eligibility-checks', () => {
     expect((await list(caller, `?limit=1&page_token=${first.next_page_token}`)).items).toEqual([items[1]])
   })
 
-  it('reads one check and the messages that went over the wire, which are encrypted at rest', async () => {
+  it('reads one check and its transmitted messages, which are encrypted at rest', async () => {
     const caller = await service.newCaller()
     await check(caller)
     const [{ check_id: id, ...summary }] = (await list(caller)).items
@@ -70,7 +70,7 @@ describe('/anteroom/v1/eligibility-checks', () => {
     for (const text of stored ?? []) expect(text).toMatch(/^encrypted:/)
   })
 
-  it('is found by the id that POST answers, shows the same response again, and none once the messages are forgotten', async () => {
+  it('is found by the id that POST returns, shows the same response again, and none once the messages are deleted', async () => {
     const caller = await service.newCaller()
     now += 1000
     const posted = await caller.call('POST', '/eligibility-checks/v1', eligibilityRequestBody())
@@ -85,7 +85,7 @@ describe('/anteroom/v1/eligibility-checks', () => {
     expect((await read()).check).toEqual({ ...posted.body, response: null })
   })
 
-  it('answers 404 for a check that is not there, and for another organization', async () => {
+  it('returns 404 for an unknown check, and for another organization', async () => {
     const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
     await check(owner)
     const [{ check_id: id }] = (await list(owner)).items
@@ -98,7 +98,7 @@ describe('/anteroom/v1/eligibility-checks', () => {
     }
   })
 
-  it('forgets the messages of a check when their time is over, and keeps the check', async () => {
+  it('deletes the messages of a check after their retention time, and keeps the check', async () => {
     const caller = await service.newCaller()
     await check(caller)
     now += (service.deps.config.CHECK_MESSAGE_DAYS - 1) * DAY_MS
@@ -117,7 +117,7 @@ describe('/anteroom/v1/eligibility-checks', () => {
 })
 
 describe('the benefit sheet of a check', () => {
-  it('is a PDF whose name tells nothing of the patient, for whoever may see the check', async () => {
+  it('is a PDF whose name reveals nothing about the patient, for users who may read the check', async () => {
     const caller = await service.newCaller()
     await check(caller)
     const [{ check_id: id }] = (await list(caller)).items
@@ -129,14 +129,14 @@ describe('the benefit sheet of a check', () => {
     expect((await stranger.call('GET', `/anteroom/v1/eligibility-checks/${id}/benefit-sheet`)).status).toBe(404)
   })
 
-  it('is not there before the payer has answered', async () => {
+  it('is not available before the payer has answered', async () => {
     const caller = await service.newCaller()
     const id = await caller.newCheckId()
     expect((await caller.call('GET', `/anteroom/v1/eligibility-checks/${id}/benefit-sheet`)).status).toBe(400)
   })
 })
 
-it('what went over the wire is explained, or shown as it is where it is no X12', async () => {
+it('transmitted messages are explained, or shown unchanged when they are not X12', async () => {
   const caller = await service.newCaller()
   await check(caller)
   const [{ check_id: id }] = (await list(caller)).items

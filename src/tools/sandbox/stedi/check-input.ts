@@ -107,7 +107,7 @@ function outOfRange(day: unknown, path: string, at: Date): InputFault[] {
   // One day beyond UTC's date: it is already tomorrow in time zones to the east.
   const latest = new Date(at.getTime() + 86_400_000).toISOString().slice(0, 10)
   const isWithin = earliest <= day && day <= latest
-  return isWithin ? [] : [{ path, message: 'Member must lie within the past two years and not in the future' }]
+  return isWithin ? [] : [{ path, message: 'Member must be within the past two years and not in the future' }]
 }
 
 function fault(json: JsonObject, path: string, name: string, pattern: RegExp, demand?: 'required'): InputFault[] {
