@@ -29,7 +29,7 @@ async function answersOf(batchId: string, count: number): Promise<EligibilityRes
 }
 
 describe('a batch of checks', () => {
-  test('is answered in its own order, the mock cases as in real time', async () => {
+  test('is answered in order, with the same results as real-time checks', async () => {
     const requests = [
       mock('60054', 'AETNA12345', 'Jane'),
       mock('87726', 'UHCAAA42', 'Jane'),
@@ -54,13 +54,13 @@ describe('a batch of checks', () => {
     expect(answers[0]?.parsedResponse?.eligibilityStatus).toBe('ACTIVE')
   })
 
-  test('that is empty is refused, and one that is not there is not found', async () => {
+  test('that is empty is refused, and an unknown one is not found', async () => {
     const [empty, unknown] = [errorOf(await client.batch([])), errorOf(await client.pollBatch('nothing'))]
     expect(JSON.stringify(empty.content)).toContain('BadRequestError')
     expect(JSON.stringify(unknown.content)).toContain('NotFoundError')
   })
 
-  test('walks page by page through what is answered', async () => {
+  test('can be read page by page', async () => {
     const requests = Array.from({ length: 130 }, () => mock('60054', 'AETNA12345', 'Jane'))
     const { batchId } = bodyOf(await client.batch(requests))
     await answersOf(batchId, requests.length)

@@ -15,7 +15,7 @@ const jane = {
 }
 const flags = ['--payer', '60054', '--npi', '1999999984', '--first-name', 'Jane', '--last-name', 'Doe']
 
-test.concurrent('prints what the payer says, for a person', async () => {
+test.concurrent("prints the payer's answer in readable form", async () => {
   const asked = ['check', ...flags, '--member-id', 'AETNA12345', '--date-of-birth', '2004-04-04']
   const { code, stdout, stderr } = await runCommand(asked, place.settings)
   expect([code, stderr]).toEqual([0, ''])
@@ -31,13 +31,13 @@ test.concurrent('prints what the payer says, for a person', async () => {
   }
 })
 
-test.concurrent('takes a request from standard input and prints the answer of the API with --json', async () => {
+test.concurrent('reads a request from standard input and prints the answer of the API with --json', async () => {
   const { code, stdout, stderr } = await runCommand(['check', '-', '--json'], place.settings, JSON.stringify(jane))
   expect([code, stderr]).toEqual([0, ''])
   expect(JSON.parse(stdout)).toMatchObject({ request: jane, parsed_response: { eligibility_status: 'ACTIVE' } })
 })
 
-test.concurrent('says what to do about a rejection in plain words', async () => {
+test.concurrent('explains in plain words what to do about a rejection', async () => {
   const rejected = { ...jane, payer_id: '87726', subscriber: { ...jane.subscriber, member_id: 'UHCAAA75' } }
   const { stdout } = await runCommand(['check', '-'], place.settings, JSON.stringify(rejected))
   expect(stdout).toMatch(/^UNKNOWN$/m)

@@ -1,4 +1,4 @@
-// Commands take their time to start and have nothing to do with each other, so they run side by side.
+// Commands are slow to start and independent of each other, so these tests run concurrently.
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -63,7 +63,7 @@ describe.concurrent('anteroom', () => {
 })
 
 describe.concurrent('organization and client', () => {
-  test('are made and listed for people and, with --json, for programs', async () => {
+  test('are created and listed for people and, with --json, for programs', async () => {
     const made = await succeed('organization', 'create', 'Harbor Clinic', '--time-zone', 'America/New_York')
     expect(made).toMatch(/^organization_id: \S+\nname: Harbor Clinic\ntime_zone: America\/New_York\n$/)
     const organizations = JSON.parse(await succeed('organization', 'list', '--json'))
@@ -144,7 +144,7 @@ describe.concurrent('x12 decode', () => {
   // It needs no database: none is given.
   const decode = (args: string[], input = '') => runCommand(['x12', 'decode', ...args], {}, input)
 
-  test('reads a file and prints what it says as a person would ask', async () => {
+  test('decodes a file and prints a readable summary', async () => {
     const path = join(folder.path, 'answer.271')
     await writeFile(path, answer)
     const { code, stdout, stderr } = await decode([path])
@@ -165,14 +165,14 @@ describe.concurrent('x12 decode', () => {
     })
   })
 
-  test('says what is wrong with an envelope and reads it all the same', async () => {
+  test('reports faults of an envelope and decodes it nevertheless', async () => {
     const { code, stdout } = await decode(['-'], answer.replace('SE*14*', 'SE*99*'))
     expect(code).toBe(0)
     expect(stdout).toMatch(/^warning: .*SE01/m)
     expect(stdout).toMatch(/^ACTIVE$/m)
   })
 
-  test('says who was rejected and why', async () => {
+  test('reports the rejected person and the reason', async () => {
     const { code, stdout } = await decode(
       ['-'],
       answer.replace(/EB\*1.*\n/, 'AAA*N**75*C~\n').replace('SE*14*', 'SE*12*'),
@@ -209,7 +209,7 @@ describe.concurrent('serve', () => {
     expect(refused.stderr).not.toMatch(/secret-|70000/)
   })
 
-  test('names the setting of a port that is in use, and lets go of the database', async () => {
+  test('names the setting of a port that is in use, and releases the database', async () => {
     const occupant = createServer().listen(0, '127.0.0.1')
     await once(occupant, 'listening')
     const taken = String((occupant.address() as { port: number }).port)
@@ -221,7 +221,7 @@ describe.concurrent('serve', () => {
     }
   })
 
-  test('says when the database cannot be reached', async () => {
+  test('reports that the database cannot be reached', async () => {
     expectRefusal(
       await serve({ DATABASE_URL: 'postgresql://nobody:hidden@127.0.0.1:1/none' }),
       1,
@@ -229,7 +229,7 @@ describe.concurrent('serve', () => {
     )
   })
 
-  test('makes no client by itself on a database that it was given', async () => {
+  test('creates no client automatically in an external database', async () => {
     const server = await startServer(place.settings)
     await server.stop()
     expect(server.output()).not.toMatch(/client_secret/)
@@ -237,7 +237,7 @@ describe.concurrent('serve', () => {
 })
 
 describe.concurrent('sandbox', () => {
-  test('shows people its members, refuses a second one on its port, and stops when it is told to', async () => {
+  test('serves a page of its members, refuses a second process on its port, and stops on a signal', async () => {
     const sandbox = await startProgram(['sandbox', '--port', '0'], {}, /^Sandbox clearinghouse on (\S+)\n/m)
     try {
       const { origin, port } = new URL(sandbox.address)
@@ -259,7 +259,7 @@ describe.concurrent('sandbox', () => {
   })
 })
 
-test('migrate says when the database is ready, also the second time', async () => {
+test('migrate reports that the database is ready, also the second time', async () => {
   expect(await succeed('migrate')).toBe('the database schema matches this release\n')
 })
 

@@ -1,4 +1,4 @@
-// An organization's own connectors: set up and tried on the command line, then asked through the published client.
+// An organization's own connectors: configured and tested on the command line, then used through the published client.
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CandidApiClient } from 'candidhealth'
@@ -91,7 +91,7 @@ describe.concurrent('on the command line', () => {
     expect([is_default, settings.tls]).toEqual([true, { ca: expect.any(String), cert, key: '(set)' }])
   })
 
-  test('a connector is tried with one harmless inquiry, and what came back is told in words', async () => {
+  test('connector test sends one harmless inquiry and explains the answer', async () => {
     const organization = credentials.organization_id
     for (const name of ['partner-core', 'portal']) {
       const said = await succeed(['connector', 'test', organization, name, '--payer', '60054'])
@@ -100,7 +100,7 @@ describe.concurrent('on the command line', () => {
     }
   })
 
-  test('a connector that reaches nobody is said to', async () => {
+  test('connector test reports an unreachable address', async () => {
     const organization = credentials.organization_id
     const wrong = { url: 'http://127.0.0.1:9/core', senderId: 'A', receiverId: 'B' }
     await create('nobody', 'core', wrong)
@@ -113,14 +113,14 @@ describe.concurrent('on the command line', () => {
     await succeed(['connector', 'remove', organization, 'nobody'])
   })
 
-  test('Stedi is tried by asking for its payers', async () => {
+  test('connector test asks Stedi for its payers', async () => {
     const url = `${otherUrl}/2024-04-01`
     await create('stedi', 'stedi', { apiKey: 'key', url, managerUrl: url, payersUrl: url })
     const said = await succeed(['connector', 'test', credentials.organization_id, 'stedi'])
     expect(said).toMatch(/lists its payers.*the connection works/)
   })
 
-  test('wrong settings are named all at once, and never repeated', async () => {
+  test('wrong settings are all named at once, without their values', async () => {
     const args = ['connector', 'create', credentials.organization_id, 'wrong', '--kind', 'core', '--settings', '-']
     const refused = await anteroom(args, JSON.stringify({ url: 's3cret', pasword: 's3cret' }))
     expectRefusal(refused, 1, /url .*; |pasword is not a setting of core|senderId is needed/)
@@ -178,7 +178,7 @@ describe('the deprecated operations', () => {
   })
 })
 
-test('a payer is asked by the connector that its route names, under the id that is known there', async () => {
+test("an inquiry is sent through the connector of the payer's route, with the payer id of that connector", async () => {
   const own = await server.newCredentials()
   const organization = own.organization_id
   const settings = { url: `${otherUrl}/availity/v1`, clientId: 'id', clientSecret: 's', pollMs: 100 }

@@ -103,7 +103,7 @@ describe('a check on a coverage', () => {
     expect(benefits).toBeUndefined()
   })
 
-  test('of a payer that takes its time is finished after the answer, and stands on the coverage once', async () => {
+  test('of a slow payer is finished after the response, and is stored in the coverage once', async () => {
     const { coverage } = await newCovered({
       subscriber: { ...subscriber('Test', '1980-01-01'), name: { family: 'SLOW', given: ['Test'], use: 'USUAL' } },
       insurancePlan: plan('SBTEST', 'SLOW2000', 'Sandbox faults'),
@@ -121,7 +121,7 @@ describe('a check on a coverage', () => {
     expect(latestEligibilityCheck).toMatchObject({ checkId, status: 'ACTIVE' })
   })
 
-  test('is told in the timeline of the patient', async () => {
+  test("is an event in the patient's timeline", async () => {
     const { patient, coverage } = await newCovered(aetna)
     const { checkId } = bodyOf(await coverages.checkEligibility(coverage.id, request))
     const { items } = bodyOf(
@@ -139,7 +139,7 @@ describe('a check on a coverage', () => {
     })
   })
 
-  test('of a coverage or with an id that is not there is refused, undeclared, with its status and envelope', async () => {
+  test('of an unknown coverage or with an unknown id is refused, undeclared, with its status and envelope', async () => {
     const nobody = CoverageId(randomUUID())
     const refusal = { statusCode: 404, body: { errorName: 'NotFoundError' } }
     expect(errorOf(await coverages.checkEligibility(nobody, request)).content).toMatchObject(refusal)
@@ -150,7 +150,7 @@ describe('a check on a coverage', () => {
 describe('the eligibility of an encounter', () => {
   const checks = () => client.preEncounter.eligibilityChecks.v1
 
-  test('is asked for by the appointment, and listed', async () => {
+  test('is requested by appointment, and listed', async () => {
     const { patient } = await newCovered(aetna)
     const attendingDoctor = {
       name: { family: 'Okafor', given: ['Ada'], use: 'OFFICIAL' as const },
@@ -171,7 +171,7 @@ describe('the eligibility of an encounter', () => {
     expect(items).toEqual([eligibility])
   })
 
-  test('of an encounter that is not there is refused, and has no checks', async () => {
+  test('of an unknown encounter is refused, and has no checks', async () => {
     const encounterId = randomUUID()
     const refused = errorOf(await checks().createEncounterEligibility({ encounterId }))
     expect(refused.content).toMatchObject({ statusCode: 404, body: { errorName: 'NotFoundError' } })

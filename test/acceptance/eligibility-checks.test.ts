@@ -163,7 +163,7 @@ describe('a check on the sandbox', () => {
     expect(corrected).toEqual(Object.values(member.corrections ?? {}).map((value) => value.toUpperCase()))
   })
 
-  test('never shows the answer about another patient', async () => {
+  test('never shows an answer about another patient', async () => {
     const check = await post({
       payerId: 'SBTEST',
       provider: { npi: '1999999984' },
@@ -200,7 +200,7 @@ describe('get_existing_check_initiated_after', () => {
     expect(fresh.response).not.toEqual(first.response)
   })
 
-  test('never gives one that failed', async () => {
+  test('never returns an earlier check that failed', async () => {
     const since = instantBefore(Date.now())
     const failing = activeCheck({
       payerId: '87726',
@@ -213,7 +213,7 @@ describe('get_existing_check_initiated_after', () => {
   })
 })
 
-test('a request with a date that is none is a 400 in the envelope, not a failed check', async () => {
+test('a request with an invalid date is a 400 in the envelope, not a failed check', async () => {
   const error = errorOf(
     await client.preEncounter.eligibilityChecks.v1.post(activeCheck({ encounter: { dateOfService: 'soon' } })),
   )

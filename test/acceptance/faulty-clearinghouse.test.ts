@@ -1,4 +1,4 @@
-// What callers see when the other side misbehaves: a 200 with errors, in bounded time, and never coverage that nobody confirmed.
+// Checks when the clearinghouse misbehaves: a 200 with errors, in bounded time, and never unconfirmed coverage.
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,10 +9,10 @@ import { publishedClient, type StartedServer, startServerOnClone } from '../supp
 import { activeCheck, bodyOf, type EligibilityRequest, type EligibilityResponse, errorOf } from './requests.ts'
 
 const TIMEOUT_MS = 500
-/** A check must be over soon after the clearinghouse's time is. */
+/** A check must end soon after the clearinghouse's time limit. */
 const BOUND_MS = 3_000
 
-/** A clearinghouse that does what a test tells it to, on an address that the settings name. */
+/** A clearinghouse that behaves as a test specifies, at the address in the settings. */
 const clearinghouse: { server: Server; behave: RequestListener } = {
   server: createServer((request, response) => clearinghouse.behave(request, response)),
   behave: (_request, response) => response.writeHead(500).end(),
@@ -81,7 +81,7 @@ const saying =
     response.writeHead(status, { 'content-type': type }).end(body)
 
 describe('a check with a clearinghouse', () => {
-  test('that answers about our patient is active, and it was asked with our credentials', async () => {
+  test('that answers about the right patient is active, and the inquiry had the configured credentials', async () => {
     let asked = ''
     const answer = await check(async (request, response) => {
       asked = await text(request)
@@ -92,7 +92,7 @@ describe('a check with a clearinghouse', () => {
     expect(asked).toMatch(/harbor[\s\S]*test-password/)
   })
 
-  test('that answers about another patient fails and shows nothing of the other', async () => {
+  test('that answers about another patient fails and shows nothing of that patient', async () => {
     const answer = await check(saying(envelopeOf(answerAbout(someoneElse))))
     expectFailed(answer)
     expect(JSON.stringify(answer)).not.toMatch(/okafor|777001/i)
@@ -120,20 +120,20 @@ describe('a check with a clearinghouse', () => {
     expectFailed(await check(behave))
   })
 
-  test('that says active with an HTTP 500 fails: a broken exchange confirms nothing', async () => {
+  test('that answers active with an HTTP 500 fails', async () => {
     expectFailed(await check(saying(envelopeOf(answerAbout(iris)), 500)))
   })
 
-  test('that refuses our credentials says so in words for the one who must act', async () => {
+  test('that refuses the credentials fails with an explanation for the operator', async () => {
     const answer = await check(saying('', 401, 'text/plain'))
     expect(answer.errors?.[0]?.errorDetails.description).toMatch(/credentials|password/)
   })
 
-  test('leaves no part of the patient or the password in the log', () => {
+  test('leaves nothing of the patient or the password in the log', () => {
     expect(server.output()).not.toMatch(/marlowe|NW-100200|okafor|test-password/i)
   })
 
-  // Last: nobody listens afterwards.
+  // Last, because the clearinghouse is stopped.
   test('that is down fails', async () => {
     clearinghouse.server.close()
     clearinghouse.server.closeAllConnections()

@@ -1,4 +1,4 @@
-// What whoever runs the service meets: the doctor, the settings, traces, the first address that a person types.
+// What an operator uses: the doctor, the settings, traces, and the root path in a browser.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -104,7 +104,7 @@ describe('a trace', () => {
     expect(JSON.parse(line ?? '{}')).toMatchObject({ request: requestId, trace_id: traceId })
   })
 
-  it('begins anew where the caller sends no trace, or one that is none', async () => {
+  it('starts a new trace when the caller sends none, or an invalid one', async () => {
     await desk.call('GET', '/tags/v1')
     await fetch(`${server.url}/tags/v1`, { headers: { authorization: `Bearer ${token}`, traceparent: 'nonsense' } })
     await vi.waitFor(
@@ -147,7 +147,7 @@ describe('the log by OTLP', () => {
     await vi.waitFor(() => expect(spans.map(({ spanId }) => spanId)).toContain(log.spanId), { timeout: 30_000 })
   })
 
-  it('says nothing that the printed lines do not say', async () => {
+  it('contains nothing that the printed lines do not contain', async () => {
     const printed = server
       .output()
       .split('\n')
@@ -179,7 +179,7 @@ describe('/', () => {
 })
 
 describe('anteroom doctor', () => {
-  it('names what is wrong and nothing else: the database of these tests gives up durability for speed', async () => {
+  it('reports only what is wrong: the database of these tests trades durability for speed', async () => {
     const { code, stdout } = await runCommand(['doctor', '--json'], place.settings)
     const faults = JSON.parse(stdout).filter(({ state }: { state: string }) => state === 'fault')
     expect(faults.map(({ what }: { what: string }) => what)).toEqual(['durability'])
@@ -196,14 +196,14 @@ describe('anteroom doctor', () => {
     expect(stdout).not.toContain('x:y')
   })
 
-  it('names a key that opens nothing', async () => {
+  it('reports a key that decrypts nothing', async () => {
     const { code, stdout } = await runCommand(['doctor'], { ...place.settings, ENCRYPTION_KEY: 'ab'.repeat(32) })
     expect(code).toBe(1)
     expect(stdout).toMatch(/encryption\s+fault/)
   })
 })
 
-it('anteroom config check shows where a setting came from, and no password', async () => {
+it('anteroom config check shows the source of a setting, and no password', async () => {
   const { code, stdout, stderr } = await runCommand(['config', 'check'], { ...place.settings, WEBHOOK_PRIVAT: 'x' })
   expect(code, stderr).toBe(0)
   expect(stdout).toMatch(/DATABASE_URL\s+\S+\s+environment/)

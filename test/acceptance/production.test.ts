@@ -1,4 +1,4 @@
-// What NODE_ENV=production promises: nobody real is sent to the sandbox, and no address is guessed.
+// The promises of NODE_ENV=production: no real patient is sent to the sandbox, and no address is guessed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newClonePlace, newDataFolder, runCommand, type Settings, startServer } from '../support/started-server.ts'
 
@@ -48,12 +48,12 @@ describe.concurrent('in production', () => {
     expect(stderr).not.toContain(PUBLIC_URL)
   })
 
-  test('a misspelt NODE_ENV is no production and no laptop either', async () => {
+  test('a misspelt NODE_ENV is refused', async () => {
     const { code, stderr } = await runCommand(['serve'], { ...production, NODE_ENV: 'Production' })
     expect([code, stderr]).toEqual([1, expect.stringContaining('NODE_ENV')])
   })
 
-  test('a check without a clearinghouse is a clear error, and is sent to nobody', async () => {
+  test('a check without a clearinghouse is a clear error, and is not sent', async () => {
     const server = await startServer({ ...production, PUBLIC_URL: 'https://clinic.example' })
     try {
       expect(server.output()).not.toMatch(/sandbox/i)
@@ -80,12 +80,12 @@ describe.concurrent('in production', () => {
     }
   })
 
-  test('the command line asks nobody either', async () => {
+  test('the command line sends nothing either', async () => {
     const { code, stdout } = await runCommand(['check', '-', '--json'], production, JSON.stringify(jane))
     expect([code, JSON.parse(stdout).errors?.length]).toEqual([1, 1])
   })
 
-  test('the sandbox starts when it is asked for by name', async () => {
+  test('the sandbox starts when the settings name it', async () => {
     const named = { ...production, CLEARINGHOUSE_KIND: 'sandbox' }
     const { code, stdout } = await runCommand(['check', '-', '--json'], named, JSON.stringify(jane))
     expect([code, JSON.parse(stdout).parsed_response.eligibility_status]).toEqual([0, 'ACTIVE'])

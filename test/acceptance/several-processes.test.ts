@@ -1,4 +1,4 @@
-// Two servers on one database: what is decided in one place holds in both. Slow where it waits for the seconds that are promised.
+// Two servers on one database: decisions of one process hold in both. Slow, because it waits for the promised seconds.
 import { setTimeout as delay } from 'node:timers/promises'
 import { decodeProtectedHeader } from 'jose'
 import pg from 'pg'
@@ -14,7 +14,7 @@ import {
 
 const RATE_LIMIT = 200
 const TOKEN_RATE_LIMIT = 20
-/** Within which a revocation and the like hold in every process. */
+/** The time within which a revocation and similar changes hold in every process. */
 const EFFECTIVE = { timeout: 10_000, interval: 250 }
 
 let place: Awaited<ReturnType<typeof newClonePlace>>
@@ -70,7 +70,7 @@ const statuses = (token: string, path?: string) =>
   Promise.all(servers.map(async (server) => (await read(server, token, path)).status))
 
 describe('within ten seconds and in every process', () => {
-  test('a revoked client is refused, with the tokens that it has', async () => {
+  test('a revoked client is refused, also with existing tokens', async () => {
     const credentials = newCredentials()
     const token = await tokenOf(servers[0]!, credentials)
     expect(await statuses(token)).toEqual([200, 200])
@@ -79,7 +79,7 @@ describe('within ten seconds and in every process', () => {
     expect((await askToken(servers[1]!, credentials)).status).toBe(401)
   })
 
-  test('what a client may do is changed, with the tokens that it has', { timeout: 120_000 }, async () => {
+  test('changed scopes take effect, also for existing tokens', { timeout: 120_000 }, async () => {
     const credentials = newCredentials()
     const token = await tokenOf(servers[1]!, credentials)
     expect(await statuses(token)).toEqual([200, 200])
@@ -141,7 +141,7 @@ test('the signing key is changed without a restart and without a refused call', 
 })
 
 describe('the limit of calls', () => {
-  test('holds over all processes, is told in the headers, and a call that waits as told goes through', async () => {
+  test('holds over all processes, is stated in the headers, and a call after the stated wait succeeds', async () => {
     const credentials = newCredentials()
     const token = await tokenOf(servers[0]!, credentials)
     const calls = Array.from({ length: 2 * RATE_LIMIT }, (_, turn) => read(servers[turn % 2]!, token))
@@ -168,7 +168,7 @@ describe('the limit of calls', () => {
     expect(await statuses(token)).toEqual([200, 200])
   })
 
-  test('is met by the published client as a typed error, and left behind by one that tries again', async () => {
+  test('is a typed error for the published client, and a retry succeeds', async () => {
     const credentials = newCredentials()
     const client = publishedClient(servers[0]!, credentials)
     await client.preEncounter.tags.v1.getAll()
@@ -193,7 +193,7 @@ describe('the limit of calls', () => {
   })
 })
 
-test('while another process migrates, a server and a command wait, say so, and then do what they were started for', {
+test('while another process migrates, a server and a command wait, report this, and then continue', {
   timeout: 240_000,
 }, async () => {
   const other = new pg.Client({ connectionString: place.settings.DATABASE_URL ?? '' })
@@ -210,7 +210,7 @@ test('while another process migrates, a server and a command wait, say so, and t
       return Number((await other.query(sql)).rows[0].count)
     }
     await expect.poll(waiting, { timeout: 120_000 }).toBe(2)
-    // Whoever waits says so every ten seconds.
+    // A waiting process reports this every ten seconds.
     await delay(11_000)
     expect(await waiting()).toBe(2)
     await other.query('commit')

@@ -64,7 +64,7 @@ describe('visits', () => {
 })
 
 describe('eligibility checks', () => {
-  test('that were made are listed by member, the latest first', async () => {
+  test('are listed by member, the latest first', async () => {
     const checks = client.preEncounter.eligibilityChecks.v1
     const since = new Date()
     const made = bodyOf(await checks.post(activeCheck()))

@@ -1,4 +1,4 @@
-// Who may see what: without a valid token nothing, with one the own organization's records and no others.
+// Access control: without a valid token nothing, with one only the own organization's records.
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { endpoint as declared, Endpoint } from '../../src/platform/http/endpoint.ts'
 import {
@@ -26,7 +26,7 @@ describe('every operation that is not public', () => {
     refused = [...listed(withoutToken, 'Bearer'), ...listed(await badTokens(service), 'Bearer error="invalid_token"')]
   })
 
-  it.each(guarded)('$operation answers 401 to everything but a valid token', async (endpoint) => {
+  it.each(guarded)('$operation returns 401 for everything but a valid token', async (endpoint) => {
     for (const [what, authorization, challenge] of refused) {
       const reply = await send(service.app, {
         method: endpoint.method,
@@ -41,13 +41,13 @@ describe('every operation that is not public', () => {
     }
   })
 
-  it('answers 401 before it looks at anything else of a request', async () => {
+  it('returns 401 before it checks anything else in a request', async () => {
     const url = '/notes/v1/no-uuid/abc?limit=x'
     expectEnvelope(await send(service.app, { method: 'PUT', url, payload: 'not json' }), 401)
   })
 })
 
-it('a token is accepted whatever the case of its scheme', async () => {
+it('accepts a token in any case of its scheme', async () => {
   const { call, token } = await service.newCaller()
   const reply = await call('GET', '/coverages/v1', undefined, { authorization: `bEARER ${token}` })
   expect(reply.status).toBe(200)
@@ -55,13 +55,13 @@ it('a token is accepted whatever the case of its scheme', async () => {
 
 describe("another organization's records", () => {
   it.each(guarded.filter(({ path }) => /:(?!version)/.test(path)))(
-    '$operation answers 404, and changes nothing',
+    '$operation returns 404, and changes nothing',
     async (endpoint) => {
       const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
       const { params, before, reread } = await ownedRecord(endpoint, owner)
       const body = await validBody(endpoint, stranger)
       const reply = await operate(stranger, endpoint, { params, body })
-      // An operation that declares no 404 shows nothing of a record that is not there.
+      // An operation that declares no 404 shows nothing of a record that does not exist.
       const showsNothing = reply.status === 200 && !endpoint.errors.includes('NotFoundError')
       if (!showsNothing) expectEnvelope(reply, 404)
       expect(reply.text).not.toContain(owner.organizationId)
@@ -85,7 +85,7 @@ describe("another organization's records", () => {
   )
 })
 
-/** A record that the owner has, what it and its history look like, and the parameters that address it. */
+/** A record of the owner, its state and history, and the parameters that address it. */
 async function ownedRecord(endpoint: Endpoint, owner: Caller) {
   const kind = kindOf(endpoint)
   if (!kind) return { params: {} as Record<string, unknown>, before: [], reread: async () => [] }
@@ -103,7 +103,7 @@ async function ownedRecord(endpoint: Endpoint, owner: Caller) {
   return { params, before: await reread(), reread }
 }
 
-/** Queries that name the owner's record in every parameter that could. */
+/** Queries that pass the owner's record in every possible parameter. */
 function ownedFilters(endpoint: Endpoint, params: Record<string, unknown>): string[] {
   const names = Object.keys((endpoint.query as ReturnType<typeof declared>['query'])?.properties ?? {})
   return names

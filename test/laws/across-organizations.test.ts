@@ -1,27 +1,28 @@
-// Which statements bypass row-level security (decisions/0011-row-level-security.md): a short list, and each says why.
+// Which statements bypass row-level security (decisions/0011-row-level-security.md): a short list, with the reason for
+// each.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { packageFile } from '../../src/platform/package-root.ts'
 
-/** By file: why what it asks the whole database belongs to no organization, or to all. */
+/** By file: why its statements on the whole database belong to no organization, or to all. */
 const reasons: Record<string, string> = {
-  'deps.ts': 'it is handed on here',
+  'deps.ts': 'it is passed on here',
   'eligibility/checks/check-queue.ts': 'a worker takes the checks of all organizations, each in its turn',
   'eligibility/checks/message-retention.ts': 'old messages of all organizations are deleted',
-  'eligibility/verification/verification-store.ts': 'a worker takes the visits of all organizations, each in its turn',
-  'events/event-source.ts': 'one statement looks for all organizations that are listened to',
-  'events/prune.ts': 'old events are removed whosever they are',
-  'main/app.ts': 'calls are counted by client; whether the database answers concerns all',
+  'eligibility/verification/verification-store.ts': 'a worker takes the visits of all organizations, in turn',
+  'events/event-source.ts': 'one statement finds news for all organizations with a listener',
+  'events/prune.ts': 'old events of all organizations are removed',
+  'main/app.ts': 'calls are counted by client; the readiness check concerns all',
   'main/cli/audit.ts': 'an operator names an organization, or verifies for all',
-  'main/cli/change-database.ts': 'an operator changes what belongs to none or to all',
+  'main/cli/change-database.ts': 'an operator changes data of no single organization',
   'main/cli/check.ts': 'an operator names an organization',
-  'main/cli/client.ts': 'an operator makes, lists and ends clients of any organization',
-  'main/cli/doctor.ts': 'it looks at the whole installation',
+  'main/cli/client.ts': 'an operator creates, lists and revokes clients of any organization',
+  'main/cli/doctor.ts': 'it examines the whole installation',
   'main/cli/keys-data.ts': 'every encrypted value is re-encrypted',
   'main/cli/keys.ts': 'one set of keys signs for all',
   'main/cli/organization.ts': 'an operator makes, lists and changes organizations',
-  'main/cli/payers.ts': "the directory is everybody's; whoever syncs names an organization",
+  'main/cli/payers.ts': 'all organizations share the directory; a sync names an organization',
   'main/cli/restore.ts': 'statistics are those of a table',
   'main/cli/seed.ts': 'an operator names an organization',
   'main/cli/user.ts': 'an operator names an organization, or a user name, which is one of all organizations',
@@ -50,21 +51,21 @@ const reasons: Record<string, string> = {
   'platform/database/database.ts': 'it is made here',
   'platform/database/leases.ts': 'a worker keeps and gives back what it holds of all organizations',
   'platform/database/migrate.ts': 'the schema belongs to none',
-  'platform/http/cors.ts': 'a preflight has no token: the origins of all organizations are looked up',
+  'platform/http/cors.ts': 'a preflight has no token: the origins of all organizations are searched',
   'tools/seed/seed.ts': 'statistics are those of a table',
   'webhooks/dispatcher.ts': 'a worker sends for all organizations, each in its turn',
   'webhooks/logs-to-collect.ts': 'one statement looks for all organizations with a webhook',
 }
 
-it('only these statements bypass row-level security', () => {
-  // A type that names it (`Pick<Deps, 'systemDatabase'>`) hands it on; whoever uses it is found.
+it('only these files bypass row-level security', () => {
+  // A type that names it (`Pick<Deps, 'systemDatabase'>`) only passes it on; the file that uses it is found.
   const found = filesOf(packageFile('src')).filter(({ text }) =>
     /\b(system|authentication|probe)Database\b|\bSystemDatabase\b/.test(text.replaceAll(/Pick<[^>]*>/g, '')),
   )
   expect(found.map(({ name }) => name)).toEqual(Object.keys(reasons))
 })
 
-it('nothing connects to the database beside its pools, but for those that make a database or copy one', () => {
+it('nothing connects to the database except its pools, and the code that creates or copies a database', () => {
   const connecting = filesOf(packageFile('src')).filter(
     ({ text }) => /from 'pg'/.test(text) && /new ([\w.]+\.)?(Pool|Client)\(/.test(text),
   )

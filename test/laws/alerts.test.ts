@@ -1,4 +1,4 @@
-// Alerts, the dashboard and the runbook speak of metrics that exist, and of each other.
+// Alerts, the dashboard and the runbook refer to existing metrics, and to each other.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { measureService } from '../../src/main/measure.ts'
@@ -10,7 +10,7 @@ const text = (name: string) => readFileSync(packageFile(name), 'utf8')
 const alerts = text('deploy/prometheus/alerts.yaml')
 const dashboard = text('deploy/grafana/anteroom.json')
 
-it('every metric of the alerts and of the dashboard is one that the service has', async () => {
+it('every metric in the alerts and the dashboard exists', async () => {
   const { metrics, events } = service.deps
   measureService(metrics, { database: service.deps.database as never, events })
   const known = new Set(metrics.registry.getMetricsAsArray().map(({ name }) => name))
@@ -30,7 +30,7 @@ it('every alert has an entry in the runbook, and every entry an alert', () => {
   expect(anchors.length).toBe([...alerts.matchAll(/- alert:/g)].length)
 })
 
-it('the dashboard is JSON whose panels do not lie upon each other', () => {
+it('the dashboard is JSON whose panels do not overlap', () => {
   const { panels } = JSON.parse(dashboard) as { panels: { gridPos: { x: number; y: number } }[] }
   expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(panels.length)
 })

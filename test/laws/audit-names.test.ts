@@ -1,5 +1,5 @@
-// An event names the patients of whom something was shown or changed, and nobody else: what a caller asks for names nobody, and what a
-// refusal shows does. decisions/0013-audit-trail.md
+// An event names exactly the patients whose data were shown or changed: a request alone names no patient, but a refusal
+// that shows one does. decisions/0013-audit-trail.md
 import { describe, expect, it } from 'vitest'
 import { records } from '../../src/main/resources.ts'
 import type { AuditEvent } from '../../src/platform/audit/event.ts'
@@ -17,7 +17,7 @@ interface Patient {
   mrn: string
 }
 
-/** The answer to a call and the one event that it leaves. */
+/** The answer to a call, and the one audit event that it leaves. */
 async function watch({ organizationId }: Caller, call: () => Promise<Reply>) {
   const read = async () => {
     await service.deps.audit.flush(organizationId)
@@ -40,7 +40,7 @@ const bodyOf = async (endpoint: Endpoint, caller: Caller) =>
 
 const shows = ({ text }: Reply, { id, mrn }: Patient) => text.includes(id) || text.includes(`"${mrn}"`)
 
-/** The address with a patient in every parameter of its path, and in every parameter of its query that may be an id. */
+/** The URLs with a patient in every path parameter, and in every query parameter that may be an id. */
 function addressesWith(endpoint: Endpoint, { id, mrn }: Patient): string[] {
   const address = urlOf(endpoint)
   const names = Object.keys((endpoint.query as { properties?: object } | undefined)?.properties ?? {})
@@ -53,16 +53,16 @@ function addressesWith(endpoint: Endpoint, { id, mrn }: Patient): string[] {
   return [`${address}${address.includes('?') ? '&' : '?'}${query(id)}`, filled(id), filled(mrn)]
 }
 
-/** An address of a patient that is answered says something of the patient, if only that nothing is known. */
+/** A successful answer to a patient's URL reveals something about the patient, if only that nothing is known. */
 function isAddressedBy({ path }: Endpoint, url: string, { id, mrn }: Patient): boolean {
   const address = url.split('?')[0] ?? ''
   return address.includes(id) || (path.includes(':mrn') && address.includes(mrn))
 }
 
-// The trail itself shows events, not patients: it is tried below.
+// The trail itself shows events and not patients: it is tested below.
 const reading = endpoints.filter(({ method, operation }) => method === 'GET' && operation !== 'audit.getMulti')
 
-describe('whoever is asked for and not shown is not named', () => {
+describe('a patient who is requested but not shown is not named', () => {
   it.each(reading)('$operation', async (endpoint) => {
     const caller = await service.newCaller()
     const patient = await newPatient(caller)
@@ -73,30 +73,27 @@ describe('whoever is asked for and not shown is not named', () => {
     }
   })
 
-  it.each(endpoints)(
-    '$operation, where it is refused for want of a scope, or of nothing of the caller',
-    async (endpoint) => {
-      const owner = await service.newCaller()
-      const patient = await newPatient(owner)
-      const barred = await service.newCaller({ beside: owner, scopes: [] })
-      const stranger = await service.newCaller()
-      const body = await bodyOf(endpoint, owner)
-      for (const caller of [barred, stranger]) {
-        for (const url of addressesWith(endpoint, patient)) {
-          const reply = await caller.call(endpoint.method, url, body)
-          if (caller === barred) expect(reply.status).toBe(403)
-        }
-        await service.deps.audit.flush(caller.organizationId)
-        const events = await readTrail(service.database, caller.organizationId, { limit: 1000 })
-        const own = events.filter(({ client_id }) => client_id === caller.credentials.client_id)
-        expect(own.length).toBeGreaterThan(0)
-        expect(own.filter(({ patient_ids = [] }) => patient_ids.includes(patient.id))).toEqual([])
+  it.each(endpoints)('$operation, when the caller lacks the scope or the record', async (endpoint) => {
+    const owner = await service.newCaller()
+    const patient = await newPatient(owner)
+    const barred = await service.newCaller({ beside: owner, scopes: [] })
+    const stranger = await service.newCaller()
+    const body = await bodyOf(endpoint, owner)
+    for (const caller of [barred, stranger]) {
+      for (const url of addressesWith(endpoint, patient)) {
+        const reply = await caller.call(endpoint.method, url, body)
+        if (caller === barred) expect(reply.status).toBe(403)
       }
-    },
-  )
+      await service.deps.audit.flush(caller.organizationId)
+      const events = await readTrail(service.database, caller.organizationId, { limit: 1000 })
+      const own = events.filter(({ client_id }) => client_id === caller.credentials.client_id)
+      expect(own.length).toBeGreaterThan(0)
+      expect(own.filter(({ patient_ids = [] }) => patient_ids.includes(patient.id))).toEqual([])
+    }
+  })
 })
 
-describe('whoever a refusal shows is named', () => {
+describe('a patient whom a refusal shows is named', () => {
   it.each(endpoints.filter(({ body, method }) => body && method === 'POST'))(
     '$operation, sent twice',
     async (endpoint) => {
@@ -116,7 +113,7 @@ describe('whoever a refusal shows is named', () => {
     },
   )
 
-  it('a new patient who doubles others: each of them', async () => {
+  it('each of the existing patients whom a new one would duplicate', async () => {
     const caller = await service.newCaller()
     const url = '/patients/v1?skip_duplicate_check=true'
     const body = patientBody({ name: nameBody('Twice') })
@@ -129,8 +126,8 @@ describe('whoever a refusal shows is named', () => {
   })
 })
 
-describe('whoever an answer shows by something else than an id is named', () => {
-  it('a coverage card names whose coverage it shows, when it is sent, read, listed and changed', async () => {
+describe('a patient whom an answer shows without an id is named', () => {
+  it("an image of a coverage names the coverage's patient when it is uploaded, read, listed and changed", async () => {
     const caller = await service.newCaller()
     const { id } = await newPatient(caller)
     const { body: coverage } = await caller.call('POST', '/coverages/v1', coverageBody(id))
@@ -146,7 +143,7 @@ describe('whoever an answer shows by something else than an id is named', () => 
       () => caller.call('PUT', `/images/v1/${image}/1`, card),
     ]
     for (const call of calls) expect((await watch(caller, call)).named).toEqual([id])
-    // Nothing is there yet, so that nothing is shown.
+    // There is no upload yet, so nothing is shown.
     const missing = await watch(caller, () => caller.call('GET', `${content.pathname}${content.search}`))
     expect([missing.reply.status, missing.named]).toEqual([404, []])
   })
@@ -175,7 +172,7 @@ const ofPatients = records.filter(({ patients }) => patients !== 'none')
 describe.each(ofPatients)('$name', (record) => {
   const kind = recordKinds.find(({ name }) => name === record.name)!
 
-  it('names whose it is when it is made, when a stale version is refused, and when many are written at once', async () => {
+  it('names its patient when it is created, when a stale version is refused, and when many are written at once', async () => {
     const caller = await service.newCaller()
     const body = await kind.make(caller)
     const made = await watch(caller, () => operate(caller, kind.endpoint('create'), { body }))
@@ -191,12 +188,12 @@ describe.each(ofPatients)('$name', (record) => {
     const [event] = await readTrail(service.database, caller.organizationId, { limit: 1 })
     expect(event).toMatchObject({ operation: `system.${record.name}.deactivate_many`, record_type: record.name })
     expect((event?.patient_ids ?? []).toSorted()).toEqual(made.named.toSorted())
-    // A recommendation names a patient by whatever its sender calls one.
+    // The patient field of a recommendation may be any text of its sender.
     if (kind.name !== 'eligibility_recommendation') expect(made.named.length).toBeGreaterThan(0)
   })
 })
 
-it('who reads the trail of a patient leaves that in it; who reads all of it names nobody', async () => {
+it("reading a patient's trail is recorded in it; reading the whole trail names no patient", async () => {
   const caller = await service.newCaller()
   const { id } = await newPatient(caller)
   const unknown = crypto.randomUUID()

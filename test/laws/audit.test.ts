@@ -1,5 +1,5 @@
-// Who did what to which record: every operation leaves one event, whatever came of it. Source: 45 CFR 164.312(b);
-// decisions/0013-audit-trail.md
+// Every operation leaves one audit event, regardless of its outcome: who did what to which record. Source: 45 CFR
+// 164.312(b); decisions/0013-audit-trail.md
 import { describe, expect, it } from 'vitest'
 import { type AuditEvent, SERVICE_TRAIL } from '../../src/platform/audit/event.ts'
 import { readTrail } from '../../src/platform/audit/read-trail.ts'
@@ -16,7 +16,7 @@ async function eventsOf(organizationId: string, operation: string): Promise<Audi
   return events.filter((event) => event.operation === operation)
 }
 
-/** What is under an operation in a trail after a call and did not before. */
+/** The events of an operation that a call added to a trail. */
 async function eventsOfCall(organizationId: string, operation: string, call: () => Promise<Reply>) {
   const before = new Set((await eventsOf(organizationId, operation)).map(({ id }) => id))
   const reply = await call()
@@ -24,7 +24,7 @@ async function eventsOfCall(organizationId: string, operation: string, call: () 
   return { reply, events }
 }
 
-/** A record that the operation addresses, where it is one of a kind, and the body that it takes. */
+/** A record that the operation addresses, where it addresses one, and a valid body. */
 async function prepare(endpoint: Endpoint, owner: Caller) {
   const kind = kindOf(endpoint)
   const creation = kind?.endpoint('create')
@@ -33,7 +33,7 @@ async function prepare(endpoint: Endpoint, owner: Caller) {
   const isBatch = endpoint.operation === 'eligibilityChecks.batch'
   const target = endpoint.body && !isBatch && (await bodiesFor(endpoint).target?.(owner))
   const version = kind ? pathVersion(kind, write, 1) : 1
-  // A record is brought back from where it has been deactivated only.
+  // Only a deactivated record can be reactivated.
   const body = isBatch ? [eligibilityRequestBody()] : await validBody(endpoint, owner)
   return { kind, record, params: { ...record, ...target, version }, body }
 }
@@ -42,7 +42,7 @@ const guarded = endpoints.filter(({ access }) => access !== 'public')
 
 describe('every operation', () => {
   it.each(guarded)(
-    '$operation leaves exactly one event: who, from where, which record, whose, with which outcome',
+    '$operation leaves exactly one event with caller, address, record, patient and outcome',
     async (endpoint) => {
       const owner = await service.newCaller()
       const { kind, record, params, body } = await prepare(endpoint, owner)
@@ -72,7 +72,7 @@ describe('every operation', () => {
   )
 
   it.each(guarded)(
-    '$operation leaves one event where it is refused: 401 with the service, 404 with who asked',
+    "$operation leaves one event when it is refused: 401 in the service's trail, 404 in the caller's",
     async (endpoint) => {
       const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
       const { params, body } = await prepare(endpoint, owner)
@@ -95,7 +95,7 @@ describe('every operation', () => {
   )
 })
 
-/** Their record is the check. */
+/** The record of these operations is the check. */
 const ofChecks = /^coverages\.(checkEligibility|getEligibility)$/
 
 async function patientsOf(owner: Caller, kind: string, record: Record<string, unknown>): Promise<string[]> {
@@ -120,7 +120,7 @@ it('a stale version leaves an event with the conflict and the patient', async ()
   expect(events[0]).toMatchObject({ status: 409, error_name: 'VersionConflictError', patient_ids: [patient.id] })
 })
 
-it('what a client has no scope for leaves an event with its name', async () => {
+it("a call without the scope leaves an event with the client's name", async () => {
   const { call, organizationId, credentials } = await service.newCaller({ scopes: ['notes:read'] })
   const { events } = await eventsOfCall(organizationId, 'audit.getMulti', () => call('GET', '/anteroom/v1/audit'))
   expect(events).toHaveLength(1)
@@ -131,7 +131,7 @@ it('what a client has no scope for leaves an event with its name', async () => {
   })
 })
 
-it('tokens leave an event: given in the trail of the organization, refused in the trail of the service', async () => {
+it("token requests leave an event: granted ones in the organization's trail, refused ones in the service's", async () => {
   const { organizationId, credentials } = await service.newCaller()
   const ask = (client_secret: string) =>
     send(service.app, {
@@ -160,7 +160,7 @@ it('a read by MRN names the patient, and not the MRN', async () => {
   expect(merges.events[0]?.patient_ids).toEqual([patient.id])
 })
 
-it('a list names every patient that it showed, and no other', async () => {
+it('a list names every patient that it shows, and no other', async () => {
   const { call, organizationId } = await service.newCaller()
   const ids: string[] = []
   for (const family of ['One', 'Two', 'Three']) {
@@ -183,7 +183,7 @@ it.each(['/lists/v1/patient', '/lists/v1/appointment'])(
     const { body: insured } = await call('POST', '/patients/v1', family('One'))
     const { body: coverage } = await call('POST', '/coverages/v1', coverageBody(insured.id.toUpperCase()))
     const { body: other } = await call('POST', '/patients/v1', family('Two'))
-    // As records from before a filing order took a patient's own coverages alone may have it.
+    // Records from before the rule that a filing order contains only the patient's own coverages.
     await service.database.rows(
       `update patient set body = jsonb_set(body, '{filing_order,coverages}', to_jsonb(array[$3::text])) where organization_id = $1 and id = $2`,
       [organizationId, other.id, coverage.id],
@@ -199,7 +199,7 @@ it.each(['/lists/v1/patient', '/lists/v1/appointment'])(
   },
 )
 
-it('nothing that says who a patient is stands in the trail', async () => {
+it('the trail contains nothing that identifies a patient by name', async () => {
   const { call, organizationId } = await service.newCaller()
   const canary = 'Canaryfamily'
   const body = patientBody({

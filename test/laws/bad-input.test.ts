@@ -1,4 +1,4 @@
-// What is no valid request gets the declared envelope and a status under 500, and nothing is written.
+// Invalid requests get the declared envelope with a status below 500, and write nothing.
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/main/app.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
@@ -17,12 +17,12 @@ import {
 import { type Caller, deadClearinghouses, type Reply, testService } from '../support/service.ts'
 
 const service = testService(() => ({ clearinghouses: deadClearinghouses }))
-// An operation that answers for each of its items is refused as a whole for less: its own test says for what.
+// An operation that answers for each item refuses the whole request only for faults that its own test lists.
 const takesBody = endpoints.filter(({ body, accepts, access }) => body && !accepts && access !== 'public')
 const NUL = '\\u0000'
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
-/** The address of an operation on a record that exists, so that the body alone is at fault. */
+/** The URL of an operation on an existing record, so that only the body is at fault. */
 async function target(caller: Caller, endpoint: Endpoint): Promise<string> {
   const kind = kindOf(endpoint)
   if (!kind || !endpoint.path.includes(':')) return urlOf(endpoint, await bodiesFor(endpoint).target?.(caller))
@@ -48,7 +48,7 @@ describe.each(takesBody)('$operation', (endpoint) => {
 
   const isUnderstood = (body: string) => {
     const required = (endpoint.body as { required?: string[] }).required ?? []
-    // Where no field must be sent, an object of unknown keys is a body that says nothing.
+    // When no field is required, an object of unknown keys is a valid empty body.
     return required.length === 0 && /^({"a":|{}$)/.test(body)
   }
 
@@ -74,7 +74,7 @@ describe.each(takesBody)('$operation', (endpoint) => {
     expect(messageOf(reply)).not.toContain('secret')
   })
 
-  it('refuses bytes that are no UTF-8', async () => {
+  it('refuses bytes that are not UTF-8', async () => {
     expect((await refused(Buffer.from('{"value":"\\xff\\xfe"}', 'latin1'))).status).toBe(400)
   })
 
@@ -90,7 +90,7 @@ describe.each(takesBody)('$operation', (endpoint) => {
     expect([400, 415]).toContain(reply.status)
   })
 
-  it('takes application/json with a charset', async () => {
+  it('accepts application/json with a charset', async () => {
     const caller = await service.newCaller()
     const url = await target(caller, endpoint)
     const body = await validBody(endpoint, caller)
@@ -106,7 +106,7 @@ describe.each(takesBody)('$operation', (endpoint) => {
     ['a NUL', NUL],
     ['a lone high surrogate', '\\ud800'],
     ['a lone low surrogate', '\\udc00'],
-  ])('refuses %s in any text by the name of its field', async (_what, escaped) => {
+  ])('refuses %s in any text and names the field', async (_what, escaped) => {
     const caller = await service.newCaller()
     const body = JSON.stringify(await validBody(endpoint, caller))
     const texts = [...body.matchAll(/"([A-Za-z_]+)":\[?"/g)]
@@ -118,7 +118,7 @@ describe.each(takesBody)('$operation', (endpoint) => {
     }
   })
 
-  it('drops keys that a prototype would know, and stores none of them', async () => {
+  it('drops keys of Object.prototype, and stores none of them', async () => {
     const caller = await service.newCaller()
     const body = JSON.stringify(await validBody(endpoint, caller))
     for (const key of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
@@ -133,7 +133,7 @@ describe.each(takesBody)('$operation', (endpoint) => {
 })
 
 describe('every address', () => {
-  it('that nobody serves is 404 in the envelope', async () => {
+  it('that does not exist is 404 in the envelope', async () => {
     const { call } = await service.newCaller()
     for (const url of [
       '/',
@@ -162,7 +162,7 @@ describe('every address', () => {
     }
   })
 
-  it('answers 405 with Allow to a method that it does not take', async () => {
+  it('returns 405 with Allow for a method that it does not support', async () => {
     const { call } = await service.newCaller()
     for (const { path } of endpoints) {
       const taken = new Set(methodsOf(path))
@@ -193,7 +193,7 @@ describe('every address', () => {
     expect((await call('DELETE', `/notes/v1//${note.id}//1/`)).status).toBe(200)
   })
 
-  it.each(endpoints)('$operation answers under its path with slashes added', async (endpoint) => {
+  it.each(endpoints)('$operation is also found with extra slashes in its path', async (endpoint) => {
     const caller = await service.newCaller()
     // The call before is in the trail, but for what it says of a time that is over.
     const plain = urlOf(endpoint) + (endpoint.operation === 'audit.getMulti' ? '?to=2020-01-01T00:00:00Z' : '')
@@ -222,7 +222,7 @@ describe.each(endpoints.filter(({ query }) => query))('the parameters of $operat
     '[]',
     '%7B%7D',
     'x'.repeat(5000),
-  ])('with the value %s are taken or refused by name, without repeating it', async (value) => {
+  ])('with the value %s are accepted, or refused by name, without repeating it', async (value) => {
     const caller = await service.newCaller()
     for (const [name] of properties) {
       const base = urlOf(endpoint).replace(new RegExp(`[?&]${name}=[^&]*`), '')
@@ -234,7 +234,7 @@ describe.each(endpoints.filter(({ query }) => query))('the parameters of $operat
     }
   })
 
-  it('given twice, or under a key that a prototype would know, are no server error', async () => {
+  it('are no server error when repeated or named like a key of Object.prototype', async () => {
     const caller = await service.newCaller()
     for (const [name] of properties) {
       for (const query of [`${name}=1&${name}=2`, `${name}[]=1`, `${name}[a]=1`, '__proto__=1', 'constructor=1']) {
@@ -252,7 +252,7 @@ it.each(endpoints.filter(({ path }) => path.includes(':')))(
     const { call } = await service.newCaller()
     for (const value of ['%00', 'a%00b', '%F0%9F%92%A9', '%20', '..%2F..', "'", '*', 'x'.repeat(400)]) {
       const reply = await call(endpoint.method, endpoint.path.replaceAll(/:\w+/g, value), endpoint.body && '{}')
-      // The timeline of a patient who is not there is an empty page (rules.md 6), unless nobody can have that id.
+      // The timeline of a patient that does not exist is an empty page (rules.md 6), unless the id is impossible.
       if (endpoint.operation === 'patients.getEligibilityTimeline' && reply.body.total === 0) continue
       expectEnvelope(reply, (status) => status >= 400 && status < 500)
     }
@@ -261,12 +261,12 @@ it.each(endpoints.filter(({ path }) => path.includes(':')))(
 
 function methodsOf(path: string): string[] {
   const shape = (text: string) => text.replaceAll(/:\w+/g, 'x')
-  // A parameter takes any text, so `/patients/v1/:id/:version` also answers for `/patients/v1/x/history`.
+  // A parameter accepts any text, so `/patients/v1/:id/:version` also matches `/patients/v1/x/history`.
   const matches = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`).test(shape(path))
   return endpoints.filter((each) => matches(each.path)).map(({ method }) => method)
 }
 
-it('one app refuses like another: nothing of the faults above lingers', async () => {
+it('a fresh app gives the same refusals: the faults above leave no state behind', async () => {
   const app = buildApp(service.deps)
   const { token } = await service.newCaller()
   const reply = await app.inject({ url: '/coverages/v1', headers: { authorization: `Bearer ${token}` } })

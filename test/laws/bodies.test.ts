@@ -1,4 +1,4 @@
-// Every body of the interface, wrong in one place at a time: the places and the faults come from the schemas.
+// Every body of the interface with one fault at a time; the places and the faults are derived from the schemas.
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -20,10 +20,10 @@ import { fieldOf, filled, type Place, placesOf, type Schema, withValue } from '.
 import { type Caller, deadClearinghouses, type Reply, testService } from '../support/service.ts'
 
 const service = testService(() => ({ clearinghouses: deadClearinghouses }))
-// An operation that answers for each of its items is refused as a whole for less: its own test says for what.
+// An operation that answers for each item refuses the whole request only for faults that its own test lists.
 const takesBody = endpoints.filter(({ body, accepts, access }) => body && !accepts && access !== 'public')
 const RUNS = 100
-/** Values that nothing else produces: an answer that holds one has repeated what it refused. */
+/** A text that occurs nowhere else: an answer that contains it has repeated a refused value. */
 const CANARY = 'QXCANARYXQ'
 const CANARY_NUMBER = 918273645.5
 
@@ -51,7 +51,7 @@ async function prepare(endpoint: Endpoint) {
   return { caller, body, places: placesOf(schema, body), ask }
 }
 
-/** Asks with one place changed; where the record is unique in some way, with a body of its own. */
+/** Sends the body with one place changed, and with new unique values where the record has any. */
 async function askWith(
   endpoint: Endpoint,
   { body, ask }: Prepared,
@@ -73,7 +73,7 @@ async function existing(endpoint: Endpoint, caller: Caller) {
   return { id: body.id as string, version: 1, kind }
 }
 
-/** A value of every type but the right one. */
+/** A value of every type except the right one. */
 function wrongValues({ schema }: Place): unknown[] {
   const values: unknown[] = [CANARY, CANARY_NUMBER, true, [CANARY], { [CANARY]: CANARY }]
   const types = (schema.anyOf ?? [schema]).map((each) => each.type ?? (each.enum ? 'enum' : 'any'))
@@ -93,13 +93,13 @@ function wrongValues({ schema }: Place): unknown[] {
 const pick = (places: Place[]) => fc.constantFrom(...places)
 
 describe.each(takesBody)('$operation', (endpoint) => {
-  it('takes a body with every field filled in, and answers what it declares', async () => {
+  it('accepts a body with every field, and returns the declared answer', async () => {
     const { body, ask } = await prepare(endpoint)
     const reply = await ask(body)
     expect(reply.status, reply.text).toBe(200)
   })
 
-  it('refuses a value of a wrong type anywhere by the name of its field, and never repeats it', async () => {
+  it('refuses a value of a wrong type anywhere, names the field and never repeats the value', async () => {
     const { body, places, ask } = await prepare(endpoint)
     const faults = places.flatMap((place) => wrongValues(place).map((value) => ({ place, value })))
     await fc.assert(
@@ -113,7 +113,7 @@ describe.each(takesBody)('$operation', (endpoint) => {
     )
   })
 
-  it('refuses a body that lacks a required field by its name, null included', async () => {
+  it('refuses a body without a required field, or with null for it, and names the field', async () => {
     const { body, places, ask } = await prepare(endpoint)
     const required = places.filter(({ isRequired, path }) => isRequired && typeof path.at(-1) === 'string')
     if (required.length === 0) return
@@ -127,7 +127,7 @@ describe.each(takesBody)('$operation', (endpoint) => {
     )
   })
 
-  it('takes null for an optional field as if it had been left out', async () => {
+  it('treats null for an optional field as absent', async () => {
     const subject = await prepare(endpoint)
     const { needed = [] } = bodiesFor(endpoint)
     const isNeeded = (path: (string | number)[]) => needed.includes(String(path.at(-1)))
@@ -145,7 +145,7 @@ describe.each(takesBody)('$operation', (endpoint) => {
     )
   })
 
-  it('ignores keys that the interface does not know, and stores none of them', async () => {
+  it('ignores unknown keys, and stores none of them', async () => {
     const { body, places, caller, ask } = await prepare(endpoint)
     const objects = places.filter(({ schema }) => schema.properties)
     let extended: unknown = body
@@ -164,7 +164,7 @@ describe.each(takesBody)('$operation', (endpoint) => {
     expect(stored).toBe('0')
   })
 
-  it('takes or refuses strange values, and is never broken by them', async () => {
+  it('accepts or refuses unusual values, and never fails with a server error', async () => {
     const { body, places, ask } = await prepare(endpoint)
     const strange = fc.constantFrom<unknown>(
       '',
@@ -188,7 +188,7 @@ describe.each(takesBody)('$operation', (endpoint) => {
     )
   })
 
-  it('takes or refuses a long text in every field, also one that no index could hold', async () => {
+  it('accepts or refuses a long text in every field, also one too long for an index', async () => {
     const subject = await prepare(endpoint)
     const long = randomBytes(8000).toString('base64')
     for (const { path } of subject.places.filter(({ schema }) => schema.type === 'string')) {
@@ -198,7 +198,7 @@ describe.each(takesBody)('$operation', (endpoint) => {
   })
 })
 
-it('nothing is half written after all of this', async () => {
+it('leaves nothing half-written', async () => {
   for (const kind of recordKinds) {
     const { versions, isWhole } = await countStored(service.database, kind)
     expect(versions, kind.group).toBeGreaterThan(0)

@@ -1,5 +1,5 @@
-// Every value that is encrypted in the database opens in its own place and in no other. Which places there are is
-// src/platform/key-rotation/encrypted-columns.ts; test/faults/rotate-data.test.ts holds that list against the database.
+// Every encrypted value in the database can be decrypted only in its own place. The places are listed in
+// src/platform/key-rotation/encrypted-columns.ts; test/faults/rotate-data.test.ts compares that list with the database.
 import { expect, test } from 'vitest'
 import { createConnector } from '../../src/clearinghouses/connector-store.ts'
 import { records } from '../../src/main/resources.ts'
@@ -18,7 +18,7 @@ const columns = encryptedColumns(records)
 
 const service = testService(() => ({ clearinghouses: scriptedPayer().clearinghouses }))
 
-/** Something encrypted in every column of the list, of two records at least where a column has many. */
+/** Stores an encrypted value in every column of the list, for at least two records where a column has many. */
 async function fillEveryColumn(): Promise<void> {
   for (const name of ['first', 'second']) {
     const caller = await service.newCaller()
@@ -76,7 +76,7 @@ async function setValue({ target, row }: Value, ciphertext: string): Promise<voi
   ])
 }
 
-test('a value that is copied to the place of another does not open there', async () => {
+test('a value that is copied to the place of another cannot be decrypted there', async () => {
   await fillEveryColumn()
   const { vault } = service.deps
   const values = await readValues()
@@ -91,7 +91,7 @@ test('a value that is copied to the place of another does not open there', async
   }
 })
 
-test('values of an earlier release are read where they stand, and renewing them binds every one', async () => {
+test('values of an earlier release can be read in their place, and a re-encryption binds each to its place', async () => {
   const { vault } = service.deps
   // No earlier release had webhooks or second factors.
   const earlier = columns.filter(({ table }) => table !== 'webhook' && table !== 'user_second_factor')

@@ -1,5 +1,5 @@
-// Values that must not be seen where they do not belong, sent through every operation of a started server that logs all it can, with
-// a clearinghouse that fails in every way and says what it was sent. 45 CFR 164.312(a)(2)(iv), (c)(1)
+// Values that must not leak, sent through every operation of a started server with its most verbose log, and with a
+// clearinghouse that fails in every way and echoes what it received. 45 CFR 164.312(a)(2)(iv), (c)(1)
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -19,7 +19,7 @@ import {
 } from '../support/started-server.ts'
 import { tableNames } from '../support/whole-service.ts'
 
-// A machine under load takes its time.
+// A loaded machine needs more time.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 })
 
 const canaries = {
@@ -34,7 +34,7 @@ const canaries = {
   street: '77 Canary Wharf Lane',
   notes: 'a canary sings of hidden things',
   portal: 'portal-canary-secret',
-  /** What only a payer knows, and sends. */
+  /** A value that only the payer knows and sends. */
   payerSsn: '918-22-7651',
 }
 const settings = {
@@ -43,7 +43,7 @@ const settings = {
   CLEARINGHOUSE_PASSWORD: 'clearinghouse-canary-secret',
 }
 const connector = { url: 'https://clearinghouse.test/core', username: 'us', senderId: 'US', receiverId: 'THEM' }
-/** As they stand anywhere: an SSN also without hyphens, a date also as X12 writes it. */
+/** The forms in which the values may occur: an SSN also without hyphens, a date also in X12 form. */
 const traces = [
   ...Object.values(canaries),
   canaries.ssn.replaceAll('-', ''),
@@ -55,7 +55,7 @@ const traces = [
   settings.ENCRYPTION_KEY,
 ]
 
-/** Fields by name: what stands in them instead of the sample. */
+/** By field name: the text that replaces the sample value. */
 const fillings: Record<string, string> = {
   family: canaries.family,
   last_name: canaries.family,
@@ -76,7 +76,7 @@ let folder: Awaited<ReturnType<typeof newDataFolder>>
 let server: StartedServer
 let credentials: Credentials
 let caller: Caller
-/** Of organizations that ask through a connector of another kind. */
+/** Organizations whose connectors are of other kinds. */
 const withConnectors: Caller[] = []
 const errors: { what: string; reply: Reply }[] = []
 let sent = 0
@@ -131,7 +131,7 @@ async function openCaller({ client_id, client_secret, organization_id }: Credent
   }
 }
 
-/** Every request of this file; what is refused is kept. */
+/** Sends every request of this file, and records the refusals. */
 async function send(
   method: string,
   path: string,
@@ -157,7 +157,7 @@ async function send(
   return reply
 }
 
-/** The body with canaries in the fields that hold such things, and with those that are optional. */
+/** The body with canaries in the fields that contain such data, including optional ones. */
 function filled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(filled)
   if (typeof value !== 'object' || value === null) return value === UNIQUE_TEXT ? canaries.mrn : value
@@ -183,7 +183,7 @@ function extrasOf(body: Body): Body {
   return {}
 }
 
-/** The same body, wrong in ways that make a validator or a parser speak of what it found. */
+/** The same body with faults that make a validator or a parser quote its input. */
 function wrongForms(body: Body): unknown[] {
   const each = (change: (key: string, value: unknown) => unknown) =>
     Object.fromEntries(Object.entries(body).map(([key, value]) => [key, change(key, value)]))
@@ -204,14 +204,14 @@ function wrongForms(body: Body): unknown[] {
 const address = (endpoint: Endpoint, value: string) =>
   endpoint.path.replaceAll(/:(\w+)/g, (_, name) => (name === 'version' ? '1' : encodeURIComponent(value)))
 
-test('every operation takes the canaries, in bodies that are valid and in bodies, addresses and queries that are not', async () => {
+test('every operation receives the canaries, in valid bodies and in invalid bodies, URLs and queries', async () => {
   for (const endpoint of endpoints) {
     const { method } = endpoint
     const body = await validBody(endpoint, caller).catch(() => undefined)
     if (body) {
       const good = filled(body) as Body
       const first = await caller.call(method, urlOf(endpoint), good)
-      // Again, with the same: what is unique says so.
+      // The same request again, so that unique values conflict.
       await caller.call(method, urlOf(endpoint, { id: first.body?.id, mrn: canaries.mrn, version: 1 }), good)
       for (const wrong of wrongForms(good)) await caller.call(method, urlOf(endpoint), wrong)
     }
@@ -240,14 +240,14 @@ test('every operation takes the canaries, in bodies that are valid and in bodies
 
 const findTraces = (where: string, more: string[] = []) => [...traces, ...more].filter((trace) => where.includes(trace))
 
-test('no refusal holds any of them', () => {
+test('no refusal contains any of them', () => {
   const singing = errors.flatMap(({ what, reply }) =>
     findTraces(reply.text + JSON.stringify(reply.headers)).map((trace) => `${what} ${reply.status}: ${trace}`),
   )
   expect([...new Set(singing)]).toEqual([])
 })
 
-test('what payers send of a social security number is shown in no check, no coverage and no recommendation', async () => {
+test('a social security number that a payer sends appears in no check, coverage or recommendation', async () => {
   for (const each of [caller, ...withConnectors]) {
     let active = 0
     for (const path of [
@@ -266,7 +266,7 @@ test('what payers send of a social security number is shown in no check, no cove
   }
 })
 
-test('no log holds any of them, nor the secret of a client or a token: of the server at its most talkative, and of PostgreSQL', async () => {
+test('no log of the server or of PostgreSQL contains any of them, a client secret or a token', async () => {
   const output = server.output()
   expect(output.split('\n').length).toBeGreaterThan(errors.length)
   expect(findTraces(output, [credentials.client_secret, caller.token])).toEqual([])
@@ -275,7 +275,7 @@ test('no log holds any of them, nor the secret of a client or a token: of the se
   expect(findTraces(postgres, [credentials.client_secret, caller.token])).toEqual([])
 })
 
-test('no list of processes and no environment of what the service starts holds any of them', async () => {
+test('neither the process list nor the environment of started programs contains any of them', async () => {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const read = (path: string) => readFile(path, 'utf8').catch(() => '')
   let postgres = 0
@@ -289,14 +289,14 @@ test('no list of processes and no environment of what the service starts holds a
   if (pids.length > 0) expect(postgres).toBeGreaterThan(0)
 })
 
-test('what anybody may read holds none of them: the description, the documentation, the health of the service', async () => {
+test('no public page contains any of them: the API description, the documentation, the health checks', async () => {
   for (const path of ['/openapi.json', '/docs', '/healthz', '/readyz', '/metrics']) {
     const { text: shown } = await send('GET', path)
     expect(findTraces(shown), path).toEqual([])
   }
 })
 
-test('the commands take secrets from standard input, and show none of them again', async () => {
+test('the commands read secrets from standard input, and never show them again', async () => {
   const own = { DATA_DIR: folder.path, ...settings }
   const create = ['connector', 'create', credentials.organization_id, 'own', '--kind', 'core', '--settings', '-']
   const made = await runCommand(create, own, JSON.stringify({ ...connector, password: canaries.portal }))
@@ -310,7 +310,7 @@ test('the commands take secrets from standard input, and show none of them again
   }
 })
 
-test('the database without the key shows no SSN, no password and no credential, and the audit trail nothing of a record', async () => {
+test('the database without the key reveals no SSN, password or credential, and the audit trail no content of a record', async () => {
   const embedded = await openEmbedded({ dataDir: folder.path, log() {}, role: 'command' })
   const opened = openDatabase(embedded.connection, { onError() {} })
   const database = opened.systemDatabase
@@ -327,7 +327,7 @@ test('the database without the key shows no SSN, no password and no credential, 
   try {
     const found: string[] = []
     for (const table of await tableNames(database)) {
-      // The trail says who saw whom by ids: nothing of what a record holds stands in it.
+      // The trail identifies people and records by ids, and contains nothing else of a record.
       for (const secret of table.startsWith('audit_') ? [...secrets, ...traces] : secrets) {
         const row = await database.row(`select count(*) from public.${table} t where position($1 in t::text) > 0`, [
           secret,

@@ -1,5 +1,5 @@
-// The promise of the change feed (design.md): whoever polls by the published rule and deduplicates on (id, version) sees the
-// latest version of every changed record.
+// The promise of the change feed (design.md): a client that polls by the published rule and deduplicates on (id,
+// version) sees the latest version of every changed record.
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ const service = testService()
 const feeds = kindsWith('create', 'update', 'scan')
 const coverages = feeds.find(({ name }) => name === 'coverage') as RecordKind
 
-/** What a client that follows the published rule knows: poll from the last stamp seen, forget what is known already. */
+/** A client that follows the published rule: it polls from the last stamp seen and ignores known pairs. */
 class Poller {
   readonly seen = new Set<string>()
   private since = '2000-01-01T00:00:00.000Z'
@@ -29,7 +29,7 @@ class Poller {
     this.kind = kind
   }
 
-  /** One poll; how many pairs were new. */
+  /** Polls once and returns the number of new pairs. */
   async poll(): Promise<number> {
     const { body, status } = await this.caller.call('GET', `${this.scanUrl}?since=${encodeURIComponent(this.since)}`)
     expect(status).toBe(200)
@@ -77,7 +77,7 @@ async function makeRecords(caller: Caller, kind: RecordKind, count: number) {
   return { body, records }
 }
 
-/** Creates a record now and then and updates the given ones, its own conflicts forgiven. */
+/** Creates records from time to time and updates the given ones; its own conflicts are ignored. */
 async function write(caller: Caller, kind: RecordKind, body: Record<string, unknown>, records: Stored[], rounds = 12) {
   for (let round = 0; round < rounds; round++) {
     for (const record of records) {
@@ -111,7 +111,7 @@ async function actorOf(caller: Caller): Promise<Actor> {
   return (await verifyCredentials(service.database, client_id, client_secret)) as Actor
 }
 
-/** `count` records beside the given one, as if they had been there for long. */
+/** Adds `count` older copies of the given record. */
 async function seedCopies(caller: Caller, count: number): Promise<void> {
   const body = await coverages.make(caller)
   const { body: first } = await operate(caller, coverages.endpoint('create'), { body })
@@ -130,13 +130,13 @@ async function seedCopies(caller: Caller, count: number): Promise<void> {
   )
 }
 
-/** A promise and the word that it has begun to wait for a lock in the database. */
+/** Resolves once a statement waits for a lock in the database. */
 async function untilBlocked(): Promise<void> {
   const statement = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while (!(await service.database.row(statement))) await setImmediate()
 }
 
-/** Holds a record's row in a session of its own until `release` is called. */
+/** Locks a record's row in a separate session until `release` is called. */
 async function holdRecord(kind: RecordKind, id: string, change?: string): Promise<{ release(): Promise<void> }> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -161,7 +161,7 @@ async function holdRecord(kind: RecordKind, id: string, change?: string): Promis
 }
 
 describe.each(feeds)('the change feed of $group', (kind) => {
-  it('loses nothing with eight writers at once, creates and conflicting updates included', async () => {
+  it('loses nothing with eight concurrent writers, including creates and conflicting updates', async () => {
     const caller = await service.newCaller()
     const { body, records } = await makeRecords(caller, kind, 4)
     const poller = new Poller(caller, kind)
@@ -174,7 +174,7 @@ describe.each(feeds)('the change feed of $group', (kind) => {
     expect(await mostRecordsInOneMillisecond(caller, `${kind.name}_history`)).toBeLessThanOrEqual(50)
   })
 
-  it('goes on while one writer hangs on a record that another session holds, and shows its write afterwards', async () => {
+  it('continues while one writer waits for a locked record, and shows its write afterwards', async () => {
     const caller = await service.newCaller()
     const { body, records } = await makeRecords(caller, kind, 3)
     const [held, ...others] = records as [Stored, ...Stored[]]
@@ -197,7 +197,7 @@ describe.each(feeds)('the change feed of $group', (kind) => {
   it('never shows a later change before an earlier one has been committed', async () => {
     const caller = await service.newCaller()
     const { body, records } = await makeRecords(caller, kind, 2)
-    // A write that has its stamp and has not been committed: a slow network, a stopped process.
+    // A write that has its stamp but is not committed: a slow network, a suspended process.
     const slow = await holdRecord(
       kind,
       caller.organizationId,
@@ -213,7 +213,7 @@ describe.each(feeds)('the change feed of $group', (kind) => {
     await expectNothingLost(caller, kind, poller)
   })
 
-  it('keeps its order when the machine clock has been set back, and gives every write a millisecond of its own', async () => {
+  it('keeps its order when the machine clock has been set back, and gives every write its own millisecond', async () => {
     const caller = await service.newCaller()
     const { body, records } = await makeRecords(caller, kind, 2)
     await service.database.rows(`update change_clock set at = '2099-01-01T00:00:00Z' where organization_id = $1`, [
@@ -233,7 +233,7 @@ describe.each(feeds)('the change feed of $group', (kind) => {
       (await service.database.row(
         `select max(to_char(updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) from ${kind.name}`,
       )) ?? []
-    // 140 writes after a clock that stands in the future: each is exactly one millisecond further.
+    // 140 writes after a clock in the future: each is exactly one millisecond later.
     expect(latest).toBe('2099-01-01T00:00:00.140Z')
     expect(await mostRecordsInOneMillisecond(caller, `${kind.name}_history`)).toBe(1)
   })
@@ -277,7 +277,7 @@ const rename = (name: string) => ({
 })
 
 describe('a bulk update', () => {
-  it('of 5,000 records is seen whole by a poller, with eight writers beside it', async () => {
+  it('of 5,000 records is seen completely by a poller, with eight concurrent writers', async () => {
     const caller = await service.newCaller()
     await seedCopies(caller, 4_999)
     const { body, records } = await makeRecords(caller, coverages, 8)
@@ -298,7 +298,7 @@ describe('a bulk update', () => {
     expect(versions).toBe('0')
   })
 
-  it('leaves records alone that it would not change, and the other organizations', async () => {
+  it('skips records that it would not change, and other organizations', async () => {
     const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
     const { records } = await makeRecords(caller, coverages, 2)
     await makeRecords(stranger, coverages, 1)
@@ -311,12 +311,12 @@ describe('a bulk update', () => {
     expect(untouched).toMatchObject([{ version: 1, insurance_plan: { payer_name: 'Aetna' } }])
   })
 
-  it('stalls nobody while it waits for a record, and builds on what that record became', async () => {
+  it("delays no other writer while it waits for a record, and then updates that record's new version", async () => {
     const caller = await service.newCaller()
     const { body, records } = await makeRecords(caller, coverages, 3)
     const [held, ...others] = records as [Stored, ...Stored[]]
     const columns = 'organization_id, id, version, deactivated, updated_at, updating_user_id, created_at, body'
-    // Another writer's version 2, not committed yet.
+    // Another writer's uncommitted version 2.
     const lock = await holdRecord(
       coverages,
       held.id,
@@ -337,7 +337,7 @@ describe('a bulk update', () => {
     }
   })
 
-  it('and another one over the same records come one after the other', async () => {
+  it('and another one over the same records run one after the other', async () => {
     const caller = await service.newCaller()
     const { records } = await makeRecords(caller, coverages, 60)
     const actor = await actorOf(caller)

@@ -1,4 +1,4 @@
-// Whatever a command does not declare is wrong usage, of every command: exit code 2, one line, and nothing is changed.
+// Anything that a command does not declare is wrong usage, for every command: exit code 2, one line, and no change.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -63,7 +63,7 @@ const rightValue = (name: string, value: string, choices?: readonly string[]) =>
   return known[name] ?? (/number|port/.test(value) ? '7' : /YYYY/.test(value) ? '2020-01-01' : 'Harbor')
 }
 
-/** The command as it may be typed, with what it needs. */
+/** A valid command line, with its required words and flags. */
 function rightLine(path: string, { words = [], flags = {} }: CommandDeclaration): string[] {
   const given = words.filter(({ kind }) => kind !== 'optional').map((word) => (word.isFile ? file : wordOf(word.name)))
   const needed = Object.entries(flags).flatMap(([name, { isRequired, value = '', choices }]) =>
@@ -73,7 +73,7 @@ function rightLine(path: string, { words = [], flags = {} }: CommandDeclaration)
 }
 const wordOf = (name: string) => (name === 'id' ? clientId : 'Harbor')
 
-/** Everything that may go wrong with the flags of a command, behind a line that is right. */
+/** Every kind of wrong flag, to append to a valid command line. */
 function wrongEndings({ words = [], flags = {} }: CommandDeclaration): string[][] {
   const own = Object.entries(flags)
   const foreign = [...allFlags, 'dry-run', 'force', 'yes', 'verbose', 'version', 'no-json', 'constructor', '__proto__']
@@ -109,7 +109,7 @@ async function printed(args: string[]): Promise<string> {
 }
 
 describe.each(commands)('anteroom $path', ({ path, command }) => {
-  it('refuses every flag that it does not know, does nothing, and names it in one line', async () => {
+  it('refuses every unknown flag, names it in one line and does nothing', async () => {
     const before = await contents()
     const accepted: string[] = []
     for (const ending of wrongEndings(command)) {
@@ -124,7 +124,7 @@ describe.each(commands)('anteroom $path', ({ path, command }) => {
     expect(await contents()).toBe(before)
   })
 
-  it('refuses values that are not exactly what a flag takes', async () => {
+  it('refuses values that a flag does not accept exactly', async () => {
     const garbage = ['2026-13-45', '2026-02-30', '-1', '1e3', '0x10', '+5', ' 5', '1.5', 'NaN', '٣', '99999999999']
     const checked = Object.entries(command.flags ?? {}).filter(([, { check, choices }]) => check ?? choices)
     for (const [name] of checked) {
@@ -136,7 +136,7 @@ describe.each(commands)('anteroom $path', ({ path, command }) => {
     }
   })
 
-  it('shows its help, of both spellings, and does nothing', async () => {
+  it('shows its help for both spellings, and does nothing', async () => {
     const before = await contents()
     const shown = await printed([...path.split(' '), '--help'])
     expect(shown).toContain(`Usage: anteroom ${path}`)
@@ -146,7 +146,7 @@ describe.each(commands)('anteroom $path', ({ path, command }) => {
     expect(await contents()).toBe(before)
   })
 
-  it('takes no missing word', async () => {
+  it('refuses a missing word', async () => {
     for (const [position, { kind }] of (command.words ?? []).entries()) {
       if (kind === 'optional') continue
       const line = [...path.split(' '), ...(command.words ?? []).slice(0, position).map(({ name }) => wordOf(name))]
@@ -178,7 +178,7 @@ describe('the program', () => {
     expect(await contents()).toBe(before)
   })
 
-  it('does the same lines without the wrong flag: this test can fail', async () => {
+  it('runs the same lines without the wrong flag, which shows that this test can fail', async () => {
     const before = await contents()
     const { code } = await runCommand(['client', 'revoke', clientId], place.settings)
     expect(code).toBe(0)

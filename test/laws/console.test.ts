@@ -1,4 +1,4 @@
-// What holds for every screen of the console, today's and tomorrow's.
+// Rules for every screen of the console, present and future.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const offending = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ name }) => name)
 
 describe('the console', () => {
-  it('shows what patients and payers wrote as text only: no source makes HTML or code of a string', () => {
+  it('renders data as text only: no source turns a string into HTML or code', () => {
     expect(sources.length).toBeGreaterThan(20)
     const makesHtml =
       /dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write|\beval\(|new Function\(|srcdoc/i
@@ -27,7 +27,7 @@ describe('the console', () => {
     expect(offending(/<script(?![^>]*\bsrc=)|\son[a-z]+="/)).toEqual([])
   })
 
-  it('is delivered with libraries that the bill of materials names', () => {
+  it('uses only libraries in the bill of materials', () => {
     const named = new Set(describeMaterials().components.map(({ name }) => name))
     const imported = sources.flatMap(({ text }) =>
       [...text.matchAll(/from '((?:@[\w-]+\/)?[\w-]+)/g)].map(([, name]) => name),

@@ -25,7 +25,7 @@ describe('every exported interchange', () => {
   test.each([
     ['270', 500],
     ['271', 300],
-  ])('%s, of which there are many, keeps to the guide', (kind, least) => {
+  ])('%s, of which there are many, follows the guide', (kind, least) => {
     const ofKind = [...files].filter(([name]) => name.endsWith(`.${kind}`))
     expect(ofKind.length).toBeGreaterThan(least)
     const faults = ofKind.flatMap(([name, text]) => checkInterchange(text).map((fault) => `${name}: ${fault}`))

@@ -1,4 +1,5 @@
-// Whatever one organization, or a stranger, does to the service: another organization's calls are answered meanwhile, none refused.
+// Regardless of what one organization or an unauthenticated caller does, another organization's calls are answered
+// meanwhile, and none is refused.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
@@ -15,7 +16,7 @@ import { answerText } from '../support/answers.ts'
 import { coverageBody, eligibilityRequestBody, patientBody, planGroupBody } from '../support/bodies.ts'
 import { type Caller, type Reply, testService } from '../support/service.ts'
 
-/** Says ACTIVE of everybody, but never answers about members whose payer is silent. */
+/** Reports everyone as ACTIVE, but never answers for members of the silent payer. */
 const SILENT_PAYER = '99999'
 const PLACES = 20
 const asked = { silent: 0, giveUp: [] as (() => void)[] }
@@ -70,7 +71,7 @@ async function send(caller: Caller, method: string, path: string, body?: unknown
   })
 }
 
-/** The head of a request that announces a body, and a part of that. */
+/** Sends the head of a request that announces a body, and part of the body. */
 async function halfSend(path: string, type: string, token?: string): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   closers.push(() => socket.destroy())
@@ -80,7 +81,7 @@ async function halfSend(path: string, type: string, token?: string): Promise<voi
   socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\n${own}content-type: ${type}\r\ncontent-length: 9000\r\n\r\n{"`)
 }
 
-/** What a front desk does: reads by id and in lists, writes, and a check. All of it succeeds. */
+/** The usual work of a front desk: reads by id and in lists, writes, and a check. All of it must succeed. */
 async function expectUsualWork(caller: Caller): Promise<void> {
   for (let round = 0; round < 3; round++) {
     const patient = await send(caller, 'POST', '/patients/v1?skip_duplicate_check=true', patientBody())
@@ -103,15 +104,15 @@ async function expectUsualWork(caller: Caller): Promise<void> {
 const askToken = ({ credentials }: Caller) =>
   fetch(`${url}/api/auth/v2/token`, { method: 'POST', headers: CLIENT, body: JSON.stringify(credentials) })
 
-describe('an organization works as always while', () => {
-  it('another one holds 1,000 requests open of which it has sent half', async () => {
+describe('an organization can work normally while', () => {
+  it('another organization has 1,000 half-sent requests open', async () => {
     const [hostile, other] = [await service.newCaller(), await service.newCaller()]
     for (let index = 0; index < 1000; index++) await halfSend('/notes/v1', 'application/json', hostile.token)
     await expectUsualWork(other)
     await expectUsualWork(hostile)
   })
 
-  it('260 idle sockets of a stranger wait with half of a token request: tokens and keys are there for everybody', async () => {
+  it('an unauthenticated caller has 260 idle sockets with half a token request: tokens and keys remain available', async () => {
     const other = await service.newCaller()
     for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
       for (let index = 0; index < 260; index++) await halfSend('/api/auth/v2/token', type)
@@ -125,7 +126,7 @@ describe('an organization works as always while', () => {
     await expectUsualWork(other)
   })
 
-  it('another one runs 20 bulk updates at once that do not end; they wait for each other without a connection, and none is refused', async () => {
+  it('another organization has 20 concurrent bulk updates that do not end; they queue without a connection, and none is refused', async () => {
     const [hostile, other] = [await service.newCaller(), await service.newCaller()]
     const group = randomUUID()
     const plan = { member_id: 'W1', payer_id: '60054', payer_name: 'Aetna', payer_plan_group_id: group }
@@ -150,7 +151,7 @@ describe('an organization works as always while', () => {
     expect(statuses).toEqual(Array.from({ length: 20 }, () => 200))
   })
 
-  it('another one sends one bulk update after the other: after each it waits, and the others need not', async () => {
+  it('another organization sends one bulk update after the other: only its own updates pause', async () => {
     const [hostile, other] = [await service.newCaller(), await service.newCaller()]
     const turns = service.deps.bulkTurns
     const group = randomUUID()
@@ -163,7 +164,7 @@ describe('an organization works as always while', () => {
       const body = planGroupBody({ payer_plan_group_id: group })
       updating = hostile.call('POST', `/coverages/v1/batch-update-ppg/${group}`, body)
       await untilWaiting(1)
-      // Whoever works longer rests longer.
+      // A longer update is followed by a longer pause.
       await delay(1000)
     })
     expect((await updating)?.status).toBe(200)
@@ -172,7 +173,7 @@ describe('an organization works as always while', () => {
     while (!turns.hasRoomFor(hostile.organizationId)) await delay(50)
   })
 
-  it('another one has 45 checks at a payer that never answers', async () => {
+  it('another organization has 45 checks at a payer that never answers', async () => {
     const [hostile, other] = [await service.newCaller(), await service.newCaller()]
     asked.silent = 0
     const check = () =>
@@ -184,7 +185,7 @@ describe('an organization works as always while', () => {
     await letPayersFail(Promise.all(checks))
   })
 
-  it('the batches of another one wait for a payer that never answers: its own are answered', async () => {
+  it('the batches of another organization wait for a payer that never answers: its own are answered', async () => {
     const [hostile, other] = [await service.newCaller(), await service.newCaller()]
     asked.silent = 0
     const worker = startCheckWorker(service.deps, { concurrency: 16, log: pino({ level: 'silent' }) })
@@ -195,7 +196,7 @@ describe('an organization works as always while', () => {
     await letPayersFail(worker.stop())
   })
 
-  it('the answers to checks of another one cannot be stored: its own batches are answered', async () => {
+  it("the answers to another organization's checks cannot be stored: its own batches are answered", async () => {
     const [hostile, other] = [await service.newCaller(), await service.newCaller()]
     const waiting: (() => void)[] = []
     const { database: whole } = service.deps
@@ -222,11 +223,11 @@ describe('an organization works as always while', () => {
       for (const store of waiting.splice(0)) store()
     }, 10)
     await untilAnswered(hostile, hostileBatch).finally(() => clearInterval(storing))
-    // Checks at the silent payer of the test before may be in its hands as well.
+    // The worker may also hold checks at the silent payer from the previous test.
     await letPayersFail(worker.stop())
   })
 
-  it('every connection for calls is in use: who calls is known, tokens are issued, and the process is ready', async () => {
+  it('every connection for calls is in use: callers are authenticated, tokens are issued, and the process is ready', async () => {
     const other = await service.newCaller()
     let release = () => {}
     const released = new Promise<void>((resolve) => (release = resolve))
@@ -249,7 +250,7 @@ describe('an organization works as always while', () => {
   })
 })
 
-/** Ends the inquiries that nobody answers, and those that are asked after them, until `work` is done. */
+/** Fails the inquiries without an answer, and those sent after them, until `work` is done. */
 async function letPayersFail<T>(work: Promise<T>): Promise<T> {
   const failing = setInterval(() => {
     for (const giveUp of asked.giveUp.splice(0)) giveUp()
@@ -278,7 +279,7 @@ async function untilAnswered(caller: Caller, { id, size }: SentBatch): Promise<v
   }
 }
 
-/** Until so many statements wait for a lock. */
+/** Waits until `count` statements wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
   while ((await countWaiting()) < count) await delay(20)
 }

@@ -1,5 +1,5 @@
-// Tenant isolation in the database itself: every statement that the service sends, without the condition that names the organization, still
-// finds and changes nothing of another's. decisions/0011-row-level-security.md
+// Tenant isolation in the database itself: every statement of the service, without its condition on the organization,
+// still neither finds nor changes another organization's rows. decisions/0011-row-level-security.md
 import { beforeAll, expect, it } from 'vitest'
 import { auditedRecords } from '../../src/main/resources.ts'
 import { openTrail } from '../../src/platform/audit/trail.ts'
@@ -9,7 +9,7 @@ import { endpoints, urlOf } from '../support/operations.ts'
 import { scriptedPayer } from '../support/scripted-payer.ts'
 import { type Caller, testService } from '../support/service.ts'
 
-/** What was sent last, by its text: statements that differ in their values alone are one. */
+/** The last values of each statement, by its text. */
 const sent = new Map<string, unknown[]>()
 let restricted: Database
 const service = testService((deps) => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await useAll(estate)
 })
 
-/** Every operation once on each thing that it could be about; those that end something come last. */
+/** Calls every operation once on each possible record; operations that remove something come last. */
 async function useAll({ owner, ids, canary }: Estate): Promise<void> {
   const ending = ({ method }: { method: string }) => Number(method === 'DELETE')
   for (const endpoint of [...endpoints]
@@ -63,7 +63,7 @@ async function useAll({ owner, ids, canary }: Estate): Promise<void> {
   }
 }
 
-/** Enough to be taken by the updates; what else is refused was sent by `furnish` already. */
+/** Bodies that are valid enough for the updates; `furnish` has sent the other statements already. */
 const bodies: Record<string, (canary: string) => object> = {
   notes: (value) => ({ value }),
   tags: (value) => ({ value: `${value} changed` }),
@@ -74,10 +74,10 @@ const bodies: Record<string, (canary: string) => object> = {
 const CONDITION =
   /(?:\w+\.)?organization_id = \$1(?:::uuid)?|\borganization\.id = \$1|\bo\.id = \$1|(?<=organization where )id = \$1/g
 
-/** The stranger's own rows have the owner's values after it: what reads comes before. */
+/** After an insert the attacker's rows contain the owner's values, so reads come first. */
 const INSERT = /\binsert into (?!audit_)/
 
-/** The statement as if somebody had forgotten whose rows it is about. $1 is sent all the same. */
+/** The statement without its condition on the organization. $1 is still bound. */
 const forgetful = (text: string) => text.replaceAll(CONDITION, '$1::uuid is not null')
 
 const statements = () =>
@@ -91,7 +91,7 @@ const statements = () =>
       })),
   )
 
-/** A write of the next version, of whatever version the record has by now. */
+/** A write of the next version, with the record's current version. */
 async function upToDate(text: string, values: unknown[]): Promise<unknown[]> {
   const table = /select id, deactivated from (\w+) where .* version = \$3/.exec(text)?.[1]
   if (!table) return values
@@ -104,12 +104,12 @@ const betrays = (rows: unknown) => {
   return text.includes(estate.canary) || text.includes(estate.owner.organizationId)
 }
 
-it('finds and changes nothing of another organization, whatever the statement', async () => {
+it('finds and changes nothing of another organization, for every statement', async () => {
   const before = await belongingsOf(service, estate.owner)
   const forgotten = await statements()
   expect(forgotten.length).toBeGreaterThan(60)
   for (const { text, values } of forgotten) {
-    // One that fails has found nothing; what it says must not be a value either.
+    // A failed statement has found nothing; its message must not contain a value either.
     const rows = await restricted
       .rows(text, values)
       .catch((error: Error) => [error.message, String((error as { detail?: string }).detail)])
@@ -118,7 +118,7 @@ it('finds and changes nothing of another organization, whatever the statement', 
   expect(await belongingsOf(service, estate.owner)).toEqual(before)
 })
 
-it('without row-level security many of them would', async () => {
+it('would find and change something without row-level security', async () => {
   const before = await belongingsOf(service, estate.owner)
   const undo = new Error('undone')
   let found = 0

@@ -1,4 +1,4 @@
-// What a scanner tries: on a real connection, byte by byte where no client would send it.
+// Attacks of a scanner: on a real connection, with bytes that no client would send.
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -43,19 +43,19 @@ describe('the service', () => {
     ['chunks by another name', 'transfer-encoding: xchunked\r\n\r\n0\r\n\r\n'],
     ['a blank before the colon', 'content-length : 4\r\n\r\nabcd'],
     ['a folded header', 'x: a\r\n b: c\r\ncontent-length: 1, 2\r\n\r\nab'],
-  ])('takes %s for no request, so that nothing is smuggled behind it', async (_what, rest) => {
+  ])('refuses %s as a request, so that no second request can be smuggled', async (_what, rest) => {
     const answer = await send(`POST /notes/v1 HTTP/1.1\r\nhost: x\r\n${rest}`)
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 
-  it.each(['TRACE', 'PROPFIND', 'OPTIONS'])('refuses %s and says nothing of the request back', async (method) => {
+  it.each(['TRACE', 'PROPFIND', 'OPTIONS'])('refuses %s and echoes nothing of the request', async (method) => {
     const answer = await send(`${method} /notes/v1 HTTP/1.1\r\nhost: x\r\nx-canary: canary\r\n${CLOSE}`)
     expect(answer).toMatch(/^HTTP\/1\.1 40[45] /)
     expect(answer).not.toContain('canary')
   })
 
-  it('lets no header or parameter stand for another method', async () => {
+  it('does not let a header or parameter override the method', async () => {
     const { call } = await service.newCaller()
     const { body: note } = await call('POST', '/notes/v1', { value: 'kept' })
     const override = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE', 'x-http-method': 'DELETE' }
@@ -64,7 +64,7 @@ describe('the service', () => {
   })
 
   it.each(['/healthz', '/docs', '/openapi.json', '/nothing', '/notes/v1/x', '/%'])(
-    'names no software and no version of it at %s, and may be kept, framed and run by nobody',
+    'names no software or version at %s, and cannot be cached, framed or executed',
     async (path) => {
       const [head = ''] = (
         await send(`GET ${path} HTTP/1.1\r\nhost: x\r\norigin: https://evil.example\r\n${CLOSE}`)
@@ -95,7 +95,7 @@ describe('X-Forwarded-For', () => {
     return (await app.inject({ url: '/seen', headers, remoteAddress: '10.1.2.3' })).json()
   }
 
-  it('is believed from a trusted proxy alone, and only as far as trusted proxies wrote it', async () => {
+  it('is trusted only from a trusted proxy, and only the part that trusted proxies wrote', async () => {
     expect(await addressSeen(undefined, '1.1.1.1')).toEqual({ ip: '10.1.2.3', protocol: 'http' })
     expect(await addressSeen('192.168.0.0/16', '1.1.1.1')).toEqual({ ip: '10.1.2.3', protocol: 'http' })
     expect(await addressSeen('10.0.0.0/8', '1.1.1.1')).toEqual({ ip: '1.1.1.1', protocol: 'https' })
@@ -112,11 +112,11 @@ describe('X-Forwarded-For', () => {
   )
 })
 
-describe('a certificate of its own', () => {
+describe("the service's own certificate", () => {
   const file = (name: string) => packageFile('test', 'support', 'tls', name)
   const ask = (tlsPort: number, path: string) =>
     new Promise<{ status: number; subject: string }>((resolve, reject) => {
-      // The second certificate is made for clients, and it is only asked whose it is.
+      // The second certificate is for clients; the test only compares its subject.
       const agent = new Agent({ rejectUnauthorized: false })
       get({ host: '127.0.0.1', port: tlsPort, path, agent }, (response) => {
         const socket = response.socket as unknown as { getPeerCertificate(): { subject: { CN: string } } }
@@ -125,7 +125,7 @@ describe('a certificate of its own', () => {
       }).on('error', reject)
     })
 
-  it('makes the service speak HTTPS, and is replaced while it serves; files that do not fit change nothing', async () => {
+  it('enables HTTPS, and is replaced while the service runs; files that do not match change nothing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'anteroom-tls-'))
     closers.push(() => rm(folder, { recursive: true }))
     const [TLS_CERT_FILE, TLS_KEY_FILE] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]

@@ -1,4 +1,4 @@
-// What goes over the wire: whatever a client asks, either a 270 that keeps to the guide, or a refusal that names the field.
+// Inquiries on the wire: for any request, either a 270 that follows the guide, or a refusal that names the field.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Clearinghouse } from '../../src/clearinghouses/clearinghouse.ts'
@@ -28,7 +28,7 @@ const address = {
   at: new Date('2026-11-22T12:00:00Z'),
 } as const
 
-/** The 270 that is sent, or none where the inquiry is refused, and what it came to. */
+/** The 270 that is sent, or none when the inquiry is refused, and the outcome. */
 async function send(asked: CheckRequest, names?: InquiryNames) {
   const sent: Inquiry[] = []
   const clearinghouse: Clearinghouse = {
@@ -48,8 +48,8 @@ const names = fc.record({
   receiver: fc.constantFrom('Harbor Clinic', 'Клиника', 'C'.repeat(90)),
 })
 
-describe('whatever a client asks', () => {
-  test('a 270 by the guide is sent, or the request is refused with its field named and nobody is asked', async () => {
+describe('for any request', () => {
+  test('either a 270 that follows the guide is sent, or the request is refused by field and nothing is sent', async () => {
     let sent = 0
     await fc.assert(
       fc.asyncProperty(requests, fc.option(names, { nil: undefined }), async (request, known) => {
@@ -76,7 +76,7 @@ describe('whatever a client asks', () => {
         const [inquiry] = readEnvelope(text).transactions.flatMap(readInquiries)
         expect(inquiry?.payer.name).toBeTruthy()
         expect(inquiry?.provider.organizationName ?? inquiry?.provider.lastName).toBeTruthy()
-        // Nothing that was said is left unsaid.
+        // Every value of the request is in the 270.
         const { subscriber, dependent } = asked
         for (const [said, read] of [
           [subscriber, inquiry?.subscriber],
@@ -127,7 +127,7 @@ describe('whatever a client asks', () => {
     ['encounter.service_type_codes', { serviceTypeCodes: ['30', 'EF'] }],
     ['encounter.service_type_codes', { serviceTypeCodes: ['31'] }],
     ['encounter.date_of_service', { dateOfService: '2026-02-30' }],
-  ])('a fault of %s is refused, and its value is not told', async (field, changes) => {
+  ])('an invalid %s is refused without repeating the value', async (field, changes) => {
     const { text, outcome } = await send({ ...request, ...changes })
     expect(text).toBeUndefined()
     expect(outcome.errors).toMatchObject([{ source: 'CANDID', errorDetails: { code: 'INVALID_REQUEST', field } }])
@@ -165,7 +165,7 @@ describe('a name in another script', () => {
     },
   )
 
-  test('that the payer does not find says so beside the error, without the name', async () => {
+  test('that the payer does not find is mentioned with the error, without the name itself', async () => {
     const asked: CheckRequest = {
       payerId: '60054',
       provider: { npi: '1999999984' },
@@ -185,7 +185,7 @@ describe('a name in another script', () => {
     expect(JSON.stringify(outcome.errors)).not.toMatch(/PETROV/i)
   })
 
-  test('of which the payer has only the part that an inquiry carries is the same person', async () => {
+  test('that the payer has only in its truncated form matches the person', async () => {
     const lastName = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2)
     const asked: CheckRequest = {
       payerId: '60054',
@@ -206,7 +206,7 @@ describe('a name in another script', () => {
   })
 })
 
-/** A payer that echoes whom the 270 names, and says these rows of them. */
+/** A payer that echoes the person in the 270 and returns these rows. */
 function answering(rows: string): Clearinghouse {
   return {
     name: 'echo',

@@ -1,28 +1,28 @@
-// Tenant isolation in the schema, and what lets it be distributed by organization (design.md, "Data model").
+// Tenant isolation in the schema, which also allows distribution by organization (design.md, "Data model").
 import { expect, it } from 'vitest'
 import { testService } from '../support/service.ts'
 
 const service = testService()
 
-/** Looked up before the caller's organization is known, or belonging to none. */
+/** Tables that are read before the organization is known, or that belong to no organization. */
 const exempt: Record<string, string> = {
   organization: 'it is the organization',
   client: 'a token request knows a client id only',
   signing_key: 'one set of keys signs for all organizations',
-  call_window: 'whoever asks for a token has no organization yet',
+  call_window: 'a token request has no organization yet',
   audit_key: 'one key, encrypted, chains the trails of all organizations',
   encryption_key: 'the fingerprints of the keys of the whole database',
-  payer: 'which payers there are is the same for everybody',
+  payer: 'all organizations share the list of payers',
   payer_directory: 'the version of that list, one row',
   migration: 'the state of the schema itself',
 }
 
-/** Of tables that begin with it. */
+/** Indexes of tables that start with organization_id. */
 const exemptIndexes: Record<string, string> = {
-  user_account_username_unique: 'whoever signs in names no organization',
+  user_account_username_unique: 'a sign-in names no organization',
 }
 
-it('every table begins with organization_id, but for those that are looked up before it is known', async () => {
+it('every table starts with organization_id, except those that are read before it is known', async () => {
   const tables = await service.database.rows(
     `select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum = 1
     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by 1`,
@@ -67,7 +67,7 @@ it('every foreign key refers within one organization', async () => {
 })
 
 // Row-level security in the database: decisions/0011-row-level-security.md.
-it("every table that holds an organization's data is under row-level security: it is switched on, with a policy, a view of the same columns", async () => {
+it("every table that holds an organization's data has row-level security enabled, a policy and a view with the same columns", async () => {
   const tables = await service.database.rows(
     `select t.relname, t.relrowsecurity, p.roles::text, p.cmd, coalesce(p.with_check, 'as read'), p.permissive,
       (select array_agg(attname order by attname) from pg_attribute where attrelid = t.oid and attnum > 0 and not attisdropped)
@@ -87,7 +87,7 @@ it("every table that holds an organization's data is under row-level security: i
   }
 })
 
-it("the application's role owns nothing, goes around no policy, and of what belongs to no organization reads little", async () => {
+it("the application's role owns nothing, bypasses no policy, and reads little outside organizations", async () => {
   const role = await service.database.row(
     `select rolsuper, rolbypassrls, rolcreaterole, rolcanlogin,
       exists (select from pg_shdepend where refobjid = r.oid and deptype = 'o')

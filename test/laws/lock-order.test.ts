@@ -1,5 +1,5 @@
-// Everything that locks several rows, at once and on the same rows: no transaction may have to give way to another (40P01).
-// Source: decisions/0021-lock-order.md
+// Everything that locks several rows, run concurrently on the same rows: no transaction may be cancelled by a deadlock
+// (40P01). Source: decisions/0021-lock-order.md
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -22,11 +22,11 @@ import { newCoverage, newPatient, readCoverage, withDeductible } from '../suppor
 import { scriptedPayer } from '../support/scripted-payer.ts'
 import { type Caller, dataKey, testService } from '../support/service.ts'
 
-// A machine under load takes its time.
+// A loaded machine needs more time.
 vi.setConfig({ testTimeout: 240_000 })
 
 const payer = scriptedPayer()
-/** Either key opens; whoever renews with the one vault and then with the other finds everything to renew. */
+/** Both keys decrypt; alternating between the two vaults gives the re-encryption work each time. */
 const keys = [dataKey, randomBytes(32)]
 const vaults = [createVault(fixedRing(keys)), createVault(fixedRing(keys.toReversed()))]
 const service = testService(() => ({ clearinghouses: payer.clearinghouses, vault: vaults[0]! }))
@@ -34,7 +34,7 @@ const log = pino({ level: 'silent' })
 const COVERAGES = 6
 const ROUNDS = 20
 
-it('finishers, takers, postponers, people, bulk updates, merges, verification, retention and changes of keys never wait for each other in a circle', async () => {
+it('finishing, taking and postponing checks, users, bulk updates, merges, verification, retention and key rotations never deadlock', async () => {
   const caller = await service.newCaller()
   const patients = await Promise.all(Array.from({ length: 3 }, () => newPatient(caller)))
   const group = randomUUID()
@@ -50,7 +50,7 @@ it('finishers, takers, postponers, people, bulk updates, merges, verification, r
   let isOver = false
   const failures: unknown[] = []
   let finished = 0
-  /** Does it again and again until the finishers are done. */
+  /** Repeats `work` until all checks are finished. */
   const meanwhile = async (work: () => Promise<unknown>) => {
     while (!isOver) {
       await work().catch((error: unknown) => failures.push(error))
@@ -107,15 +107,15 @@ it('finishers, takers, postponers, people, bulk updates, merges, verification, r
   expect(deadlocks).toBe('0')
 })
 
-/** When the messages of every check are to be forgotten. */
+/** A time when the messages of every check have expired. */
 function later() {
   const { deps } = service
   const at = Date.now() + (deps.config.CHECK_MESSAGE_DAYS + 1) * 86_400_000
   return { ...deps, now: () => new Date(at) }
 }
 
-describe('whoever writes many rows locks them in the order of their keys, whatever the order in which the table holds them', () => {
-  // More than the planner expects of a list of changes, so that it reads the table and not the list in order.
+describe('a write of many rows locks them in key order, regardless of their order in the table', () => {
+  // More than the planner expects in a list of changes, so that it scans the table instead of following the list.
   const ROWS = 300
 
   async function newSigningKeys(): Promise<void> {
@@ -131,10 +131,10 @@ describe('whoever writes many rows locks them in the order of their keys, whatev
     )
   }
 
-  // The service reads its keys again now and then, and could not sign with these.
+  // The service reloads its keys from time to time, and could not sign with these.
   afterEach(() => service.database.rows(`delete from signing_key where public_key = '{}'`))
 
-  it('a change of the encryption key', async () => {
+  it('a rotation of the encryption key', async () => {
     await newSigningKeys()
     const target = encryptedColumns(records).find(({ table }) => table === 'signing_key')!
     await expectInOrder('signing_key', 'kid', (database) => reencryptColumn(database, vaults[1]!, target))
@@ -158,7 +158,10 @@ describe('whoever writes many rows locks them in the order of their keys, whatev
     await expectInOrder('eligibility_check', 'organization_id, id', forget, 'raw_response is not null')
   })
 
-  /** While the first row of those that are `written` is somebody else's, whoever waits for it holds no later one: its holder gets them all. */
+  /**
+   * While another transaction holds the first of the `written` rows, the write must not hold a later one: the holder
+   * can then lock them all.
+   */
   async function expectInOrder(
     table: string,
     key: string,
@@ -194,7 +197,7 @@ describe('whoever writes many rows locks them in the order of their keys, whatev
   }
 })
 
-/** Stores answers to checks of the coverages, several of them in one transaction and in an order of its own. @throws for a deadlock. */
+/** Stores answers to checks of the coverages, several per transaction and in random order. @throws for a deadlock. */
 async function finishInGroups(
   { organizationId }: Caller,
   coverages: { id: string; memberId: string }[],

@@ -1,5 +1,6 @@
-// An upgrade without a failed request: processes of the release before serve beside the one that migrates, so a migration only adds.
-// What it replaces goes in a later migration, which says since when nothing uses it. decisions/0063-upgrades.md
+// An upgrade without a failed request: processes of the previous release serve while another one migrates, so a
+// migration may only add. Replaced objects are removed by a later migration, which states since when they are unused.
+// decisions/0063-upgrades.md
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { packageFile } from '../../src/platform/package-root.ts'
@@ -8,7 +9,10 @@ import { contractingStatements } from '../support/contracting-statements.ts'
 const names = readdirSync(packageFile('migrations')).sort()
 const texts = names.map((name) => readFileSync(packageFile('migrations', name), 'utf8'))
 
-/** Taken away in the release that stopped using it, before there was this law: an upgrade over these needs the old processes stopped. */
+/**
+ * Removed in the release that stopped using them, before this rule existed: an upgrade over these needs the old
+ * processes stopped.
+ */
 const BEFORE_THE_LAW = [
   '0019_eligibility_check_lists.sql',
   '0020_check_queue.sql',
@@ -24,11 +28,11 @@ const BEFORE_THE_LAW = [
 const unusedSince = (text: string) => /^-- Unused since (\d{4}_\w+\.sql): \S/m.exec(text)?.[1]
 
 it.each(names.map((name, index) => [name, index] as const))(
-  '%s takes nothing away that a process of the release before may use',
+  '%s removes nothing that a process of the previous release may use',
   async (name, index) => {
     const faults = await contractingStatements(texts[index] ?? '', texts.slice(0, index))
     const since = unusedSince(texts[index] ?? '')
-    // It must have been there in a release of its own: one of the same release would be applied in the same start.
+    // The replacement must be from an earlier release: one of the same release would be applied in the same start.
     if (since !== undefined) expect(names.slice(0, index), `${name} names a migration before it`).toContain(since)
     if (BEFORE_THE_LAW.includes(name)) expect(faults).not.toEqual([])
     else expect(since === undefined ? faults : []).toEqual([])
@@ -57,7 +61,7 @@ it.each([
   expect(await contractingStatements(sql)).toEqual([fault])
 })
 
-it('the law finds that a unique index goes which an earlier migration has made', async () => {
+it('the law finds the removal of a unique index from an earlier migration', async () => {
   expect(await contractingStatements('drop index a', ['create unique index a on note (id)'])).toEqual([
     'drops a unique index: a',
   ])

@@ -1,5 +1,5 @@
-// README.md promises that a new kind of record is its folder, one line in the list and a migration. Here one is made outside the
-// repository, with nothing written in src: what it is not given by its own declaration it does not have.
+// A new kind of record is its folder, one line in the list and a migration (CONTRIBUTING.md). This test creates one
+// outside the repository, without a change in src: it has only what its own declaration gives it.
 import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ async function eventsOf(operation: string) {
 }
 
 describe('a record type that is a folder and one line', () => {
-  it('is served: versions by its own rule, history, change feed, conflicts and its own 409', async () => {
+  it('is served, with its version rule, history, change feed, conflicts and its own 409', async () => {
     const { id, ...made } = await make('2026-09-01')
     expect(made).toMatchObject({ version: 1, deactivated: false, ...bodyOf('2026-09-01') })
     const changed = { ...bodyOf('2026-09-02'), reason: 'Earlier' }
@@ -70,7 +70,7 @@ describe('a record type that is a folder and one line', () => {
     expect((await caller.call('POST', '/recalls/v1', { ...changed, due_on: 'soon' })).status).toBe(400)
   })
 
-  it('is audited: every write, read and conflict names the record and its patient, a write of many too', async () => {
+  it('is audited: every write, bulk write, read and conflict names the record and its patient', async () => {
     const { id } = await make('2026-10-01')
     await caller.call('GET', `/recalls/v1/${id}`)
     await caller.call('PUT', `/recalls/v1/${id}/9`, bodyOf('2026-10-02'))
@@ -103,7 +103,7 @@ describe('a record type that is a folder and one line', () => {
     expect(page).toContain('/recalls/v1/{id}')
   })
 
-  it('is isolated: no other organization finds it, and a statement that forgets the organization does not either', async () => {
+  it('is isolated: neither another organization nor a statement without the organization finds it', async () => {
     const { id } = await make('2026-11-01')
     const stranger = await service.newCaller()
     for (const [method, url, body] of [
@@ -121,7 +121,7 @@ describe('a record type that is a folder and one line', () => {
     }
   })
 
-  it('asks for its own scopes: a client that may read recalls writes none', async () => {
+  it('has its own scopes: a client with the read scope cannot write', async () => {
     const { id } = await make('2026-12-01')
     const reader = await service.newCaller({ beside: caller, scopes: ['recalls:read'] })
     expect((await reader.call('GET', `/recalls/v1/${id}`)).status).toBe(200)
@@ -129,7 +129,7 @@ describe('a record type that is a folder and one line', () => {
     expect((await reader.call('GET', `/patients/v1/${patientId}`)).status).toBe(403)
   })
 
-  it('keeps its secret encrypted, where a change of keys finds it, and out of filters', async () => {
+  it('stores its secret encrypted, includes it in key rotations, and excludes it from filters', async () => {
     const { id } = await make('2027-01-01')
     const row = await service.database.row(`select body ->> 'door_code' from recall where id = $1`, [id])
     expect(row?.[0]).not.toContain('4711')

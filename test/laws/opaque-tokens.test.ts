@@ -1,4 +1,4 @@
-// Page tokens stand in URLs, and so in the logs of proxies: nobody reads in one what the page beside it holds.
+// Page tokens occur in URLs, and so in the logs of proxies: they must not reveal the content of a page.
 import { expect, it } from 'vitest'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { appointmentBody, coverageBody, eligibilityRequestBody, nameBody, patientBody } from '../support/bodies.ts'
@@ -7,7 +7,7 @@ import { type Caller, deadClearinghouses, testService } from '../support/service
 
 const service = testService(() => ({ clearinghouses: deadClearinghouses }))
 
-/** Three of everything that has a list of its own. */
+/** Three records of every type that has a list. */
 async function fill({ call }: Caller): Promise<void> {
   for (const family of ['Anderwood', 'Brightwater', 'Cloverfield']) {
     const { body: patient } = await call('POST', '/patients/v1', patientBody({ name: nameBody(family) }))
@@ -21,7 +21,7 @@ async function fill({ call }: Caller): Promise<void> {
   }
 }
 
-/** Every text of four letters or more that an answer holds: names, dates, ids. */
+/** Every text of four letters or more in an answer: names, dates, ids. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.length >= 4 ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
@@ -35,7 +35,7 @@ const SORTS: Record<string, string[]> = {
   'appointments.getVisits': ['patient.name.family', 'patient.birthDate'],
 }
 
-it('no page token shows anything of its page, whatever the list is sorted by, and each is good for its own list', async () => {
+it('no page token reveals anything of its page for any sort, and each is valid for its own list only', async () => {
   const caller = await service.newCaller()
   await fill(caller)
   const tokens: { url: string; token: string }[] = []

@@ -1,4 +1,4 @@
-// The description says what the service does, and what the service does is what the published contract says.
+// The API description matches the service, and the service matches the published contract.
 import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv } from 'ajv'
@@ -67,20 +67,23 @@ describe('the examples', () => {
     return validate.errors ?? []
   }
 
-  it.each(operations)('$operationId shows a body and an answer that its schemas take', (operation) => {
+  it.each(operations)('$operationId has examples of body and answer that are valid by its schemas', (operation) => {
     for (const { schema, example } of contentsOf(operation)) {
       expect(example, 'add what is missing to src/main/examples.ts').toBeDefined()
       expect(faultsOf(schema, example)).toEqual([])
     }
   })
 
-  it.each(Object.entries(document.components.responses))('%s is shown as it is sent', (_, { content = {} }) => {
-    for (const { schema, example } of Object.values(content)) expect(faultsOf(schema, example)).toEqual([])
-  })
+  it.each(Object.entries(document.components.responses))(
+    'the example of %s equals the response that is sent',
+    (_, { content = {} }) => {
+      for (const { schema, example } of Object.values(content)) expect(faultsOf(schema, example)).toEqual([])
+    },
+  )
 })
 
-describe('the page for people', () => {
-  it('shows every operation and every type, and links to nothing that is not there', async () => {
+describe('the HTML page', () => {
+  it('shows every operation and every type, and has no broken links', async () => {
     const reply = await send(service.app, { method: 'GET', url: '/docs' })
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     const ids = new Set([...reply.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
@@ -93,7 +96,7 @@ describe('the page for people', () => {
     expect(targets.filter((id) => !ids.has(id))).toEqual([])
   })
 
-  it('needs nothing from elsewhere and runs one script of its own, and its answer forbids everything else', async () => {
+  it('loads nothing from other hosts, runs only its own script, and its headers forbid everything else', async () => {
     const reply = await send(service.app, { method: 'GET', url: '/docs' })
     expect(reply.text.match(/<script[^>]*>[^<]*/g)).toEqual(['<script type="module" src="/docs/reference.js">'])
     expect(reply.text).not.toMatch(/(src|href)="(https?:|\/\/)|style="| on\w+="/)
@@ -110,7 +113,7 @@ describe('the page for people', () => {
   })
 })
 
-/** Operations of the contract that later issues bring. */
+/** Operations of the contract that are not implemented yet. */
 const pending: Record<string, string[]> = {}
 
 /** The last segment names a configured partner, and `availity` is one of its values (rules.md 5, 18.13). */
@@ -119,19 +122,19 @@ const OUR_ADDRESSES: Record<string, string> = {
   'POST /api/eligibility/v2/availity': 'POST /api/eligibility/v2/{partner}',
 }
 
-/** Names that differ: two types of the contract share one, and an alias of a type is the type. */
+/** Names that differ: two types of the contract share one, and an alias of a type is the type itself. */
 const OUR_NAMES: Record<string, string> = {
   'Coverages Address': 'MemberAddress',
   EligibilityResponse: 'EligibilityCheck',
 }
 
-/** Optional fields of ours that the contract does not have. */
+/** Optional fields that the contract does not have. */
 const ADDITIONS: Record<string, string[]> = {
   // The keys without the question mark, for readers (rules.md 13.3).
   EligibilityCheckErrorDetails: ['field', 'description', 'location', 'possibleResolutions', 'code', 'followupAction'],
 }
 
-/** Query parameters of ours that the contract does not declare. */
+/** Query parameters that the contract does not declare. */
 const PARAMETERS: Record<string, string[]> = {
   // Its text speaks of it (rules.md 13.8).
   'GET /eligibility-checks/v1/recommendation': ['type'],
@@ -166,7 +169,7 @@ describe.skipIf(!hasContract)('against the published contract', () => {
   const waiting = new Set(Object.values(pending).flat())
   const find = (address: string) => operations.find((operation) => operation.address === address)
 
-  it('has every operation but those that a named issue brings, and no other', () => {
+  it('has every operation except the pending ones, and no other', () => {
     const missing = contract.map(({ address }) => address).filter((address) => !find(address))
     expect(missing.sort()).toEqual([...waiting].sort())
     const known = new Set(contract.map(({ address }) => address))
@@ -176,20 +179,23 @@ describe.skipIf(!hasContract)('against the published contract', () => {
     expect(others.filter((address) => !known.has(address))).toEqual([])
   })
 
-  it.each(contract.filter(({ address }) => find(address)))('$address takes and answers the same', (published) => {
-    const operation = find(published.address)!
-    const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
-    const names = query.map(({ name }) => name).filter((name) => !PARAMETERS[published.address]?.includes(name))
-    expect(names.sort()).toEqual(published.query.toSorted())
-    const [body] = Object.values(operation.requestBody?.content ?? {})
-    const answer = operation.responses[200]
-    const [content] = Object.values((answer && 'content' in answer && answer.content) || {})
-    expect({ body: typeName(body?.schema), answer: typeName(content?.schema) }).toEqual({
-      body: ourName(published.body, operation),
-      answer: ourName(published.answer, operation),
-    })
-    expectDeclaredErrors(operation, published)
-  })
+  it.each(contract.filter(({ address }) => find(address)))(
+    '$address has the same request and response',
+    (published) => {
+      const operation = find(published.address)!
+      const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
+      const names = query.map(({ name }) => name).filter((name) => !PARAMETERS[published.address]?.includes(name))
+      expect(names.sort()).toEqual(published.query.toSorted())
+      const [body] = Object.values(operation.requestBody?.content ?? {})
+      const answer = operation.responses[200]
+      const [content] = Object.values((answer && 'content' in answer && answer.content) || {})
+      expect({ body: typeName(body?.schema), answer: typeName(content?.schema) }).toEqual({
+        body: ourName(published.body, operation),
+        answer: ourName(published.answer, operation),
+      })
+      expectDeclaredErrors(operation, published)
+    },
+  )
 
   const compared = hasContract
     ? readTypes()
@@ -197,7 +203,7 @@ describe.skipIf(!hasContract)('against the published contract', () => {
         .filter(({ ours, section }) => schemas[ours] && (ours !== 'Address' || section !== 'Coverages'))
     : []
 
-  /** The types that operations speak of, and those that these speak of. */
+  /** The types that operations refer to, directly or indirectly. */
   function namesReachedFrom(value: unknown, reached = new Set<string>()): Set<string> {
     for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (reached.has(name)) continue
@@ -207,9 +213,9 @@ describe.skipIf(!hasContract)('against the published contract', () => {
     return reached
   }
 
-  it('knows no type that the contract does not have', () => {
+  it('has no type that the contract does not have', () => {
     const known = new Set(compared.map(({ ours }) => ours))
-    // Unions and errors whose type the contract gives in words.
+    // Unions and errors that the contract describes in prose.
     const described = new Set([
       'EligibilityRecommendationPayload',
       'Provider',
@@ -275,7 +281,7 @@ function ourName(published: string | undefined, operation: Operation): string | 
   return prefix + (OUR_NAMES[name] ?? name)
 }
 
-/** The record of a group: what its `get` answers, else what its `create` does. */
+/** The record of a group: the answer of its `get`, otherwise of its `create`. */
 function recordOf({ tags }: Operation): string | undefined {
   const ofGroup = operations.filter((operation) => operation.tags[0] === tags[0])
   const maker = ofGroup.find(({ operationId }) => operationId.endsWith('.create'))

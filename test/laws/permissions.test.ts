@@ -1,4 +1,4 @@
-// What a client was not granted it cannot do, whichever operation it is; what it was granted it can, and nothing more is needed.
+// A client can do exactly what its scopes permit, for every operation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { describeScopes, scopeOf } from '../../src/platform/http/scopes.ts'
@@ -23,14 +23,14 @@ beforeAll(async () => {
 })
 afterAll(() => clients.clear())
 
-it('every operation takes a scope, each resource has at most two, and the list is known', () => {
+it('every operation requires a scope, each resource has at most two, and the list is known', () => {
   expect(endpoints.filter(({ access }) => access === 'public')).toEqual([])
   expect(scopes).toEqual([...new Set(scopes)])
   expect(new Set(endpoints.map(scopeOf))).toEqual(new Set(scopes))
   expect(scopes.filter((scope) => !/^([a-z-]+:(read|write)|admin)$/.test(scope))).toEqual([])
 })
 
-it('what only reads takes a reading scope, and what writes or asks a payer does not', () => {
+it('operations that only read require a read scope, and those that write or ask a payer do not', () => {
   const scopesBy = (take: (endpoint: Endpoint) => boolean) =>
     endpoints
       .filter((endpoint) => take(endpoint) !== scopeOf(endpoint).endsWith(':read'))
@@ -53,11 +53,11 @@ it('what only reads takes a reading scope, and what writes or asks a payer does 
   ])
 })
 
-/** Nobody makes a user who may do more than they may (src/resources/users/user.test.ts). */
+/** A caller cannot create a user with more scopes than its own (src/resources/users/user.test.ts). */
 const needsMore = new Set(['users.create'])
 
 describe.each(endpoints)('$operation', (endpoint) => {
-  it('answers 403 to a client that has every scope but its own, naming it, and nothing changes', async () => {
+  it('returns 403 naming the scope for a client that has all others, and changes nothing', async () => {
     const scope = scopeOf(endpoint)
     const request = await goodRequest(endpoint)
     const before = await everything()
@@ -69,7 +69,7 @@ describe.each(endpoints)('$operation', (endpoint) => {
     expect(await everything()).toEqual(before)
   })
 
-  it('answers a client that has its scope and no other as it answers one that may do everything', async () => {
+  it('answers a client with only its scope like one with all scopes', async () => {
     const limited = needsMore.has(endpoint.operation) ? owner : clients.get(`only ${scopeOf(endpoint)}`)!
     const request = await goodRequest(endpoint)
     const reply = await limited.call(endpoint.method, request.url, request.body)
@@ -89,13 +89,13 @@ it('a client that only reads reads everything and writes nothing', async () => {
   }
 })
 
-it('a client that was granted nothing can do nothing', async () => {
+it('a client without scopes can do nothing', async () => {
   const nobody = await service.newCaller({ beside: owner, scopes: [] })
   for (const endpoint of endpoints)
     expect((await nobody.call(endpoint.method, urlOf(endpoint), endpoint.body && {})).status).toBe(403)
 })
 
-it('403 comes before anything else of a request is looked at, and says nothing of what is there', async () => {
+it('403 is returned before anything else in a request is checked, and reveals nothing about records', async () => {
   const limited = clients.get('only tags:read')!
   const note = await owner.call('POST', '/notes/v1', { value: 'x' })
   const replies = [
@@ -108,7 +108,7 @@ it('403 comes before anything else of a request is looked at, and says nothing o
   ])
 })
 
-/** A request that succeeds where the operation has a record to work on and a body to take. */
+/** A request that succeeds, where the operation has a record and a body. */
 async function goodRequest(endpoint: Endpoint, caller = owner): Promise<{ url: string; body: unknown }> {
   const kind = kindOf(endpoint)
   // A list of requests, which no record's body is.
@@ -121,7 +121,7 @@ async function goodRequest(endpoint: Endpoint, caller = owner): Promise<{ url: s
   return { url: urlOf(endpoint, { ...record, version: pathVersion(kind, write, 1) }), body }
 }
 
-/** A digest of every row of the database but the counts of calls and the trail, which a refusal is an event of. */
+/** A digest of every row of the database, except call counts and the trail, which a refusal changes. */
 async function everything(): Promise<string[][]> {
   const tables = await service.database.rows(
     `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace

@@ -1,5 +1,5 @@
-// Whoever holds another organization's ids, page tokens and addresses finds nothing with them and changes nothing. Every operation of the
-// list is tried, and each attack is one that works for the owner: else it would show nothing.
+// A caller with another organization's ids, page tokens and URLs finds nothing and changes nothing. Every operation is
+// tried, with attacks that succeed for the owner, because otherwise they would prove nothing.
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { type Body, eligibilityRequestBody } from '../support/bodies.ts'
@@ -25,7 +25,9 @@ interface Attempt {
   body?: Body | undefined
 }
 
-/** Whoever attacks knows every id; the word in the texts and whose they are is what an answer would have to betray. */
+/**
+ * The attacker knows every id, so a leak is recognized by the canary in the texts and by the owner's organization id.
+ */
 function expectNothingOf({ owner, canary }: Estate, reply: Reply, { url, body }: Attempt): void {
   const answer = JSON.stringify([reply.text, reply.headers])
   const shown = [canary, owner.organizationId].filter((each) => !url.includes(each) && answer.includes(each))
@@ -45,7 +47,7 @@ describe("with another organization's ids", () => {
     expect(await belongingsOf(service, estate.owner)).toEqual(before)
   })
 
-  it('nothing of it is drawn into what names it: the own lists show none of it afterwards', async () => {
+  it("the attacker's own lists show nothing of it afterwards", async () => {
     for (const endpoint of guarded.filter(({ method }) => method === 'GET')) {
       for (const attempt of await attemptsOn(endpoint)) {
         expectNothingOf(estate, await send(stranger, endpoint, attempt), attempt)
@@ -67,16 +69,16 @@ describe("with another organization's ids", () => {
   )
 })
 
-/** The word, where an answer holds texts; else what only records have, or a document of one. */
+/** The canary, when an answer contains texts; otherwise properties that only records have. */
 const showsSomething = (text: string) =>
   text.includes(estate.canary) ||
   text.startsWith('%PDF-') ||
   /"(source|batch_id|patient_ids|record_type|event_id|is_default|connector|begun_at)":/.test(text)
 
-/** It sends something, and stores nothing but its audit event. */
+/** These send something, and store nothing but their audit event. */
 const writesNothing = new Set(['webhooks.test', 'connectors.test'])
 
-/** Operations whose answers hold nothing of an organization: the payers, which are everybody's, counts, and a redirection. */
+/** Operations whose answers contain nothing of an organization: shared payers, counts, and a redirect. */
 const showsNoRecords = new Set([
   'apiClients.getScopes',
   'systemHealth.get',
@@ -91,7 +93,7 @@ describe("with the owner's own token", () => {
   beforeAll(async () => {
     spent = await furnish(service, await service.newCaller())
   })
-  /** Before the appointment is removed, as they do nothing with one that is. */
+  /** Runs before the appointment is removed, because it does nothing for a removed one. */
   const isFirst = ({ operation }: Endpoint) => Number(operation === 'visitVerification.begin')
   const writes = guarded
     .filter(
@@ -99,19 +101,19 @@ describe("with the owner's own token", () => {
         method !== 'GET' && /:(?!version|partner)/.test(path) && !writesNothing.has(operation),
     )
     .sort((a, b) => isFirst(b) - isFirst(a))
-  it.each(writes)('$operation is one that writes: the attacks above are such as work', async (endpoint) => {
+  it.each(writes)('$operation succeeds: the attacks above are valid requests', async (endpoint) => {
     const body = await bodyOf(endpoint, spent.owner)
     const before = await recordsOf(service, spent.owner)
     for (const url of pathsWith(endpoint, spent.ids, [1, 2, 3, 4, 5, 6])) {
       const { status } = await send(spent.owner, endpoint, { url, body })
-      // A write under a version is done once: the next one finds another version.
+      // A versioned write succeeds once: the next one finds another version.
       if (status === 200 && endpoint.path.includes(':version')) break
     }
     expect(await recordsOf(service, spent.owner)).not.toEqual(before)
   })
 })
 
-/** Each id in each place of an operation that could take it: path, query, body. */
+/** Each id in each place of an operation that accepts ids: path, query, body. */
 async function attemptsOn(endpoint: Endpoint): Promise<Attempt[]> {
   const body = await bodyOf(endpoint, stranger)
   const inPath = pathsWith(endpoint, estate.ids).map((url) => ({ url, body }))
@@ -121,13 +123,13 @@ async function attemptsOn(endpoint: Endpoint): Promise<Attempt[]> {
   return [...inPath, ...inQuery, ...inBody]
 }
 
-/** Of a list of requests, one. */
+/** For a list of requests: one with a single item. */
 async function bodyOf(endpoint: Endpoint, caller: Caller): Promise<Body | undefined> {
   const isList = (endpoint.body as { type?: string } | undefined)?.type === 'array'
   return isList ? ([eligibilityRequestBody()] as unknown as Body) : validBody(endpoint, caller)
 }
 
-/** The parameters of a path that are no record. */
+/** Path parameters that do not name a record. */
 const NO_REFERENCE = /^(version|partner|number)$/
 
 function pathsWith(endpoint: Endpoint, ids: Estate['ids'], numbers = [1, 2]): string[] {
@@ -141,13 +143,13 @@ function pathsWith(endpoint: Endpoint, ids: Estate['ids'], numbers = [1, 2]): st
   )
 }
 
-/** Where two records are addressed, the second is the check of the first. */
+/** When two records are addressed, the second is a check of the first. */
 function withReference(
   [first = '', second]: string[],
   reference: Reference,
   ids: Estate['ids'],
 ): Record<string, string> {
-  // A record is addressed as `id`, whatever its path calls it.
+  // The record is addressed as `id`, regardless of the parameter's name.
   return { id: ids[reference], [first]: ids[reference], ...(second && { [second]: ids.coverageCheck }) }
 }
 
@@ -180,7 +182,7 @@ function withQuery(url: string, parameters: Record<string, string>): string {
   return all.size === 0 ? (path ?? '') : `${path}?${all}`
 }
 
-/** Where a body refers to records, beside the references that every valid body has. */
+/** References to records in bodies, besides those that every valid body has. */
 const REFERRING: Record<string, (ids: Estate['ids']) => Body[]> = {
   patients: ({ tag, note, coverage, metadataSchema }) => [
     { tag_ids: [tag] },
@@ -201,7 +203,7 @@ function bodiesWith(body: Body | undefined, operation: string): Body[] {
 
 const ID_KEY = /(^|_)(id|ids|mrn|mrns|patient|coverage|coverages)$/
 
-/** The body with each id in it, one after the other, replaced by each of the owner's. */
+/** The body with each of its ids replaced, one at a time, by each of the owner's. */
 function replaced(body: Body): Body[] {
   return Object.entries(body).flatMap(([key, value]) => {
     if (typeof value === 'string' && ID_KEY.test(key))
@@ -235,8 +237,8 @@ describe('a page token', () => {
   })
 })
 
-describe('the address of an image', () => {
-  it('changed in any part, or moved to another image or organization, gives and takes nothing', async () => {
+describe('the URL of an image', () => {
+  it('altered in any part, or moved to another image or organization, permits neither reading nor writing', async () => {
     const { body: own } = await stranger.call('POST', '/images/v1', {
       file_name: 'own.png',
       display_name: 'Own',
@@ -255,7 +257,10 @@ describe('the address of an image', () => {
   })
 })
 
-/** Their address with each part of ours, ours with each part of theirs, and theirs with each part cut off or gone. */
+/**
+ * The owner's URL with each part of the attacker's, the attacker's with each part of the owner's, and the owner's with
+ * each part truncated or removed.
+ */
 function changedAddresses(theirs: URL, mine: URL): string[] {
   const names = [...theirs.searchParams.keys()]
   const address = (path: string, query: Record<string, string>) => `${path}?${new URLSearchParams(query)}`

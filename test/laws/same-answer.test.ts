@@ -80,7 +80,7 @@ interface Case {
   request: CheckRequest
 }
 
-/** Every member, each of their dependents, and what is wrong or unknown: the payer, the names, the date. */
+/** Every member, each of their dependents, and requests with a wrong or unknown payer, name or date. */
 const cases: Case[] = roster.members.flatMap((member) => {
   const request: CheckRequest = {
     payerId: member.payer,
@@ -111,7 +111,7 @@ const misbehaving = cases.filter(({ member }) => member.answer?.instead !== unde
 const ask = (door: string, request: CheckRequest) =>
   runCheck(doors[door]!, request, { checkId: CHECK_ID, controlNumber: 7, at: AT })
 
-/** What a check came to, but for the ids and the raw message of the way it came. */
+/** The meaning of a check: its outcome without ids and without the raw message. */
 function meaningOf(outcome: CheckOutcome) {
   const { status, parsedResponse, requestCorrections, errors, obstacles, outage, finding } = outcome
   const codes = errors.map(({ errorDetails }) => errorDetails)
@@ -126,7 +126,7 @@ function meaningOf(outcome: CheckOutcome) {
   }
 }
 
-test('the roster has answers of every kind to compare', () => {
+test('the roster has answers of every kind', () => {
   expect(roster.payers.filter(({ id }) => !cases.some(({ member }) => member.payer === id))).toEqual([])
   expect(answered.length).toBeGreaterThan(60)
 })
@@ -181,7 +181,7 @@ function keptByPlans(outcome: CheckOutcome) {
 
 const NOT_KEPT = /^(?:Individual|Lifetime|Remaining|Life-time|Reserve|Actual|-|\d{1,3})$/
 
-/** With lists in the order of their text. */
+/** With lists sorted by their text. */
 function sorted(value: unknown): unknown {
   // A procedure beside a service type has no place: an entry speaks of one of the two.
   if (typeof value === 'string') return value.replaceAll(/Procedure \w+ \w+(?:; )?/g, '')

@@ -1,4 +1,4 @@
-// What is installed for production: licences that ask for nothing but a notice, and a bill of materials that tells all of it.
+// The packages installed for production: licences that require only a notice, and a complete bill of materials.
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { refuseLicenses } from '../../scripts/licenses.ts'
@@ -92,7 +92,7 @@ describe('the bill of materials', () => {
     expect(describeMaterials()).toEqual(bill)
   })
 
-  it('names every package of the lock with its hash, and what needs what', () => {
+  it('lists every package of the lock file with its hash, and the dependencies', () => {
     const names = new Set(bill.components.map(({ name, version }) => `${name} ${version}`))
     expect(names).toEqual(new Set(packages.map(({ name, version }) => `${name} ${version}`)))
     expect(bill.components.filter(({ hashes }) => !hashes)).toEqual([])

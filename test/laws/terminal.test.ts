@@ -1,4 +1,4 @@
-// No text of a payer or a caller reaches a terminal as anything but text, whichever command prints it.
+// Text from a payer or a caller reaches a terminal only as text, for every command.
 import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -36,21 +36,21 @@ describe('what the commands print with', () => {
     ['printObject', () => printObject({ flags: {} }, { name: `${HOSTILE}\r\nis_admin: true` })],
     ['printTable', () => printTable({ flags: {} }, [{ name: `${HOSTILE}\r\nis_admin: true` }])],
     ['printJson', () => printJson({ [HOSTILE]: HOSTILE })],
-  ])('%s leaves no character that a terminal obeys', (_name, work) => {
+  ])('%s leaves no character that a terminal interprets', (_name, work) => {
     const text = written(work)
     expect(text).not.toMatch(FORBIDDEN)
     expect(text).toContain('\\u009b31m')
     expect(text).not.toMatch(/^is_admin/m)
   })
 
-  it('JSON says the same as before to a program', () => {
+  it('JSON output has the same value for a program', () => {
     const value = { [HOSTILE]: [HOSTILE, '\ud800'], name: 'Zoë 王明 محمد' }
     const text = written(() => printJson(value))
     expect(JSON.parse(text)).toEqual(value)
     expect(text).toContain('Zoë 王明 محمد')
   })
 
-  it('is one place: nothing else writes to standard output or standard error', async () => {
+  it('is the only place that writes to standard output or standard error', async () => {
     const names = await readdir(join(packageRoot, 'src'), { recursive: true })
     const others = names.filter(
       (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'main/cli/output.ts',
@@ -64,7 +64,7 @@ describe('what the commands print with', () => {
   })
 })
 
-describe('every command that prints what others wrote', () => {
+describe('every command that prints text from others', () => {
   let place: Awaited<ReturnType<typeof newClonePlace>>
   let payer: ReturnType<typeof createServer>
   let settings: Settings
