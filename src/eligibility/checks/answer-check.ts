@@ -17,15 +17,18 @@ import { givenUp, retryDelayMs } from './retry.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'>
 
-/** A check in a caller's hands is taken over by the queue when its process has died: so long after the clearinghouse's time is over. */
+/** How long after the clearinghouse's timeout the queue takes over a check whose process was killed while a caller waited. */
 const HOLD_MARGIN_MS = 30_000
-/** While a caller waits, what failed on the way is sent again this often and not after a longer pause than this. */
+/** While a caller waits, a failed transmission is retried this often, with pauses no longer than this. */
 const ATTEMPTS_WHILE_WAITING = 3
 const LONGEST_PAUSE_WHILE_WAITING_MS = 5_000
-/** And so long an answer is in hand for a database that is away: its caller is told, and the queue asks again later. */
+/**
+ * How long storing an answer is retried while the database is unavailable; then the caller gets an error, and the queue retries the check
+ * later.
+ */
 const STORING_LIMIT_MS = 10_000
 
-/** What is asked, with its defaults filled in, and since when. */
+/** The inquiry with its defaults filled in, and when it was initiated. */
 export interface PreparedInquiry {
   request: EligibilityRequest
   asked: CheckRequest
@@ -33,8 +36,8 @@ export interface PreparedInquiry {
 }
 
 /**
- * Fills in the defaults: today in the organization's calendar, service type 30. @throws BadRequestError for what cannot be asked, with the
- * fields in the caller's names.
+ * Fills in the defaults: today in the organization's calendar, service type 30. @throws BadRequestError for a request that cannot be sent,
+ * with the fields in the caller's names.
  */
 export async function prepareInquiry(
   deps: Needs,
@@ -62,14 +65,13 @@ export function beginCheck(
 }
 
 /**
- * Asks for a caller who waits, and stores the answer with all that follows from it. What failed on the way to the payer is sent
- * again within the time that the caller has; what the payer itself says is final. `through` asks that connector whatever the
- * routes say.
+ * Sends the inquiry for a waiting caller, and stores the answer with everything that follows from it. A failure before the payer was
+ * reached is retried within the caller's time; the payer's own answer is final. `through` overrides the connector of the routes.
  */
 export async function answerCheck(deps: Needs, check: OpenCheck, through?: Connection): Promise<CheckOutcome> {
   const connection = through ?? (await deps.clearinghouses.forPayer(check.organizationId, check.asked.payerId))
   const signal = AbortSignal.timeout(deps.config.CLEARINGHOUSE_TIMEOUT_MS)
-  // Whatever a connector throws ends the check: its caller asks again if they want to, and nobody else does.
+  // Any error of a connector ends the check: the caller decides whether to repeat it.
   const outcome = await ask(deps, check, { connection, signal, attempts: ATTEMPTS_WHILE_WAITING }).catch(givenUp)
   const limit = AbortSignal.timeout(STORING_LIMIT_MS)
   return finishForCaller(deps, { check, outcome }).then(
@@ -78,7 +80,7 @@ export async function answerCheck(deps: Needs, check: OpenCheck, through?: Conne
   )
 }
 
-/** Asks the payer, up to `attempts` times in a row; a payer that has not answered for a while is not asked. */
+/** Sends the inquiry, up to `attempts` times in a row; a payer with an open circuit gets none. */
 export async function ask(
   deps: Needs,
   check: OpenCheck,
@@ -126,7 +128,7 @@ async function pause(attempt: number, { outage }: CheckOutcome, signal: AbortSig
   return !signal.aborted
 }
 
-/** Checks in a row that came to nothing, after which a payer is left alone, unless its connector says otherwise. */
+/** Consecutive outages after which a payer's circuit opens, unless its connector specifies another number. */
 const BREAK_AFTER = 20
 
 function circuitOpen(forMs: number): CheckOutcome {

@@ -19,7 +19,7 @@ const countOf = async (organizationId: string) => {
   return row?.map(Number)
 }
 
-/** Counts the statements that store items of a batch, and fails the one that is named. */
+/** Counts the statements that store items of a batch, and fails the given one. */
 async function countingStatements<T>(work: () => Promise<T>, failing?: number): Promise<{ result: T; count: number }> {
   const { database } = service.deps
   const { transaction } = database

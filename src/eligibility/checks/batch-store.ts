@@ -1,4 +1,4 @@
-// Batches of checks: stored at once, answered by the queue. Source: rules.md 13.6; clearinghouse.md A5.
+// Batches of checks: stored in one call, answered by the queue. Source: rules.md 13.6; clearinghouse.md A5.
 
 import type { Actor } from '../../contract/actor.ts'
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
@@ -13,7 +13,7 @@ import { encryptedRequest } from './check-store.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
-/** One check of a batch: what to ask, or why it cannot be asked. */
+/** One check of a batch: the inquiry, or why it cannot be sent. */
 export type BatchItem =
   | { request: EligibilityRequest; asked: CheckRequest }
   | { request: EligibilityRequest; fault: string; field?: string }
@@ -33,10 +33,10 @@ const itemsStatement = {
     from jsonb_to_recordset($5::jsonb) as item (id uuid, index integer, request jsonb, key text, day text, errors json)`,
 }
 
-/** A statement is made and sent in one go, so that others wait for all of its bytes. */
+/** A statement is built and sent as a whole, so its size bounds how long other work waits. */
 const STATEMENT_CHARACTERS = 500_000
 
-/** Stores a batch, all or nothing; items that cannot be asked are answered at once with what is wrong with them. */
+/** Stores a batch, all or nothing; invalid items are answered immediately with their faults. */
 export async function storeBatch(
   deps: Needs,
   actor: Actor,
@@ -45,7 +45,7 @@ export async function storeBatch(
   const batchId = deps.newId()
   const submittedAt = deps.now().toISOString()
   const batch = [actor.organizationId, batchId, submittedAt, actor.userId]
-  // All texts are there before the transaction begins, which then only lasts as long as the database takes.
+  // All texts are prepared before the transaction begins, to keep it short.
   const statements = await inStatements(deps, actor, items)
   await deps.database.transaction(async (database) => {
     await database.rows(batchStatement, [...batch, items.length, auditContextText(actor, 'eligibility_batch.create')])

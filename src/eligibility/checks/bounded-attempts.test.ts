@@ -1,4 +1,4 @@
-// Whatever fails on our side of the payer ends a check after a few attempts, keeps no other from its answer, and costs no second inquiry.
+// A failure on our side of the payer ends a check after a few attempts, does not affect other checks, and causes no second inquiry.
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { eligibilityRequestBody } from '../../../test/support/bodies.ts'
@@ -18,7 +18,7 @@ const requestOf = (memberId: string) =>
     submitter_transaction_identifier: memberId,
   })
 
-/** A batch about these members; the statement breaks what is stored of one of them. */
+/** A batch about these members, with the stored data of one of them corrupted by the statement. */
 async function postBatch({ call }: Caller, members: string[]): Promise<string> {
   const reply = await call('POST', '/eligibility-checks/v1/batch', members.map(requestOf))
   expect(reply.status, reply.text).toBe(200)
@@ -32,7 +32,7 @@ async function poll({ call }: Caller, batchId: string) {
 
 const ofBatch = 'organization_id = $1 and batch_id = $2'
 
-/** Lets a worker run until the batch has so many answers; what it has put off is due at once. */
+/** Runs a worker until the batch has this many answers; postponed checks are due immediately. */
 async function work(caller: Caller, batchId: string, answers: number) {
   const worker = startCheckWorker(service.deps, { concurrency: 4, log })
   try {
@@ -60,7 +60,7 @@ const errorOf = (code: string) => [
   { source: 'CANDID', errorDetails: { 'code?': code, 'description?': expect.any(String) } },
 ]
 
-describe('a check that cannot be taken up', () => {
+describe('a check that cannot be processed', () => {
   it.each([
     [
       'whose stored inquiry is no longer valid',
@@ -69,18 +69,21 @@ describe('a check that cannot be taken up', () => {
     ],
     ['whose stored inquiry is no inquiry at all', `request = request - 'provider' - 'subscriber'`, 'NOT_PROCESSED'],
     ['whose stored inquiry is missing', 'request = null', 'NOT_PROCESSED'],
-  ])('%s: the others of the same take are answered, and it ends with an error', async (_, assignment, code) => {
-    const caller = await service.newCaller()
-    const members = ['first', 'broken', 'last'].map((name) => `${name} ${caller.organizationId}`)
-    const batchId = await postBatch(caller, members)
-    await change(caller, members[1] ?? '', assignment)
-    const [first, broken, last] = await work(caller, batchId, 3)
-    for (const answered of [first, last]) expect(answered).not.toHaveProperty('errors')
-    expect(broken?.errors).toMatchObject(errorOf(code))
-    expect(members.map(payer.countFor)).toEqual([1, 0, 1])
-  })
+  ])(
+    '%s: the other checks of the same batch are answered, and this one ends with an error',
+    async (_, assignment, code) => {
+      const caller = await service.newCaller()
+      const members = ['first', 'broken', 'last'].map((name) => `${name} ${caller.organizationId}`)
+      const batchId = await postBatch(caller, members)
+      await change(caller, members[1] ?? '', assignment)
+      const [first, broken, last] = await work(caller, batchId, 3)
+      for (const answered of [first, last]) expect(answered).not.toHaveProperty('errors')
+      expect(broken?.errors).toMatchObject(errorOf(code))
+      expect(members.map(payer.countFor)).toEqual([1, 0, 1])
+    },
+  )
 
-  it('because every process that had it died: it is given up without being asked again', async () => {
+  it('because every process that held it was killed: it ends without another inquiry', async () => {
     const caller = await service.newCaller()
     const member = `deadly ${caller.organizationId}`
     const batchId = await postBatch(caller, [member])
@@ -96,7 +99,7 @@ describe('a check that cannot be taken up', () => {
     expect(payer.countFor(member)).toBe(0)
   })
 
-  it('because its connector fails in a way of its own: the payer is tried a few times and no more', async () => {
+  it('because of an unexpected error of its connector: only a few attempts are made', async () => {
     const caller = await service.newCaller()
     const member = `faulty ${caller.organizationId}`
     payer.answers.set(member, () => {
@@ -106,7 +109,7 @@ describe('a check that cannot be taken up', () => {
     expect(item?.errors).toMatchObject(errorOf('NOT_PROCESSED'))
     expect(JSON.stringify(item)).not.toContain('foresaw')
     expect(payer.countFor(member)).toBe(FAULTS_MAX)
-    // Whoever posts it again has it asked again.
+    // Posting the same item again starts a new inquiry.
     payer.answers.delete(member)
     const [again] = await work(caller, await postBatch(caller, [member]), 1)
     expect(again).not.toHaveProperty('errors')
@@ -114,7 +117,7 @@ describe('a check that cannot be taken up', () => {
 })
 
 describe('an answer that cannot be stored', () => {
-  it('is kept by itself with an error, keeps no other from being stored, and the payer is not asked again', async () => {
+  it('is stored alone with an error, does not affect others, and is not requested again', async () => {
     const caller = await service.newCaller()
     const members = ['first', 'cursed', 'last'].map((name) => `${name} ${caller.organizationId}`)
     const [, cursed = ''] = members
@@ -136,7 +139,7 @@ describe('an answer that cannot be stored', () => {
     expect(messages.body.response).toContain('CURSED PLAN')
   })
 
-  it('of a caller who waits: they get the error in a 200 and the payer is asked once', async () => {
+  it('of a waiting caller: the error is in a 200, and one inquiry is sent', async () => {
     const caller = await service.newCaller()
     const member = `waiting ${caller.organizationId}`
     payer.answers.set(member, 'EB*1**30**CURSED PLAN~')
@@ -154,17 +157,17 @@ describe('a lease', () => {
     return Number((await service.database.row(due, [caller.organizationId]))?.[0])
   }
 
-  it('is not renewed once the check was put off: what the payer asks for stands', async () => {
+  it('is not renewed once the check was postponed as the payer requested', async () => {
     const caller = await service.newCaller()
     await postBatch(caller, ['put off'])
     const taken = await takeChecks(service.deps, 10)
     await checkLeases.release(service.deps, taken, { delayMs: 15 * MINUTE_MS })
-    // A renewal that was on its way.
+    // A concurrent renewal.
     await checkLeases.renew(service.deps, taken)
     expect(await dueInMs(caller)).toBeGreaterThan(14 * MINUTE_MS)
   })
 
-  it('is not renewed once somebody else has the check, nor may the former holder put it off', async () => {
+  it('is not renewed once another worker holds the check, nor may the former holder postpone it', async () => {
     const caller = await service.newCaller()
     await postBatch(caller, ['taken over'])
     const former = await takeChecks(service.deps, 10)

@@ -14,21 +14,21 @@ import { CONTROL_NUMBER } from './control-number.ts'
 
 type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'vault' | 'now' | 'newId'>
 
-/** Who holds a check, and for how long. */
+/** The lease of a check. */
 export const checkLeases = leasesOf({ table: 'eligibility_check', key: 'id', isOpen: stillPending('j') })
 
-/** A check in the hands of a worker. */
+/** A check held by a worker. */
 export interface TakenCheck extends OpenCheck {
-  /** Attempts before this one, in a row, that failed on our side of the payer. */
+  /** Consecutive earlier attempts that failed on our side of the payer. */
   faults: number
-  /** Why the stored inquiry cannot be asked. */
+  /** Why the stored inquiry cannot be read. */
   unreadable?: Error
-  /** An earlier check of the same that was initiated after this may answer it instead (rules.md 13.5). */
+  /** An earlier equal check that was initiated after this instant may answer it (rules.md 13.5). */
   existingAfter?: string
 }
 
-// Every organization has its turn: the longest batch of one does not hold up the others. A lateral join reads the partial index
-// of each, and what another process has just taken is skipped, not waited for. What is due and still held was lost by its holder.
+// Organizations take turns, so the longest batch of one does not hold up the others. A lateral join reads the partial index of each; rows
+// locked by another process are skipped. A due check with an expired lease was lost by its holder.
 const takeStatement = {
   name: 'check_queue_take',
   text: `with due as (
@@ -48,8 +48,8 @@ const takeStatement = {
 }
 
 /**
- * Takes up to `limit` checks that are due, of any organization but those named; one whose inquiry cannot be read says why and keeps no
- * other back.
+ * Takes up to `limit` due checks of any organization except those listed. A check whose inquiry cannot be read carries the error and does
+ * not affect the others.
  */
 export async function takeChecks(deps: Needs, limit: number, except: string[] = []): Promise<TakenCheck[]> {
   const rows = await deps.systemDatabase.rows(takeStatement, [limit, except])
@@ -77,7 +77,7 @@ function toTaken(deps: Needs, row: TextRow): TakenCheck {
   }
 }
 
-/** Stands for an inquiry that cannot be read; it is never sent. */
+/** Replaces an inquiry that cannot be read; it is never sent. */
 const NOTHING_ASKED: CheckRequest = {
   payerId: '',
   provider: { npi: '' },
@@ -86,7 +86,7 @@ const NOTHING_ASKED: CheckRequest = {
   serviceTypeCodes: ['30'],
 }
 
-/** @throws whatever is wrong with what is stored. */
+/** @throws the error of the stored data. */
 function readInquiry(
   deps: Needs,
   check: Hold,
@@ -98,7 +98,7 @@ function readInquiry(
   const password = encrypted === undefined ? undefined : deps.vault.tryDecrypt(encrypted, place)
   return {
     asked: toCheckRequest(request, day),
-    // One that cannot be opened any more is not sent at all.
+    // A password that cannot be decrypted any more is left out.
     ...portalOf(password === undefined ? others : { ...others, portal_password: password }),
     ...(existingAfter !== undefined && { existingAfter }),
   }
@@ -114,7 +114,7 @@ const existingStatement = {
     order by same.initiated_at desc limit 1`,
 }
 
-/** Answers a check from the latest successful one that asked the same after an instant (rules.md 13.5); false where there is none. */
+/** Answers a check from the latest successful equal one after an instant (rules.md 13.5); false if there is none. */
 export async function answerFromExisting(deps: Needs, check: TakenCheck): Promise<boolean> {
   if (check.existingAfter === undefined) return false
   const { organizationId, id, existingAfter } = check
@@ -132,7 +132,7 @@ export async function answerFromExisting(deps: Needs, check: TakenCheck): Promis
     ...(corrections && { requestCorrections: JSON.parse(corrections) }),
     ...(obstacles && { obstacles: JSON.parse(obstacles) }),
   }
-  // Where it was taken from this holder meanwhile, it is answered by another.
+  // If another worker has taken the check meanwhile, that worker answers it.
   await storeAnswers(deps, organizationId, [{ check, outcome }])
   return true
 }

@@ -17,7 +17,7 @@ const request = (memberId?: string) =>
     '2026-03-01',
   )
 
-/** The levels and names that go over the wire. */
+/** The levels and names of the transmitted inquiry. */
 function sent(memberId?: string): string[] {
   const inquiry = toInquiry(request(memberId), '01a1fc1d-a51d-71d0-baa9-4bd4e756d543')
   const address = {

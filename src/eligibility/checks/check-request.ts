@@ -6,12 +6,12 @@ import { type CheckMember, type CheckRequest, findInquiryFaults } from '../answe
 import { describeFaults, type InquiryFault } from '../answers/fit-inquiry.ts'
 import { compareTexts } from '../answers/person.ts'
 
-/** Health benefit plan coverage: what is asked about when the request names no service (rules.md 13.1). */
+/** Health benefit plan coverage: the default when the request names no service (rules.md 13.1). */
 const DEFAULT_SERVICE_TYPE = '30'
 
 /**
- * A check with its defaults filled in: today in the organization's calendar, service type 30. A dependent with a member id
- * of its own is asked about as a subscriber. Source: rules.md 13.1.
+ * A check with its defaults filled in: today in the organization's calendar, service type 30. A dependent with their own member id is sent
+ * as a subscriber. Source: rules.md 13.1.
  * @throws BadRequestError for a date that does not exist.
  */
 export function toCheckRequest(request: EligibilityRequest, today: string): CheckRequest {
@@ -28,12 +28,12 @@ export function toCheckRequest(request: EligibilityRequest, today: string): Chec
   }
 }
 
-/** Clients that have one field for the id send the family's with everybody; it makes nobody a subscriber. */
+/** Clients with a single field for the id send the family's id for every member, which does not make a dependent a subscriber. */
 function hasOwnId(dependent: CheckMember, subscriber: CheckMember): boolean {
   return dependent.memberId !== undefined && compareTexts(dependent.memberId, subscriber.memberId) !== 'same'
 }
 
-/** What two checks must share to be the same one (rules.md 13.5), as a SHA-256. */
+/** A SHA-256 over the values that two equal checks share (rules.md 13.5). */
 export function checkKey(request: CheckRequest): Buffer {
   const { payerId, provider, subscriber, dependent, dateOfService, serviceTypeCodes } = request
   const person = (member: CheckMember | undefined) =>
@@ -61,8 +61,8 @@ function toMember(field: string, member: EligibilityRequest['subscriber']): Chec
 }
 
 /**
- * The request with its dates as they were understood: what is stored and shown is what was asked, and strict clients can read it.
- * @throws BadRequestError for a date that does not exist or can be read in two ways.
+ * The request with its dates in ISO form: the stored and shown request equals the inquiry, and strict clients can read it.
+ * @throws BadRequestError for a date that does not exist or is ambiguous.
  */
 export function understood(request: EligibilityRequest): EligibilityRequest {
   const { subscriber, dependent } = request
@@ -80,7 +80,7 @@ function withReadDate(field: string, member: EligibilityRequest['subscriber']): 
 
 /**
  * `YYYY-MM-DD`; a mock case of the published documentation sends `YYYYMMDD` (rules.md 13.4), and forms send `MM/DD/YYYY`. A date with
- * slashes that would be another one with the day first is refused.
+ * slashes that would also be valid with the day first is rejected.
  */
 function toIsoDate(field: string, text: string): string {
   const slashed = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text)
@@ -107,10 +107,10 @@ function toServiceTypes(codes: string[] | undefined): string[] {
   return [...new Set(codes.map((code) => code.trim().toUpperCase()))]
 }
 
-/** Wire names of a request's fields, and what another door calls them. */
+/** Wire names of a request's fields, and the names that another operation uses for them. */
 export type FieldNames = Readonly<Record<string, string>>
 
-/** What keeps the payer from being asked, in the names of the door that the request came through. */
+/** The faults because of which an inquiry cannot be sent, with the field names of the operation. */
 export function findFaults(asked: CheckRequest, fieldNames: FieldNames = {}): InquiryFault[] {
   return findInquiryFaults(asked).map(({ field, problem }) => ({ field: fieldNames[field] ?? field, problem }))
 }

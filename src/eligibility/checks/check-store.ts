@@ -1,4 +1,4 @@
-// The stored checks: what was asked, what went over the wire, what came back. Never versioned (design.md, "Data model").
+// The stored checks: requests, transmitted messages and results. Not versioned (design.md, "Data model").
 
 import type { Actor } from '../../contract/actor.ts'
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
@@ -23,15 +23,15 @@ import { CONTROL_NUMBER } from './control-number.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
-/** What a check was asked for, beside itself. */
+/** The coverage or appointment that a check was made for. */
 export interface CheckSubject {
   coverageId?: string
   appointmentId?: string
 }
 
-/** A check that is stored and waits for its answer, in the hands of whoever holds this. */
+/** A stored check that waits for its answer, held under a lease. */
 export interface OpenCheck extends CheckSubject, Hold {
-  /** Who asked for it. */
+  /** The user who requested it. */
   userId: string
   initiatedAt: Date
   /** Of the interchange; a new one for each attempt. */
@@ -88,7 +88,7 @@ export async function openCheck(
   }
 }
 
-/** The event of the checks that `answered` holds; none where it holds none. */
+/** The event of the checks in `answered`; none if it is empty. */
 function answeredEvent(auditContext: string): string {
   return eventOf({
     type: 'eligibility_check',
@@ -100,8 +100,8 @@ function answeredEvent(auditContext: string): string {
 }
 
 /**
- * The condition that the check of this alias still waits, for statements that know its key. A plain constant would let the planner take the
- * index of pending checks, which it believes to be empty: every statement would then read all that wait.
+ * The condition that the check of this alias is still pending, for statements that know its key. With a plain constant the planner may
+ * choose the index of pending checks, whose statistics say it is empty: every statement would then read all pending checks.
  */
 export const stillPending = (alias: string) => `${alias}.status = (select 'PENDING')`
 
@@ -128,13 +128,13 @@ const answerStatement = {
     select id from answered`,
 }
 
-/** A check and what came of it. */
+/** A check and its outcome. */
 export interface Answered {
   check: OpenCheck
   outcome: CheckOutcome
 }
 
-/** Stores answers of one organization; those of the checks that were taken from their holder are left out and change nothing. */
+/** Stores answers of one organization; checks that were taken over by another holder are left out and unchanged. */
 export async function storeAnswers(deps: Needs, organizationId: string, answers: Answered[]): Promise<Answered[]> {
   const takeTurn = takeTurns()
   const kept: KeptAnswer[] = []
@@ -192,21 +192,21 @@ function toKept({ vault }: Pick<Deps, 'vault'>, { check, outcome }: Answered): K
   }
 }
 
-/** JSON that can be kept as text, which holds no NUL and no half of a surrogate pair; payers send both. */
+/** JSON that the database can store as text: without NUL and lone surrogates, which payers do send. */
 function toJson(value: unknown): string | null {
   if (value === undefined || value === null) return null
   const text = JSON.stringify(value)
   return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(storable(value)) : text
 }
 
-/** What comes back is written by the service, whoever asked. */
+/** Answers are written by the system user, regardless of who requested the check. */
 const answerer = (organizationId: string) => ({ organizationId, userId: systemUser.id })
 
-/** What `storedToWire` shows of a check, in this order. */
+/** The columns that `storedToWire` reads, in this order. */
 export const WIRE_COLUMNS = `organization_id, id, request::text, date_of_service, raw_response, answer_form, parsed_response::text,
   request_corrections::text, errors::text, batch_id`
 
-/** Successful, and asked the same after an instant. Source: rules.md 13.5. */
+/** A successful equal check after an instant. Source: rules.md 13.5. */
 export const SAME_AND_SUCCESSFUL = `status = 'COMPLETED' and errors is null`
 
 const sameStatement = {
@@ -216,7 +216,7 @@ const sameStatement = {
     order by initiated_at desc limit 1`,
 }
 
-/** The latest check without errors that asked the same and was initiated after the instant (rules.md 13.5), in wire form. */
+/** The latest equal check without errors that was initiated after the instant (rules.md 13.5), in wire form. */
 export async function findSame(
   deps: Needs,
   actor: Actor,
@@ -227,7 +227,7 @@ export async function findSame(
   return row && { id: row[1] ?? '', wire: await storedToWire(deps, row) }
 }
 
-/** A check as the interface shows it. The portal password is never shown again (rules.md 13.1). */
+/** A check in the form of the interface. The portal password is never shown again (rules.md 13.1). */
 export function toWire(request: EligibilityRequest, outcome: CheckOutcome): object {
   return {
     request: withoutPassword(request),
@@ -238,7 +238,7 @@ export function toWire(request: EligibilityRequest, outcome: CheckOutcome): obje
   }
 }
 
-/** A stored check as the interface shows it, from a row of `WIRE_COLUMNS`; a pending one has no response yet. */
+/** A stored check in the form of the interface, from a row of `WIRE_COLUMNS`; a pending one has no response yet. */
 export async function storedToWire(deps: Pick<Deps, 'vault'>, row: TextRow): Promise<string> {
   const [organizationId = '', id = ''] = row
   const [request, day, raw, form, parsed, corrections, errors, batchId] = row.slice(2) as (string | null)[]
@@ -254,7 +254,7 @@ export async function storedToWire(deps: Pick<Deps, 'vault'>, row: TextRow): Pro
   return `{${optional.join('')}"response":${kept ? await readKept(deps, { organizationId, id }, kept) : 'null'}}`
 }
 
-/** The first rows of a page, up to about a megabyte: each is decrypted and read, and others are let in between. */
+/** The first rows of a page, up to about a megabyte: each is decrypted and read, and other work gets a turn in between. */
 export async function storedToWires(deps: Pick<Deps, 'vault'>, rows: TextRow[]): Promise<string[]> {
   const takeTurn = takeTurns()
   const wires: string[] = []
@@ -267,7 +267,7 @@ export async function storedToWires(deps: Pick<Deps, 'vault'>, rows: TextRow[]):
   return wires
 }
 
-/** `response` as JSON, made of the answer that was kept; null where it can no longer be decrypted or read. */
+/** `response` as JSON, rendered from the stored answer; null when it can no longer be decrypted or read. */
 async function readKept(
   deps: Pick<Deps, 'vault'>,
   check: { organizationId: string; id: string },
@@ -282,7 +282,7 @@ async function readKept(
   }
 }
 
-/** The request as it is stored: the portal password is encrypted. */
+/** The request in its stored form: the portal password is encrypted. */
 export function encryptedRequest(
   deps: Pick<Deps, 'vault'>,
   check: { organizationId: string; id: string },
@@ -294,7 +294,7 @@ export function encryptedRequest(
   return JSON.stringify({ ...request, portal_password: encrypted })
 }
 
-/** The account at the payer's portal, when both halves are there. */
+/** The account at the payer's portal, when both parts are present. */
 export function portalOf(request: EligibilityRequest): Pick<OpenCheck, 'portal'> {
   const { portal_username: username, portal_password: password } = request
   return username === undefined || password === undefined ? {} : { portal: { username, password } }

@@ -17,24 +17,24 @@ type Needs = Pick<
 >
 
 export interface CheckWorker {
-  /** Looks for work now, because there is some. */
+  /** Looks for work immediately. */
   wake(): void
-  /** Takes no more, gives back what was not begun, and waits for what is at a payer until its time is over. */
+  /** Takes no more checks, releases unstarted ones, and waits for running inquiries until their deadline. */
   stop(): Promise<void>
 }
 
 const LOOK_EVERY_MS = 500
-/** What is taken at once: enough that the next check is at hand when one ends. */
+/** How many checks are taken at a time, so that the next one is available when one ends. */
 const TAKEN_AHEAD = 2
-/** Answered checks wait to be stored; when the database is slower than the payers, no more are asked. */
+/** Answered checks wait to be stored; when the database is slower than the payers, no further inquiries are sent. */
 export const HELD_MAX = 4
-/** An organization of which nothing is held. */
+/** Stands for an organization without held checks. */
 const NOBODY = ''
 
 /**
- * Answers the checks of the queue, `concurrency` at a time. A check that fails for an outage is asked again with back-off for as
- * long as its connector says; then its failure is its answer. What fails on our side is tried again a few times, and then ends the
- * check. Every check is answered once, whatever dies in between. From the moment of `signal` on nothing new is taken or asked.
+ * Answers the checks of the queue, `concurrency` at a time. A check that fails because of an outage is retried with back-off as long as its
+ * connector allows; then its failure is its answer. A failure on our side is retried a few times and then ends the check. Every check is
+ * answered once, even if processes are killed. After `signal`, nothing new is taken or sent.
  */
 export function startCheckWorker(
   deps: Needs,
@@ -42,14 +42,16 @@ export function startCheckWorker(
 ): CheckWorker {
   const own = new AbortController()
   const stopping = AbortSignal.any([own.signal, ...(signal ? [signal] : [])])
-  /** When what is answered and cannot be stored is given up. */
+  /** When storing answered checks is abandoned. */
   const ending = new AbortController()
   const waiting: TakenCheck[] = []
-  /** No organization takes all places: a payer that does not answer one holds up none of the others. decisions/0019-fairness.md */
+  /**
+   * No organization takes all places: a payer that does not answer one organization does not hold up the others. decisions/0019-fairness.md
+   */
   const places = createFairShare({ places: concurrency })
-  /** Nor all of what may be held: answers that cannot be stored for one organization keep none of another from its payer. */
+  /** The same for the checks that may be held: answers that cannot be stored for one organization do not hold up another. */
   const room = createFairShare({ places: concurrency * HELD_MAX })
-  /** Taken and not yet done with: being asked, or answered and being stored. */
+  /** Taken and not finished: sent, or answered and being stored. */
   const held = new Map<TakenCheck, Promise<void>>()
   const logFailure = createFailureLog(log)
   const finishTogether = createFinishTogether(deps)
@@ -78,7 +80,7 @@ export function startCheckWorker(
     await takeOfOthers()
   }
 
-  /** Those that wait here are of organizations that have all that they may: the places that are left are for others. */
+  /** Waiting checks belong to organizations that use their whole share: remaining places are for others. */
   async function takeOfOthers(): Promise<void> {
     while (mayBeOfOthers && !stopping.aborted && mayBegin(NOBODY) && waiting.length > 0) {
       const present = new Set(waiting.map(({ organizationId }) => organizationId))
@@ -91,7 +93,7 @@ export function startCheckWorker(
 
   const mayBegin = (organization: string) => places.hasRoomFor(organization) && room.hasRoomFor(organization)
 
-  /** The next check whose organization may have another place, which it takes. */
+  /** The next check whose organization may use another place, which it takes. */
   function nextCheck(): TakenCheck | undefined {
     const index = waiting.findIndex(({ organizationId }) => mayBegin(organizationId))
     const check = index === -1 ? undefined : waiting.splice(index, 1)[0]
@@ -129,7 +131,7 @@ export function startCheckWorker(
     if (outcome) await finish(check, outcome)
   }
 
-  /** Resolves when the answer is stored, or will not be: the check was taken from this worker, or the worker ends. */
+  /** Resolves when the answer is stored, or will not be: the check was taken over, or the worker stops. */
   function finish(check: TakenCheck, outcome: CheckOutcome): Promise<unknown> {
     const log = (error: Error) => logFailure('the answer to a check could not be stored', error, { checkId: check.id })
     return finishTogether({ check, outcome }).catch(() =>
@@ -137,10 +139,10 @@ export function startCheckWorker(
     )
   }
 
-  /** What the payer says; undefined when there is nothing to store now. */
+  /** The payer's answer; undefined when there is nothing to store now. */
   async function answer(check: TakenCheck): Promise<CheckOutcome | undefined> {
     if (check.unreadable) throw check.unreadable
-    // Every attempt before was lost with its process.
+    // Every earlier attempt was lost with its process.
     if (check.faults >= FAULTS_MAX) return givenUp()
     if (await answerFromExisting(deps, check)) return undefined
     const connection = await deps.clearinghouses.forPayer(check.organizationId, check.asked.payerId)
@@ -157,7 +159,7 @@ export function startCheckWorker(
     return undefined
   }
 
-  /** How long until it is asked again; undefined when its outcome is final. */
+  /** The delay before the next attempt; undefined when the outcome is final. */
   function delayOf(check: TakenCheck, { outage }: CheckOutcome, retryForMs: number): number | undefined {
     if (!outage) return undefined
     const delayMs = retryDelayMs(check.attempt, outage)
@@ -165,7 +167,7 @@ export function startCheckWorker(
     return ageMs + delayMs <= retryForMs ? delayMs : undefined
   }
 
-  /** After a failure on our side: again after a while, or the error that ends the check. */
+  /** After a failure on our side: postpones the check, or returns the error that ends it. */
   async function setBack(check: TakenCheck, error: Error): Promise<CheckOutcome | undefined> {
     logFailure('a check could not be answered', error, { checkId: check.id })
     const faults = withFault(check, error)
@@ -186,7 +188,7 @@ export function startCheckWorker(
   })
   fill()
 
-  /** What was on its way from the queue when the word came is given back as well. */
+  /** Also releases checks that were being taken from the queue when the stop was requested. */
   async function giveBack(): Promise<void> {
     clearInterval(looking)
     await filling
@@ -194,7 +196,7 @@ export function startCheckWorker(
   }
   let givingBack: Promise<void> | undefined
   const whenStopping = () => {
-    // Those that cannot be given back are another's when their lease is over.
+    // Checks that cannot be released are taken over when their lease expires.
     givingBack ??= giveBack().catch(() => {})
   }
   stopping.addEventListener('abort', whenStopping)
@@ -213,7 +215,7 @@ export function startCheckWorker(
   }
 }
 
-/** A timer that ends with the work: thousands of answered checks would leave theirs behind until the time is over. */
+/** A timer that ends with the work: otherwise thousands of answered checks would leave theirs running until the deadline. */
 async function within<T>(ms: number, work: (deadline: AbortSignal) => Promise<T>): Promise<T> {
   const ending = new AbortController()
   const timer = setTimeout(() => ending.abort(new DOMException('the time is over', 'TimeoutError')), ms)

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 
-/** The SQL of a number that no other interchange of this service has. */
+/** The SQL of a control number that no other interchange of this service has. */
 export const CONTROL_NUMBER = `nextval('interchange_control_number')`
 
 const controlNumberStatement = { name: 'interchange_control_number', text: `select ${CONTROL_NUMBER}` }

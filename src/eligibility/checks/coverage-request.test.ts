@@ -8,7 +8,7 @@ const patient = patientBody({ birth_date: '1990-01-01' }) as AskedPatient
 const coverageOf = (overrides: Body = {}) => coverageBody('a patient', overrides) as unknown as AskedCoverage
 
 describe('the request about a coverage', () => {
-  it('asks about the subscriber alone when that is the patient', () => {
+  it('contains only the subscriber when that is the patient', () => {
     expect(toCoverageRequest(coverageOf(), patient, about)).toEqual({
       payer_id: '60054',
       provider: { npi: '1999999984' },

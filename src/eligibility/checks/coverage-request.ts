@@ -11,7 +11,7 @@ import type { FieldNames } from './check-request.ts'
 export type AskedCoverage = Pick<MutableCoverage, 'insurance_plan' | 'subscriber' | 'relationship'>
 export type AskedPatient = Pick<MutablePatient, 'name' | 'birth_date'>
 
-/** What a check asks about beside the coverage itself. */
+/** The parts of a check besides the coverage itself. */
 export interface CoverageInquiry {
   npi: string
   /** YYYY-MM-DD. */
@@ -20,8 +20,8 @@ export interface CoverageInquiry {
 }
 
 /**
- * The request that asks a coverage's payer about its patient: the patient is the dependent unless they are the subscriber.
- * Our choice: a subscriber without a birth date who is the patient has the patient's.
+ * The request for a coverage's patient: the patient is the dependent unless they are the subscriber. Our choice: a subscriber without a
+ * birth date who is the patient has the patient's.
  */
 export function toCoverageRequest(
   { insurance_plan, subscriber, relationship }: AskedCoverage,
@@ -48,7 +48,7 @@ function memberOf({ given, family }: Static<typeof HumanName>, birthDate: string
   }
 }
 
-/** What the fields of a check are called where a coverage and its patient are asked about. */
+/** The field names of a coverage and its patient. */
 export const COVERAGE_FIELDS: FieldNames = {
   payer_id: 'insurance_plan.payer_id',
   'provider.npi': 'npi',
@@ -70,7 +70,7 @@ const askedStatement = {
     where c.organization_id = $1 and c.id = $2`,
 }
 
-/** A coverage, deactivated ones too, with its patient; undefined when the organization has none of that id. */
+/** A coverage, including deactivated ones, with its patient; undefined when the organization has none with that id. */
 export async function findAsked(
   deps: Pick<Deps, 'database'>,
   organizationId: string,

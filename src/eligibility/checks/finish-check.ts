@@ -1,4 +1,4 @@
-// What follows from a check's answer, with the answer or not at all. Source: rules.md 10.3, 13.8.
+// Stores everything that follows from a check's answer together with it, or nothing. Source: rules.md 10.3, 13.8.
 import type { Deps } from '../../deps.ts'
 import { findPayerIds } from '../../payers/payer-ids.ts'
 import type { CheckOutcome } from '../answers/outcome.ts'
@@ -10,20 +10,20 @@ import { updateCoverage } from './update-coverage.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'vault' | 'payers' | 'now' | 'newId'>
 
-/** Stores the answer and what follows from it; false when the check was taken from this holder meanwhile, who changes nothing. */
+/** Stores the answer and what follows from it; false when another holder has taken over the check, which is then unchanged. */
 export async function finishCheck(deps: Needs, check: OpenCheck, outcome: CheckOutcome): Promise<boolean> {
   return (await finishChecks(deps, check.organizationId, [{ check, outcome }])).length === 1
 }
 
-/** The same for several checks of one organization, in one transaction: those that were still their holder's are returned. */
+/** Stores several answers of one organization in one transaction; returns those whose checks were still held. */
 export async function finishChecks(deps: Needs, organizationId: string, answers: Answered[]): Promise<Answered[]> {
   const derived = await deriveAll(deps, organizationId, answers)
   const isAlone = answers.every((each) => each.check.coverageId === undefined && derived.get(each)?.length === 0)
-  // Nothing follows from many checks: one statement needs no transaction.
+  // Without consequences to store, one statement needs no transaction.
   if (isAlone) return storeAnswers(deps, organizationId, answers)
   return deps.database.transaction(async (database) => {
     const inTransaction = { ...deps, database }
-    // Checks, then coverages, then change clocks (decisions/0021-lock-order.md): no coverage is waited for once a clock is held.
+    // Checks, then coverages, then change clocks (decisions/0021-lock-order.md): no lock on a coverage is awaited while a clock is held.
     const stored = await storeAnswers(inTransaction, organizationId, answers)
     await holdCoverages(inTransaction, organizationId, stored)
     const found = []
@@ -51,7 +51,7 @@ async function holdCoverages(deps: Needs, organizationId: string, answers: Answe
   if (ids.size > 1) await deps.database.rows(holdStatement, [organizationId, [...ids]])
 }
 
-/** What each answer recommends, with the ids that the directory has for the payers that it names. */
+/** The recommendations of each answer, with the directory's ids of the payers named. */
 async function deriveAll(
   deps: Needs,
   organizationId: string,
@@ -75,7 +75,7 @@ async function subjectOf(deps: Needs, check: OpenCheck): Promise<RecommendationS
   return { checkId, coverageId, patient: { ...patient, ...(await readPatient(deps, check)) } }
 }
 
-/** Who was asked about: the dependent, where there is one. */
+/** The patient of the inquiry: the dependent, if there is one. */
 function patientAsked({ asked }: OpenCheck): EligibilityRecommendationPatientInfo {
   const { firstName, lastName, dateOfBirth } = asked.dependent ?? asked.subscriber
   const memberId = asked.dependent?.memberId ?? asked.subscriber.memberId

@@ -9,7 +9,7 @@ import { notStored } from './retry.ts'
 
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'vault' | 'payers' | 'now' | 'newId'>
 
-/** How often an answer is stored with all that follows from it, before it is kept by itself. */
+/** How often storing an answer with everything that follows is attempted before it is stored alone. */
 const STORE_ATTEMPTS = 3
 const BACK_OFF: BackOff = { firstMs: 200, longestMs: 5_000 }
 

@@ -1,4 +1,4 @@
-// Answers that come in while others are written are written together, and none of them suffers from another.
+// Answers that arrive while others are written are written together, and a failure of one does not affect the others.
 import { describe, expect, it, vi } from 'vitest'
 import { eligibilityRequestBody } from '../../../test/support/bodies.ts'
 import { scriptedPayer } from '../../../test/support/scripted-payer.ts'
@@ -14,7 +14,7 @@ const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
 
 const MEMBERS = 8
 
-/** An answered check of each member that nobody has stored yet. */
+/** An answered but unstored check of each member. */
 async function answeredChecks(caller: Caller): Promise<Answered[]> {
   const actor = { organizationId: caller.organizationId, userId: caller.organizationId }
   const { clearinghouse } = await payer.clearinghouses.standard(caller.organizationId)
@@ -42,7 +42,7 @@ async function statesOf({ organizationId }: Caller): Promise<Record<string, numb
   return Object.fromEntries(rows.map(([status = '', number]) => [status, Number(number)]))
 }
 
-/** The dependencies with a count of what is sent to write, and a first write that waits for its release. */
+/** The dependencies with a count of writes, and a first write that waits for its release. */
 function counted() {
   const { database } = service.deps
   let writes = 0
@@ -64,7 +64,7 @@ function counted() {
 }
 
 describe('answers of one organization', () => {
-  it('that come in while one is written are written in one go', async () => {
+  it('that come in while one is written are written together', async () => {
     const caller = await service.newCaller()
     const answers = await answeredChecks(caller)
     const { deps, release, writes } = counted()
@@ -77,7 +77,7 @@ describe('answers of one organization', () => {
     expect(writes()).toBe(2)
   })
 
-  it('of which one cannot be stored: its own caller hears of it, and the others are stored', async () => {
+  it('of which one cannot be stored: its own caller gets the error, and the others are stored', async () => {
     const caller = await service.newCaller()
     const answers = await answeredChecks(caller)
     const bad = answers[3]!

@@ -12,7 +12,7 @@ export type FinishTogether = (answer: Answered) => Promise<void>
 
 /** A commit costs the database as much for forty checks as for one. */
 const TOGETHER_MAX = 40
-/** Nor are large answers held back to be written together: a statement is made and sent in one go. */
+/** Large answers are not collected, because a statement is built and sent as a whole. */
 const TOGETHER_CHARACTERS = 500_000
 
 interface Waiting {
@@ -21,7 +21,7 @@ interface Waiting {
   fail(error: Error): void
 }
 
-/** How many of the first are written together, at least one. */
+/** How many of the first answers are written together, at least one. */
 function fitting(queue: Waiting[]): number {
   let characters = 0
   const end = queue.slice(0, TOGETHER_MAX).findIndex(({ answer }) => {
@@ -32,8 +32,8 @@ function fitting(queue: Waiting[]): number {
 }
 
 /**
- * Writes the answers of an organization in one transaction as many as came in while the one before was written: one that comes alone
- * waits for nobody, and many hold the organization's change clocks for one commit instead of one each.
+ * Writes the answers of an organization that arrived during the previous write in one transaction: a single answer does not wait, and many
+ * hold the organization's change clocks for one commit instead of one each.
  */
 export function createFinishTogether(deps: Needs): FinishTogether {
   const queues = new Map<string, Waiting[]>()
@@ -53,7 +53,7 @@ export function createFinishTogether(deps: Needs): FinishTogether {
     queues.delete(organizationId)
   }
 
-  /** One that cannot be stored must keep no other from it. */
+  /** An answer that cannot be stored must not affect the others. */
   async function oneByOne(group: Waiting[]): Promise<void> {
     for (const { answer, done, fail } of group) await finishCheck(deps, answer.check, answer.outcome).then(done, fail)
   }
@@ -74,7 +74,7 @@ export function createFinishTogether(deps: Needs): FinishTogether {
 
 const waitedFor = new WeakMap<Needs['database'], FinishTogether>()
 
-/** The same for answers whose callers wait: they stand in no line behind those of a batch. */
+/** The same for answers with waiting callers: they do not queue behind those of a batch. */
 export function finishForCaller(deps: Needs, answer: Answered): Promise<void> {
   const finish = waitedFor.get(deps.database) ?? createFinishTogether(deps)
   waitedFor.set(deps.database, finish)

@@ -1,4 +1,4 @@
-// Every door that makes an inquiry makes one by the guide, or says which field keeps it from being asked.
+// Every operation that creates an inquiry follows the guide, or names the field that prevents it.
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { coverageCheckBody, eligibilityRequestBody } from '../../../test/support/bodies.ts'
 import { newCoverage } from '../../../test/support/coverage-checks.ts'

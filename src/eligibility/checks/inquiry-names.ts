@@ -1,5 +1,5 @@
-// What an inquiry calls the payer and the clinic that asks: the guide requires a name of both, and a request has ids.
-// Source: 005010X279A1 2100A and 2100B NM103; x12-271.md 2.
+// The names of the payer and the inquiring clinic: the guide requires both, and a request has ids. Source: 005010X279A1 2100A and 2100B
+// NM103; x12-271.md 2.
 import { LRUCache } from 'lru-cache'
 import type { Clearinghouse } from '../../clearinghouses/clearinghouse.ts'
 import { isSandbox } from '../../clearinghouses/uses-sandbox.ts'
@@ -14,12 +14,12 @@ interface Asked {
   payerId: string
 }
 
-/** A renamed payer or clinic is called by its new name this soon. */
+/** How long names are cached after a payer or clinic is renamed. */
 const BELIEVED_MS = 60_000
-/** Far more payers than organizations ask about at a time; the rest is looked up again. */
+/** Far more payers than organizations inquire about at a time; the rest are looked up again. */
 const MAX_LOOKUPS = 20_000
 
-/** The payer's own id goes before another payer's alias; several payers of one id have no name in common. */
+/** A payer's own id takes precedence over another payer's alias; several payers with the same id have no common name. */
 const namesStatement = {
   name: 'inquiry_names',
   text: `with known as (
@@ -38,8 +38,8 @@ interface KeptNames {
 const caches = new WeakMap<Needs['database'], LRUCache<string, KeptNames>>()
 
 /**
- * The names in the payer directory, and among the sandbox's payers where this inquiry goes to the sandbox. What cannot be looked up has
- * no name, and the inquiry calls it by its id: no check is kept from its payer for the want of a name.
+ * The names in the payer directory, and among the sandbox's payers when this inquiry goes to the sandbox. Without a name, the inquiry uses
+ * the id: a failed lookup prevents no check.
  */
 export function findInquiryNames(
   deps: Needs,

@@ -1,5 +1,5 @@
-// What a coverage shows after a check: what the payer has just said, and beside it what is known from earlier checks, labelled with the
-// check and the day that it is from. Source: rules.md 10.3 (our choice: decisions/0022-answers-kept-once.md, "Benefits of several checks").
+// The benefits that a coverage shows after a check: the payer's latest statements, and known ones from earlier checks, labelled with their
+// check and day. Source: rules.md 10.3 (our choice: decisions/0022-answers-kept-once.md, "Benefits of several checks").
 import type {
   CoverageBenefits,
   CoverageDetails,
@@ -8,14 +8,14 @@ import type {
   ServiceCoverage,
 } from '../answers/wire.ts'
 
-/** A check as its benefits are labelled by. */
+/** The check that labels benefits. */
 export interface BenefitSource {
   id: string
-  /** The day that was asked about, YYYY-MM-DD. */
+  /** The inquired day, YYYY-MM-DD. */
   day: string
 }
 
-/** What the coverage shows by now: its benefits and the check that they are from; no check where a person wrote them. */
+/** The coverage's current benefits and their check; no check when a user wrote them. */
 export interface KnownBenefits {
   benefits: CoverageBenefits
   source?: (BenefitSource & { status: ParsedResponse['eligibility_status'] }) | undefined
@@ -53,7 +53,7 @@ function isOfUse({ source }: KnownBenefits, check: BenefitSource): boolean {
 
 const LABEL = /^(?:As of \d{4}-\d{2}-\d{2} \(check |Not from a check: )/
 
-/** The known benefits, each figure with what it is from; entities, which have no place for it, stand in the notes instead. */
+/** The known benefits, each figure labelled with its source; entities, which have no field for a label, are listed in the notes instead. */
 function labelled({ benefits, source }: KnownBenefits): CoverageBenefits {
   const label = source ? `As of ${source.day} (check ${source.id}): ` : 'Not from a check: '
   const withLabel = (text: string | undefined) =>
@@ -92,7 +92,7 @@ function labelled({ benefits, source }: KnownBenefits): CoverageBenefits {
   }
 }
 
-/** What was told now, and of the earlier what it does not speak of. */
+/** The new benefits, and those earlier ones that the new ones do not cover. */
 function beside(fresh: CoverageBenefits, earlier: CoverageBenefits): CoverageBenefits {
   const services = fresh.service_specific_coverage ?? []
   const spokenOf = new Set<string>(services.map(({ service_code }) => service_code))
@@ -101,7 +101,7 @@ function beside(fresh: CoverageBenefits, earlier: CoverageBenefits): CoverageBen
   const plan = fresh.plan_coverage ?? earlier.plan_coverage
   const nonCovered = [
     ...(fresh.non_covered_details ?? []),
-    // A broad answer says again what is not covered.
+    // A broad answer repeats what is not covered.
     ...(isNarrow ? (earlier.non_covered_details ?? []) : []).filter(
       ({ service_type_codes: codes = [] }) => !codes.some((code) => spokenOf.has(code)),
     ),

@@ -8,7 +8,7 @@ import { createFailureLog } from '../../platform/failure-log.ts'
 type Needs = Pick<Deps, 'config' | 'systemDatabase' | 'now'>
 
 const LOOK_EVERY_MS = 60 * 60_000
-/** Forgotten at a time, so that no statement holds many rows for long. */
+/** How many are deleted at a time, so that no statement locks many rows for long. */
 const ROWS_AT_A_TIME = 1000
 
 const deleteStatement = {
@@ -32,7 +32,7 @@ const deleteStatement = {
     select 1 from forgotten`,
 }
 
-/** Forgets the messages of checks older than CHECK_MESSAGE_DAYS; what was read in them stays. Returns how many checks they were of. */
+/** Deletes the messages of checks older than CHECK_MESSAGE_DAYS; the decoded results stay. Returns the number of checks. */
 export async function deleteOldMessages(deps: Needs): Promise<number> {
   const oldest = new Date(deps.now().getTime() - deps.config.CHECK_MESSAGE_DAYS * 86_400_000).toISOString()
   const auditContext = auditContextText(
@@ -47,7 +47,7 @@ export async function deleteOldMessages(deps: Needs): Promise<number> {
   }
 }
 
-/** Forgets old messages once an hour. Any number of processes may: what is forgotten already is not found again. */
+/** Deletes old messages once an hour. Any number of processes may do so concurrently. */
 export function startMessageRetention(deps: Needs, log: FastifyBaseLogger): { stop(): void } {
   const logFailure = createFailureLog(log)
   const looking = setInterval(() => {

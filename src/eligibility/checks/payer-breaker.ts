@@ -3,15 +3,15 @@ import { LRUCache } from 'lru-cache'
 export interface PayerBreaker {
   /** How long until this payer is asked again, in milliseconds; 0 when it may be asked now. */
   waitMs(payer: PayerKey): number
-  /** The payers of an organization that are left alone at present, as this process knows them. */
+  /** The payers of an organization with an open circuit, as known to this process. */
   resting(organizationId: string): { payerId: string; connection: string; waitMs: number }[]
   /** Every breaker that this process remembers: payers that have had an outage since their last answer. */
   states(): (PayerKey & { state: BreakerState })[]
-  /** Tells what came of asking. */
+  /** Records the result of an inquiry. */
   record(payer: PayerKey, came: 'answer' | 'outage', breakAfter: number): void
 }
 
-/** A payer behind one connector of one organization. */
+/** A payer through one connector of one organization. */
 interface PayerKey {
   organizationId: string
   connection: string
@@ -55,7 +55,7 @@ export function createPayerBreaker(now: () => number = Date.now): PayerBreaker {
       if (!state || state.openUntil === 0) return 0
       const waitMs = state.openUntil - now()
       if (waitMs > 0) return waitMs
-      // This caller tries it; the others wait for what comes of that.
+      // This caller tries the payer; the others wait for the result.
       state.openUntil = now() + state.pauseMs
       return 0
     },

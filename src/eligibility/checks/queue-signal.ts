@@ -1,4 +1,4 @@
-/** Between whoever puts checks into the queue and the workers of the same process. */
+/** Connects code that adds checks to the queue with the workers of the same process. */
 export interface QueueSignal {
   /** There are checks to answer. */
   wake(): void

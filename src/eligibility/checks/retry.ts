@@ -1,4 +1,4 @@
-// When a check that could not be answered is asked again, and when not any more. Source: clearinghouse.md A3; x12-271.md 8; users.md 14.
+// When a failed check is retried, and when no longer. Source: clearinghouse.md A3; x12-271.md 8; users.md 14.
 
 import { WireError } from '../../contract/errors.ts'
 import { type BackOff, backOffMs } from '../../platform/back-off.ts'
@@ -6,7 +6,7 @@ import { type CheckOutcome, failedCheck } from '../answers/outcome.ts'
 
 const BACK_OFF: BackOff = { firstMs: 1_000, longestMs: 15 * 60_000 }
 
-/** What the other side said about asking again. */
+/** The clearinghouse's advice on retrying. */
 export interface RetryAdvice {
   /** Retry-After, in milliseconds. */
   afterMs?: number
@@ -18,8 +18,8 @@ export function retryDelayMs(attempt: number, { afterMs }: RetryAdvice, random?:
 }
 
 /**
- * Attempts in a row that may fail on our side of the payer. Our choice: enough for processes that are killed under a check, few
- * enough that nobody pays for asking the same again and again.
+ * Consecutive attempts that may fail on our side of the payer. Our choice: enough to survive killed processes, few enough to avoid the cost
+ * of repeated inquiries.
  */
 export const FAULTS_MAX = 5
 const FAULT_BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 60_000 }
@@ -29,7 +29,7 @@ export function faultDelayMs(faults: number): number {
   return backOffMs(FAULT_BACK_OFF, Math.max(1, faults))
 }
 
-/** What ends a check that failed on our side too often. Only errors of ours are quoted: others may hold what was stored. */
+/** The error that ends a check after too many failures on our side. Only our own errors are quoted: others may contain stored data. */
 export function givenUp(error?: Error): CheckOutcome {
   const why = error instanceof WireError ? `: ${error.message}` : ''
   return failedCheck(
@@ -42,7 +42,7 @@ export function givenUp(error?: Error): CheckOutcome {
   )
 }
 
-/** The payer's answer came and could not be kept in its usual form; it must not be asked for again at the clinic's cost. */
+/** The payer's answer arrived but could not be stored in its usual form; it must not be requested again at the clinic's cost. */
 export function notStored({ rawInquiry, rawResponse }: CheckOutcome): CheckOutcome {
   return {
     ...failedCheck(

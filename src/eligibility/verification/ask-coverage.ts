@@ -1,4 +1,4 @@
-// From one coverage of a visit to what is known of it on the date of service.
+// Determines what is known about one coverage of a visit on the date of service.
 
 import type { Actor } from '../../contract/actor.ts'
 import { WireError } from '../../contract/errors.ts'
@@ -23,8 +23,8 @@ type Needs = Pick<
 const PLAN = ['30']
 
 /**
- * What is known of a coverage on the visit's day: from what was asked since this verification began, else by asking now. Never throws
- * for what is missing in the records nor for what the other side does.
+ * The finding about a coverage on the visit's day: from checks since this verification began, else from a new one. Never throws for missing
+ * records or for faults of the clearinghouse or payer.
  */
 export async function findOut(
   deps: Needs,
@@ -47,11 +47,11 @@ export async function findOut(
     const found = findingOfCoverage(status, earlier.obstacles, filedBefore(visit, coverage))
     return { coverage_id: coverage.id, check_id: earlier.checkId, ...found }
   }
-  // A failed one was an outage, or its worker died before it could say what it was.
+  // A failed one was an outage, or its worker was killed before it could record the result.
   return askNow(deps, asker, visit, coverage)
 }
 
-/** Asks the payer, once. */
+/** Sends one inquiry. */
 async function askNow(deps: Needs, actor: Actor, visit: Visit, coverage: FiledCoverage): Promise<CoverageFinding> {
   const { id, body } = coverage
   if (visit.npi === undefined) {
@@ -74,13 +74,13 @@ async function askNow(deps: Needs, actor: Actor, visit: Visit, coverage: FiledCo
   }
 }
 
-/** Our own word for answers that came and cannot be used (eligibility/check.ts). */
+/** Our own error codes for answers that cannot be used (eligibility/answers/read-answer.ts). */
 const UNUSABLE: ReadonlySet<string | undefined> = new Set(['REFUSED', 'UNREADABLE_ANSWER', 'CONFLICTING_ANSWERS'])
 
-/** Answers about somebody else, or nobody: a person has to compare the record with the insurance card. */
+/** Answers about another or an unidentified person: a user has to compare the record with the insurance card. */
 const ABOUT_OTHERS: ReadonlySet<string | undefined> = new Set(['PATIENT_MISMATCH', 'PATIENT_NOT_NAMED'])
 
-/** What a check's outcome says of the coverage. Source: rules.md 17; x12-271.md 8. */
+/** The finding of a check's outcome. Source: rules.md 17; x12-271.md 8. */
 function findingOf(
   outcome: CheckOutcome,
   filedFirst: readonly FiledCoverage[],
@@ -93,7 +93,7 @@ function findingOf(
   return { finding: faultOf(errors), ...detail }
 }
 
-/** What stands in the way of active coverage, the gravest first. The other payer may be the one that is filed before this one. */
+/** The obstacle of active coverage, the most severe first. The other payer may be the one that is filed before this one. */
 function findingOfCoverage(
   status: EligibilityStatus,
   obstacles: readonly StoredObstacle[],
@@ -130,20 +130,20 @@ function filedBefore({ coverages }: Visit, { id }: FiledCoverage): FiledCoverage
 }
 
 /**
- * Our choice: an inquiry that failed on our side of the payer (credentials, certificate, an address that is wrong) is as if the payer
- * could not be asked, so that it is asked once somebody has put that right.
+ * Our choice: an inquiry that failed on our side of the payer (credentials, certificate, a wrong address) counts as unavailable, so that it
+ * is retried after an operator has corrected the cause.
  */
 function faultOf(errors: CheckError[]): Finding {
   if (errors.length === 0) return 'UNKNOWN'
   const codes = errors.map(({ errorDetails }) => errorDetails.code)
   if (errors.some(({ errorDetails }) => errorDetails.field === 'AAA')) return 'REJECTED'
-  // A clearinghouse that refuses the inquiry itself gives a reject reason of X12 as well (rules.md 13.3).
+  // A clearinghouse that rejects the inquiry itself also gives an X12 reject reason (rules.md 13.3).
   if (codes.some((code) => code !== undefined && Object.hasOwn(rejectReasonNames, code))) return 'REJECTED'
   if (codes.some((code) => ABOUT_OTHERS.has(code))) return 'REJECTED'
   return codes.every((code) => UNUSABLE.has(code)) ? 'UNUSABLE' : 'UNAVAILABLE'
 }
 
-/** The codes alone: descriptions may quote what was asked. */
+/** The codes only: descriptions may quote the inquiry. */
 function detailOf(errors: CheckError[]): { detail?: string } {
   const codes = errors.flatMap(({ errorDetails: { code, field } }) => {
     return code === undefined ? [] : [field === 'AAA' ? `AAA ${code}` : code]

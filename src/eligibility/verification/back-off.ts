@@ -1,4 +1,4 @@
-// When a visit that is not settled is taken up again. Source: rules.md 17.
+// When a visit without a final result is taken up again. Source: rules.md 17.
 import { type BackOff, backOffMs } from '../../platform/back-off.ts'
 import { isFinal, URGENT_HOURS } from './decide.ts'
 import type { Claim } from './verification-store.ts'
@@ -7,8 +7,8 @@ const HOUR_MS = 3_600_000
 const BACK_OFF: BackOff = { firstMs: 60_000, longestMs: HOUR_MS }
 
 /**
- * How long until the visit is taken up again, in milliseconds; undefined when every coverage has its final answer. From a
- * minute to an hour, and never past the moment when what is unanswered must be told.
+ * How long until the visit is taken up again, in milliseconds; undefined when every coverage has its final answer. From a minute to an
+ * hour, and never past the moment when unanswered coverages must be reported.
  */
 export function nextAttemptInMs(
   { answers, retries }: Pick<Claim, 'answers' | 'retries'>,
@@ -22,7 +22,7 @@ export function nextAttemptInMs(
   return untilUrgentMs > 0 ? Math.min(delayMs, untilUrgentMs) : delayMs
 }
 
-/** How long a visit is left alone after that many failures in a row on our side, in milliseconds. */
+/** How long a visit is postponed after that many consecutive failures on our side, in milliseconds. */
 export function faultDelayMs(faults: number): number {
   return backOffMs(BACK_OFF, Math.max(1, faults))
 }

@@ -1,10 +1,10 @@
-// What checks recommend that concerns a visit. Source: rules.md 13.8, 17.
+// Recommendations of checks that affect a visit. Source: rules.md 13.8, 17.
 import type { Deps } from '../../deps.ts'
 import type { FiledCoverage } from './visit.ts'
 
 type Needs = Pick<Deps, 'database'>
 
-/** A recommendation of one of the types that a verification looks at. */
+/** A recommendation of one of the types that a verification uses. */
 export type Recommendation =
   | { type: 'MEDICARE_ADVANTAGE' | 'MEDICAID_MANAGED_CARE'; payload: { payer_id?: string; payer_name?: string } }
   | { type: 'COPAY_ESTIMATION'; payload: { structured_response?: number } }
@@ -19,7 +19,7 @@ const recommendationsStatement = {
     order by created_at, id`,
 }
 
-/** What these checks recommend, by check. */
+/** The recommendations of these checks, by check. */
 export async function readRecommendations(
   deps: Needs,
   organizationId: string,
@@ -35,8 +35,8 @@ export async function readRecommendations(
 }
 
 /**
- * The conversion that stands in the way, Medicare Advantage first. Our choice: a plan that is filed already is none; a Medicare
- * Advantage carrier's own answer names itself.
+ * The conversion that makes the visit not ready, Medicare Advantage first. Our choice: a plan that is filed already does not count; a
+ * Medicare Advantage carrier's own answer names itself.
  */
 export function findConversion(
   recommendations: Recommendation[],
@@ -52,7 +52,7 @@ export function findConversion(
   )
 }
 
-/** What the visit costs the patient, in cents, if a payer said so. */
+/** The patient's cost of the visit, in cents, if a payer stated it. */
 export function findCopayCents(recommendations: Recommendation[]): number | undefined {
   const estimated = recommendations.flatMap((each) => {
     const cents = each.type === 'COPAY_ESTIMATION' ? each.payload.structured_response : undefined

@@ -39,7 +39,7 @@ const answered: [Finding[], Partial<Facts>, object][] = [
   [['INACTIVE', 'NOT_ASKED'], {}, notReady('INACTIVE_PRIMARY', { automated_eligibility_check_complete: false })],
 ]
 
-/** What is told when the visit is a day away and a payer has not answered. */
+/** The decision when the visit is a day away and a payer has not answered. */
 const urgent = { work_queue: 'EMERGENT_ISSUE', automated_eligibility_check_complete: false } as const
 const unanswered: [Finding[], object][] = [
   [['UNAVAILABLE'], notReady('UNAVAILABLE_PRIMARY', urgent)],

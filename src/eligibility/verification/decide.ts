@@ -1,4 +1,4 @@
-// What a verified visit comes to. Source: rules.md 17, 11.1; decisions/0010-verification.md.
+// The result of a visit's verification. Source: rules.md 17, 11.1; decisions/0010-verification.md.
 import type { Static } from 'typebox'
 import type {
   AppointmentStatus,
@@ -27,42 +27,42 @@ export type Finding =
   | 'PENDING'
   | 'NOT_ASKED'
 
-/** Everything that decides about a visit. */
+/** Everything that affects the decision about a visit. */
 export interface Facts {
   /** Of the primary coverage and the secondary one, as many as are filed. */
   findings: Finding[]
-  /** What the answers recommend that concerns the visit. */
+  /** The recommendation of the answers that concerns the visit. */
   conversion?: 'MEDICARE_ADVANTAGE' | 'MEDICAID_MANAGED_CARE' | undefined
-  /** What the primary payer's answer says that the visit costs the patient. */
+  /** The patient's cost of the visit according to the primary payer's answer. */
   copayCents?: number | undefined
-  /** What the appointment says that it costs, if it does. */
+  /** The cost that the appointment has already, if any. */
   knownCopayCents?: number | undefined
   hoursToVisit: number
   hasEarlierVisit: boolean
 }
 
-/** The fields of the appointment that the verification writes; one that is absent is cleared. */
+/** The fields of the appointment that the verification writes; an absent one is cleared. */
 export interface Decision {
   status: Extract<AppointmentStatus, 'READY' | 'NOT_READY'>
   not_ready_reason?: Static<typeof NotReadyReason>
   ready_source?: Static<typeof ReadySource>
   work_queue?: Static<typeof AppointmentWorkQueue>
   automated_eligibility_check_complete: boolean
-  /** There when it is to be filled in. */
+  /** Present when it is to be filled in. */
   estimated_copay_cents?: number
 }
 
-/** From here on what is unanswered is told, and the visit is urgent. */
+/** From this time on, unanswered coverages are reported, and the visit is urgent. */
 export const URGENT_HOURS = 24
 
 const FINAL: ReadonlySet<Finding> = new Set(['ACTIVE', 'INACTIVE', 'OTHER_PAYER', 'UNKNOWN', 'REJECTED', 'UNUSABLE'])
 
-/** True of a finding that asking again would not change. */
+/** True for a finding that another inquiry would not change. */
 export function isFinal(finding: Finding): boolean {
   return FINAL.has(finding)
 }
 
-/** Reasons by finding, in the order in which they count; each for the primary coverage and then for the secondary one. */
+/** Reasons by finding, in order of precedence; each for the primary coverage and then for the secondary one. */
 const REASONS = [
   ['INACTIVE', ['INACTIVE_PRIMARY', 'INACTIVE_SECONDARY']],
   ['OTHER_PAYER', ['NEW_INSURANCE', 'NEW_INSURANCE']],
@@ -77,8 +77,8 @@ const CONVERSIONS = {
 } as const
 
 /**
- * What to write; undefined while a payer may still answer and the visit is more than a day away. Source: rules.md 17.
- * Our choice: a conversion counts also where the coverage is active, because the payer that was asked will not be the one that pays.
+ * The decision to write; undefined while a payer may still answer and the visit is more than a day away. Source: rules.md 17. Our choice: a
+ * conversion counts even when the coverage is active, because the inquired payer will not be the one that pays.
  */
 export function decide(facts: Facts): Decision | undefined {
   const { findings, hoursToVisit, copayCents, knownCopayCents } = facts
@@ -94,7 +94,7 @@ export function decide(facts: Facts): Decision | undefined {
   }
 }
 
-/** The first reason that holds; undefined when nothing stands in the visit's way. */
+/** The first reason that applies; undefined when there is none. */
 function reasonOf({ findings, conversion }: Facts): Static<typeof NotReadyReason> | undefined {
   if (findings.length === 0) return 'NO_COVERAGE'
   if (conversion) return CONVERSIONS[conversion]

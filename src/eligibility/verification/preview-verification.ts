@@ -6,10 +6,10 @@ import { hoursToVisit, MISSING_NPI, readVisit, type Visit } from './visit.ts'
 
 type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'now'>
 
-/** An appointment that a run would take up; without a decision it depends on the payers' answers. */
+/** An appointment that a run would take up; without a decision, the result depends on the payers' answers. */
 export type PreviewedVisit = Omit<VerifiedVisit, 'outcome'> & { outcome: 'WOULD_ASK' | 'NOT_READY' }
 
-/** What a run would take up now, without asking anybody and without changing anything. */
+/** The visits that a run would take up now. Sends no inquiry and changes nothing. */
 export async function previewVerification(deps: Needs, scope: Scope): Promise<PreviewedVisit[]> {
   const visits: PreviewedVisit[] = []
   for (const { organizationId, appointmentId } of await listDueVisits(deps, scope)) {

@@ -1,4 +1,4 @@
-// A visit is READY by machine only for active coverage of its own service with nothing in the way. Source: rules.md 17.
+// A visit is set to READY automatically only for active coverage of its own service without obstacles. Source: rules.md 17.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Body } from '../../../test/support/bodies.ts'
@@ -87,7 +87,7 @@ describe('a visit whose payer reports active coverage', () => {
       'AAA 75 Subscriber/Insured Not Found',
     ],
     ['that has not begun', 'EB*1**30~DTP*346*D8*20270101~', 'INACTIVE_PRIMARY', 'begins 2027-01-01'],
-  ])('%s is not READY, and the note of the check says why', async (_, rows, reason, note) => {
+  ])('%s is not READY, and the note of the check states why', async (_, rows, reason, note) => {
     const { visit, notesOf } = await visitAnswered([rows])
     expect(visit).toMatchObject({ status: 'NOT_READY', not_ready_reason: reason })
     expect(await notesOf()).toContain(note)
@@ -131,7 +131,7 @@ it('nothing becomes READY while a correction waits, and the note of the check sh
   expect(await notesOf()).toContain('ATTENTION: confirm with the patient: the payer has subscriber last name RENAMED')
 })
 
-it('an answer about somebody else is for a person to look at, and leaves nothing of theirs behind', async () => {
+it('an answer about another person requires a user, and stores none of its data', async () => {
   payer.renames = { firstName: 'SOMEBODY' }
   const { visit, notesOf } = await visitAnswered([ACTIVE])
   payer.renames = {}
@@ -155,7 +155,7 @@ describe('what an appointment is for', () => {
     expect(payer.inquiries.at(-1)?.serviceTypeCodes).toEqual(['30'])
   })
 
-  it('is an office visit where nothing is said', async () => {
+  it('is an office visit by default', async () => {
     expect((await visitAnswered(['EB*1**35~'], TREATMENT)).visit.not_ready_reason).toBe('INACTIVE_PRIMARY')
   })
 
@@ -182,7 +182,7 @@ it('a worker that takes over from one that died judges the stored answer by the 
   }
 })
 
-/** Dependencies of a process that dies after it has stored the answer. */
+/** Dependencies of a process that is killed after it has stored the answer. */
 function dyingBeforeTheWrite(): Deps {
   let left = 1
   const { database } = service.deps

@@ -12,15 +12,15 @@ type Needs = Pick<
 >
 
 export interface Verification {
-  /** Takes up no more, and waits for what is in flight; what then is still open another process takes up. */
+  /** Takes up no more visits, and waits for running ones; another process takes up those that are still open. */
   stop(): Promise<void>
 }
 
 const LOOK_EVERY_MS = 60_000
 
 /**
- * Looks every minute for appointments to verify, of the organizations that have switched it on. Any number of processes may do so
- * beside each other; nothing is kept in memory from one look to the next. From the moment of `signal` on it takes up no more.
+ * Looks every minute for appointments to verify, of the organizations that have enabled it. Any number of processes may do so concurrently;
+ * no state is kept in memory between looks. After `signal`, no more visits are taken up.
  */
 export function startVerification(
   deps: Needs,

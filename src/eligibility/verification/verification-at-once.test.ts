@@ -1,4 +1,4 @@
-// Several workers, workers that die, and people who work on the same appointments meanwhile.
+// Several workers, killed workers, and users who work on the same appointments concurrently.
 import { EventEmitter, once } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { clinicsOf, silent } from '../../../test/support/clinic.ts'
@@ -15,7 +15,7 @@ const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses, now: () => new Date(NOW) }))
 const { newClinic, newPatient, fileCoverages, newVisit, read, historyOf, put, verify, makeDue } = clinicsOf(service)
 
-/** A payer that takes its time: `asked` resolves with the inquiry, `answer` gives the answer. */
+/** A slow payer: `asked` resolves with the inquiry, `answer` returns the answer. */
 function slowAnswer(memberId: string) {
   const events = new EventEmitter()
   const asked = once(events, 'asked')
@@ -28,7 +28,7 @@ function slowAnswer(memberId: string) {
   return { asked, answer: (rows: string) => events.emit('answered', rows) }
 }
 
-/** Somebody does something while the payer is asked about a member for the first time. */
+/** Runs `act` while the first inquiry about a member is open. */
 function meanwhile(memberId: string, act: () => Promise<unknown>) {
   let hasActed = false
   payer.answers.set(memberId, async () => {
@@ -44,7 +44,7 @@ async function expectReady(caller: Caller, id: string, version: number) {
   expect(await read(caller, id)).toMatchObject({ version, status: 'READY', ready_source: 'MACHINE' })
 }
 
-describe('several workers at once', () => {
+describe('several concurrent workers', () => {
   it('verify every visit once: one inquiry a coverage, one new version a visit', async () => {
     const caller = await newClinic()
     const members = Array.from({ length: 24 }, (_, index) => `many-${index}`)
@@ -77,7 +77,7 @@ describe('several workers at once', () => {
   })
 })
 
-describe('a worker that dies', () => {
+describe('a worker that is killed', () => {
   it('after it has taken a visit: nobody else has it until the lease is over, then it is verified', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'dead-1')).id)
@@ -120,7 +120,7 @@ describe('a worker that dies', () => {
     expect(payer.countFor('dead-3')).toBe(2)
   })
 
-  /** Dependencies of a process that dies when it begins one transaction more: the answer is stored in the first, the visit in the second. */
+  /** Dependencies of a process that is killed when it begins one transaction more: the first stores the answer, the second the visit. */
   function dyingAfter(transactions: number): Deps {
     let left = transactions
     let isDead = false
@@ -139,7 +139,7 @@ describe('a worker that dies', () => {
   }
 })
 
-describe('a person who changes the appointment meanwhile', () => {
+describe('a user who changes the appointment concurrently', () => {
   it('keeps the change, and the visit is decided on what is stored now', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'meanwhile-1')).id)

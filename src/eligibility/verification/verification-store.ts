@@ -1,4 +1,4 @@
-// Which appointments are taken up, by whom and with what result (decisions/0010-verification.md).
+// Selects appointments for verification, leases them to workers, and stores the results (decisions/0010-verification.md).
 
 import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
@@ -9,36 +9,36 @@ import { type Finding, isFinal } from './decide.ts'
 
 type Needs = Pick<Deps, 'database' | 'systemDatabase' | 'now'>
 
-/** Whose appointments, and how far ahead. */
+/** The organization, and how many days ahead. */
 export interface Scope {
-  /** Without it: every organization that has switched the verification on. */
+  /** Without it: every organization that has enabled the verification. */
   organizationId?: string
-  /** Without it: as many as the organization has set. */
+  /** Without it: the number of days that the organization has set. */
   days?: number
 }
 
-/** What a payer said of one coverage, or why it said nothing. */
+/** The finding about one coverage, or why there is none. */
 export interface CoverageFinding {
   coverage_id: string
   finding: Finding
-  /** Absent where nothing was asked. */
+  /** Absent when no inquiry was sent. */
   check_id?: string
-  /** Why, for a person; holds no patient's value. */
+  /** The reason, for the user; contains no value of the patient. */
   detail?: string
-  /** How long the other side asks to wait, in milliseconds. */
+  /** The delay that the clearinghouse requests, in milliseconds. */
   afterMs?: number
 }
 
-/** Who holds an appointment, and for how long. */
+/** The lease of an appointment. */
 export const visitLeases = leasesOf({
   table: 'appointment_verification',
   key: 'appointment_id',
   isOpen: 'j.finished_at is null',
 })
 
-/** An appointment in the hands of whoever holds this: `id` is the appointment's. */
+/** An appointment held under a lease: `id` is the appointment's. */
 export interface Claim extends Hold {
-  /** Holders before this one, in a row, that failed or died. */
+  /** Consecutive earlier holders that failed or were killed. */
   faults: number
   dateOfService: string
   begunAt: string
@@ -47,13 +47,13 @@ export interface Claim extends Hold {
   writtenVersion: number | undefined
 }
 
-/** Somebody has the row `j` and is alive. */
+/** A live holder has the row `j`. */
 const IS_RUNNING = '(j.held and j.finished_at is null and j.due_at > now())'
 
 /**
- * The appointments that are to be taken up, of $1 or of all that have it switched on, $2 days ahead of $3: PENDING ones that never
- * were, or that were for another day, and those that have something left to ask, as long as nobody else has changed them since.
- * A lateral join reads those days of each organization from the index of starts, whatever the planner thinks of the others.
+ * The appointments to take up, of $1 or of all that have it enabled, $2 days ahead of $3: PENDING ones that never were verified, or only
+ * for another day, and those with open inquiries that no user has changed since. A lateral join reads those days of each organization from
+ * the index of starts, regardless of the planner's estimates.
  */
 const dueVisits = `select o.id as organization_id, a.id, a.start_timestamp as start, a.day, a.is_known,
       row_number() over (partition by o.id order by a.start_timestamp, a.id) as turn
@@ -109,7 +109,7 @@ const claimStatement = {
 /** When other workers take the very appointments that this one was about to take. */
 const TRIES = 5
 
-/** Takes up to `limit` appointments, none of `except`. None: nothing is due. */
+/** Takes up to `limit` appointments, none of `except`. An empty result means that nothing is due. */
 export async function claimVisits(
   deps: Needs,
   scope: Scope,
@@ -138,7 +138,7 @@ const claimOneStatement = {
     returning ${CLAIM_COLUMNS}`,
 }
 
-/** Takes one appointment as it was read, to be verified from the beginning; undefined while somebody else verifies it. */
+/** Takes one appointment in the version that was read, to be verified from the beginning; undefined while another worker verifies it. */
 export async function claimVisit(
   deps: Needs,
   visit: { organizationId: string; appointmentId: string; dateOfService: string; version: number },
@@ -161,7 +161,7 @@ const stateStatement = {
     where j.organization_id = $1 and j.appointment_id = $2`,
 }
 
-/** How the verification of an appointment stands, as JSON; undefined where it was never taken up. */
+/** The state of an appointment's verification, as JSON; undefined when it was never taken up. */
 export async function readVerification(
   deps: Pick<Deps, 'database'>,
   organizationId: string,
@@ -175,7 +175,7 @@ const dueStatement = {
   text: `select organization_id, id from (${dueVisits}) due order by organization_id, start, id`,
 }
 
-/** What `claimVisits` would take, without taking it. */
+/** The visits that `claimVisits` would take, without taking them. */
 export async function listDueVisits(
   deps: Needs,
   scope: Scope,
@@ -210,7 +210,7 @@ const holdStatement = {
   text: `select 1 from appointment_verification j where ${visitLeases.isHeldBy} for update`,
 }
 
-/** Keeps the appointment from being given to another worker until the transaction of `deps` ends; false when it was already. */
+/** Locks the appointment's lease until the transaction of `deps` ends; false when another worker holds it already. */
 export async function holdClaim(deps: Needs, claim: Claim): Promise<boolean> {
   return (await deps.database.row(holdStatement, keyOf(claim))) !== undefined
 }
@@ -223,7 +223,7 @@ const settleStatement = {
     where ${visitLeases.isHeldBy}`,
 }
 
-/** Lets the appointment go: for good, or until `againInMs` is over. Changes nothing for a holder who was given up. */
+/** Releases the appointment: for good, or for `againInMs`. Changes nothing for a former holder. */
 export async function settleClaim(
   deps: Needs,
   claim: Claim,
@@ -260,7 +260,7 @@ export interface EarlierCheck {
   obstacles: StoredObstacle[]
 }
 
-/** The latest check of this verification about a coverage: a worker that died may have left it answered, or open for the queue. */
+/** The latest check of this verification about a coverage: a killed worker may have left it answered, or open for the queue. */
 export async function findEarlierCheck(
   deps: Needs,
   claim: Claim,

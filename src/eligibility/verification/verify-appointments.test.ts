@@ -66,7 +66,7 @@ describe('a visit with active coverages', () => {
     ])
   })
 
-  it('is asked about once, however often it is looked at', async () => {
+  it('is checked once, regardless of how often it is considered', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'B-1')).id)
     expect(await verify(caller)).toHaveLength(1)
@@ -100,7 +100,7 @@ describe('a visit that is not ready', () => {
     ['ELIGIBILITY_CHECK_FAILED_PRIMARY', [NOT_FOUND]],
     ['ELIGIBILITY_CHECK_FAILED_SECONDARY', [ACTIVE, NOT_FOUND]],
     ['ERROR', ['EB*V**30~']],
-  ])('says %s', async (reason, rows) => {
+  ])('has the reason %s', async (reason, rows) => {
     const caller = await newClinic()
     const members = rows.map((told) => {
       const member = randomUUID()
@@ -118,7 +118,7 @@ describe('a visit that is not ready', () => {
     })
   })
 
-  it('says NO_COVERAGE where nothing is filed that is active, and moves the next coverage up', async () => {
+  it('has NO_COVERAGE when no active coverage is filed, and moves the next coverage up', async () => {
     const caller = await newClinic()
     const gone = await newPatient(caller, ['C-1', { status: 'CANCELLED' }], ['C-2', { status: 'ENTERED_IN_ERROR' }])
     const none = await newVisit(caller, gone.id)
@@ -130,7 +130,7 @@ describe('a visit that is not ready', () => {
     expect(['C-1', 'C-2', 'C-3', 'C-4'].map(payer.countFor)).toEqual([0, 0, 0, 1])
   })
 
-  it('asks nobody about a third coverage', async () => {
+  it('sends no inquiry about a third coverage', async () => {
     const caller = await newClinic()
     payer.answers.set('D-3', INACTIVE)
     const visit = await newVisit(caller, (await newPatient(caller, 'D-1', 'D-2', 'D-3')).id)
@@ -221,7 +221,7 @@ describe('which visits are taken', () => {
   })
 })
 
-describe('what the answers recommend', () => {
+describe('the recommendations of the answers', () => {
   /** Stores a recommendation of the check that is being asked, as the end of a check does. */
   const recommending =
     (caller: Caller, ...derived: DerivedRecommendation[]) =>
@@ -250,7 +250,7 @@ describe('what the answers recommend', () => {
     }
   })
 
-  it("a carrier's own plan that is filed already is none", async () => {
+  it("a carrier's own plan that is filed already is not a conversion", async () => {
     const caller = await newClinic()
     const own = { type: 'MEDICARE_ADVANTAGE' as const, payload: { ma_benefit: {}, payer_id: '60054' } }
     payer.answers.set('I-1', recommending(caller, own))
@@ -259,7 +259,7 @@ describe('what the answers recommend', () => {
     expect((await read(caller, visit.id)).status).toBe('READY')
   })
 
-  it('fills in the copay where there was none, and tells the timeline', async () => {
+  it('fills in a missing copay, and records it in the timeline', async () => {
     const caller = await newClinic()
     payer.answers.set('J-1', recommending(caller, copay))
     const patient = await newPatient(caller, 'J-1')
@@ -278,7 +278,7 @@ describe('what the answers recommend', () => {
   })
 })
 
-describe('a payer that cannot be asked', () => {
+describe('an unavailable payer', () => {
   it.each([
     ['says so', DOWN],
     [
@@ -286,7 +286,7 @@ describe('a payer that cannot be asked', () => {
       new ClearinghouseError('it is down', { code: 'HTTP 503', retryable: true, retryAfterMs: 60_000 }),
     ],
     ['is behind credentials that are wrong', new ClearinghouseError('no', { code: 'HTTP 401', retryable: false })],
-  ])('%s: it is asked again with back-off, nothing is written until the answer', async (_, told) => {
+  ])('%s: it is retried with back-off, and nothing is written until the answer', async (_, told) => {
     const caller = await newClinic()
     const [up, down] = [randomUUID(), randomUUID()]
     payer.answers.set(down, told)
@@ -352,7 +352,7 @@ describe('a payer that cannot be asked', () => {
     expect(await read(caller, visit.id)).toMatchObject({ version: 3, status: 'READY', ready_source: 'MACHINE' })
   })
 
-  it('leaves a visit alone that a person has taken over since', async () => {
+  it('does not change a visit that a user has changed since', async () => {
     const caller = await newClinic()
     payer.answers.set('K-2', DOWN)
     clock.at = '2026-03-09T20:00:00.000Z'

@@ -17,25 +17,25 @@ type Needs = Pick<
 
 export interface Run extends Scope {
   log: FastifyBaseLogger
-  /** Hears of every appointment as soon as it is done. */
+  /** Called for every appointment as soon as it is done. */
   onVisit?(visit: VerifiedVisit): void
-  /** How many appointments are worked on at a time. */
+  /** How many appointments are processed concurrently. */
   concurrency?: number
-  /** Ends the run after what is in flight. */
+  /** Ends the run after the visits in progress. */
   signal?: AbortSignal
 }
 
-/** Each asks about two coverages at most; the connectors have limits of their own. */
+/** Each sends at most two inquiries; the connectors have their own limits. */
 const CONCURRENCY = 8
-/** While payers take their time: how soon somebody else's appointment that has become due is taken up. */
+/** While payers are slow: how soon another appointment that has become due is taken up. */
 const LOOK_AGAIN_MS = 2000
-/** An organization of which nothing is in flight. */
+/** Stands for an organization without visits in progress. */
 const NOBODY = ''
 
 /**
- * Verifies every appointment that is due, each once however many processes do so at the same time: what one has taken the others do
- * not see while its lease runs, and a lease that has run out gives no right to write. Where it works for all organizations none of them
- * takes all places (decisions/0019-fairness.md). Returns how many were done.
+ * Verifies every due appointment once, with any number of concurrent processes: a leased appointment is invisible to the others, and an
+ * expired lease does not permit a write. When it runs for all organizations, none of them takes all places (decisions/0019-fairness.md).
+ * Returns the number of appointments done.
  */
 export async function verifyAppointments(deps: Needs, run: Run): Promise<number> {
   const { log, onVisit = () => {}, concurrency = CONCURRENCY, signal } = run
@@ -50,7 +50,7 @@ export async function verifyAppointments(deps: Needs, run: Run): Promise<number>
   let tick: Promise<void> | undefined
   let done = 0
 
-  /** Of those that may begin: who waits here has all the places that its organization may have. */
+  /** Takes visits of organizations that may begin another one: those waiting here use their whole share. */
   async function take(): Promise<number> {
     const inWork = [...inFlight.values()].map(({ organizationId }) => organizationId)
     const present = inWork.filter((organizationId) => !places.hasRoomFor(organizationId))
@@ -77,7 +77,7 @@ export async function verifyAppointments(deps: Needs, run: Run): Promise<number>
     }
   }
 
-  /** Until one is done; or for a while, as others may have something by then. */
+  /** Waits until one is done, or for a while, because others may become due. */
   async function waitForPlace(): Promise<void> {
     tick ??= delay(LOOK_AGAIN_MS, undefined, { ref: false }).then(() => {
       tick = undefined
@@ -93,23 +93,23 @@ export async function verifyAppointments(deps: Needs, run: Run): Promise<number>
       await waitForPlace()
     }
     await Promise.all(inFlight.keys())
-    // What was taken and not begun, another process may have at once.
+    // Unstarted visits are released for other processes.
     await visitLeases.release(deps, waiting, { delayMs: 0 })
     return done
   } finally {
-    // Where the queue could not be read, what is in flight is still this run's.
+    // If the queue could not be read, the visits in progress are still held by this run.
     void Promise.allSettled(inFlight.keys()).finally(stopRenewing)
   }
 }
 
 async function verify(deps: Needs, claim: Claim, logFailure: LogFailure): Promise<VerifiedVisit> {
   try {
-    // Every holder before was lost with its process: it is left alone for a while before the next one tries.
+    // Every earlier holder was lost with its process: the visit is postponed before the next attempt.
     if (claim.faults >= FAULTS_MAX) await putOff(deps, claim, FAULTS_MAX)
     else return await verifyVisit(deps, claim)
   } catch (error) {
     logFailure('a visit could not be verified', error as Error, { appointmentId: claim.id })
-    // One that cannot be put off is somebody else's when its lease is over.
+    // A visit that cannot be postponed is taken over when its lease expires.
     await putOff(deps, claim, withFault(claim, error as Error)).catch(() => {})
   }
   return { organization_id: claim.organizationId, appointment_id: claim.id, coverages: [], outcome: 'FAILED' }

@@ -1,4 +1,4 @@
-// A visit that somebody asks to have verified again, such as after a coverage was corrected. decisions/0055-verification-on-request.md
+// Verifies a visit again on a user's request, such as after a coverage was corrected. decisions/0055-verification-on-request.md
 import type { Actor } from '../../contract/actor.ts'
 import { badRequest, notFound } from '../../contract/errors.ts'
 import { isUuid } from '../../contract/formats.ts'
@@ -14,14 +14,14 @@ type Needs = Pick<
   'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
 >
 
-/** A verification that has begun. */
+/** A verification in progress. */
 export interface BegunVerification {
   work: Promise<VerifiedVisit>
-  /** Lets another process take it on. */
+  /** Lets another process continue it. */
   handOver(): Promise<void>
 }
 
-/** Before somebody has come. */
+/** The patient has not arrived. */
 const EXPECTED: ReadonlySet<string> = new Set(['PENDING', 'NOT_READY', 'READY'])
 
 /**
@@ -48,7 +48,7 @@ function requireExpected({ body: { status = 'PENDING' } }: Visit): void {
   throw badRequest(`status is ${status}: only a visit that is ${[...EXPECTED].join(', ')} is verified`)
 }
 
-/** What fails is taken up again by a worker, where the organization has verification switched on. */
+/** A failed verification is taken up by a worker, if the organization has verification enabled. */
 async function verifyClaimed(
   deps: Needs,
   claim: Claim,

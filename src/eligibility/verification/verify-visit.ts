@@ -1,4 +1,4 @@
-// One appointment that was taken up, from its coverages to its new version. decisions/0010-verification.md
+// Verifies one appointment, from its coverages to its new version. decisions/0010-verification.md
 
 import type { Actor } from '../../contract/actor.ts'
 import { WireError } from '../../contract/errors.ts'
@@ -19,7 +19,7 @@ type Needs = Pick<
   'config' | 'database' | 'systemDatabase' | 'clearinghouses' | 'breaker' | 'vault' | 'payers' | 'now' | 'newId'
 >
 
-/** What a verification did. Ids, codes and amounts only: nothing here tells who the patient is. */
+/** The result of a verification. Ids, codes and amounts only: nothing identifies the patient. */
 export interface VerifiedVisit {
   organization_id: string
   appointment_id: string
@@ -27,14 +27,14 @@ export interface VerifiedVisit {
   /** Of the primary coverage and the secondary one. */
   coverages: CoverageFinding[]
   /**
-   * What was written; WAITING: nothing yet, as a payer may still answer; LEFT: a person has taken the appointment over, or another
-   * worker has; FAILED: it broke off and is taken up again.
+   * The status that was written; WAITING: none yet, because a payer may still answer; LEFT: a user or another worker has taken over the
+   * appointment; FAILED: it broke off and is taken up again.
    */
   outcome: Decision['status'] | 'WAITING' | 'LEFT' | 'FAILED'
   decision?: Decision
 }
 
-/** People who change an appointment at the same moment are given way this often; then it is somebody's who works on it. */
+/** How often a concurrent change by a user is accepted before the appointment is left to the user. */
 const ROUNDS = 5
 const LEFT_ALONE_MS = 60_000
 
@@ -56,7 +56,7 @@ export async function verifyVisit(
     if (!visit || !isOurs(visit, claim)) break
     const findings = await findAll(deps, claim, visit, asker)
     const decision = decide(await gatherFacts(deps, visit, findings))
-    // What is known is not asked again in the next round, whatever it is.
+    // Known findings are not determined again in the next round.
     claim = { ...claim, answers: findings }
     const written = await writeDecision(deps, claim, visit, decision)
     if (written === 'overtaken') continue
@@ -70,7 +70,7 @@ export async function verifyVisit(
   return { ...about, ...seen, coverages: claim.answers, outcome: 'LEFT' }
 }
 
-/** True while nobody else has said what the appointment is, on the day that is being verified. */
+/** True while no user has changed the appointment's status or its day since the verification began. */
 function isOurs({ isDeactivated, dateOfService, body, version }: Visit, claim: Claim): boolean {
   if (isDeactivated || dateOfService !== claim.dateOfService) return false
   return body.status === 'PENDING' || version === claim.writtenVersion
@@ -80,7 +80,7 @@ function findAll(deps: Needs, claim: Claim, visit: Visit, asker: Actor): Promise
   return Promise.all(visit.coverages.map((coverage) => findOut(deps, { claim, visit, asker }, coverage)))
 }
 
-/** What decides about a visit, with what the answers recommend. */
+/** The facts for the decision about a visit, with the recommendations of the answers. */
 async function gatherFacts(deps: Needs, visit: Visit, findings: CoverageFinding[]): Promise<Facts> {
   const checkIds = findings.flatMap(({ check_id }) => (check_id === undefined ? [] : [check_id]))
   const byCheck = await readRecommendations(deps, visit.organizationId, checkIds)
@@ -96,8 +96,8 @@ async function gatherFacts(deps: Needs, visit: Visit, findings: CoverageFinding[
 }
 
 /**
- * The appointment and what is remembered of it change together or not at all: `lost` when another worker has it by now, `overtaken`
- * when somebody has written the appointment since it was read.
+ * Writes the appointment and the verification's state together or not at all: `lost` when another worker holds it by now, `overtaken` when
+ * the appointment was written since it was read.
  */
 async function writeDecision(
   deps: Needs,

@@ -1,4 +1,4 @@
-// Who has a visit, and what happens to one whose holder fails or dies (decisions/0034-leases.md).
+// Leases of visits, and visits whose holder fails or is killed (decisions/0034-leases.md).
 import { describe, expect, it, vi } from 'vitest'
 import { clinicsOf } from '../../../test/support/clinic.ts'
 import { ACTIVE, scriptedPayer } from '../../../test/support/scripted-payer.ts'
@@ -31,7 +31,7 @@ async function dueAt({ organizationId }: Caller): Promise<string> {
 const claim = ({ organizationId }: Caller) => claimVisits(service.deps, { organizationId }, { limit: 5 })
 
 describe('a visit', () => {
-  it('whose worker died is another one’s after the same short lease as a check', async () => {
+  it('whose worker was killed is taken over after the same short lease as a check', async () => {
     const caller = await newClinic()
     await newVisit(caller, (await newPatient(caller, 'lease-1')).id)
     expect(await claim(caller)).toHaveLength(1)
@@ -65,7 +65,7 @@ describe('a visit', () => {
     expect(await dueInMs(caller)).toBeGreaterThan(59 * MINUTE_MS)
   })
 
-  it('that cannot be written is tried again after ever longer pauses', async () => {
+  it('that cannot be written is retried after increasing pauses', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'lease-4')).id)
     const transaction = async () => {
@@ -85,7 +85,7 @@ describe('a visit', () => {
     expect(await read(caller, visit.id)).toMatchObject({ status: 'READY' })
   })
 
-  it('under which process after process dies is left alone for a while, and tried again later', async () => {
+  it('that repeatedly kills its process is postponed, and retried later', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'lease-5')).id)
     for (let lost = 0; lost <= FAULTS_MAX; lost++) {

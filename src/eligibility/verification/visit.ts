@@ -1,4 +1,4 @@
-// What a verification needs to know of an appointment: itself, its patient, the coverages that count.
+// The data of an appointment that a verification needs: the appointment, its patient, and the relevant coverages.
 
 import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -26,15 +26,15 @@ export interface Visit {
   /** The primary coverage and the secondary one, as many as there are. */
   coverages: FiledCoverage[]
   hasEarlierVisit: boolean
-  /** X12 1365 codes of what the patient comes for, by the organization's table; none are an office visit. */
+  /** X12 1365 codes of the visit's services, from the organization's table; empty for an office visit. */
   serviceTypeCodes: string[]
-  /** Who asks; undefined where neither the appointment's doctor nor the organization has an NPI. */
+  /** The NPI of the inquiry; undefined when neither the appointment's doctor nor the organization has one. */
   npi: string | undefined
 }
 
 export const MISSING_NPI = "no NPI: neither the appointment's attending_doctor nor the organization has one"
 
-/** Coverages that are asked: the primary and the secondary one. Source: rules.md 17. */
+/** The coverages to check: the primary and the secondary one. Source: rules.md 17. */
 const PLACES = 2
 
 const visitStatement = {
@@ -52,8 +52,8 @@ const visitStatement = {
 }
 
 /**
- * What is cancelled, a draft, entered in error or gone does not count, and the next one moves up: the filing order is one of active
- * coverages. Source: rules.md 6.
+ * Coverages that are cancelled, drafts, entered in error or missing do not count, and the next one moves up: the filing order consists of
+ * active coverages. Source: rules.md 6.
  */
 const coveragesStatement = {
   name: 'verification_coverages',
@@ -64,7 +64,7 @@ const coveragesStatement = {
     order by filed.place limit ${PLACES}`,
 }
 
-/** The appointment as it is now and what stands around it; undefined when there is none. */
+/** The current appointment with its related data; undefined when there is none. */
 export async function readVisit(
   deps: Needs,
   organizationId: string,
@@ -111,12 +111,12 @@ function serviceTypesOf({ services }: MutableAppointment, table: VisitServices):
   return [...new Set(codes)]
 }
 
-/** How far away the visit is; negative when it has begun. */
+/** Hours until the visit; negative when it has begun. */
 export function hoursToVisit(deps: Pick<Deps, 'now'>, startTimestamp: string): number {
   return (Date.parse(startTimestamp) - deps.now().getTime()) / 3_600_000
 }
 
-/** Who writes what a verification finds. Source: rules.md 17. */
+/** The user that writes verification results. Source: rules.md 17. */
 export function systemActor(organizationId: string): Actor {
   return { organizationId, userId: systemUser.id, clientId: systemUser.id }
 }
