@@ -23,7 +23,7 @@ export interface Question {
   targetMs?: number
   /** Which page is asked for, where it is not the first: see `pageToken` in lists.ts. */
   deepPage?: number
-  /** True where an answer may take seconds: what nobody asks all day. */
+  /** True where an answer may take seconds, for operations that are used rarely. */
   isSlow?: boolean
 }
 

@@ -32,7 +32,7 @@ export interface Load {
   connections?: number
   /** How long it is measured, after a third of that as warm-up; 6 unless it says otherwise. */
   seconds?: number
-  /** The database's postmaster, where its CPU time is to be told, too. */
+  /** The database's postmaster, when its CPU time is to be reported as well. */
   postmaster?: number
 }
 

@@ -1,4 +1,4 @@
-// A payer that takes its time: answers every CORE real-time request with a 271 of 40 EB rows about whoever was asked about.
+// A slow payer: answers every CORE real-time request with a 271 of 40 EB rows about the requested person.
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'

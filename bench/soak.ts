@@ -45,7 +45,7 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** What PostgreSQL's own log tells of transactions that waited for each other. */
+/** The deadlocks in PostgreSQL's own log. */
 async function countDeadlocks(folder: string): Promise<number> {
   const log = await readFile(join(folder, 'postgresql', 'postgresql.log'), 'utf8')
   return log.split('deadlock detected').length - 1

@@ -1,5 +1,6 @@
-// Asks the package registry whether anything installed for production has a known vulnerability: `npm run advisories`.
-// Exit code 1 for one that is high or critical; a registry that does not answer is told and fails nothing.
+// Asks the package registry whether a package that is installed for production has a known vulnerability: `npm run
+// advisories`. Exit code 1 for one that is high or critical; a registry that does not answer is reported and is not a
+// failure.
 import { spawnSync } from 'node:child_process'
 
 interface AuditReport {

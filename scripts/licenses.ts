@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import { type LockedPackage, readLock } from './locked-packages.ts'
 
-/** Licences that ask for a notice and nothing else, so that whoever runs or changes Anteroom owes nobody their source. */
+/** Licences that require only a notice, so that nobody who runs or changes Anteroom has to publish source code. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -17,7 +17,7 @@ const ALLOWED = new Set([
   'Unlicense',
 ])
 
-/** Packages whose licence is not on the list, or not told. A choice (`MIT OR GPL-3.0`) needs one that is on it. */
+/** Packages whose licence is unknown or not on the list. A choice (`MIT OR GPL-3.0`) needs one that is on it. */
 export function refuseLicenses(packages: LockedPackage[]): LockedPackage[] {
   return packages.filter(({ license = '' }) => !isAllowed(license))
 }

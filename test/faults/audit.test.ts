@@ -1,4 +1,4 @@
-// The audit trail when the server and PostgreSQL are killed under writes, and when somebody writes to the database behind its back.
+// The audit trail when the server and PostgreSQL are killed during writes, and when the database is altered directly.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
@@ -139,7 +139,7 @@ async function query(settings: Settings, text: string): Promise<{ id: string }[]
   }
 }
 
-test('a command that changes something leaves who typed it, and nothing where it failed', {
+test('a command that changes something records the account that ran it, and nothing when it failed', {
   timeout: 60_000,
 }, async () => {
   const place = await newClonePlace()

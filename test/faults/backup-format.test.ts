@@ -96,7 +96,7 @@ describe('the standard commands age and tar', () => {
   const reason = ageOrReason()
   if (reason) console.warn(`backup-format.test.ts: ${reason}, so what concerns it is left out`)
 
-  test.skipIf(reason)('open a backup for a recipient, and every table and image lies there in plain form', async () => {
+  test.skipIf(reason)('open a backup for a recipient, with every table and image in plain form', async () => {
     const place = join(folder, 'opened')
     await mkdir(place)
     const script = 'set -o pipefail; age -d -i "$1" "$2" | tar -x -C "$3"'
@@ -240,7 +240,7 @@ const renamed = (name: string) => (file: File) => [{ ...file, header: { ...file.
 
 const OUTSIDE = ['/x', '../../x', 'images/../../x', 'images/..\\..\\x', './x']
 
-describe('a backup that somebody else made', () => {
+describe('a backup from another source', () => {
   const crafted: [string, (files: File[]) => File[]][] = [
     ...OUTSIDE.map((name): [string, (files: File[]) => File[]] => [
       `an image with the name ${name}`,
@@ -353,7 +353,7 @@ describe('a backup that somebody else made', () => {
         ]),
     ],
     [
-      'a migration that nobody knows',
+      'an unknown migration',
       (files) =>
         changed(
           files,
@@ -362,7 +362,7 @@ describe('a backup that somebody else made', () => {
         ),
     ],
     [
-      'a sequence that nobody knows',
+      'an unknown sequence',
       (files) =>
         changed(
           files,
@@ -372,7 +372,7 @@ describe('a backup that somebody else made', () => {
     ],
   ]
 
-  test('is refused for whatever no backup has, in one line, and nothing outside or inside is made or removed', async () => {
+  test('is refused in one line for anything that a backup cannot contain, and nothing is created or removed', async () => {
     const files = await filesOf(backup)
     const { own, expectUntouched } = await newTarget()
     const path = join(folder, 'crafted.tar.age')
@@ -395,7 +395,7 @@ describe('a backup that somebody else made', () => {
     expect(good.code, good.stderr).toBe(0)
   })
 
-  test('is refused in the earlier format too, and nothing outside or inside is made or removed', async () => {
+  test('is refused in the earlier format too, and nothing is created or removed', async () => {
     const { own, expectUntouched } = await newTarget()
     const state = { type: 'state', migrations: {}, sequences: {} }
     const heads: [string, object[]][] = [
@@ -403,8 +403,8 @@ describe('a backup that somebody else made', () => {
         `an image ${key}`,
         [state, { type: 'image', key, content_type: 'x' }],
       ]),
-      ['an image of nobody', [state, { type: 'image', key: NO_KEY, content_type: 'image/png' }]],
-      ['a table of nobody', [state, { type: 'table', name: 'no_such_table', columns: ['a'] }]],
+      ['an image without a row', [state, { type: 'image', key: NO_KEY, content_type: 'image/png' }]],
+      ['an unknown table', [state, { type: 'table', name: 'no_such_table', columns: ['a'] }]],
       ['a table of the system', [state, { type: 'table', name: 'pg_authid', columns: ['rolname'] }]],
       ['SQL for a name', [state, { type: 'table', name: "a\" (b) from program 'touch /tmp/x'--", columns: ['a'] }]],
       ['no state', [{ type: 'image', key: NO_KEY, content_type: 'image/png' }]],
@@ -426,7 +426,7 @@ describe('a backup that somebody else made', () => {
     await expectUntouched('the command itself')
   })
 
-  test('that fails takes no image from the storage that was there before', async () => {
+  test('that fails removes no image that was in the storage before', async () => {
     const files = await filesOf(backup)
     const { own, expectUntouched } = await newTarget()
     const good = join(folder, 'good.tar.age')
@@ -482,7 +482,7 @@ test('a backup of an earlier release is restored with its keys, its patients and
   }
 })
 
-test('a database that takes no writes is backed up all the same, and the command says that the trail holds no event', async () => {
+test('a read-only database can be backed up, and the command reports that the trail has no event', async () => {
   const clone = await newClonePlace()
   closers.push(clone.remove)
   const started = await startServer({ ...clone.settings, ...SILENT })

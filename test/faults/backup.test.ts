@@ -109,7 +109,7 @@ function keepWriting(): { patients: Body[]; images: { image: Body; bytes: Buffer
   return { patients, images, stop }
 }
 
-test('what is restored from a backup that was made under writes is whole, and a server runs on it', async () => {
+test('a backup made during writes restores completely, and a server runs on it', async () => {
   const writing = keepWriting()
   while (writing.patients.length < 20) await delay(20)
   const [patients, images] = [[...writing.patients], [...writing.images]]
@@ -141,7 +141,7 @@ test('what is restored from a backup that was made under writes is whole, and a 
   await other.stop()
 })
 
-test('a snapshot is torn nowhere: no head without history, no count that is off, no upload without its version', async () => {
+test('a snapshot is consistent: no head without history, no wrong count, no upload without its version', async () => {
   const writing = keepWriting()
   while (writing.patients.length < 10) await delay(20)
   const path = await backUp()
@@ -152,7 +152,7 @@ test('a snapshot is torn nowhere: no head without history, no count that is off,
   expect(await findTears(target.database())).toEqual([])
 })
 
-test('every table and every file comes back as it was, at rest, also under the keys of the settings', async () => {
+test('every table and every file is restored unchanged, also with the keys of the settings', async () => {
   await desk.newImage(1_000_000)
   const key = (await readFile(join(settings.DATA_DIR ?? '', 'encryption-key'), 'utf8')).trim()
   const source = openDatabase({ connectionString: settings.DATABASE_URL ?? '' }, { onError() {} })
@@ -200,7 +200,7 @@ async function expectTrail(own: Settings, head: string): Promise<void> {
   await verifyTrails(own, '--expect', head)
 }
 
-test('people come back with their passwords, and no session that was live when the backup was made', async () => {
+test('users are restored with their passwords, but no session that was live at the backup', async () => {
   const source = openDatabase({ connectionString: settings.DATABASE_URL ?? '' }, { onError() {} })
   closers.push(source.close)
   const made = [
@@ -242,13 +242,13 @@ describe('a backup file', () => {
     withWords = await backUpWith()
   })
 
-  test('shows nothing of what is in it', async () => {
+  test('reveals nothing of its content', async () => {
     const bytes = Buffer.concat([await readFile(path), await readFile(withWords)])
     for (const text of ['Rivera', 'signing_key', 'sealed:', 'encrypted:', PASSPHRASE])
       expect(bytes.includes(text), text).toBe(false)
   })
 
-  test('that was cut off, changed, is another file or has another passphrase is refused in one line, and nothing is restored', async () => {
+  test('that was truncated or altered, is another file or has another passphrase is refused in one line, and nothing is restored', async () => {
     const bytes = await readFile(path)
     const words = await readFile(withWords)
     const flipped = (at: number, bytes: Buffer) => {
@@ -319,7 +319,7 @@ describe('a backup file', () => {
     expect((await runCommand(['restore', withImage, ...identityFile], target.settings)).code).toBe(0)
   })
 
-  test('is made under a passphrase or without keys, never over another file, and never of nothing', async () => {
+  test('is created with a passphrase or without keys, never over another file, and never without data', async () => {
     const refused = async (args: string[], own: Settings) => {
       const { code, stderr } = await runCommand(['backup', ...args], own)
       expect(code).toBe(1)

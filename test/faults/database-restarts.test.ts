@@ -30,7 +30,7 @@ async function untilStatus(path: string, status: number): Promise<Response> {
   }
 }
 
-test('a database that is restarted, and one that is killed, loses nothing, and the service goes on by itself', async () => {
+test('a database that is restarted or killed loses nothing, and the service continues automatically', async () => {
   const writers = startWriters(server.url, client)
   await writers.untilWriting()
   for (const end of [cluster.stop, cluster.kill]) {
@@ -47,7 +47,7 @@ test('a database that is restarted, and one that is killed, loses nothing, and t
   }
 })
 
-test('while it is away the service says 503 with Retry-After, lives, and is not ready; callers that ask again are answered', async () => {
+test('while the database is unavailable the service returns 503 with Retry-After, is alive and not ready, and answers retries afterwards', async () => {
   const { client_id: clientId, client_secret: clientSecret } = client
   const { notes } = new CandidApiClient({ baseUrl: server.url, clientId, clientSecret, maxRetries: 10 }).preEncounter
   expect(await notes.v1.create({ value: 'before' })).toMatchObject({ ok: true })
@@ -69,7 +69,7 @@ test('while it is away the service says 503 with Retry-After, lives, and is not 
   await untilStatus('/readyz', 200)
 })
 
-test('with every connection held by others it answers or says 503, keeps its health, and recovers', async () => {
+test('with every connection held by others the service answers or returns 503, stays healthy, and recovers', async () => {
   const writers = startWriters(server.url, client)
   await writers.untilWriting()
   const held = await holdConnections()

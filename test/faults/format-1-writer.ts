@@ -1,4 +1,4 @@
-// Writes backups of format 1, as earlier releases did and as somebody may forge one who knows the passphrase.
+// Writes backups of format 1, as earlier releases did, and as an attacker with the passphrase may forge them.
 import { createHash, createHmac, randomBytes, scryptSync } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'

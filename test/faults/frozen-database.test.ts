@@ -33,7 +33,7 @@ const askToken = () =>
     body: new URLSearchParams({ client_id: client.client_id, client_secret: client.client_secret }),
   })
 
-test('while it is frozen the process is alive and not ready, shows its keys, and refuses tokens; when it goes on so does everything', async () => {
+test('while the database is suspended the process is alive but not ready, publishes its keys, and refuses token requests; everything works again afterwards', async () => {
   await untilReady(200)
   expect((await askToken()).status).toBe(200)
   await signal('SIGSTOP')
@@ -47,7 +47,7 @@ test('while it is frozen the process is alive and not ready, shows its keys, and
   expect((await askToken()).status).toBe(200)
 })
 
-test('statements that wait for it when it stands still fail within the limit on our side; then the same pool works on', async () => {
+test("statements that wait for a suspended database fail within the client's limit, and the same pool then works again", async () => {
   const database = openDatabase(cluster.connection, { onError() {}, statementTimeoutMs: 1000 })
   const organization = '00000000-0000-4000-8000-000000000000'
   const ask = () => database.rows('select $1::uuid', [organization])
@@ -78,7 +78,7 @@ test('statements that wait for it when it stands still fail within the limit on 
   }
 })
 
-test('a statement that may take longer than others is waited for', async () => {
+test('a statement with a longer limit is awaited', async () => {
   const database = openDatabase(cluster.connection, { onError() {}, statementTimeoutMs: 100 })
   const organization = '00000000-0000-4000-8000-000000000000'
   const sleep = { text: 'select $1::uuid, pg_sleep($2)', timeoutMs: 60_000 }

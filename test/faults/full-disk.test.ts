@@ -63,7 +63,7 @@ function limitFiles(dataDir: string): { free(): Promise<void> } {
   return { free: async () => limit('unlimited:') }
 }
 
-test('a full disk loses no acknowledged write, refuses others with 503, and the service goes on once there is room', {
+test('a full disk loses no acknowledged write, refuses others with 503, and the service continues once there is space', {
   timeout: 300_000,
 }, async () => {
   const disk = await newDisk(`size=${DISK_MEGABYTES}m,mode=755`)
@@ -91,7 +91,7 @@ test('a full disk loses no acknowledged write, refuses others with 503, and the 
   }
 })
 
-test('a data folder that cannot be written is told in one line at the start', async () => {
+test('a data folder that cannot be written is reported in one line at the start', async () => {
   const disk = await newDisk('size=1m,ro')
   if (!disk) return expect((await runCommand(['serve'], { DATA_DIR: '/proc/anteroom' })).code).toBe(1)
   const { code, stderr, stdout } = await runCommand(['serve'], { DATA_DIR: disk, LOG_LEVEL: 'silent' })

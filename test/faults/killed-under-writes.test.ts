@@ -39,7 +39,7 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-/** A server and a worker on one data folder, and what a supervisor of processes does: whatever was killed is started again. */
+/** A server and a worker on one data folder, with a supervisor that restarts every killed process. */
 async function startPlace() {
   const [payer, folder, port] = await Promise.all([startCountingPayer(PAYER_MS), newDataFolder(), freePort()])
   closers.push(payer.close, folder.remove)
@@ -70,7 +70,7 @@ async function startPlace() {
   return { running, kill, restart, payer, dataDir: folder.path }
 }
 
-test('no combination of kill -9 loses or halves an acknowledged write, and every check is answered once', {
+test('no combination of kill -9 loses or corrupts an acknowledged write, and every check is answered once', {
   timeout: 300_000,
 }, async () => {
   const { running, kill, restart, payer, dataDir } = await startPlace()

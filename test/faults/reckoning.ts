@@ -6,13 +6,13 @@ import type { Acknowledged, Writers, WrittenType } from './writers.ts'
 
 const types: WrittenType[] = ['patient', 'coverage', 'appointment', 'note']
 
-/** What each version of a type tells the timeline, once. */
+/** The number of timeline events of each record version, by type. */
 const events: Partial<Record<WrittenType, { types: string; id: string }>> = {
   coverage: { types: "('COVERAGE_CREATED', 'COVERAGE_UPDATED')", id: 'coverage_id' },
   appointment: { types: "('APPOINTMENT_COPAY_UPDATED')", id: 'appointment_id' },
 }
 
-/** Counts; prints one line for whoever reads the run. The writers have stopped. */
+/** Counts, and prints one line for the reader of the run. The writers have stopped. */
 export async function expectNothingLost(database: SystemDatabase, writers: Writers, fault: string): Promise<void> {
   const { acknowledged, unexpected } = writers
   expect(unexpected, 'answers that are no success and no sign of a fault').toEqual([])

@@ -106,7 +106,7 @@ async function beginSecondFactor(): Promise<void> {
   await send('POST', '/second-factor', { current_password: GOOD_PASSWORD })
 }
 
-test('a change of keys beside a server that writes leaves nothing under the old key, and nothing unreadable', async () => {
+test('a rotation beside a writing server leaves nothing encrypted with the old key, and nothing unreadable', async () => {
   const id = await encryptSomething()
   const { image, bytes } = await desk.newImage(200_000)
   const old = await presentKey()
@@ -157,7 +157,7 @@ test('a change of keys beside a server that writes leaves nothing under the old 
   await fresh.stop()
 })
 
-test('killed in the middle it goes on where it was, without another key', async () => {
+test('a rotation that was killed midway continues, without another key', async () => {
   await Promise.all(Array.from({ length: 30 }, () => desk.newPatient()))
   const old = await presentKey()
   const first = await startProgram(['keys', 'rotate', '--data'], settings, /^the new key is (\w+)/m)
@@ -172,7 +172,7 @@ test('killed in the middle it goes on where it was, without another key', async 
   expect(await encryptedUnder(old)).toEqual({})
 })
 
-test('with keys of the settings: old and new side by side, then the new alone; the old alone is refused', async () => {
+test('with keys of the settings: first old and new together, then only the new; the old alone is refused', async () => {
   const own = await newClonePlace()
   const [old, fresh] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
   const under = (keys: string): Settings => ({ ...own.settings, ENCRYPTION_KEY: keys, WORKER_CONCURRENCY: '0' })
@@ -199,7 +199,7 @@ test('with keys of the settings: old and new side by side, then the new alone; t
   await own.remove()
 })
 
-test('beside a backup it waits for another time, so that no backup loses the keys of its snapshot', async () => {
+test('is refused during a backup, so that no backup loses the keys of its snapshot', async () => {
   await database.transaction(async (transaction) => {
     // What `anteroom backup` holds while it reads.
     await transaction.rows('select pg_advisory_xact_lock_shared(7206053)')

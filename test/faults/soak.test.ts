@@ -9,7 +9,7 @@ import { newToken } from './writers.ts'
 const SECONDS = 15
 const CALLERS = 8
 
-test('mixed traffic with bad input, slow callers and broken connections meets no 5xx but the 503 of too much to do', {
+test('mixed traffic with bad input, slow callers and broken connections gets no 5xx except the 503 of an overload', {
   timeout: 120_000,
 }, async () => {
   const place = await newClonePlace()

@@ -34,7 +34,7 @@ test.each([
   expect(back.body).toEqual(written.body)
 })
 
-test('an access token ends by the clock as it stands, and the answer says how to get another', async () => {
+test('an access token expires by the current clock, and the answer explains how to get another', async () => {
   offsetMs = 0
   const { call } = await service.newCaller()
   offsetMs = 6 * HOUR_MS

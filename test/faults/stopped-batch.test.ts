@@ -17,7 +17,7 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-test('a server and a worker that are told to stop in the middle of a batch ask about no check twice, and it is answered whole', {
+test('a server and a worker that are stopped midway in a batch send no check twice, and the batch is answered completely', {
   timeout: 120_000,
 }, async () => {
   const [payer, place] = await Promise.all([startCountingPayer(PAYER_MS), newClonePlace()])
@@ -65,7 +65,7 @@ const PLACES = 67
 const SLOW_PAYER_MS = 12_000
 
 interface Told {
-  /** How often it is told to end. */
+  /** The number of times that it is told to stop. */
   times: number
 }
 
@@ -74,7 +74,7 @@ test.each<[command: string, told: Told]>([
   ['worker', { times: 1 }],
   ['worker', { times: 3 }],
 ])(
-  '%s with 50 checks at a slow payer, told to stop %o: it waits for all of them, takes nothing new, and ends with exit code 0',
+  '%s with 50 checks at a slow payer, told to stop %o: it waits for all of them, starts nothing new, and ends with exit code 0',
   {
     timeout: 180_000,
   },
@@ -118,7 +118,7 @@ test.each<[command: string, told: Told]>([
 )
 
 test.each([0, 100, 400])(
-  'a worker that is told to stop %i ms after its start began ends with exit code 0 and asks nothing twice',
+  'a worker that is told to stop %i ms after its start began ends with exit code 0 and sends nothing twice',
   {
     timeout: 120_000,
   },

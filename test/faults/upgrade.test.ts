@@ -109,7 +109,7 @@ const KEPT = ['organization_id', 'id', 'version', 'deactivated', 'updated_at', '
 const keptOf = (database: SystemDatabase, table: string) =>
   database.rows(`select ${KEPT.join(', ')} from ${table} order by id, version`)
 
-test('a database of an early level is brought up by the start, and everything reads as before', async () => {
+test('a database of an early release is migrated at the start, and everything can be read as before', async () => {
   const { database, url } = await newDatabase()
   await database.transaction((transaction) => migrateTo(transaction, levelUpTo(EARLY)))
   const { ids, organizationId } = await fill(database)
@@ -139,7 +139,7 @@ test('a database of an early level is brought up by the start, and everything re
   await server.stop()
 })
 
-test('every level since then is brought up, one migration after the other or all at once', async () => {
+test('every level since then is migrated, one migration at a time or all at once', async () => {
   const early = migrations.filter((name) => name >= EARLY)
   for (const level of [early.at(-2), early.at(Math.floor(early.length / 2))]) {
     const { pool, database } = await newDatabase()
@@ -162,7 +162,7 @@ test('every level since then is brought up, one migration after the other or all
   }
 })
 
-test('of several processes that migrate at once each migration is done by one', async () => {
+test('when several processes migrate at once, each migration is applied by one', async () => {
   const { database, url } = await newDatabase()
   const processes = Array.from({ length: 4 }, () => openDatabase({ connectionString: url }, { onError() {} }))
   closers.push(...processes.map((each) => each.close))
@@ -171,7 +171,7 @@ test('of several processes that migrate at once each migration is done by one', 
   expect((await database.rows('select name from migration order by name')).flat()).toEqual(migrations)
 })
 
-test('a program that is older than the database refuses to start, in one line that names what it does not know', async () => {
+test('a program older than the database refuses to start, in one line that names the unknown migration', async () => {
   const { pool, database, url } = await newDatabase()
   await migrate(pool)
   await database.rows(`insert into migration (name, checksum) values ('9999_of_a_later_program.sql', 'x')`)

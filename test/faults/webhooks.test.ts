@@ -15,7 +15,7 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-test('no version is missed and no record changes its order, over kill -9 of every process and a receiver that is down', {
+test('no version is lost or reordered through kill -9 of every process and an outage of the receiver', {
   timeout: 300_000,
 }, async () => {
   const arrived: { webhookId: string; id: string; version: number }[] = []

@@ -1,4 +1,4 @@
-// Front desks that write without a pause, and the list of what they were told was written.
+// Front desks that write without a pause, and the list of acknowledged writes.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { appointmentBody, type Body, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
@@ -18,7 +18,7 @@ export interface Writers {
   acknowledged: Acknowledged[]
   /** Answers that are neither a success nor a sign of the fault: there must be none. */
   unexpected: string[]
-  /** Writes of which nobody knows: the connection broke, or the answer was 503. */
+  /** Writes with an unknown result: the connection broke, or the answer was 503. */
   unanswered(): number
   /** Waits until another write of every type is acknowledged. @throws when that takes longer than `limitMs`. */
   untilWriting(limitMs?: number): Promise<void>
@@ -48,7 +48,7 @@ export function startWriters(url: string, client: Client): Writers {
   let isStopping = false
   const nextToken = tokenSource(url, client)
 
-  /** The record as it was written; undefined when nobody knows. */
+  /** The record as it was written; undefined when the result is unknown. */
   async function write(type: WrittenType, body: Body, text: string, current?: { id: string; version: number }) {
     // A note is changed by its present version, the others by their next one (rules.md 1.4).
     const version = current && (type === 'note' ? current.version : current.version + 1)

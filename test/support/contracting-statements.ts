@@ -79,7 +79,7 @@ function dropFaults(
   const names = objects.map((each) => [...JSON.stringify(each).matchAll(/"sval":"([^"]+)"/g)].map(([, part]) => part))
   return (
     names
-      // The views of row-level security are made anew after each migration.
+      // The views of row-level security are created again after each migration.
       .filter(([schema]) => removeType !== 'OBJECT_VIEW' || schema !== 'walled')
       .filter((parts) => removeType !== 'OBJECT_INDEX' || unique.has(parts.at(-1)))
       .map((parts) => `${fault}: ${parts.join('.')}`)

@@ -17,7 +17,7 @@ export async function ok(caller: Caller, method: 'GET' | 'POST' | 'PUT', url: st
 export const newPatient = (caller: Caller, overrides: Body = {}) =>
   ok(caller, 'POST', '/patients/v1', patientBody({ name: nameBody(randomUUID()), ...overrides }))
 
-/** A coverage whose member the payer can be told about. */
+/** A coverage whose member can be sent to the payer. */
 export async function newCoverage(caller: Caller, overrides: Body = {}) {
   const memberId = randomUUID()
   const insurance_plan = { member_id: memberId, payer_id: '60054', payer_name: 'Aetna' }
@@ -53,7 +53,7 @@ export async function versionsOf(caller: Caller, id: string, query = ''): Promis
   return history.map(({ version }: { version: number }) => version)
 }
 
-/** Type and payload of what a patient's timeline tells of eligibility and coverages, newest first. */
+/** Type and payload of a patient's timeline events about eligibility and coverages, newest first. */
 export async function timelineEventsOf(caller: Caller, patientId: string) {
   const { items } = await ok(caller, 'GET', `/patients/v1/${patientId}/eligibility-timeline`)
   return items as (Body & { event_type: string; payload: Body })[]

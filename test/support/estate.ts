@@ -22,7 +22,7 @@ import type { Caller, TestService } from './service.ts'
 
 export interface Estate {
   owner: Caller
-  /** A word that stands in every record and that nobody is told. */
+  /** A word that occurs in every record of the owner and that no other caller may see. */
   canary: string
   /** What others might name, by what it is of. */
   ids: Record<Reference, string>
@@ -246,7 +246,7 @@ export async function belongingsOf(service: TestService, { organizationId }: Cal
   return new Map((await Promise.all(digests)).map((row, index) => [tables[index]?.[0] ?? '', row?.[0] ?? '']))
 }
 
-/** The same without its trail, which tells also of calls that change nothing. */
+/** The same without its trail, which also records calls that change nothing. */
 export async function recordsOf(service: TestService, owner: Caller): Promise<Map<string, string>> {
   const belongings = await belongingsOf(service, owner)
   return new Map([...belongings].filter(([table]) => !table.startsWith('audit_')))

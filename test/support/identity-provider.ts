@@ -1,4 +1,4 @@
-// A real OpenID Connect provider on this machine, for whom whoever comes has already typed their password.
+// A real OpenID Connect provider on this machine, which treats every visitor as signed in.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'

@@ -1,4 +1,4 @@
-// The smallest files that say what they are; nobody decodes them here.
+// The smallest files with valid signatures; the tests do not decode them.
 
 /** A `ftyp` box with its brands, as HEIC files begin. */
 export function isoFile(major: string, compatible: string[] = [major]): Buffer {

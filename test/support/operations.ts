@@ -86,7 +86,7 @@ export function pathVersion(kind: RecordKind, write: WriteKind, current: number)
   return pathVersions[kind.name]?.[write] === 'next' ? current + 1 : current
 }
 
-/** The address of an endpoint; a parameter without a value is an id that nobody has. */
+/** The URL of an endpoint; a parameter without a value becomes an unknown id. */
 export function urlOf(endpoint: Endpoint, params: Record<string, unknown> = {}): string {
   const idParameter = kindOf(endpoint)?.idParameter
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name) =>
@@ -140,7 +140,7 @@ export function expectDeclaredAnswer(endpoint: Endpoint, reply: Reply): void {
   expect(validate.errors ?? [], endpoint.operation).toEqual([])
 }
 
-/** Every refusal looks like this, whatever was wrong. Source: rules.md 1.5. */
+/** The form of every refusal, for any fault. Source: rules.md 1.5. */
 export function expectEnvelope(reply: Reply, status: number | ((status: number) => boolean)): void {
   if (typeof status === 'number') expect(reply.status, reply.text.slice(0, 500)).toBe(status)
   else expect(status(reply.status), `${reply.status} ${reply.text.slice(0, 500)}`).toBe(true)

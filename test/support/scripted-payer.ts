@@ -1,4 +1,4 @@
-// Payers that do what a test tells them to: who is asked about is told and counted by member id.
+// Payers that behave as a test specifies; inquiries are recognized and counted by member id.
 import { type Clearinghouse, ClearinghouseError } from '../../src/clearinghouses/clearinghouse.ts'
 import { type Clearinghouses, singleConnection } from '../../src/clearinghouses/clearinghouses.ts'
 import type { Inquiry } from '../../src/x12/model.ts'
@@ -25,7 +25,7 @@ export const NOT_FOUND = 'AAA*N**75*C~'
 /** Unable to respond at the current time. */
 export const DOWN = 'AAA*Y**42*R~'
 
-/** A payer that says ACTIVE of everybody until it is told otherwise. */
+/** A payer that reports everyone as ACTIVE until it is told otherwise. */
 export function scriptedPayer(): ScriptedPayer {
   const answers: ScriptedPayer['answers'] = new Map()
   const inquiries: Inquiry[] = []

@@ -200,7 +200,7 @@ async function newCaller(app: FastifyInstance, deps: Deps, options: CallerOption
   return { organizationId, credentials, token, call, newCheckId }
 }
 
-/** A clearinghouse that nobody reaches: every check fails at once, and is not tried again. */
+/** A clearinghouse that cannot be reached: every check fails at once, and is not retried. */
 export const deadClearinghouses = singleConnection({
   name: 'down',
   clearinghouse: {
