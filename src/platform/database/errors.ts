@@ -41,6 +41,13 @@ export function isConnectionFailure(error: unknown): boolean {
   )
 }
 
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** True when a lock was not available within `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === LOCK_NOT_AVAILABLE
+}
+
 const DEADLOCK = '40P01'
 
 /** True when the transaction was cancelled to resolve a deadlock: a retry may succeed. */

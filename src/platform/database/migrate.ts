@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { packageFile } from '../package-root.ts'
 import { StartupError } from '../startup-error.ts'
 import type { Database, DatabasePool } from './database.ts'
-import { isConnectionFailure, isDeadlock } from './errors.ts'
+import { isConnectionFailure, isDeadlock, isLockTimeout } from './errors.ts'
 import { ensureApplicationRole } from './row-level-security.ts'
 
 interface Migration {
@@ -25,6 +26,15 @@ const REPORT_EVERY_MS = 10_000
 
 /** A migration locks tables in its own order, and serving processes in theirs: it yields to them at most this often. */
 const DEADLOCKS_MAX = 10
+
+/**
+ * How long a migration waits for a table before it starts again. It must be shorter than PostgreSQL's `deadlock_timeout` (1 s): after
+ * that a transaction of a serving process would be cancelled, and its caller would get 503. Meanwhile all callers of the table wait too.
+ */
+const LOCK_WAIT_MS = 200
+const RETRY_AFTER_MS = 100
+/** After this time a migration waits for its tables like everybody else, because it would never finish otherwise. */
+const YIELD_FOR_MS = 10 * 60_000
 
 /**
  * Migrates the database to the level of `migrations/`, each file in its own transaction, forward only. Several
@@ -81,8 +91,8 @@ export async function isMigrated(database: Database): Promise<boolean> {
 }
 
 /**
- * Runs a change of the schema in a transaction, one process at a time, and again after a deadlock with users of the
- * tables.
+ * Runs a change of the schema in a transaction, one process at a time. It yields to users of the tables: it is run again after a
+ * deadlock, and when a table was not free soon.
  */
 export async function changeSchema<T>(
   database: Database,
@@ -90,15 +100,19 @@ export async function changeSchema<T>(
   onWait?: OnWait,
   tellEveryMs = REPORT_EVERY_MS,
 ): Promise<T> {
-  for (let deadlocks = 0; ; deadlocks++) {
+  const startedAt = performance.now()
+  for (let deadlocks = 0; ; ) {
+    const isYielding = performance.now() - startedAt < YIELD_FOR_MS
     try {
       return await database.transaction(async (transaction) => {
         await transaction.rows(liftTimeouts)
         await takeTurn(transaction, onWait, tellEveryMs)
+        if (isYielding) await transaction.rows(`set local lock_timeout = ${LOCK_WAIT_MS}`)
         return await work(transaction)
       })
     } catch (error) {
-      if (!isDeadlock(error) || deadlocks === DEADLOCKS_MAX) throw error
+      if (isYielding && isLockTimeout(error)) await delay(RETRY_AFTER_MS)
+      else if (!isDeadlock(error) || deadlocks++ === DEADLOCKS_MAX) throw error
     }
   }
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { StartupError } from '../startup-error.ts'
-import { openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 import { ensureApplicationRole, requireRowLevelSecurity } from './row-level-security.ts'
 
 const service = testService()
@@ -174,4 +174,53 @@ it('a login without the role is refused with the SQL that an administrator must 
     await admin.systemDatabase.rows(`drop role ${name}`)
     await admin.close()
   }
+})
+
+class Undo extends Error {}
+
+/** What `work` finds out in a transaction that is undone. */
+async function undone<T>(work: (transaction: Database) => Promise<T>): Promise<T> {
+  let found: T | undefined
+  const doing = service.deps.systemDatabase.transaction(async (transaction) => {
+    found = await work(transaction)
+    throw new Undo()
+  })
+  await expect(doing).rejects.toThrow(Undo)
+  return found as T
+}
+
+describe('after a migration', () => {
+  const viewOf = async (database: Database, table: string) =>
+    (await database.row(`select to_regclass('walled.${table}')::oid::text`))?.[0]
+
+  it('a view is recreated when the columns of its table have changed, and no other view is locked', async () => {
+    const found = await undone(async (transaction) => {
+      const before = { tag: await viewOf(transaction, 'tag'), note: await viewOf(transaction, 'note') }
+      await transaction.rows('alter table tag add column colour text')
+      await transaction.rows('select build_tenant_wall()')
+      await transaction.rows('select colour from walled.tag')
+      const locked = await transaction.rows(
+        `select relation::regclass::text from pg_locks where pid = pg_backend_pid() and mode = 'AccessExclusiveLock' and relation::regclass::text like 'walled.%'`,
+      )
+      const after = { tag: await viewOf(transaction, 'tag'), note: await viewOf(transaction, 'note') }
+      return { before, after, locked: locked.flat().filter((name) => !name?.includes('tag')) }
+    })
+    expect(found.after.note).toBe(found.before.note)
+    expect(found.after.tag).not.toBe(found.before.tag)
+    expect(found.locked).toEqual([])
+  })
+
+  it('a view that stays loses the rights that are no longer granted', async () => {
+    const may = async (transaction: Database) =>
+      (await transaction.row(`select has_table_privilege('anteroom_app', 'walled.note', 'delete')`))?.[0]
+    const found = await undone(async (transaction) => {
+      const before = await may(transaction)
+      await transaction.rows(
+        `create or replace function rights_behind_wall(base name) returns text language sql immutable as $$ select 'select' $$`,
+      )
+      await transaction.rows('select build_tenant_wall()')
+      return [before, await may(transaction)]
+    })
+    expect(found).toEqual(['t', 'f'])
+  })
 })

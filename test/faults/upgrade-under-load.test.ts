@@ -1,0 +1,94 @@
+// Processes of an earlier release go on serving while this one migrates their database, and beside it until they are stopped.
+// Each migration makes the release before it one more of them, by itself: the programs are taken from the repository's history.
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { cloneDatabase } from '../support/database.ts'
+import { type EarlierRelease, earlierReleases, unpackRelease } from '../support/earlier-releases.ts'
+import { startTraffic } from '../support/mixed-traffic.ts'
+import { newDataFolder, type Settings, type StartedServer, startServer } from '../support/started-server.ts'
+import { findTears } from '../support/whole-service.ts'
+import { newToken, startWriters } from './writers.ts'
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
+
+/** A level takes half a minute: UPGRADE_LEVELS=100 tries all of them. */
+const LEVELS = Number(process.env.UPGRADE_LEVELS ?? 2)
+const releases = earlierReleases()
+const wanted = (releases ?? []).slice(-LEVELS)
+if (releases === undefined)
+  process.stderr.write(
+    'Skipped: upgrades beside earlier releases. Their programs are in the history of git, which is not here.\n',
+  )
+for (const { level, missing } of wanted) {
+  if (missing.length > 0)
+    process.stderr.write(
+      `Skipped: the release with ${level}. It needs ${missing.join(', ')}, which is not installed any more.\n`,
+    )
+}
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+/** An empty database, and a folder that the processes share. */
+async function newPlace() {
+  const [folder, clone] = await Promise.all([newDataFolder(), cloneDatabase()])
+  closers.push(folder.remove, clone.drop)
+  const { systemDatabase } = clone.database
+  await systemDatabase.rows('drop schema public, walled cascade')
+  await systemDatabase.rows('create schema public')
+  return { settings: { DATABASE_URL: clone.url, DATA_DIR: folder.path }, database: systemDatabase }
+}
+
+async function start(settings: Settings, program?: string[]): Promise<StartedServer> {
+  const server = await startServer(settings, program)
+  closers.push(server.kill)
+  return server
+}
+
+describe.skipIf(releases === undefined)('an upgrade', () => {
+  it.each(wanted.filter(({ missing }) => missing.length === 0))(
+    'has no failed request while a process of the release with $level serves',
+    async (release: EarlierRelease) => {
+      const earlier = await unpackRelease(release)
+      closers.push(earlier.remove)
+      const { settings, database } = await newPlace()
+      const old = await start(settings, earlier.program)
+      const client = await old.newCredentials()
+      const onOld = startLoad(old.url, client, await newToken(old.url, client))
+      await onOld.untilWriting()
+      // Its own start is not the matter here.
+      onOld.forget()
+      const ours = await start(settings)
+      const onOurs = startLoad(ours.url, client, await newToken(ours.url, client))
+      await Promise.all([onOld.untilWriting(), onOurs.untilWriting()])
+      await onOld.stop()
+      await old.stop()
+      await onOurs.untilWriting()
+      await onOurs.stop()
+      await ours.stop()
+      expect({ earlier: onOld.failures(), ours: onOurs.failures() }).toEqual({ earlier: [], ours: [] })
+      expect(await findTears(database)).toEqual([])
+    },
+  )
+})
+
+/** Writers of four types, and every operation of this release; an earlier one answers 404 to those that it does not know. */
+function startLoad(url: string, client: Parameters<typeof startWriters>[1], token: string) {
+  const writers = startWriters(url, client)
+  const isFailure = (status: number) => status === 0 || status >= 500
+  const traffic = startTraffic(url, token, 1, { oddities: ['valid'], isFailure })
+  let before = { failures: 0, unanswered: 0 }
+  return {
+    untilWriting: () => writers.untilWriting(),
+    stop: () => Promise.all([writers.stop(), traffic.stop()]),
+    forget() {
+      before = { failures: traffic.failures.length, unanswered: writers.unanswered() }
+    },
+    failures: () => [
+      ...traffic.failures.slice(before.failures),
+      ...writers.unexpected,
+      ...Array(writers.unanswered() - before.unanswered).fill('a write without an answer'),
+    ],
+  }
+}
