@@ -28,21 +28,22 @@ interface Contender {
 }
 
 const contenders: Contender[] = [
-  { name: 'anteroom: envelope, 271, parsed response and raw response', run: decodeWhole },
+  { name: 'anteroom: envelope, 271, parsed response and raw response', run: (text) => decode(text, true) },
+  { name: 'anteroom: envelope, 271 and parsed response, as a check reads it', run: (text) => decode(text, false) },
   { name: 'anteroom: elements only', run: countElements },
   { name: 'x12-parser 1.3.0: elements only', run: countWithX12Parser },
   { name: 'node-x12 1.7.1: elements only', run: countWithNodeX12 },
 ]
 
-/** Everything that a check makes of an answer, and nothing shared between two runs. */
-function decodeWhole(text: string): number {
+/** What is made of an answer, and nothing shared between two runs. The raw response is made when somebody looks at the answer. */
+function decode(text: string, isLookedAt: boolean): number {
   let made = 0
   for (const transaction of readTransactions(text)) {
     const response = readResponse(transaction)
     for (const patient of response.patients) {
       const parsed = decodePatient(patient, { dateOfService: '2026-06-15' })
-      const raw = stediResponse(response, patient, { raw: text })
-      made += Object.keys(parsed).length + Object.keys(raw).length
+      made += Object.keys(parsed).length
+      if (isLookedAt) made += Object.keys(stediResponse(response, patient, { raw: text })).length
     }
   }
   return made
@@ -74,16 +75,18 @@ function countWithNodeX12(text: string): number {
 
 async function measureRound({ run }: Contender, { text }: Input): Promise<number> {
   const start = process.cpuUsage()
-  const end = performance.now() + ROUND_MS
   let runs = 0
   let counted = 0
-  do {
+  let used = 0
+  // Not by the clock: on a busy machine a round would be over before the code is compiled.
+  while (used < ROUND_MS * 1000) {
     counted += await run(text)
     runs += 1
-  } while (performance.now() < end)
+    const { user, system } = process.cpuUsage(start)
+    used = user + system
+  }
   if (counted === 0) throw new Error('nothing was read')
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / 1e6 / runs
+  return used / 1e6 / runs
 }
 
 /** CPU seconds a run, the best of the rounds. Contenders take turns, so a slow moment of the machine hits all of them. */

@@ -1,6 +1,6 @@
 // Load and its figures. These machines are shared: beside every rate stand the server's own CPU time a request and the
 // machine's steal, and a run with much steal says nothing.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 
 export interface Figure {
@@ -85,7 +85,7 @@ export function cpuSeconds(pid: number): number {
 export function familySeconds(pid: number): number {
   const ended = statusOf(pid).slice(13, 15).map(Number)
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid)
-  const living = [pid, ...children.map(Number)].map((each) => (isThere(each) ? cpuSeconds(each) : 0))
+  const living = [pid, ...children.map(Number)].map((each) => whileItLives(() => cpuSeconds(each)) ?? 0)
   return ended.reduce((sum, ticks) => sum + ticks, 0) / TICKS_A_SECOND + living.reduce((sum, each) => sum + each, 0)
 }
 
@@ -97,11 +97,18 @@ export function childrenOf(pid: number): { pid: number; command: string }[] {
 
 /** The parent of a process; undefined when it has ended. */
 export function parentOf(pid: number): number | undefined {
-  return isThere(pid) ? Number(statusOf(pid)[1]) : undefined
+  return whileItLives(() => Number(statusOf(pid)[1]))
 }
 
-function isThere(pid: number): boolean {
-  return existsSync(`/proc/${pid}/stat`)
+/** A process may end between two looks at it; undefined when it has. */
+function whileItLives<T>(look: () => T): T | undefined {
+  try {
+    return look()
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === 'ENOENT' || code === 'ESRCH') return undefined
+    throw error
+  }
 }
 
 /** From the third field on: a process's name may hold anything. */

@@ -52,9 +52,10 @@ export function createManyStatement(record: AuditedRecord): string {
  * once: the caller holds a lock that the other one needs.
  */
 export function createMissingStatement(record: AuditedRecord): string {
+  // Not an anti-join, for which the whole table may be read: each key is looked up (decisions/0064-few-rows-by-key.md).
   return createBlock(
     record,
-    `not exists (select from ${record.name} where organization_id = $1::uuid and id = (each ->> 0)::uuid)`,
+    `(select true from ${record.name} where organization_id = $1::uuid and id = (each ->> 0)::uuid) is null`,
   )
 }
 

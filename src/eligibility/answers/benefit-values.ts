@@ -12,6 +12,9 @@ const GROUPED = /^[+-]?\$?\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,4})?$/
 /** The form of nearly all amounts, which needs no further parsing. */
 const PLAIN = /^\d{1,9}(?:\.\d{1,4})?$/
 
+/** The form of nearly all shares. */
+const PLAIN_FRACTION = /^\.\d{1,4}$/
+
 /** A longer text is not an amount; the limit also bounds the cost of the patterns. */
 const MAX_DIGITS = 32
 
@@ -32,6 +35,8 @@ export function readDecimal(text: string | undefined): number | undefined {
  * is not a number or negative. Source: x12-271.md 4, EB08.
  */
 export function readPercent(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (PLAIN_FRACTION.test(text)) return Number(`${text.slice(1, 3).padEnd(2, '0')}.${text.slice(3)}`)
   const decimal = splitDecimal(text)
   const asSent = readDecimal(text)
   if (!decimal || asSent === undefined || asSent < 0) return undefined

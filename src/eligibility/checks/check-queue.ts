@@ -3,6 +3,7 @@
 import type { EligibilityRequest } from '../../contract/eligibility-check.schema.ts'
 import type { Deps } from '../../deps.ts'
 import type { TextRow } from '../../platform/database/database.ts'
+import { rowsByKey } from '../../platform/database/few-rows.ts'
 import { instant } from '../../platform/database/instant.ts'
 import { type Hold, leasesOf } from '../../platform/database/leases.ts'
 import type { CheckRequest } from '../answers/check-inquiry.ts'
@@ -52,7 +53,7 @@ const takeStatement = {
  * not affect the others.
  */
 export async function takeChecks(deps: Needs, limit: number, except: string[] = []): Promise<TakenCheck[]> {
-  const rows = await deps.systemDatabase.rows(takeStatement, [limit, except])
+  const rows = await rowsByKey(deps.systemDatabase, takeStatement, [limit, except])
   return rows.map((row) => toTaken(deps, row))
 }
 

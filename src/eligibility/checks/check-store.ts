@@ -94,8 +94,8 @@ function answeredEvent(auditContext: string): string {
     type: 'eligibility_check',
     auditContext,
     ids: 'array_agg(answered.id::text)',
-    patients: `array_remove(array_agg(distinct c.patient), null)`,
-    from: 'answered left join coverage c on c.organization_id = $1 and c.id = answered.coverage_id having count(*) > 0',
+    patients: 'array_remove(array_agg(distinct patient), null)',
+    from: `(select id, ${patientThrough(coverage, { organization: '$1', id: 'answered.coverage_id' })} as patient from answered) answered having count(*) > 0`,
   })
 }
 
@@ -196,7 +196,7 @@ function toKept({ vault }: Pick<Deps, 'vault'>, { check, outcome }: Answered): K
 function toJson(value: unknown): string | null {
   if (value === undefined || value === null) return null
   const text = JSON.stringify(value)
-  return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(storable(value)) : text
+  return text.includes('\\u') && /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(storable(value)) : text
 }
 
 /** Answers are written by the system user, regardless of who requested the check. */

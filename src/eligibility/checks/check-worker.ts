@@ -54,8 +54,9 @@ export function startCheckWorker(
   /** Taken and not finished: sent, or answered and being stored. */
   const held = new Map<TakenCheck, Promise<void>>()
   const logFailure = createFailureLog(log)
-  const finishTogether = createFinishTogether(deps)
   let asking = 0
+  // Answers of those that are at their payers are on their way.
+  const finishTogether = createFinishTogether(deps, () => asking > 0 && !stopping.aborted)
   let filling: Promise<void> | undefined
   let mayBeMore = true
   let mayBeOfOthers = true

@@ -1,5 +1,5 @@
 // Answers that arrive while others are written are written together, and a failure of one does not affect the others.
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { eligibilityRequestBody } from '../../../test/support/bodies.ts'
 import { scriptedPayer } from '../../../test/support/scripted-payer.ts'
 import { type Caller, testService } from '../../../test/support/service.ts'
@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { runCheck } from '../answers/check.ts'
 import { beginCheck, prepareInquiry } from './answer-check.ts'
 import type { Answered } from './check-store.ts'
-import { createFinishTogether } from './finish-together.ts'
+import { createFinishTogether, TOGETHER_MAX } from './finish-together.ts'
 
 const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
@@ -15,11 +15,11 @@ const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
 const MEMBERS = 8
 
 /** An answered but unstored check of each member. */
-async function answeredChecks(caller: Caller): Promise<Answered[]> {
+async function answeredChecks(caller: Caller, members = MEMBERS): Promise<Answered[]> {
   const actor = { organizationId: caller.organizationId, userId: caller.organizationId }
   const { clearinghouse } = await payer.clearinghouses.standard(caller.organizationId)
   const answers: Answered[] = []
-  for (let index = 0; index < MEMBERS; index++) {
+  for (let index = 0; index < members; index++) {
     const member = `${caller.organizationId} ${index}`
     payer.answers.set(member, 'EB*1**30**TEST PLAN~EB*C*IND*30***23*500~')
     const request = eligibilityRequestBody({
@@ -88,5 +88,37 @@ describe('answers of one organization', () => {
       answers.map((answer) => (answer === bad ? 'rejected' : 'fulfilled')),
     )
     expect(await statesOf(caller)).toEqual({ COMPLETED: MEMBERS - 1, PENDING: 1 })
+  })
+})
+
+describe('answers to a batch, while more are on their way', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('that come one by one are written in one go', async () => {
+    const caller = await service.newCaller()
+    const answers = await answeredChecks(caller)
+    const { deps, release, writes } = counted()
+    release()
+    const finish = createFinishTogether(deps, () => true)
+    const done: Promise<void>[] = []
+    for (const answer of answers) {
+      done.push(finish(answer))
+      await new Promise(setImmediate)
+    }
+    await Promise.all(done)
+    expect(await statesOf(caller)).toEqual({ COMPLETED: MEMBERS })
+    expect(writes()).toBe(1)
+  })
+
+  it('wait for nothing once there are as many as are written together', async () => {
+    const caller = await service.newCaller()
+    const answers = await answeredChecks(caller, TOGETHER_MAX)
+    // The time for which answers are gathered never comes to its end.
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const finish = createFinishTogether(service.deps, () => true)
+    await Promise.all(answers.map((answer) => finish(answer)))
+    expect(await statesOf(caller)).toEqual({ COMPLETED: TOGETHER_MAX })
   })
 })

@@ -11,9 +11,12 @@ type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'vault' | 'pa
 export type FinishTogether = (answer: Answered) => Promise<void>
 
 /** A commit costs the database as much for forty checks as for one. */
-const TOGETHER_MAX = 40
+export const TOGETHER_MAX = 40
 /** Large answers are not collected, because a statement is built and sent as a whole. */
 const TOGETHER_CHARACTERS = 500_000
+
+/** How long an answer without a waiting caller is held for others to join it. */
+const GATHERED_FOR_MS = 50
 
 interface Waiting {
   answer: Answered
@@ -21,10 +24,17 @@ interface Waiting {
   fail(error: Error): void
 }
 
+/** The answers of one organization that wait to be stored. */
+interface Line {
+  waiting: Waiting[]
+  /** Ends the gathering: there are as many as are written together. */
+  full?: () => void
+}
+
 /** How many of the first answers are written together, at least one. */
-function fitting(queue: Waiting[]): number {
+function fitting(waiting: Waiting[]): number {
   let characters = 0
-  const end = queue.slice(0, TOGETHER_MAX).findIndex(({ answer }) => {
+  const end = waiting.slice(0, TOGETHER_MAX).findIndex(({ answer }) => {
     characters += answer.outcome.rawResponse?.length ?? 0
     return characters > TOGETHER_CHARACTERS
   })
@@ -33,14 +43,17 @@ function fitting(queue: Waiting[]): number {
 
 /**
  * Writes the answers of an organization that arrived during the previous write in one transaction: a single answer does not wait, and many
- * hold the organization's change clocks for one commit instead of one each.
+ * hold the organization's change clocks for one commit instead of one each. While more answers are expected, a group that is not full waits
+ * a moment for them (decisions/0065-gathered-answers.md).
  */
-export function createFinishTogether(deps: Needs): FinishTogether {
-  const queues = new Map<string, Waiting[]>()
+export function createFinishTogether(deps: Needs, moreToCome: () => boolean = () => false): FinishTogether {
+  const lines = new Map<string, Line>()
 
-  async function work(organizationId: string, queue: Waiting[]): Promise<void> {
-    while (queue.length > 0) {
-      const group = queue.splice(0, fitting(queue))
+  async function work(organizationId: string, line: Line): Promise<void> {
+    const { waiting } = line
+    while (waiting.length > 0) {
+      if (waiting.length < TOGETHER_MAX && moreToCome()) await gather(line)
+      const group = waiting.splice(0, fitting(waiting))
       const answers = group.map(({ answer }) => answer)
       try {
         await finishChecks(deps, organizationId, answers)
@@ -50,7 +63,7 @@ export function createFinishTogether(deps: Needs): FinishTogether {
         else await oneByOne(group)
       }
     }
-    queues.delete(organizationId)
+    lines.delete(organizationId)
   }
 
   /** An answer that cannot be stored must not affect the others. */
@@ -61,15 +74,27 @@ export function createFinishTogether(deps: Needs): FinishTogether {
   return (answer) =>
     new Promise((done, fail) => {
       const { organizationId } = answer.check
-      const queue = queues.get(organizationId)
-      if (queue) {
-        queue.push({ answer, done, fail })
+      const line = lines.get(organizationId)
+      if (line) {
+        line.waiting.push({ answer, done, fail })
+        if (line.waiting.length >= TOGETHER_MAX) line.full?.()
         return
       }
-      const first = [{ answer, done, fail }]
-      queues.set(organizationId, first)
+      const first: Line = { waiting: [{ answer, done, fail }] }
+      lines.set(organizationId, first)
       void work(organizationId, first)
     })
+}
+
+/** Resolves when there are enough to be written together, or after a while. */
+function gather(line: Line): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, GATHERED_FOR_MS)
+    line.full = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+  })
 }
 
 const waitedFor = new WeakMap<Needs['database'], FinishTogether>()

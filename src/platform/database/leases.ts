@@ -55,15 +55,15 @@ export interface Leases {
 export const LEASE_END = `now() + ${LEASE_MS} * interval '1 millisecond'`
 
 export function leasesOf({ table, key, isOpen }: JobTable): Leases {
-  // Locked in the order of their keys (decisions/0021-lock-order.md).
+  const mine = (values: string) => `(${values})[array_position($2::uuid[], j.${key})]`
+  // Locked in the order of their keys (decisions/0021-lock-order.md). No join: whatever the planner believes of a table that grew
+  // by thousands since it was last analyzed, it looks up each key (decisions/0064-few-rows-by-key.md).
   const stillHeld = (lock: string) => `still_held as materialized (
-      select j.organization_id, j.${key} from ${table} j
-        join unnest($1::uuid[], $2::uuid[], $3::integer[]) as mine (organization_id, id, attempt)
-          on j.organization_id = mine.organization_id and j.${key} = mine.id
-      where j.attempt = mine.attempt and j.held and ${isOpen}
-      order by j.organization_id, j.${key} for update of j ${lock}
+      select j.${key} from ${table} j
+      where j.organization_id = $1 and j.${key} = any($2::uuid[]) and j.attempt = ${mine('$3::integer[]')} and j.held and ${isOpen}
+      order by j.${key} for update ${lock}
     )`
-  const ofHeld = `from still_held where j.organization_id = still_held.organization_id and j.${key} = still_held.${key}`
+  const ofHeld = `where j.organization_id = $1 and j.${key} = any((select array_agg(${key}) from still_held)::uuid[])`
   // A row that is being written at this moment needs no longer lease.
   const renewStatement = {
     name: `${table}_renew`,
@@ -79,11 +79,12 @@ export function leasesOf({ table, key, isOpen }: JobTable): Leases {
     releasing: (delayMs) => `held = false, faults = 0, due_at = now() + ${delayMs} * interval '1 millisecond'`,
     isHeldBy: `j.organization_id = $1 and j.${key} = $2 and j.attempt = $3 and j.held`,
     async renew({ systemDatabase }, holds) {
-      if (holds.length > 0) await systemDatabase.rows(renewStatement, keysOf(holds))
+      for (const keys of keysByOrganization(holds)) await systemDatabase.rows(renewStatement, keys)
     },
     async release({ systemDatabase }, holds, { delayMs, faults }) {
-      if (holds.length > 0)
-        await systemDatabase.rows(releaseStatement, [...keysOf(holds), Math.round(delayMs), faults ?? null])
+      for (const keys of keysByOrganization(holds)) {
+        await systemDatabase.rows(releaseStatement, [...keys, Math.round(delayMs), faults ?? null])
+      }
     },
   }
 }
@@ -100,11 +101,15 @@ export function keepLeases(
   return () => clearInterval(renewing)
 }
 
-const keysOf = (holds: readonly Hold[]): unknown[] => [
-  holds.map(({ organizationId }) => organizationId),
-  holds.map(({ id }) => id),
-  holds.map(({ attempt }) => attempt),
-]
+/** For each organization the values $1 to $3: itself, keys, attempts. Of a row that is held twice the later attempt alone counts. */
+function keysByOrganization(holds: readonly Hold[]): unknown[][] {
+  const attempts = new Map<string, Map<string, number>>()
+  for (const { organizationId, id, attempt } of holds) {
+    const known = attempts.get(organizationId) ?? new Map<string, number>()
+    attempts.set(organizationId, known.set(id, Math.max(attempt, known.get(id) ?? 0)))
+  }
+  return [...attempts].map(([organizationId, known]) => [organizationId, [...known.keys()], [...known.values()]])
+}
 
 /** The count of consecutive faults, plus one. An unavailable database says nothing about the row. */
 export function withFault({ faults }: { faults: number }, error: Error): number {
