@@ -8,8 +8,9 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { readBatchSearch } from './screens/batch/batch-search.ts'
-import { readPatientSearch } from './screens/patient/patient-search.ts'
+import { readMergeSearch, readPatientSearch } from './screens/patient/patient-search.ts'
 import { readTodaySearch } from './screens/today/today-search.ts'
+import { readWeekSearch } from './screens/week/week-search.ts'
 import { Shell } from './shell/shell.tsx'
 import { NotFound } from './ui/not-found.tsx'
 import { ScreenError } from './ui/screen-error.tsx'
@@ -33,6 +34,12 @@ const today = createRoute({
   component: lazyRouteComponent(() => import('./screens/today/today.tsx'), 'Today'),
 })
 
+const week = createRoute({
+  ...at('/week'),
+  validateSearch: readWeekSearch,
+  component: lazyRouteComponent(() => import('./screens/week/week.tsx'), 'Week'),
+})
+
 const newPatient = createRoute({
   ...at('/patients/new'),
   component: lazyRouteComponent(() => import('./screens/patient/new-patient.tsx'), 'NewPatient'),
@@ -42,6 +49,12 @@ const patient = createRoute({
   ...at('/patients/$patientId'),
   validateSearch: readPatientSearch,
   component: lazyRouteComponent(() => import('./screens/patient/patient.tsx'), 'PatientScreen'),
+})
+
+const merge = createRoute({
+  ...at('/patients/$patientId/merge'),
+  validateSearch: readMergeSearch,
+  component: lazyRouteComponent(() => import('./screens/patient/merge.tsx'), 'MergeScreen'),
 })
 
 const check = createRoute({
@@ -82,8 +95,10 @@ export const router = createRouter({
     home,
     refused,
     today,
+    week,
     newPatient,
     patient,
+    merge,
     check,
     newBatch,
     batch,

@@ -37,6 +37,7 @@ import { patientMerges } from '../resources/patient-merges/patient-merge.routes.
 import { patients } from '../resources/patients/patient.routes.ts'
 import { tags } from '../resources/tags/tag.routes.ts'
 import { users } from '../resources/users/user.routes.ts'
+import { userNames } from '../resources/users/user-name.routes.ts'
 import { webhooks } from '../webhooks/webhook.routes.ts'
 
 export const resources: readonly Resource[] = [
@@ -66,6 +67,7 @@ export const resources: readonly Resource[] = [
   eventStream,
   webhooks,
   users,
+  userNames,
   apiClients,
   connectors,
   payerRoutes,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addDays, age, dayOf, duration, instantOf, isDay, shortDay, yearsOld } from './days.ts'
+import { addDays, age, dayOf, duration, instantOf, isDay, shortDay, weekOf, yearsOld } from './days.ts'
 
 describe('days', () => {
   it('are those of the clinic, not of the computer or of UTC', () => {
@@ -51,4 +51,11 @@ it('shows the age of a check in the largest unit that fits', () => {
 
 it('counts whole years of age, including a birthday on the day itself', () => {
   expect([yearsOld('2004-11-22', '2026-11-22'), yearsOld('2004-11-23', '2026-11-22')]).toEqual([22, 21])
+})
+
+describe('the week of a day', () => {
+  it('has seven days from Sunday on, across months and years', () => {
+    const week = ['2026-12-27', '2026-12-28', '2026-12-29', '2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02']
+    for (const day of week) expect(weekOf(day)).toEqual(week)
+  })
 })

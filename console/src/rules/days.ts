@@ -16,6 +16,12 @@ export function addDays(day: string, count: number): string {
   return date.toISOString().slice(0, 10)
 }
 
+/** The seven days, Sunday first, of the week that a day is in, as calendars in the United States have it. */
+export function weekOf(day: string): string[] {
+  const sunday = addDays(day, -new Date(`${day}T00:00:00Z`).getUTCDay())
+  return Array.from({ length: 7 }, (_, place) => addDays(sunday, place))
+}
+
 /** `Monday, November 23, 2026` */
 export const formatDay = (day: string) =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', {

@@ -12,6 +12,7 @@ const keys: [keys: string[], what: string][] = [
   [['['], 'Previous day'],
   [[']'], 'Next day'],
   [['t'], 'Today'],
+  [['w'], 'The week of this day'],
   [['Esc'], 'Close a panel or a dialog'],
   [['?'], 'Show keyboard shortcuts'],
 ]

@@ -1,6 +1,7 @@
 // Ctrl-K and `/` open the patient search on every screen; `?` shows the keyboard shortcuts.
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { useKeys } from '../ui/keys.ts'
+import { catchTyping, takeTyped } from './typed-ahead.ts'
 
 const loadSearch = () => import('../screens/search/search-dialog.tsx')
 const SearchDialog = lazy(loadSearch)
@@ -12,6 +13,8 @@ let shown: Shown
 const listeners = new Set<() => void>()
 
 function show(next: Shown): void {
+  if (next === 'search' && shown !== 'search') catchTyping()
+  if (next !== 'search') takeTyped()
   shown = next
   for (const listener of listeners) listener()
 }

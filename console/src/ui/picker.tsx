@@ -15,10 +15,11 @@ interface Props<Item> {
   /** The text shown instead of a list: that the search is running, or that nothing was found. */
   message?: string | undefined
   isFirst?: boolean
+  onFocus?: () => void
 }
 
 export function Picker<Item>(props: Props<Item>) {
-  const { label, placeholder, text, onText, items, keyOf, render, onTake, message, isFirst = false } = props
+  const { label, placeholder, text, onText, items, keyOf, render, onTake, message, isFirst = false, onFocus } = props
   const [active, setActive] = useState(0)
   const id = useId()
   const at = Math.min(active, items.length - 1)
@@ -52,6 +53,7 @@ export function Picker<Item>(props: Props<Item>) {
         spellCheck={false}
         dir="auto"
         value={text}
+        onFocus={() => onFocus?.()}
         onChange={(event) => {
           setActive(0)
           onText(event.currentTarget.value)

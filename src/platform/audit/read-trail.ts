@@ -5,6 +5,9 @@ import type { AuditEvent, StoredAuditEvent } from './event.ts'
 /** A query of a trail; instants in the interface's form, `to` exclusive. */
 export interface TrailQuery {
   patientId?: string | undefined
+  userId?: string | undefined
+  /** `patients.get`, or `patients` for all of that group. */
+  operation?: string | undefined
   from?: string | undefined
   to?: string | undefined
   /** Only events before this one. */
@@ -38,8 +41,11 @@ export async function readTrail(
   return found.slice(0, query.limit)
 }
 
-function isWanted({ at, patient_ids = [] }: StoredAuditEvent, { patientId, from, to }: TrailQuery): boolean {
+function isWanted(event: StoredAuditEvent, { patientId, userId, operation, from, to }: TrailQuery): boolean {
+  const { at, patient_ids = [] } = event
   return (
+    (userId === undefined || event.user_id === userId) &&
+    (operation === undefined || event.operation === operation || event.operation.startsWith(`${operation}.`)) &&
     (patientId === undefined || patient_ids.includes(patientId)) &&
     (from === undefined || at >= from) &&
     (to === undefined || at < to)
@@ -49,12 +55,15 @@ function isWanted({ at, patient_ids = [] }: StoredAuditEvent, { patientId, from,
 async function readBlocks(
   database: Pick<Database, 'rows'>,
   organizationId: string,
-  { patientId, from, to }: TrailQuery,
+  { patientId, userId, operation, from, to }: TrailQuery,
   upTo: number | undefined,
 ): Promise<{ number: number; events: StoredAuditEvent[] }[]> {
   const values: unknown[] = [organizationId]
   const conditions = [
     ['patient_ids @> array[?::uuid]', patientId],
+    // Blocks that cannot have such an event stay where they are; which events they are is told by `isWanted`.
+    ['position(? in events) > 0', userId],
+    ['position(? in events) > 0', operation],
     ['last_at >= ?::timestamptz', from],
     ['first_at < ?::timestamptz', to],
     ['number <= ?::bigint', upTo],

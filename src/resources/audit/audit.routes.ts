@@ -16,6 +16,10 @@ type Needs = Pick<Deps, 'database' | 'vault' | 'audit'>
 
 const AuditQuery = Type.Object({
   patient_id: Type.Optional(Type.String()),
+  /** What this user did: a person, or the client that acts as that user. */
+  user_id: Type.Optional(Type.String()),
+  /** `patients.update`, or `patients` for every operation of that group. */
+  operation: Type.Optional(Type.String()),
   from: Type.Optional(Type.String({ format: 'date-time' })),
   to: Type.Optional(Type.String({ format: 'date-time' })),
   limit: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -37,14 +41,22 @@ const list = endpoint({
   path: '',
   accessType: 'admin',
   summary:
-    'Who did what to which record, newest first; with patient_id, the events that changed or showed this patient.',
+    'Who did what to which record, newest first; with patient_id, the events that changed or showed this patient; with user_id or operation, what somebody did.',
   query: AuditQuery,
   answer: AuditPage,
   errors: [],
   async handle(deps: Needs, { actor, query }) {
     const patientId = query.patient_id?.toLowerCase()
     if (patientId !== undefined && !isUuid(patientId)) return { items: [] }
-    const asked = { patientId, from: instantOf(query.from), to: instantOf(query.to) }
+    const userId = query.user_id?.toLowerCase()
+    if (userId !== undefined && !isUuid(userId)) return { items: [] }
+    const asked = {
+      patientId,
+      userId,
+      operation: query.operation,
+      from: instantOf(query.from),
+      to: instantOf(query.to),
+    }
     const request = { operation: 'audit.getMulti', organizationId: actor.organizationId, ...asked }
     const limit = Math.min(query.limit ?? PAGE_LIMIT, PAGE_LIMIT_MAX)
     const before = query.page_token === undefined ? undefined : readPageToken(deps.vault, request, query.page_token).id

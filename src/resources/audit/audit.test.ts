@@ -40,6 +40,25 @@ describe('GET /anteroom/v1/audit', () => {
     expect(await read(caller, '?patient_id=nobody')).toEqual({ items: [] })
   })
 
+  it('finds what one person did, one operation, and every operation of a group', async () => {
+    const caller = await service.newCaller()
+    const other = await service.newCaller({ beside: caller })
+    const { body: patient } = await caller.call('POST', '/patients/v1', patientBody())
+    await other.call('GET', `/patients/v1/${patient.id}`)
+    await other.call('GET', '/tags/v1')
+    const [{ user_id }] = (await read(caller, '?operation=tags')).items
+    expect(user_id).not.toBe(patient.updating_user_id)
+    expect(operationsOf(await read(caller, `?user_id=${user_id.toUpperCase()}`))).toEqual([
+      'tags.getAll',
+      'patients.get',
+    ])
+    expect(operationsOf(await read(caller, '?operation=patients'))).toEqual(['patients.get', 'patients.create'])
+    expect(operationsOf(await read(caller, '?operation=patients.create'))).toEqual(['patients.create'])
+    expect(operationsOf(await read(caller, `?operation=patients&user_id=${user_id}`))).toEqual(['patients.get'])
+    for (const nothing of ['operation=patient', 'operation=%25', 'user_id=nobody', `user_id=${patient.id}`])
+      expect(operationsOf(await read(caller, `?${nothing}`))).toEqual([])
+  })
+
   it('pages without repeating or missing an event', async () => {
     const caller = await service.newCaller()
     for (let index = 0; index < 7; index++) await caller.call('POST', '/notes/v1', { value: `note ${index}` })

@@ -1,6 +1,6 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { AuditEvent } from '../../api/generated.ts'
+import { type AuditEvent, addresses } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { addDays, formatInstant, instantOf, isDay } from '../../rules/days.ts'
@@ -14,6 +14,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export default function Audit() {
   const { organization } = useSession()
   const [patient, setPatient] = useState('')
+  const [person, setPerson] = useState('')
+  const [operation, setOperation] = useState('')
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const [tokens, setTokens] = useState<string[]>([])
@@ -23,13 +25,16 @@ export default function Audit() {
   const query = {
     limit: 50,
     ...(UUID.test(patient.trim()) && { patient_id: patient.trim() }),
+    ...(person && { user_id: person }),
+    ...(operation && { operation }),
     ...(isDay(from) && { from: midnight(from) }),
     ...(isDay(to) && { to: midnight(addDays(to, 1)) }),
     ...(token && { page_token: token }),
   }
   const { data, error, refetch } = useRead('audit.getMulti', { query } as never, { enabled: isPatientKnown })
   const nameOf = useNames()
-  const narrow = (set: (text: string) => void) => (event: React.ChangeEvent<HTMLInputElement>) => {
+  const people = useRead('users.getMulti', {}, { enabled: useMay('users.getMulti') }).data ?? []
+  const narrow = (set: (text: string) => void) => (event: React.ChangeEvent<HTMLInputElement | HTMLSelectElement>) => {
     set(event.target.value)
     setTokens([])
   }
@@ -46,6 +51,18 @@ export default function Audit() {
           error={isPatientKnown ? undefined : 'Not a patient ID'}
           value={patient}
           onChange={narrow(setPatient)}
+        />
+        <NativeSelect
+          label="Person"
+          value={person}
+          data={[{ value: '', label: 'Anybody' }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
+          onChange={narrow(setPerson)}
+        />
+        <NativeSelect
+          label="What"
+          value={operation}
+          data={[{ value: '', label: 'Anything' }, ...groups, ...operations]}
+          onChange={narrow(setOperation)}
         />
         <TextInput label="From" description="This day included" type="date" value={from} onChange={narrow(setFrom)} />
         <TextInput label="To" description="This day included" type="date" value={to} onChange={narrow(setTo)} />
@@ -90,6 +107,15 @@ export default function Audit() {
     </>
   )
 }
+
+const operations = Object.keys(addresses)
+  .map((name) => ({ value: name, label: wordsOf(name) }))
+  .sort((a, b) => a.label.localeCompare(b.label))
+
+/** `patients` stands for all operations that begin so. */
+const groups = [...new Set(Object.keys(addresses).map((name) => name.split('.')[0] ?? ''))]
+  .map((group) => ({ value: group, label: `${wordsOf(group).replace(/: $/, '')}: everything` }))
+  .sort((a, b) => a.label.localeCompare(b.label))
 
 /** `patients.getMultiPaginated` as `Patients: get multi paginated`. */
 function wordsOf(operation: string): string {

@@ -2,9 +2,10 @@
 import { Button, Checkbox, Progress } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { call } from '../../api/client.ts'
-import type { EligibilityCheck } from '../../api/generated.ts'
+import type { EligibilityCheck, Event } from '../../api/generated.ts'
+import { useEvents } from '../../api/live.ts'
 import { useRead } from '../../api/query.ts'
 import { findingOf, needsAttention, type Outcome, writeCsv } from '../../rules/batch.ts'
 import { lightWords } from '../../rules/light.ts'
@@ -18,6 +19,8 @@ const POLL_MS = 3_000
 /** Up to this many answers, the list is updated whenever more arrive; a longer one on request or at the end. */
 const FOLLOWED = 500
 const SHOWN = 200
+/** Nothing tells how large a batch is that was opened without its size: so often it is looked at by itself, and then when asked to. */
+const BLIND_LOOKS = 20
 
 export function BatchScreen() {
   const { batchId } = useParams({ from: '/batch/$batchId' })
@@ -26,8 +29,20 @@ export function BatchScreen() {
   const first = useRead(
     'eligibilityChecks.pollBatch',
     { path: { batch_id: batchId } },
-    { staleTime: 0, refetchInterval: ({ state }) => ((state.data?.total ?? 0) >= of ? false : POLL_MS) },
+    {
+      staleTime: 0,
+      refetchInterval: ({ state }) =>
+        (state.data?.total ?? 0) >= of || (!isKnown && state.dataUpdateCount >= BLIND_LOOKS) ? false : POLL_MS,
+    },
   )
+  const { refetch } = first
+  const heard = useCallback(
+    (event: Event | undefined) => {
+      if (event === undefined || event.data.id === batchId) refetch()
+    },
+    [batchId, refetch],
+  )
+  useEvents(heard)
   const answered = first.data?.total ?? 0
   const isDone = answered >= of
   const [wanted, want] = useState(0)
@@ -57,6 +72,11 @@ export function BatchScreen() {
           <strong>{answered}</strong> {isKnown && `of ${of} `}answered
         </p>
         {isKnown && <Progress value={Math.min(100, (answered / of) * 100)} aria-label="Answered" />}
+        {!isKnown && (
+          <Button mt="sm" size="xs" variant="default" loading={first.isFetching} onClick={() => first.refetch()}>
+            Look again
+          </Button>
+        )}
         {!isDone && answered > FOLLOWED && (
           <Button mt="sm" size="xs" variant="default" loading={whole.isFetching} onClick={() => want(answered)}>
             Show the responses so far

@@ -17,16 +17,17 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
   const { data, refetch } = useRead('images.getMulti', { query: { coverage_id: coverage.id } }, { enabled: maySee })
   const [failure, setFailure] = useState<unknown>()
   const [shown, show] = useState<Image>()
-  const uploaded = (data ?? []).filter(({ status }) => status === 'UPLOADED')
+  // The newest of a side is the one that counts, also where an older one could not be removed.
+  const uploaded = (data ?? [])
+    .filter(({ status }) => status === 'UPLOADED')
+    .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
   if (!maySee) return null
 
-  /** Each side has one image; replaced images are kept in the image history only. */
+  /** A side has one picture: the one before is removed once the new one is there, and not when that failed. */
   async function add(side: CoverageImageSide, file: File) {
     setFailure(undefined)
+    const replaced = (data ?? []).filter(({ coverage: of }) => of?.side === side)
     try {
-      for (const old of (data ?? []).filter(({ coverage: of }) => of?.side === side)) {
-        await call('images.deactivate', { path: { id: old.id, version: old.version } })
-      }
       const body = {
         file_name: file.name,
         display_name: sides[side],
@@ -36,6 +37,7 @@ export function CardImages({ coverage }: { coverage: Coverage }) {
       }
       await uploadTo(await call('images.create', { body }), file)
       announce(`${sides[side]} was added.`)
+      for (const { id, version } of replaced) await call('images.deactivate', { path: { id, version } })
     } catch (caught) {
       setFailure(caught)
     }

@@ -33,6 +33,8 @@ export function CoverageCard({ coverage, patient, place, onEdit, onUp, onDown, o
   const [isOpen, open] = useState(false)
   const { insurance_plan: plan, subscriber, relationship } = coverage
   const light = lightOf(coverage)
+  // What a payer does not know under this member id is put right first.
+  const isFaulty = mayEdit && (light.state === 'inactive' || light.state === 'unknown')
   const who = `${plan.payer_name}, ${place.toLowerCase()}`
   return (
     <article className={styles.card} aria-label={who}>
@@ -68,7 +70,11 @@ export function CoverageCard({ coverage, patient, place, onEdit, onUp, onDown, o
       </dl>
       <Corrections coverage={coverage} />
       <div className={styles.row}>
-        <Button onClick={() => open(!isOpen)} aria-expanded={isOpen} variant={isOpen ? 'default' : 'filled'}>
+        <Button
+          onClick={() => open(!isOpen)}
+          aria-expanded={isOpen}
+          variant={isOpen || isFaulty ? 'default' : 'filled'}
+        >
           Check eligibility
         </Button>
         {light.checkId && light.state !== 'checking' && (
@@ -77,7 +83,7 @@ export function CoverageCard({ coverage, patient, place, onEdit, onUp, onDown, o
           </Link>
         )}
         {mayEdit && (
-          <Button variant="default" onClick={onEdit}>
+          <Button variant={isFaulty ? 'filled' : 'default'} onClick={onEdit}>
             Edit
           </Button>
         )}

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
+import { changePatient } from '../../api/change-patient.ts'
 import type { Coverage, Patient } from '../../api/generated.ts'
-import { keyOf, useRead } from '../../api/query.ts'
+import { useRead } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
-import { moved, places, toMutablePatient } from '../../rules/patients.ts'
+import { moved, places } from '../../rules/patients.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { CoverageCard } from './coverage-card.tsx'
@@ -14,7 +13,6 @@ import { CoverageForm } from './coverage-form.tsx'
 import styles from './patient.module.css'
 
 export function Coverages({ patient }: { patient: Patient }) {
-  const client = useQueryClient()
   const mayWrite = useMay('coverages.update')
   const { add } = useSearch({ from: '/patients/$patientId' })
   const navigate = useNavigate({ from: '/patients/$patientId' })
@@ -32,11 +30,9 @@ export function Coverages({ patient }: { patient: Patient }) {
   async function fileAs(change: (order: readonly string[]) => string[]) {
     setFailure(undefined)
     try {
-      const path = { id: patient.id }
-      const stored = await call('patients.get', { path })
-      const body = { ...toMutablePatient(stored), filing_order: { coverages: change(stored.filing_order.coverages) } }
-      const next = await call('patients.update', { path: { ...path, version: stored.version + 1 }, body })
-      client.setQueryData(keyOf('patients.get', { path }), next)
+      await changePatient(patient.id, ({ filing_order }) => ({
+        filing_order: { coverages: change(filing_order.coverages) },
+      }))
     } catch (caught) {
       setFailure(caught)
     }

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import type { Coverage, Patient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { formatInstant } from '../../rules/days.ts'
+import { useUserNames } from '../../api/user-names.ts'
+import { sayInstant } from '../../rules/days.ts'
 import { differences } from '../../rules/differences.ts'
 import { Loading, Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
@@ -45,6 +46,7 @@ function CoverageHistory({ id }: { id: string }) {
 
 function Versions({ versions }: { versions: readonly (Patient | Coverage)[] }) {
   const { user, organization } = useSession()
+  const nameOf = useUserNames(versions.map(({ updating_user_id }) => updating_user_id))
   const ascending = [...versions].sort((a, b) => a.version - b.version)
   return (
     <ol className={styles.timeline} reversed>
@@ -54,8 +56,8 @@ function Versions({ versions }: { versions: readonly (Patient | Coverage)[] }) {
         .map(({ version, before }) => (
           <li key={version.version}>
             <span className={styles.soft}>
-              Version {version.version} · {formatInstant(version.updated_at, organization.time_zone)} ·{' '}
-              {version.updating_user_id === user.id ? 'you' : `user ${version.updating_user_id}`}
+              Version {version.version} · {sayInstant(version.updated_at, organization.time_zone)} ·{' '}
+              {version.updating_user_id === user.id ? 'you' : <bdi>{nameOf(version.updating_user_id)}</bdi>}
             </span>
             {before ? <Changes before={before} after={version} /> : <span>Created</span>}
           </li>

@@ -43,6 +43,17 @@ export function NewPatient() {
               <Duplicate key={id} id={id} />
             ))}
           </ul>
+          {duplicates.ids.length > 1 && (
+            <p>
+              <Link
+                to="/patients/$patientId/merge"
+                params={{ patientId: duplicates.ids[0] ?? '' }}
+                search={{ other: duplicates.ids[1] ?? '' }}
+              >
+                These look like one person entered twice: compare and merge them
+              </Link>
+            </p>
+          )}
           <Button variant="default" onClick={() => create(duplicates.patient, true)}>
             Add as a different person
           </Button>

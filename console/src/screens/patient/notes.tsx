@@ -1,19 +1,19 @@
 import { Button, Textarea } from '@mantine/core'
-import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQueries } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { changePatient } from '../../api/change-patient.ts'
 import { call } from '../../api/client.ts'
-import type { Patient } from '../../api/generated.ts'
-import { keyOf, read } from '../../api/query.ts'
+import type { Note, Patient } from '../../api/generated.ts'
+import { read } from '../../api/query.ts'
 import { useMay, useSession } from '../../api/session.ts'
-import { formatInstant } from '../../rules/days.ts'
-import { toMutablePatient } from '../../rules/patients.ts'
+import { sayInstant } from '../../rules/days.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Empty, Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
 
 export function Notes({ patient }: { patient: Patient }) {
-  const client = useQueryClient()
+  const unlinked = useRef<Note>(undefined)
   const { user, organization } = useSession()
   const mayWrite = useMay('notes.create')
   const draft = useDraft(`note-of:${patient.id}`, () => '')
@@ -25,20 +25,22 @@ export function Notes({ patient }: { patient: Patient }) {
     .sort((a, b) => b.created_at.localeCompare(a.created_at))
 
   /**
-   * A note belongs to the patient whose record lists it, so two writes are needed; the second is applied to the record as currently stored.
+   * A note belongs to the patient whose record names it, so it takes two writes. Where the second fails, the note is there already:
+   * trying again links that one and makes no other.
    */
   async function add() {
     setFailure(undefined)
     setSaving(true)
     try {
-      const note = await call('notes.create', {
-        body: { value: draft.value.trim(), type: 'GENERAL', author_name: user.name },
-      })
-      const path = { id: patient.id }
-      const stored = await call('patients.get', { path })
-      const body = { ...toMutablePatient(stored), note_ids: [...(stored.note_ids ?? []), note.id] }
-      const next = await call('patients.update', { path: { ...path, version: stored.version + 1 }, body })
-      client.setQueryData(keyOf('patients.get', { path }), next)
+      const value = draft.value.trim()
+      const isThere = unlinked.current?.value === value
+      const note = isThere
+        ? unlinked.current
+        : await call('notes.create', { body: { value, type: 'GENERAL', author_name: user.name } })
+      unlinked.current = note
+      const id = note?.id ?? ''
+      await changePatient(patient.id, ({ note_ids = [] }) => ({ note_ids: [...note_ids, id] }))
+      unlinked.current = undefined
       draft.set('')
       draft.clear()
       announce('The note was added.')

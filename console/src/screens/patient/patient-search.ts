@@ -21,3 +21,11 @@ export function readPatientSearch({ tab, add }: Record<string, unknown>): Patien
     ...(add === true && { add }),
   }
 }
+
+export interface MergeSearch {
+  /** The id of the other record. */
+  other?: string
+}
+
+export const readMergeSearch = ({ other }: Record<string, unknown>): MergeSearch =>
+  typeof other === 'string' ? { other } : {}

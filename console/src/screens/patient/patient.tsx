@@ -6,7 +6,7 @@ import type { OperationName } from '../../api/client.ts'
 import type { Event } from '../../api/generated.ts'
 import { useEvents } from '../../api/live.ts'
 import { useRead } from '../../api/query.ts'
-import { useSession } from '../../api/session.ts'
+import { useMay, useSession } from '../../api/session.ts'
 import { dayOf, shortDay, yearsOld } from '../../rules/days.ts'
 import { codeLabel, fullName } from '../../rules/names.ts'
 import { useNow } from '../../ui/clock.ts'
@@ -14,6 +14,7 @@ import { Loading, Problem } from '../../ui/states.tsx'
 import { Coverages } from './coverages.tsx'
 import { Details } from './details.tsx'
 import { History } from './history.tsx'
+import { Merges } from './merges.tsx'
 import { NextVisit } from './next-visit.tsx'
 import { Notes } from './notes.tsx'
 import styles from './patient.module.css'
@@ -37,6 +38,7 @@ export function PatientScreen() {
   const { data: patient, error, refetch } = useRead('patients.get', { path: { id: patientId } })
   const now = useNow()
   const { organization } = useSession()
+  const mayMerge = useMay('patientMerges.create')
   useEvents(useHeard(patientId))
 
   useEffect(() => {
@@ -82,6 +84,7 @@ export function PatientScreen() {
           )}
         </dl>
         <Tags patient={patient} />
+        <Merges patient={patient} />
         <NextVisit patient={patient} today={today} />
       </header>
       <nav className={styles.tabs} aria-label="Patient sections">
@@ -97,6 +100,11 @@ export function PatientScreen() {
             {patientTabs[each]}
           </Link>
         ))}
+        {mayMerge && (
+          <Link to="/patients/$patientId/merge" params={{ patientId }} className={styles.merge}>
+            Merge with another record…
+          </Link>
+        )}
       </nav>
       <Content patient={patient} />
     </>
@@ -113,6 +121,7 @@ function useHeard(patientId: string) {
       if (event === undefined || (type === 'patient' && event.data.id === patientId)) read('patients.get')
       if (event === undefined || type === 'coverage' || type === 'eligibility_check') read('coverages.getMulti')
       if (event === undefined || type === 'appointment') read('lists.getAppointmentList')
+      if (event === undefined || type === 'patient_merge') read('patientMerges.getAllByMrn')
       if (event === undefined || type === 'image') read('images.getMulti')
     },
     [client, patientId],

@@ -1,17 +1,14 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
+import { changePatient } from '../../api/change-patient.ts'
 import type { Patient } from '../../api/generated.ts'
-import { keyOf, useRead } from '../../api/query.ts'
+import { useRead } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
-import { toMutablePatient } from '../../rules/patients.ts'
 import { CloseIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
 
 export function Tags({ patient }: { patient: Patient }) {
-  const client = useQueryClient()
   const mayWrite = useMay('patients.update')
   const maySee = useMay('tags.getAll')
   const { data } = useRead('tags.getAll', { query: {} }, { enabled: maySee })
@@ -23,11 +20,7 @@ export function Tags({ patient }: { patient: Patient }) {
   async function change(edit: (ids: readonly string[]) => string[]) {
     setFailure(undefined)
     try {
-      const path = { id: patient.id }
-      const stored = await call('patients.get', { path })
-      const body = { ...toMutablePatient(stored), tag_ids: edit(stored.tag_ids ?? []) }
-      const next = await call('patients.update', { path: { ...path, version: stored.version + 1 }, body })
-      client.setQueryData(keyOf('patients.get', { path }), next)
+      await changePatient(patient.id, ({ tag_ids = [] }) => ({ tag_ids: edit(tag_ids) }))
     } catch (caught) {
       setFailure(caught)
     }

@@ -8,6 +8,7 @@ import { useMay } from '../../api/session.ts'
 import { shortDay } from '../../rules/days.ts'
 import { listName } from '../../rules/names.ts'
 import { readSearch } from '../../rules/search.ts'
+import { takeTyped } from '../../shell/typed-ahead.ts'
 import { Picker } from '../../ui/picker.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
@@ -36,6 +37,11 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     navigate({ to: '/patients/new' })
   }
 
+  const flush = () => {
+    const early = takeTyped()
+    if (early) setText((later) => later + early)
+  }
+
   return (
     <Modal opened onClose={onClose} title="Find a patient" size="lg">
       <Picker
@@ -47,6 +53,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         keyOf={({ patient }) => patient.id}
         onTake={open}
         isFirst
+        onFocus={flush}
         message={messageOf(query !== undefined, isFetching, data ? items.length : undefined)}
         render={({ patient, primary_coverage: primary }) => (
           <div className={styles.found}>

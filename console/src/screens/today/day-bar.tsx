@@ -1,4 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useIsLive } from '../../api/live.ts'
 import { addDays, formatDay, isDay } from '../../rules/days.ts'
 import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
@@ -30,6 +31,9 @@ export function DayBar({ day, today, onGo }: { day: string; today: string; onGo:
           Tomorrow
         </Button>
       )}
+      <Link to="/week" search={day === today ? {} : { day }} className={styles.toWeek}>
+        Week
+      </Link>
       <label className={styles.pick}>
         <span>Day</span>
         <input

@@ -4,6 +4,7 @@ import { type Queue, queues } from '../../rules/queues.ts'
 import { countQueues } from '../../rules/visits.ts'
 import styles from './today.module.css'
 import type { TodaySearch } from './today-search.ts'
+import { Views } from './views.tsx'
 
 interface Props {
   items: readonly AppointmentListItem[]
@@ -40,14 +41,17 @@ export function Filters({ items, search, doctors, onChange }: Props) {
           ))}
         </fieldset>
       </div>
+      <Views search={search} onChange={onChange} />
       <NativeSelect
         aria-label="Provider"
+        className={styles.filter}
         value={search.doctor ?? ''}
         onChange={(event) => onChange({ doctor: event.currentTarget.value || undefined })}
         data={[{ value: '', label: 'All providers' }, ...doctors]}
       />
       <TextInput
         aria-label="Filter by name or MRN"
+        className={styles.filter}
         placeholder="Name or MRN"
         value={search.text ?? ''}
         onChange={(event) => onChange({ text: event.currentTarget.value || undefined })}

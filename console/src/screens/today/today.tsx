@@ -117,6 +117,7 @@ export function Today() {
     '[': () => goTo(addDays(day, -1)),
     ']': () => goTo(addDays(day, 1)),
     t: () => goTo(today),
+    w: () => navigate({ to: '/week', search: day === today ? {} : { day } }),
     Escape: () => setOpen(false),
     ...(selected && {
       c: () => isExpected(selected.appointment) && run(selected, 'check-again'),

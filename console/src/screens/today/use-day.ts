@@ -10,7 +10,14 @@ const PAGE = 1000
 /** Events arrive in bursts, such as a check and the coverage that it updates. */
 const GATHER_MS = 200
 
-export const dayKey = (day: string) => ['day', day] as const
+const dayKey = (day: string) => ['day', day] as const
+const visitsOf = (day: string) => `appointment.startTimestamp|eq|${day}`
+
+export const readDay = (day: string) => ({
+  queryKey: dayKey(day),
+  queryFn: ({ signal }: { signal: AbortSignal }) => readVisits(visitsOf(day), signal),
+  staleTime: 60_000,
+})
 
 async function readVisits(filters: string, signal?: AbortSignal): Promise<AppointmentListItem[]> {
   const items: AppointmentListItem[] = []
@@ -27,7 +34,7 @@ async function readVisits(filters: string, signal?: AbortSignal): Promise<Appoin
 export function useDay(day: string) {
   const client = useQueryClient()
   const pending = useRef({ ids: new Set<string>(), timer: undefined as ReturnType<typeof setTimeout> | undefined })
-  const onDay = `appointment.startTimestamp|eq|${day}`
+  const onDay = visitsOf(day)
 
   const refresh = useCallback(
     async (ids: readonly string[]) => {
@@ -59,10 +66,6 @@ export function useDay(day: string) {
     return () => clearTimeout(current.timer)
   }, [])
 
-  const { data, error, refetch } = useQuery({
-    queryKey: dayKey(day),
-    queryFn: ({ signal }) => readVisits(onDay, signal),
-    staleTime: 60_000,
-  })
+  const { data, error, refetch } = useQuery(readDay(day))
   return { items: data, error, refetch, refresh }
 }

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { compared, obstacleTo } from './merge.ts'
+
+describe('two records side by side', () => {
+  it('differ where letters or digits do, and not where signs and capitals do', () => {
+    expect(compared('Name', "Mary O'Neil", 'MARY ONEIL').isSame).toBe(true)
+    expect(compared('Telephone', '(207) 555-0142', '207-555-0142').isSame).toBe(true)
+    expect(compared('Name', 'Mary Oneil', 'Marie Oneil').isSame).toBe(false)
+    expect(compared('Name', 'محمد علي', 'محمد').isSame).toBe(false)
+    expect(compared('Email', '', 'a@example.test').isSame).toBe(false)
+  })
+
+  const alone = { mrn: 'A', alternativeMrns: [] }
+  it.each([
+    ['nothing is in the way of two that stand alone', { mrn: 'B' }, alone, undefined],
+    ['a record is not merged into itself', { mrn: 'A' }, alone, 'the same record'],
+    ['the one that is kept was merged away itself', { mrn: 'B', primaryMrn: 'C' }, alone, 'Keep C'],
+    ['the other was merged into a third', { mrn: 'B' }, { ...alone, primaryMrn: 'C' }, 'merged into C'],
+    ['others were merged into the other', { mrn: 'B' }, { ...alone, alternativeMrns: ['D', 'E'] }, '(D, E)'],
+  ])('%s', (_, kept, away, told) => {
+    const obstacle = obstacleTo(kept, away)
+    if (told === undefined) expect(obstacle).toBeUndefined()
+    else expect(obstacle).toContain(told)
+  })
+})

@@ -1,0 +1,49 @@
+// Two records of what may be one person, side by side.
+import type { Patient } from '../api/generated.ts'
+import { shortDay } from './days.ts'
+import { fullName, sayCode } from './names.ts'
+
+export interface Compared {
+  label: string
+  left: string
+  right: string
+  isSame: boolean
+}
+
+const facts: Record<string, (patient: Patient) => string> = {
+  Name: ({ name }) => fullName(name),
+  Born: ({ birth_date }) => shortDay(birth_date),
+  Sex: ({ biological_sex }) => sayCode(biological_sex),
+  MRN: ({ mrn }) => mrn,
+  Telephone: ({ primary_telecom }) => primary_telecom?.value ?? '',
+  Email: ({ email }) => email ?? '',
+  Address: ({ primary_address: { line = [], city, state, postal_code } }) =>
+    [...line, city, state, postal_code].filter(Boolean).join(', '),
+  'Self-pay': ({ self_pay }) => (self_pay ? 'Yes' : 'No'),
+}
+
+export function compare(left: Patient, right: Patient): Compared[] {
+  return Object.entries(facts).map(([label, read]) => compared(label, read(left), read(right)))
+}
+
+/** Letters and signs do not tell two people apart: `O'Neil` and `oneil` are the same. */
+export function compared(label: string, left: string, right: string): Compared {
+  const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  return { label, left, right, isSame: plain(left) === plain(right) }
+}
+
+export type Side = 'left' | 'right'
+
+/** Why two records cannot be merged this way; undefined when they can. Source: rules.md 16: no chains. */
+export function obstacleTo(
+  kept: { mrn: string; primaryMrn?: string | undefined },
+  away: { mrn: string; primaryMrn?: string | undefined; alternativeMrns: readonly string[] },
+): string | undefined {
+  if (kept.mrn === away.mrn) return 'This is the same record.'
+  if (kept.primaryMrn)
+    return `${kept.mrn} was merged into ${kept.primaryMrn} before. Keep ${kept.primaryMrn}, or undo that first.`
+  if (away.primaryMrn) return `${away.mrn} was merged into ${away.primaryMrn} before.`
+  if (away.alternativeMrns.length > 0)
+    return `Others were merged into ${away.mrn} (${away.alternativeMrns.join(', ')}). Keep ${away.mrn}, or undo those first.`
+  return undefined
+}

@@ -1,0 +1,206 @@
+// Two records of one person: both sides are shown, one is kept, and nothing is lost. It can be undone on the patient's page.
+import { Alert, Button, Table } from '@mantine/core'
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../../api/client.ts'
+import type { Patient } from '../../api/generated.ts'
+import { useRead } from '../../api/query.ts'
+import { useMay } from '../../api/session.ts'
+import { shortDay } from '../../rules/days.ts'
+import { type Compared, compare, compared, obstacleTo, type Side } from '../../rules/merge.ts'
+import { fullName, listName } from '../../rules/names.ts'
+import { readSearch } from '../../rules/search.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Picker } from '../../ui/picker.tsx'
+import { Loading, Problem } from '../../ui/states.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
+import styles from './merge.module.css'
+
+export function MergeScreen() {
+  const { patientId } = useParams({ from: '/patients/$patientId/merge' })
+  const { other } = useSearch({ from: '/patients/$patientId/merge' })
+  const { data: patient, error, refetch } = useRead('patients.get', { path: { id: patientId } })
+  useEffect(() => {
+    document.title = 'Merge two records · Anteroom'
+  }, [])
+  if (error && !patient) return <Problem error={error} retry={refetch} />
+  if (!patient) return <Loading what="the patient" />
+  return (
+    <>
+      <h1>Merge two records</h1>
+      <p>
+        When one person was entered twice. Both records stay as they are; lists and searches show the one that you keep.
+        You can undo it at any time.
+      </p>
+      {other ? <Sides left={patient} rightId={other} /> : <PickOther patient={patient} />}
+      <p>
+        <Link to="/patients/$patientId" params={{ patientId }}>
+          Back to <bdi>{fullName(patient.name)}</bdi>
+        </Link>
+      </p>
+    </>
+  )
+}
+
+/** Likely ones first: whoever has a name like this. */
+function PickOther({ patient }: { patient: Patient }) {
+  const navigate = useNavigate({ from: '/patients/$patientId/merge' })
+  const [text, setText] = useState(listName(patient.name))
+  const query = readSearch(useSettled(text))
+  const { data, error, isFetching, refetch } = useRead(
+    'lists.getPatientList',
+    { query: { ...query, limit: 9, hide_alternatives: true } },
+    { enabled: query !== undefined, placeholderData: keepPreviousData },
+  )
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.querySelector('input')?.focus(), [])
+  const items = (query && data ? data.items : []).filter((item) => item.patient.id !== patient.id)
+  return (
+    <div ref={place}>
+      <Picker
+        label={`Which record is the same person as ${fullName(patient.name)}, ${shortDay(patient.birth_date)}, ${patient.mrn}?`}
+        placeholder="Name, MRN, birth date or telephone"
+        text={text}
+        onText={setText}
+        items={items}
+        keyOf={(item) => item.patient.id}
+        onTake={(item) => navigate({ search: { other: item.patient.id } })}
+        message={items.length === 0 ? (isFetching ? 'Searching…' : 'Nobody else was found.') : ''}
+        render={(item) => (
+          <span className={styles.found}>
+            <bdi>{listName(item.patient.name)}</bdi>
+            <span>{shortDay(item.patient.birth_date)}</span>
+            <span>{item.patient.mrn}</span>
+            <span>{item.primary_coverage?.insurance_plan.payer_name}</span>
+          </span>
+        )}
+      />
+      {error && <Problem error={error} retry={refetch} />}
+    </div>
+  )
+}
+
+function Sides({ left, rightId }: { left: Patient; rightId: string }) {
+  const { data: right, error, refetch } = useRead('patients.get', { path: { id: rightId } })
+  const ofLeft = useBelongings(left)
+  const ofRight = useBelongings(right)
+  if (error && !right) return <Problem error={error} retry={refetch} />
+  if (!right || !ofLeft || !ofRight) return <Loading what="both records" />
+  return <Choice sides={{ left: { patient: left, ...ofLeft }, right: { patient: right, ...ofRight } }} />
+}
+
+interface Belongings {
+  coverages: string
+  visits: string
+  primaryMrn?: string | undefined
+  alternativeMrns: string[]
+}
+
+function useBelongings(patient: Patient | undefined): Belongings | undefined {
+  const id = patient?.id ?? ''
+  const enabled = { enabled: patient !== undefined }
+  const coverages = useRead('coverages.getMulti', { query: { patient_id: id } }, enabled)
+  const filters = `appointment.patientId|eq|${id}`
+  const visits = useRead('lists.getAppointmentList', { query: { filters, limit: 1 } }, enabled)
+  const status = useRead('patientMerges.getStatus', { path: { mrn_or_id: id } }, enabled)
+  if (!coverages.data || !visits.data || !status.data) return undefined
+  const merge = status.data
+  return {
+    coverages: coverages.data.map(({ insurance_plan: plan }) => `${plan.payer_name} ${plan.member_id}`).join('; '),
+    visits: String(visits.data.total),
+    ...(merge.merge_status === 'alternative' && { primaryMrn: merge.primary_mrn }),
+    alternativeMrns: merge.merge_status === 'primary' ? merge.alternative_mrns : [],
+  }
+}
+
+type Whole = Belongings & { patient: Patient }
+
+function Choice({ sides }: { sides: Record<Side, Whole> }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const mayMerge = useMay('patientMerges.create')
+  const [keep, setKeep] = useState<Side>('left')
+  const [failure, setFailure] = useState<unknown>()
+  const [isSaving, setSaving] = useState(false)
+  const { left, right } = sides
+  const kept = sides[keep]
+  const away = sides[keep === 'left' ? 'right' : 'left']
+  const obstacle = obstacleTo(
+    { mrn: kept.patient.mrn, primaryMrn: kept.primaryMrn },
+    { ...away, mrn: away.patient.mrn },
+  )
+  const rows: Compared[] = [
+    ...compare(left.patient, right.patient),
+    compared('Coverages', left.coverages, right.coverages),
+    compared('Visits', left.visits, right.visits),
+  ]
+
+  async function merge() {
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      const body = { primary_patient_mrn: kept.patient.mrn, alternative_patient_mrn: away.patient.mrn }
+      await call('patientMerges.create', { body })
+      await client.invalidateQueries()
+      announce(`${away.patient.mrn} is now part of ${kept.patient.mrn}.`)
+      await navigate({ to: '/patients/$patientId', params: { patientId: kept.patient.id } })
+    } catch (caught) {
+      setFailure(caught)
+      setSaving(false)
+    }
+  }
+  return (
+    <>
+      <Table className={styles.sides}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Td />
+            {(['left', 'right'] as const).map((side) => (
+              <Table.Th key={side} scope="col">
+                <label className={styles.keep}>
+                  <input type="radio" name="keep" checked={keep === side} onChange={() => setKeep(side)} />
+                  {keep === side ? 'This record is kept' : 'Keep this one instead'}
+                </label>
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ label, left: one, right: two, isSame }) => (
+            <Table.Tr key={label} data-same={isSame}>
+              <Table.Th scope="row">
+                {label}
+                {!isSame && <span className={styles.differs}> differs</span>}
+              </Table.Th>
+              <Table.Td>
+                <bdi>{one || '—'}</bdi>
+              </Table.Td>
+              <Table.Td>
+                <bdi>{two || '—'}</bdi>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {left.patient.birth_date !== right.patient.birth_date && (
+        <Alert color="yellow" title="The birth dates differ" mb="sm">
+          Be sure that this is one person before you merge.
+        </Alert>
+      )}
+      {obstacle && (
+        <Alert role="alert" color="yellow" title="These cannot be merged this way" mb="sm">
+          {obstacle}
+        </Alert>
+      )}
+      {failure !== undefined && <Problem error={failure} />}
+      {mayMerge ? (
+        <Button onClick={merge} loading={isSaving} disabled={obstacle !== undefined}>
+          Keep {kept.patient.mrn}, and merge {away.patient.mrn} into it
+        </Button>
+      ) : (
+        <p>You may see both records, and not merge them.</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+// Which other records are the same person, and the way to undo that.
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import type { Patient, PatientMerge } from '../../api/generated.ts'
+import { useRead } from '../../api/query.ts'
+import { useMay } from '../../api/session.ts'
+import { fullName } from '../../rules/names.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Problem } from '../../ui/states.tsx'
+import styles from './patient.module.css'
+
+export function Merges({ patient }: { patient: Patient }) {
+  const { data } = useRead('patientMerges.getAllByMrn', { path: { mrn: patient.mrn } })
+  return (data ?? []).map((merge) => <Merge key={merge.id} merge={merge} mrn={patient.mrn} />)
+}
+
+function Merge({ merge, mrn }: { merge: PatientMerge; mrn: string }) {
+  const client = useQueryClient()
+  const mayUndo = useMay('patientMerges.deactivate')
+  const [failure, setFailure] = useState<unknown>()
+  const isAway = merge.alternative_patient_mrn === mrn
+  const other = isAway ? merge.primary_patient_mrn : merge.alternative_patient_mrn
+  const { data: patient } = useRead('patients.getByMrn', { path: { mrn: other } })
+
+  async function undo() {
+    setFailure(undefined)
+    try {
+      await call('patientMerges.deactivate', { path: { id: merge.id, version: merge.version + 1 } })
+      announce(`${merge.alternative_patient_mrn} stands alone again.`)
+    } catch (caught) {
+      setFailure(caught)
+    }
+    await client.invalidateQueries()
+  }
+  const name = patient ? (
+    <Link to="/patients/$patientId" params={{ patientId: patient.id }}>
+      <bdi>{fullName(patient.name)}</bdi>, {other}
+    </Link>
+  ) : (
+    other
+  )
+  return (
+    <section className={styles.visit} data-status={isAway ? 'NOT_READY' : undefined} aria-label="Merged records">
+      <span>
+        {isAway ? <strong>This record was merged into </strong> : 'Merged into this record: '}
+        {name}
+        {isAway && '. Work on that one.'}
+      </span>
+      {mayUndo && (
+        <Button size="compact-sm" variant="default" onClick={undo}>
+          Undo the merge
+        </Button>
+      )}
+      {failure !== undefined && <Problem error={failure} />}
+    </section>
+  )
+}

@@ -1,0 +1,139 @@
+// The visits of a week by queue: where the work of the coming days is. Each number leads to its visits.
+import { ActionIcon, Button } from '@mantine/core'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useRef } from 'react'
+import type { AppointmentListItem, Event } from '../../api/generated.ts'
+import { useEvents } from '../../api/live.ts'
+import { useSession } from '../../api/session.ts'
+import { addDays, dayOf, sayDay, shortDay, weekOf } from '../../rules/days.ts'
+import { type Queue, queues } from '../../rules/queues.ts'
+import { countQueues } from '../../rules/visits.ts'
+import { useNow } from '../../ui/clock.ts'
+import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
+import { useKeys } from '../../ui/keys.ts'
+import { Loading, Problem } from '../../ui/states.tsx'
+import { readDay } from '../today/use-day.ts'
+import styles from './week.module.css'
+
+const parts = (Object.keys(queues) as Queue[]).filter((queue) => queue !== 'all')
+
+export function Week() {
+  const { organization } = useSession()
+  const navigate = useNavigate({ from: '/week' })
+  const today = dayOf(useNow(), organization.time_zone)
+  const { day = today } = useSearch({ from: '/week' })
+  const days = weekOf(day)
+  const [sunday = day] = days
+  const reads = useQueries({ queries: days.map(readDay) })
+  useEvents(useHeard())
+  useEffect(() => {
+    document.title = `Week of ${shortDay(sunday)} · Anteroom`
+  }, [sunday])
+  const goTo = (next: string) => navigate({ search: weekOf(next).includes(today) ? {} : { day: next }, replace: true })
+  useKeys({
+    '[': () => goTo(addDays(day, -7)),
+    ']': () => goTo(addDays(day, 7)),
+    t: () => goTo(today),
+  })
+  const failed = reads.find(({ error, data }) => error && !data)
+  const isWaiting = reads.some(({ data }) => data === undefined)
+  return (
+    <>
+      <div className={styles.bar}>
+        <ActionIcon variant="default" size="md" aria-label="Previous week" onClick={() => goTo(addDays(day, -7))}>
+          <LeftIcon />
+        </ActionIcon>
+        <ActionIcon variant="default" size="md" aria-label="Next week" onClick={() => goTo(addDays(day, 7))}>
+          <RightIcon />
+        </ActionIcon>
+        <h1>Week of {shortDay(sunday)}</h1>
+        {!days.includes(today) && (
+          <Button variant="default" size="xs" onClick={() => goTo(today)}>
+            This week
+          </Button>
+        )}
+      </div>
+      {failed && <Problem error={failed.error} retry={failed.refetch} />}
+      {!failed && isWaiting && <Loading what="the week" rows={7} />}
+      {!failed && !isWaiting && (
+        <div className={styles.scroll}>
+          <table className={styles.week}>
+            <thead>
+              <tr>
+                <th scope="col">Day</th>
+                <th scope="col">Visits</th>
+                {parts.map((queue) => (
+                  <th key={queue} scope="col" className={styles.number}>
+                    {queues[queue]}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {days.map((each, place) => (
+                <Day key={each} day={each} today={today} items={reads[place]?.data ?? []} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Day({ day, today, items }: { day: string; today: string; items: readonly AppointmentListItem[] }) {
+  const counts = countQueues(items)
+  const at = day === today ? {} : { day }
+  return (
+    <tr aria-current={day === today ? 'date' : undefined}>
+      <th scope="row">
+        <Link to="/today" search={at}>
+          {sayDay(day).replace(/, \d{4}$/, '')}
+        </Link>
+        {day === today && <span className={styles.today}> today</span>}
+      </th>
+      <td className={styles.visits}>
+        {items.length}
+        <span className={styles.chart} aria-hidden="true">
+          {parts.map((queue) => (
+            <span key={queue} data-queue={queue} style={{ flexGrow: counts[queue] }} />
+          ))}
+        </span>
+      </td>
+      {parts.map((queue) => (
+        <td key={queue} className={styles.number}>
+          {counts[queue] > 0 ? (
+            <Link
+              to="/today"
+              search={{ ...at, queue }}
+              aria-label={`${counts[queue]} ${queues[queue]}, ${sayDay(day)}`}
+              className={styles.count}
+            >
+              {counts[queue]}
+            </Link>
+          ) : (
+            <span className={styles.none}>0</span>
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** A change is shown soon; many at once are read once. */
+const GATHER_MS = 2_000
+
+function useHeard() {
+  const client = useQueryClient()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return useCallback(
+    (event: Event | undefined) => {
+      if (event !== undefined && event.data.record_type !== 'appointment') return
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => client.invalidateQueries({ queryKey: ['day'] }), GATHER_MS)
+    },
+    [client],
+  )
+}

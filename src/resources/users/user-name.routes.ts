@@ -1,0 +1,43 @@
+// The names behind the ids of users in records, for everybody who reads records. Who may sign in, and with which role, is for
+// administrators (user.routes.ts). decisions/0056-names-and-the-trail.md
+import { Type } from 'typebox'
+import { isUuid } from '../../contract/formats.ts'
+import type { Deps } from '../../deps.ts'
+import { systemUser } from '../../platform/auth/system-user.ts'
+import { endpoint } from '../../platform/http/endpoint.ts'
+import { resource } from '../../records/resource.ts'
+
+export const UserName = Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() })
+
+const NAMES_MAX = 100
+
+const list = endpoint({
+  operation: 'getMulti',
+  method: 'GET',
+  path: '/names',
+  summary:
+    'The names of users whose ids stand in records, such as `updating_user_id`: people, and clients that act as a user.',
+  query: Type.Object({ ids: Type.Array(Type.String(), { minItems: 1, maxItems: NAMES_MAX }) }),
+  answer: Type.Array(UserName),
+  errors: ['BadRequestError'],
+  async handle({ database }: Pick<Deps, 'database'>, { actor, query }) {
+    const ids = query.ids.filter(isUuid)
+    const rows = await database.rows(namesStatement, [actor.organizationId, ids])
+    const known = rows.map(([id, name]) => ({ id, name }))
+    return ids.includes(systemUser.id) ? [systemUser, ...known] : known
+  },
+})
+
+const namesStatement = {
+  name: 'user_names',
+  text: 'select id, name from app_user where organization_id = $1 and id = any($2::uuid[]) order by id',
+}
+
+export const userNames = resource({
+  path: '/anteroom/v1/users',
+  group: 'userNames',
+  schemas: { UserName },
+  routes: [
+    list, // GET    /names
+  ],
+})
