@@ -38,6 +38,8 @@ const parameters = {
   non_auto_updated_coverages_only: 'Leaves out the versions that the system wrote from an eligibility check.',
   skip_duplicate_check: 'Creates the patient even when one with this name and birth date exists.',
   patient_id: 'The id of a patient.',
+  ids: 'Up to a hundred ids; repeat the parameter for several.',
+  operation: 'The id of an operation, such as `patients.update`, or the part before its dot for all of that group.',
   coverage_id: 'The id of a coverage.',
   appointment_id: 'The id of an appointment.',
   payer_plan_group_id: 'The id of a payer plan group.',

@@ -227,6 +227,7 @@ export const examples: ExampleSource = {
     User,
     NewUser: { username: User.username, name: User.name, role: User.role },
     MutableUser: { name: User.name, role: User.role, disabled: false },
+    UserName: { id: User.id, name: User.name },
     UserWithPassword: { ...User, must_change_password: true, one_time_password: ONE_TIME_PASSWORD },
     MutablePatientWithMrn: { ...patient.example, mrn: '2603020001' },
     StandaloneDiagnosisCreate,

@@ -109,11 +109,11 @@ it('describes every recommendation and event in a sentence, never by a code alon
       event_type: 'ELIG_CHECK_COMPLETED',
       payload: { payer_name: 'Aetna', eligibility_status: 'UNKNOWN', error_code: '75' },
     }),
-  ).toBe('Checked with Aetna: unknown (75)')
+  ).toBe('Checked with Aetna: unknown. The payer does not find the subscriber.')
   expect(
     describeEvent({
       event_type: 'APPOINTMENT_STATUS_CHANGED',
       payload: { from_status: 'PENDING', to_status: 'NOT_READY' },
     }),
-  ).toBe('Visit: from pending to not ready')
+  ).toBe('Visit: from not verified yet to not ready')
 })

@@ -1,6 +1,9 @@
 // The events of a patient's eligibility, one sentence each.
-import type { EligibilityTimelineEvent } from '../api/generated.ts'
-import { codeLabel, money } from './names.ts'
+import type { AppointmentStatus, EligibilityTimelineEvent, NotReadyReason } from '../api/generated.ts'
+import { missingOf } from './missing.ts'
+import { money, codeLabel } from './names.ts'
+import { explainCode } from './reject-words.ts'
+import { statusWords } from './visits.ts'
 
 type TimelineEvent = Pick<EligibilityTimelineEvent, 'event_type' | 'payload'>
 
@@ -10,12 +13,17 @@ export function describeEvent({ event_type, payload }: TimelineEvent): string {
   switch (event_type) {
     case 'ELIG_CHECK_COMPLETED': {
       const outcome = { ACTIVE: 'active', INACTIVE: 'not active' }[text('eligibility_status')] ?? 'unknown'
-      const error = text('error_code') ? ` (${text('error_code')})` : ''
+      const known = explainCode(text('error_code'))?.means
+      const error = text('error_code') ? `. ${known ?? `Code ${text('error_code')}.`}` : ''
       return `Checked with ${text('payer_name') || 'the payer'}: ${outcome}${error}`
     }
     case 'APPOINTMENT_STATUS_CHANGED': {
-      const reason = text('not_ready_reason') ? `: ${codeLabel(text('not_ready_reason')).toLowerCase()}` : ''
-      return `Visit: from ${code('from_status').toLowerCase()} to ${code('to_status').toLowerCase()}${reason}`
+      const status = (key: string) => (statusWords[text(key) as AppointmentStatus] ?? 'new').toLowerCase()
+      const missing = missingOf({
+        status: text('to_status') as AppointmentStatus,
+        not_ready_reason: text('not_ready_reason') as NotReadyReason,
+      })
+      return `Visit: from ${status('from_status')} to ${status('to_status')}${missing ? `. ${missing.what}.` : ''}`
     }
     case 'APPOINTMENT_WORK_QUEUE_CHANGED':
       return `Work queue: from ${code('from_work_queue').toLowerCase()} to ${code('to_work_queue').toLowerCase()}`

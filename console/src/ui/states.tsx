@@ -30,13 +30,15 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 
 /** Shows what went wrong and what to do; `retry` if a second attempt may help. */
 export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  // What does not exist will not be there the next time either.
+  const isGone = error instanceof ApiError && error.status === 404
   const { title, advice } = explainError(
     error instanceof ApiError ? error : { status: -1, message: error instanceof Error ? error.message : '' },
   )
   return (
     <Alert role="alert" color="red" variant="light" title={title}>
       <p className={styles.advice}>{advice}</p>
-      {retry && (
+      {retry && !isGone && (
         <Button size="xs" variant="default" onClick={retry}>
           Try again
         </Button>

@@ -57,7 +57,7 @@ function Visit({ item, patient, refetch }: Props) {
         : <strong>{statusWords[status]}</strong>
         {missing && ` · ${missing.what}`}
       </span>
-      {mayCheck && status !== 'READY' && !isChecking && (
+      {mayCheck && item.primary_coverage && status !== 'READY' && !isChecking && (
         <Button size="compact-sm" variant="default" onClick={check}>
           {wordOf('check-again', item)}
         </Button>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { call } from '../../api/client.ts'
 import type { Patient } from '../../api/generated.ts'
 import { useSession } from '../../api/session.ts'
+import { SYSTEM_USER } from '../../api/user-names.ts'
 import { formatInstant } from '../../rules/days.ts'
 import { describeEvent } from '../../rules/timeline.ts'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
@@ -32,7 +33,8 @@ export function Timeline({ patient }: { patient: Patient }) {
           return (
             <li key={event.id}>
               <span className={styles.soft}>
-                {formatInstant(event.timestamp, organization.time_zone)} · {event.user_name}
+                {formatInstant(event.timestamp, organization.time_zone)} ·{' '}
+                {event.user_id === SYSTEM_USER ? 'the service' : <bdi>{event.user_name}</bdi>}
               </span>
               <span>
                 {describeEvent(event)}{' '}
