@@ -60,6 +60,23 @@ describe('a benefit sheet', () => {
     expect(text).toContain(facts.checkId)
   })
 
+  it('begins every line at the left margin, below the line before it, and ends it on the page', async () => {
+    const long = 'PRIOR AUTHORIZATION IS NEEDED FOR IMAGING AND FOR SURGERY OF EVERY KIND; '.repeat(6)
+    const { streams } = await read(checkOf(`${long}\nA SHORT ONE\n${'X'.repeat(400)}`))
+    const lines = [...streams.matchAll(/1 0 0 1 ([\d.]+) ([\d.]+) Tm\n\/F\d+ ([\d.]+) Tf\n\[(.*?)\] TJ/g)].map(
+      ([, x, y, size, parts = '']) => {
+        const letters = [...parts.matchAll(/<([0-9a-f]*)>/gi)].reduce((sum, [, hex = '']) => sum + hex.length / 2, 0)
+        return { x: Number(x), y: Number(y), end: Number(x) + letters * 0.6 * Number(size) }
+      },
+    )
+    expect(lines.length).toBeGreaterThan(10)
+    expect(new Set(lines.map(({ x }) => x))).toEqual(new Set([40]))
+    const descending = lines.map(({ y }) => y)
+    expect(descending).toEqual([...new Set(descending)].sort((a, b) => b - a))
+    // Of Courier, whose letters are six tenths of its size wide; the letters of the foot and the title are narrower.
+    expect(Math.max(...lines.slice(3, -1).map(({ end }) => end))).toBeLessThanOrEqual(612 - 40)
+  })
+
   it('is tagged: it has a language, a title, headings and paragraphs for a screen reader', async () => {
     const { file, streams } = await read(checkOf())
     expect(file).toMatch(/\/MarkInfo/)

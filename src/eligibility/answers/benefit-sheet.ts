@@ -75,7 +75,8 @@ export async function makeBenefitSheet(check: FinishedCheck, sheet: SheetFacts):
         .fontSize(isStatus ? FONT.status : FONT.text)
       doc.fillColor((line.style && COLOURS[line.style]) ?? '#000000')
       const words = isStatus ? (STATUS_WORDS[line.text] ?? line.text) : line.text
-      tagged(isHeading ? 'H2' : 'P', () => doc.text(inLatin(words) || ' ', { lineBreak: false }))
+      // Without breaking lines pdfkit leaves its place at the end of the text: the next one begins at the margin again.
+      tagged(isHeading ? 'H2' : 'P', () => doc.text(inLatin(words) || ' ', PAGE.margin, doc.y, { lineBreak: false }))
       doc.moveDown(isHeading ? 1.15 : 1).fillColor('#000000')
     }
     if (doc.y < FOOT_AT) doc.moveDown(0.5)
