@@ -344,6 +344,8 @@ export type Note = { "id": string; "organization_id": string; "deactivated": boo
 
 export type NoteType = "GENERAL" | "ELIGIBILITY"
 
+export type OneTimeCode = { "one_time_code": string }
+
 export type OneTimePassword = { "one_time_password": string }
 
 export type OrganizationExternalProvider = { "id": string; "organization_id": string; "deactivated": boolean; "version": number; "updated_at": string; "updating_user_id": string; "name": HumanName; "types": (OrganizationExternalProviderType)[]; "npi"?: string; "tax_id"?: string; "taxonomy_code"?: string; "phone_number"?: string; "other_phone_numbers"?: (string)[]; "fax_number"?: string; "other_fax_numbers"?: (string)[]; "emails"?: (string)[]; "license_type"?: LicenseType; "addresses"?: (Address)[] }
@@ -359,6 +361,8 @@ export type OriginationDetail = { "referral_source": ReferralSource; "referring_
 export type ParsedResponse = { "eligibility_status": EligibilityStatus; "plan_metadata"?: PlanMetadata; "benefits"?: CoverageBenefits }
 
 export type PasswordChange = { "current_password": string; "new_password": string }
+
+export type PasswordProof = { "current_password": string }
 
 export type Patient = { "id": string; "organization_id": string; "deactivated": boolean; "version": number; "updated_at": string; "updating_user_id": string; "mrn": string; "name": HumanName; "other_names": (HumanName)[]; "other_identifiers"?: (ExternalIdentifier)[]; "gender"?: Gender; "birth_date": string; "social_security_number"?: string; "biological_sex": Sex; "sexual_orientation"?: SexualOrientation; "pronouns"?: (string)[]; "race"?: Race; "ethnicity"?: Ethnicity; "disability_status"?: DisabilityStatus; "marital_status"?: MaritalStatus; "deceased"?: string; "multiple_birth"?: number; "primary_address": Address; "other_addresses": (Address)[]; "primary_telecom"?: ContactPoint; "other_telecoms": (ContactPoint)[]; "email"?: string; "electronic_communication_opt_in"?: boolean; "electronic_communication_consent"?: ElectronicCommunicationConsent; "photo"?: string; "language"?: string; "external_provenance"?: ExternalProvenance; "contacts": (Contact)[]; "general_practitioners": (ExternalProvider)[]; "filing_order": FilingOrder; "coverages_for_related_causes"?: CoveragesForRelatedCauses; "non_insurance_payers"?: (string)[]; "non_insurance_payer_associations"?: (CanonicalNonInsurancePayerAssociation)[]; "guarantor"?: Guarantor; "self_pay"?: boolean; "authorizations"?: (Authorization)[]; "referrals"?: (Referral)[]; "primary_service_facility_id"?: string; "service_facilities"?: (PatientServiceFacility)[]; "do_not_invoice_reason"?: DoNotInvoiceReason; "note_ids"?: (string)[]; "tag_ids"?: (string)[]; "origination_detail"?: OriginationDetail; "inferred_patient_metadata"?: InferredPatientMetadata; "orcon"?: boolean; "advanced_directives"?: (AdvancedDirective)[]; "hipaa_code"?: string; "custom_metadata"?: (CustomMetadataEntry)[] }
 
@@ -408,6 +412,8 @@ export type Race = "AMERICAN_INDIAN_OR_ALASKA_NATIVE" | "WHITE" | "BLACK" | "ASI
 
 export type ReadySource = "MANUAL" | "MACHINE"
 
+export type RecoveryCodes = { "recovery_codes": (string)[] }
+
 export type Referral = { "provider": ExternalProvider; "referral_number": string; "period"?: Period; "notes"?: string; "serviceFacility"?: PatientServiceFacility; "units"?: ReferralUnit; "quantity"?: number; "cptCodes"?: (string)[]; "applyForAllCptCodes"?: boolean }
 
 export type ReferralSource = "HOSPITAL" | "REFERRING_MD" | "SELF" | "OTHER"
@@ -432,6 +438,10 @@ export type RotatedSecret = { "secret": string; "previous_secret_expires_at": st
 
 export type ScopeDescription = { "scope": string; "description": string; "grantable": boolean }
 
+export type SecondFactor = { "enabled": boolean; "recovery_codes_left": number }
+
+export type SecondFactorSecret = { "secret": string; "otpauth_url": string }
+
 export type Service = { "universal_service_identifier"?: UniversalServiceIdentifier; "start_timestamp"?: string }
 
 export type ServiceCoverage = { "service_code": ServiceTypeCode; "in_network"?: ServiceCoverageDetails; "in_network_flat"?: (CoverageDetails)[]; "out_of_network"?: ServiceCoverageDetails; "out_of_network_flat"?: (CoverageDetails)[] }
@@ -442,13 +452,15 @@ export type ServiceLinesMustHaveAtLeastOneDiagnosisError = { "diagnosis_id": str
 
 export type ServiceTypeCode = "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15" | "16" | "17" | "18" | "19" | "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "30" | "32" | "33" | "34" | "35" | "36" | "37" | "38" | "39" | "40" | "41" | "42" | "43" | "44" | "45" | "46" | "47" | "48" | "49" | "50" | "51" | "52" | "53" | "54" | "55" | "56" | "57" | "58" | "59" | "60" | "61" | "62" | "63" | "64" | "65" | "66" | "67" | "68" | "69" | "70" | "71" | "72" | "73" | "74" | "75" | "76" | "77" | "78" | "79" | "80" | "81" | "82" | "83" | "84" | "85" | "86" | "87" | "88" | "89" | "90" | "91" | "92" | "93" | "94" | "95" | "96" | "97" | "98" | "99" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | "A6" | "A7" | "A8" | "A9" | "AA" | "AB" | "AC" | "AD" | "AE" | "AF" | "AG" | "AH" | "AI" | "AJ" | "AK" | "AL" | "AM" | "AN" | "AO" | "AQ" | "AR" | "B1" | "B2" | "B3" | "BA" | "BB" | "BC" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BK" | "BL" | "BM" | "BN" | "BP" | "BQ" | "BR" | "BS" | "BT" | "BU" | "BV" | "BW" | "BX" | "BY" | "BZ" | "C1" | "CA" | "CB" | "CC" | "CD" | "CE" | "CF" | "CG" | "CH" | "CI" | "CJ" | "CK" | "CL" | "CM" | "CN" | "CO" | "CP" | "CQ" | "DG" | "DM" | "DS" | "GF" | "GN" | "GY" | "IC" | "MH" | "NI" | "ON" | "PT" | "PU" | "RN" | "RT" | "TC" | "TN" | "UC"
 
-export type Session = { "user": { "id": string; "username": string; "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only" }; "organization": { "id": string; "name": string; "time_zone": string }; "scopes": (string)[]; "csrf_token": string; "idle_expires_at": string; "expires_at": string; "must_change_password": boolean }
+export type Session = { "user": { "id": string; "username": string; "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only" }; "organization": { "id": string; "name": string; "time_zone": string }; "scopes": (string)[]; "csrf_token": string; "idle_expires_at": string; "expires_at": string; "must_change_password": boolean; "has_password": boolean }
 
 export type Sex = "FEMALE" | "MALE" | "UNKNOWN" | "REFUSED"
 
 export type SexualOrientation = "HETEROSEXUAL" | "HOMOSEXUAL" | "BISEXUAL" | "TWO_SPIRIT" | "OTHER" | "UNKNOWN" | "REFUSED"
 
-export type SignIn = { "username": string; "password": string }
+export type SignIn = { "username": string; "password": string; "one_time_code"?: string }
+
+export type SignInMethods = { "identity_provider"?: { "name": string; "path": string } }
 
 export type SpecializationCategory = "BEHAVIORAL_HEALTH_THERAPY" | "CARDIOLOGY" | "DERMATOLOGY" | "ENDOCRINOLOGY" | "ENT" | "GASTROENTEROLOGY" | "GENERAL_SURGERY" | "GENETICS" | "HEMATOLOGY" | "INFECTIOUS_DISEASE" | "NEUROLOGY" | "NUTRITIONAL_THERAPY" | "OB_GYN" | "ONCOLOGY" | "OPHTHALMOLOGY" | "ORTHOPEDICS" | "PAIN_MANAGEMENT" | "PEDIATRICS" | "PHYSICAL_THERAPY" | "PODIATRY" | "PRIMARY_CARE" | "PSYCHIATRY" | "PULMONOLOGY" | "RADIOLOGY" | "RHEUMATOLOGY" | "SCREENING" | "UROLOGY" | "OTHER"
 
@@ -476,7 +488,7 @@ export type TooManyRequestsErrorType = { "message": string }
 
 export type UniversalServiceIdentifier = "MD_Visit" | "Treatment" | "Tests" | "Activity"
 
-export type User = { "id": string; "username": string; "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only"; "disabled": boolean; "must_change_password": boolean; "last_signed_in_at"?: string; "created_at": string }
+export type User = { "id": string; "username": string; "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only"; "disabled": boolean; "must_change_password": boolean; "second_factor": boolean; "last_signed_in_at"?: string; "created_at": string }
 
 export type UserConfiguredPromptsRecommendationPayload = { "results": (UserConfiguredPromptsResult)[] }
 
@@ -484,7 +496,7 @@ export type UserConfiguredPromptsResult = { "user_prompt_id": string; "prompt_na
 
 export type UserName = { "id": string; "name": string }
 
-export type UserWithPassword = { "id": string; "username": string; "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only"; "disabled": boolean; "must_change_password": boolean; "last_signed_in_at"?: string; "created_at": string; "one_time_password": string }
+export type UserWithPassword = { "id": string; "username": string; "name": string; "role": "front_desk" | "billing" | "administrator" | "read_only"; "disabled": boolean; "must_change_password": boolean; "second_factor": boolean; "last_signed_in_at"?: string; "created_at": string; "one_time_password": string }
 
 export type VerificationRules = { "enabled": boolean; "days_ahead": number; "npi"?: string; "visit_services": { "MD_Visit"?: (InquiryServiceType)[]; "Treatment"?: (InquiryServiceType)[]; "Tests"?: (InquiryServiceType)[]; "Activity"?: (InquiryServiceType)[] }; "auto_update_benefits": boolean }
 
@@ -623,6 +635,7 @@ export type Operations = {
   'users.create': { path: Record<never, never>; query: Record<never, never>; body: NewUser; answer: UserWithPassword }
   'users.update': { path: { "user_id": string | number }; query: Record<never, never>; body: MutableUser; answer: User }
   'users.resetPassword': { path: { "user_id": string | number }; query: Record<never, never>; body: undefined; answer: OneTimePassword }
+  'users.resetSecondFactor': { path: { "user_id": string | number }; query: Record<never, never>; body: undefined; answer: undefined }
   'userNames.getMulti': { path: Record<never, never>; query: { "ids": (string)[] }; body: undefined; answer: (UserName)[] }
   'apiClients.getMulti': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: (ApiClient)[] }
   'apiClients.create': { path: Record<never, never>; query: Record<never, never>; body: NewApiClient; answer: ApiClientCredentials }
@@ -648,6 +661,12 @@ export type Operations = {
   'session.changePassword': { path: Record<never, never>; query: Record<never, never>; body: PasswordChange; answer: Session }
   'sessions.getMulti': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: (ListedSession)[] }
   'sessions.remove': { path: { "session_id": string | number }; query: Record<never, never>; body: undefined; answer: undefined }
+  'session.methods': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: SignInMethods }
+  'secondFactor.get': { path: Record<never, never>; query: Record<never, never>; body: undefined; answer: SecondFactor }
+  'secondFactor.create': { path: Record<never, never>; query: Record<never, never>; body: PasswordProof; answer: SecondFactorSecret }
+  'secondFactor.confirm': { path: Record<never, never>; query: Record<never, never>; body: OneTimeCode; answer: RecoveryCodes }
+  'secondFactor.renewRecoveryCodes': { path: Record<never, never>; query: Record<never, never>; body: PasswordProof; answer: RecoveryCodes }
+  'secondFactor.remove': { path: Record<never, never>; query: Record<never, never>; body: PasswordProof; answer: undefined }
 }
 
 export const addresses: { readonly [Name in keyof Operations]: readonly [method: string, path: string, scope: string] } = {
@@ -760,6 +779,7 @@ export const addresses: { readonly [Name in keyof Operations]: readonly [method:
   'users.create': ['POST', '/anteroom/v1/users', 'admin'],
   'users.update': ['PUT', '/anteroom/v1/users/{user_id}', 'admin'],
   'users.resetPassword': ['POST', '/anteroom/v1/users/{user_id}/password-reset', 'admin'],
+  'users.resetSecondFactor': ['POST', '/anteroom/v1/users/{user_id}/second-factor-reset', 'admin'],
   'userNames.getMulti': ['GET', '/anteroom/v1/users/names', 'users:read'],
   'apiClients.getMulti': ['GET', '/anteroom/v1/api-clients', 'admin'],
   'apiClients.create': ['POST', '/anteroom/v1/api-clients', 'admin'],
@@ -785,4 +805,10 @@ export const addresses: { readonly [Name in keyof Operations]: readonly [method:
   'session.changePassword': ['PUT', '/anteroom/v1/session/password', ''],
   'sessions.getMulti': ['GET', '/anteroom/v1/sessions', ''],
   'sessions.remove': ['DELETE', '/anteroom/v1/sessions/{session_id}', ''],
+  'session.methods': ['GET', '/anteroom/v1/session/methods', ''],
+  'secondFactor.get': ['GET', '/anteroom/v1/session/second-factor', ''],
+  'secondFactor.create': ['POST', '/anteroom/v1/session/second-factor', ''],
+  'secondFactor.confirm': ['POST', '/anteroom/v1/session/second-factor/confirmation', ''],
+  'secondFactor.renewRecoveryCodes': ['POST', '/anteroom/v1/session/second-factor/recovery-codes', ''],
+  'secondFactor.remove': ['POST', '/anteroom/v1/session/second-factor/removal', ''],
 }

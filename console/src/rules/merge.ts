@@ -1,7 +1,7 @@
 // Two records of what may be one person, side by side.
 import type { Patient } from '../api/generated.ts'
 import { shortDay } from './days.ts'
-import { fullName, sayCode } from './names.ts'
+import { codeLabel, fullName } from './names.ts'
 
 export interface Compared {
   label: string
@@ -13,7 +13,7 @@ export interface Compared {
 const facts: Record<string, (patient: Patient) => string> = {
   Name: ({ name }) => fullName(name),
   Born: ({ birth_date }) => shortDay(birth_date),
-  Sex: ({ biological_sex }) => sayCode(biological_sex),
+  Sex: ({ biological_sex }) => codeLabel(biological_sex),
   MRN: ({ mrn }) => mrn,
   Telephone: ({ primary_telecom }) => primary_telecom?.value ?? '',
   Email: ({ email }) => email ?? '',

@@ -1,7 +1,7 @@
 // The events of a patient's eligibility, one sentence each.
 import type { AppointmentStatus, EligibilityTimelineEvent, NotReadyReason } from '../api/generated.ts'
 import { missingOf } from './missing.ts'
-import { money, codeLabel } from './names.ts'
+import { codeLabel, money } from './names.ts'
 import { explainCode } from './reject-words.ts'
 import { statusWords } from './visits.ts'
 

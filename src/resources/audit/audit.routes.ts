@@ -57,7 +57,8 @@ const list = endpoint({
       from: instantOf(query.from),
       to: instantOf(query.to),
     }
-    const request = { operation: 'audit.getMulti', organizationId: actor.organizationId, ...asked }
+    const of = { ...asked, operation: 'audit.getMulti', wanted: asked.operation }
+    const request = { ...of, organizationId: actor.organizationId }
     const limit = Math.min(query.limit ?? PAGE_LIMIT, PAGE_LIMIT_MAX)
     const before = query.page_token === undefined ? undefined : readPageToken(deps.vault, request, query.page_token).id
     await deps.audit.flush(actor.organizationId)

@@ -5,7 +5,7 @@ import type { Coverage, Patient } from '../../api/generated.ts'
 import { useRead } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { useUserNames } from '../../api/user-names.ts'
-import { sayInstant } from '../../rules/days.ts'
+import { formatInstant } from '../../rules/days.ts'
 import { differences } from '../../rules/differences.ts'
 import { Loading, Problem } from '../../ui/states.tsx'
 import styles from './patient.module.css'
@@ -56,7 +56,7 @@ function Versions({ versions }: { versions: readonly (Patient | Coverage)[] }) {
         .map(({ version, before }) => (
           <li key={version.version}>
             <span className={styles.soft}>
-              Version {version.version} · {sayInstant(version.updated_at, organization.time_zone)} ·{' '}
+              Version {version.version} · {formatInstant(version.updated_at, organization.time_zone)} ·{' '}
               {version.updating_user_id === user.id ? 'you' : <bdi>{nameOf(version.updating_user_id)}</bdi>}
             </span>
             {before ? <Changes before={before} after={version} /> : <span>Created</span>}

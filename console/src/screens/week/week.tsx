@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import type { AppointmentListItem, Event } from '../../api/generated.ts'
 import { useEvents } from '../../api/live.ts'
 import { useSession } from '../../api/session.ts'
-import { addDays, dayOf, sayDay, shortDay, weekOf } from '../../rules/days.ts'
+import { addDays, dayOf, formatDay, shortDay, weekOf } from '../../rules/days.ts'
 import { type Queue, queues } from '../../rules/queues.ts'
 import { countQueues } from '../../rules/visits.ts'
 import { useNow } from '../../ui/clock.ts'
@@ -89,7 +89,7 @@ function Day({ day, today, items }: { day: string; today: string; items: readonl
     <tr aria-current={day === today ? 'date' : undefined}>
       <th scope="row">
         <Link to="/today" search={at}>
-          {sayDay(day).replace(/, \d{4}$/, '')}
+          {formatDay(day).replace(/, \d{4}$/, '')}
         </Link>
         {day === today && <span className={styles.today}> today</span>}
       </th>
@@ -107,7 +107,7 @@ function Day({ day, today, items }: { day: string; today: string; items: readonl
             <Link
               to="/today"
               search={{ ...at, queue }}
-              aria-label={`${counts[queue]} ${queues[queue]}, ${sayDay(day)}`}
+              aria-label={`${counts[queue]} ${queues[queue]}, ${formatDay(day)}`}
               className={styles.count}
             >
               {counts[queue]}
