@@ -35,7 +35,7 @@ const list = endpoint({
   method: 'GET',
   path: '',
   summary:
-    'What happened, oldest first, of the types that the client may see. With `Accept: text/event-stream` the answer stays open and tells of each event within a second; `Last-Event-ID` or `after` says where to go on, and without either it begins now.',
+    'What happened, oldest first, of the types that the client may see. With `Accept: text/event-stream` the response stays open and sends each event within a second; `Last-Event-ID` or `after` says where to go on, and without either it begins now.',
   query: EventQuery,
   answer: EventPage,
   errors: [],

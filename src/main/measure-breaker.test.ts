@@ -13,29 +13,29 @@ function measured() {
     metrics,
     labels,
   )
-  const told = async () =>
+  const exported = async () =>
     (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith('anteroom_payer_breakers'))
-  return { breaker, labels, told, pass: (ms: number) => (time += ms) }
+  return { breaker, labels, exported, pass: (ms: number) => (time += ms) }
 }
 const learn = ({ labels }: ReturnType<typeof measured>, organizationId: string, name: string) =>
   labels.learn(organizationId, { name, kind: 'stedi', retryForMs: 1, clearinghouse: {} as never })
 const line = (state: string, count: number, payer = '60054', connector = 'stedi') =>
   `anteroom_payer_breakers{connector="${connector}",payer="${payer}",state="${state}"} ${count}`
 
-it('each breaker is told in its state, from the first outage until the payer answers again', async () => {
+it('each breaker is exported in its state, from the first outage until the payer answers again', async () => {
   const service = measured()
   learn(service, 'org-1', 'our clearinghouse')
   await service.labels.find('60054')
   const payer = { organizationId: 'org-1', connection: 'our clearinghouse', payerId: '60054' }
-  expect(await service.told()).toEqual([])
+  expect(await service.exported()).toEqual([])
   service.breaker.record(payer, 'outage', 2)
-  expect(await service.told()).toEqual([line('closed', 1)])
+  expect(await service.exported()).toEqual([line('closed', 1)])
   service.breaker.record(payer, 'outage', 2)
-  expect(await service.told()).toEqual([line('closed', 0), line('open', 1)])
+  expect(await service.exported()).toEqual([line('closed', 0), line('open', 1)])
   service.pass(60_000)
-  expect(await service.told()).toEqual([line('closed', 0), line('open', 0), line('half_open', 1)])
+  expect(await service.exported()).toEqual([line('closed', 0), line('open', 0), line('half_open', 1)])
   service.breaker.record(payer, 'answer', 2)
-  expect(await service.told()).toEqual([line('closed', 0), line('open', 0), line('half_open', 0)])
+  expect(await service.exported()).toEqual([line('closed', 0), line('open', 0), line('half_open', 0)])
 })
 
 it('breakers of several organizations are counted, and no name of theirs and no unknown payer is a label', async () => {
@@ -47,6 +47,6 @@ it('breakers of several organizations are counted, and no name of theirs and no 
   }
   await Promise.all(['60054', 'RIVERA, ANA'].map(service.labels.find))
   service.breaker.record({ organizationId: 'org-3', connection: 'nobody knows', payerId: '60054' }, 'outage', 1)
-  const told = await service.told()
-  expect(told.sort()).toEqual([line('open', 2), line('open', 2, 'other'), line('open', 1, '60054', 'other')].sort())
+  const exported = await service.exported()
+  expect(exported.sort()).toEqual([line('open', 2), line('open', 2, 'other'), line('open', 1, '60054', 'other')].sort())
 })

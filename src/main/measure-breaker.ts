@@ -5,11 +5,11 @@ import type { PayerLabels } from './measure.ts'
 type Labels = 'connector' | 'payer' | 'state'
 
 /**
- * Counts what the breaker refuses, and tells how many breakers are in which state: there is one for each payer of each connector of an
- * organization that has had an outage. A series that was told once is told as 0 when its breakers have closed.
+ * Counts the refused inquiries, and exports how many breakers are in which state: there is one for each payer of each connector of an
+ * organization that has had an outage. A series that was exported once is exported as 0 when its breakers have closed.
  */
 export function measureBreaker(breaker: PayerBreaker, metrics: Metrics, labels: PayerLabels): PayerBreaker {
-  const told = new Map<string, Record<Labels, string>>()
+  const exported = new Map<string, Record<Labels, string>>()
   metrics.gauges<Labels>(
     {
       name: 'anteroom_payer_breakers',
@@ -19,14 +19,14 @@ export function measureBreaker(breaker: PayerBreaker, metrics: Metrics, labels: 
       together: 'max',
     },
     () => {
-      const counts = new Map([...told.keys()].map((key) => [key, 0]))
+      const counts = new Map([...exported.keys()].map((key) => [key, 0]))
       for (const { organizationId, connection, payerId, state } of breaker.states()) {
         const series = { connector: labels.connector(organizationId, connection), payer: labels.payer(payerId), state }
         const key = Object.values(series).join(' ')
-        told.set(key, series)
+        exported.set(key, series)
         counts.set(key, (counts.get(key) ?? 0) + 1)
       }
-      return [...told].map(([key, series]) => [series, counts.get(key) ?? 0] as const)
+      return [...exported].map(([key, series]) => [series, counts.get(key) ?? 0] as const)
     },
   )
   return {

@@ -147,7 +147,7 @@ export function measureService(
   )
   const readBacklog = remembered(() => database.systemDatabase.row(backlogStatement))
   for (const [column, [name, help]] of BACKLOG.entries()) {
-    // While the database is away these are not known, and all that the process knows of itself is told as ever.
+    // These are unknown while the database is unavailable; the process's own metrics are exported as usual.
     metrics.gauge({ name, help, together: 'first' }, async () =>
       Number((await inTime(readBacklog()))?.[column] ?? Number.NaN),
     )

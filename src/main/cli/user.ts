@@ -87,7 +87,7 @@ async function resetSecondFactor(line: CommandLine): Promise<void> {
   printObject(line, { username, second_factor: wasOn ? 'removed' : 'was off' })
 }
 
-/** Lets somebody sign in by the identity provider, too, who has a password here. */
+/** Links a user who has a password to an account of the identity provider. */
 export async function link(line: CommandLine): Promise<void> {
   const [username, subject] = [readUsername(line), requireFlag(line, 'subject')]
   const issuer = readIssuer()

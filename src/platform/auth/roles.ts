@@ -40,5 +40,5 @@ const granted = new Map(ROLES.map((role) => [role, grantedScopes(scopesOf(role))
 /** The scopes of a role; none for a role that this release does not know. */
 export const grantOf = (role: string): Scopes => granted.get(role as Role) ?? new Set()
 
-/** Whether somebody with these scopes may give a role: nobody gives away more than they have. */
+/** Whether a caller with these scopes may assign a role: only when it has every scope of the role. */
 export const mayGrant = (own: Scopes, role: Role): boolean => scopesOf(role).every((scope) => permits(own, scope))

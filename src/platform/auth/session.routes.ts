@@ -66,7 +66,7 @@ const signIn = endpoint({
     const database = deps.authenticationDatabase
     const username = canonicalUsername(body.username)
     const found = await findAccount(database, username)
-    // For the audit trail: whose account it is that somebody tries.
+    // For the audit trail: the account that the attempt is for.
     if (found) request.attemptedUser = { organizationId: found.organizationId, userId: found.id }
     const device = found && knownDevice(deps, request, found.id)
     const outcome = await deps.limits.attempt(reply, { username, address: request.ip, device }, async () => {
@@ -182,7 +182,7 @@ const remove = endpoint({
   },
 })
 
-/** Whose sessions somebody may see and end; undefined is everybody's in the organization. */
+/** The user whose sessions the caller may see and end; undefined means all users of the organization. */
 const whose = ({ userId }: Actor, { scopes }: FastifyRequest) => (permits(scopes, ADMIN) ? undefined : userId)
 
 /** Ends a session and leaves the event of it, both or neither. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StartupError } from '../startup-error.ts'
 
-/** Whatever tells metrics: one process, or several together. */
+/** The source of the metrics: one process, or several together. */
 export interface MetricsSource {
   readonly contentType: string
   metrics(): Promise<string>

@@ -32,7 +32,7 @@ export const user: CommandGroup = {
       summary: 'print a new one-time password, or remove the second factor, and end the sessions of a user',
       words: [username],
       flags: {
-        'second-factor': { summary: 'remove the second factor, for whoever has lost it; the password stays' },
+        'second-factor': { summary: 'remove a lost second factor; the password stays' },
         json,
       },
       run: async (line) => (await import('../user.ts')).reset(line),
