@@ -10,7 +10,8 @@ export default defineConfig({
     maxWorkers: 2 * availableParallelism(),
     // Files share the modules of their worker: to load them again for each was a fifth of the run. Tests share no other state.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Longer than a program may take to start on a busy machine (START_LIMIT_MS), so that what fails says why.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })

@@ -65,6 +65,8 @@ async function buildProgram() {
       'pdfkit',
       '@zxcvbn-ts/*',
     ],
+    // Node 20 has no navigator: pg then makes a Response to learn that this is no Cloudflare worker, which loads the fetch of Node, 30 ms of every start.
+    define: { navigator: JSON.stringify({ userAgent: 'Node.js' }) },
     // Libraries in CommonJS ask for Node's modules by `require`, which ES modules do not have.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

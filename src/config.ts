@@ -1,5 +1,6 @@
-import { Ajv } from 'ajv'
-import { envSchema } from 'env-schema'
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { Ajv, type ErrorObject } from 'ajv'
 import { type Static, Type } from 'typebox'
 import { limits } from './clearinghouses/settings-parts.ts'
 import { eligibilityVersions, PLANS_VERSION } from './clearinghouses/stedi/stedi-settings.ts'
@@ -100,37 +101,45 @@ export function requireProductionSettings({ NODE_ENV, PUBLIC_URL }: Pick<Config,
   )
 }
 
-/** Like env-schema's own, but without the meta schema, whose compilation takes longer than checking the settings. */
+/** Without the meta schema, whose compilation takes longer than checking the settings. */
 const ajv = new Ajv({
   allErrors: true,
   removeAdditional: true,
   useDefaults: true,
   coerceTypes: true,
   allowUnionTypes: true,
-  addUsedSchema: false,
   meta: false,
   validateSchema: false,
   formats: { 'http-url': isHttpUrl },
 })
-/** A copy, because env-schema changes its schema. The same object at each call, so that it is compiled once. */
-const configSchema = structuredClone(Config) as object
+const validate = ajv.compile<Config>({ ...Config, additionalProperties: false })
 
 /**
  * Reads the settings from the environment and `.env`; an empty variable counts as not set.
  * @throws StartupError that lists every fault at once, naming settings and never their values.
  */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const config: unknown = {
+    ...(environment === process.env && withoutEmpty(readDotenv())),
+    ...withoutEmpty(environment),
+  }
+  if (!validate(config)) throw new StartupError(`these settings are wrong: ${faultsOf(validate.errors ?? [])}`)
+  refuseTwoClearinghouses(config)
+  return config
+}
+
+/** What `.env` in the working directory sets. @throws StartupError when it is there and cannot be read. */
+export function readDotenv(): Record<string, string | undefined> {
   try {
-    const dotenv = environment === process.env
-    const config = envSchema<Config>({ schema: configSchema, data: set, env: false, dotenv, ajv })
-    refuseTwoClearinghouses(config)
-    return config
+    return parseEnv(readFileSync('.env', 'utf8'))
   } catch (error) {
-    if (error instanceof StartupError) throw error
-    throw new StartupError(`these settings are wrong: ${faultsOf(error)}`, { cause: error })
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw new StartupError('.env cannot be read', { cause: error })
   }
 }
+
+const withoutEmpty = (set: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined && value !== ''))
 
 /** A URL that a path can be appended to. */
 function isHttpUrl(text: string): boolean {
@@ -146,8 +155,7 @@ function refuseTwoClearinghouses({ CLEARINGHOUSE_KIND, CLEARINGHOUSE_URL }: Conf
   )
 }
 
-function faultsOf(error: unknown): string {
-  const errors = (error as { errors?: { instancePath: string; keyword: string; message?: string }[] }).errors ?? []
+function faultsOf(errors: ErrorObject[]): string {
   const faults = errors
     .filter(({ keyword }) => keyword !== 'anyOf')
     .map(

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { Agent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { guardedConnector, type Networks } from '../platform/outbound/public-address.ts'
 import { traceHeaders } from '../platform/tracing/request-context.ts'
 
@@ -34,6 +34,9 @@ export interface ExchangeLimits {
 /** A reachable partner accepts a connection within this time. */
 const CONNECT_TIMEOUT_MS = 10_000
 
+/** The connections to one partner, opened for the first exchange: loading undici is a tenth of a start. */
+export type Connections = () => Promise<Dispatcher>
+
 /** The connections to one partner, as many as exchanges may be concurrent. */
 export function openDispatcher(settings: {
   maxConcurrency: number
@@ -44,13 +47,19 @@ export function openDispatcher(settings: {
    * Set when the organization chose the address: the networks it may reach besides the public Internet. Without it, any address is allowed.
    */
   allowedNetworks?: Networks | undefined
-}): Dispatcher {
+}): Connections {
   const { maxConcurrency, timeoutMs, tls, allowedNetworks } = settings
   const timeout = Math.min(CONNECT_TIMEOUT_MS, timeoutMs)
-  return new Agent({
-    connections: maxConcurrency,
-    connect: allowedNetworks ? guardedConnector(allowedNetworks, timeout, tls) : { ...tls, timeout },
-  })
+  const open = async () => {
+    const { Agent } = await import('../platform/outbound/undici.ts')
+    const connect = allowedNetworks ? await guardedConnector(allowedNetworks, timeout, tls) : { ...tls, timeout }
+    return new Agent({ connections: maxConcurrency, connect })
+  }
+  let opened: Promise<Dispatcher> | undefined
+  return () => {
+    opened ??= open()
+    return opened
+  }
 }
 
 export class DeadlinePassed extends Error {}
@@ -63,12 +72,12 @@ export class BrokenCompression extends Error {}
  * @throws DeadlinePassed, ResponseTooLarge, BrokenCompression, the caller's abort reason, or the network's own error.
  */
 export async function post(
-  dispatcher: Dispatcher,
+  connections: Connections,
   url: string,
   message: HttpMessage,
   limits: ExchangeLimits,
 ): Promise<HttpAnswer> {
-  const { status, headers, bytes } = await exchange(dispatcher, url, message, limits)
+  const { status, headers, bytes } = await exchange(await connections(), url, message, limits)
   return {
     status,
     contentType: single(headers['content-type']) ?? '',

@@ -60,6 +60,8 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     childLoggerFactory: (logger) => logger,
     rewriteUrl: normalisePath,
     routerOptions: { maxParamLength: PATH_SEGMENT_MAX },
+    // Endpoints have their own validation: with neither of these, Fastify would load its compilers at every start.
+    schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, _request, reply) => {
       send(reply.headers(SECURITY_HEADERS), toWireError(error))
@@ -99,6 +101,10 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     for (const endpoint of endpointsOf(served)) registerEndpoint(scope, endpoint, deps)
   })
   return app
+}
+
+function refuseSchema(): never {
+  throw new Error('a route has no schema of its own: it is declared as an endpoint')
 }
 
 const CLIENT_WINDOW_MS = 10_000

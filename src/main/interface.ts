@@ -1,12 +1,11 @@
 // The complete interface: the token operation, the operations of all resources and those of sessions, in the order of
 // the documentation.
 
-import { readFileSync } from 'node:fs'
 import { sessionOperations } from '../platform/auth/session.routes.ts'
 import { issueToken } from '../platform/auth/token.routes.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import { describeInterface, type OpenApiDocument } from '../platform/http/openapi.ts'
-import { packageFile } from '../platform/package-root.ts'
+import { programVersion } from '../platform/package-root.ts'
 import { endpointsOf, type Resource } from '../records/resource.ts'
 import { vocabulary } from './documentation.ts'
 import { resources } from './resources.ts'
@@ -20,6 +19,5 @@ export const operationsOf = (served: readonly Resource[] = resources): readonly 
 
 /** The OpenAPI description of this program, or of one with other resources. */
 export function describeProgram(served: readonly Resource[] = resources): OpenApiDocument {
-  const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }
-  return describeInterface(operationsOf(served), vocabulary(version, served))
+  return describeInterface(operationsOf(served), vocabulary(programVersion(), served))
 }

@@ -35,7 +35,7 @@ export interface Path {
 export type RecordColumns = Readonly<Record<string, 'text' | 'uuid' | 'jsonb'>>
 
 /** Every path of a list's items. */
-export type Paths = ReadonlyMap<string, Path>
+export type Paths = Pick<ReadonlyMap<string, Path>, 'get' | 'has' | 'keys' | 'values' | typeof Symbol.iterator>
 
 /** The parts of a record declaration that its paths depend on. */
 interface ListedRecord {
@@ -71,8 +71,24 @@ export function textOrder(sql: string): string {
  * The paths of a list's items, part by part. Encrypted fields have no path, because they can be neither compared nor
  * ordered.
  */
-export function pathsOf(...roots: PathRoot[]): Map<string, Path> {
-  return new Map(roots.flatMap(rootPaths))
+export function pathsOf(...roots: PathRoot[]): Paths {
+  return lazyPaths(() => roots.flatMap(rootPaths))
+}
+
+/** Paths that are made when the first of them is asked for: a tenth of a start would go into paths, and most processes need few. */
+export function lazyPaths(make: () => Iterable<readonly [string, Path]>): Paths {
+  let made: ReadonlyMap<string, Path> | undefined
+  const all = () => {
+    made ??= new Map(make())
+    return made
+  }
+  return {
+    get: (name) => all().get(name),
+    has: (name) => all().has(name),
+    keys: () => all().keys(),
+    values: () => all().values(),
+    [Symbol.iterator]: () => all()[Symbol.iterator](),
+  }
 }
 
 /** The time of a record's last change, for lists that join the change feed (`changeJoin`): an index has it in order. */

@@ -134,14 +134,9 @@ export function defineRecord<Mutable extends TObject, const Versions extends Pat
     ...(declaration as unknown as Omit<VersionedRecord<Versions>, 'wire' | 'paths' | 'statements'>),
     wire,
   }
-  let paths: Paths | undefined
   return {
     ...record,
-    // Built on first use: most processes need the paths of few records.
-    get paths() {
-      paths ??= pathsOf({ record })
-      return paths
-    },
+    paths: pathsOf({ record }),
     statements: { ...buildStatements(record), ...buildGroupStatements(record) },
   }
 }

@@ -1,5 +1,4 @@
 // One attempt of one delivery. Source: Standard Webhooks 1.0.0, "Operational considerations".
-import { Agent, errors, request } from 'undici'
 import { AddressRefused, guardedConnector, type Networks } from '../platform/outbound/public-address.ts'
 import { traceHeaders } from '../platform/tracing/request-context.ts'
 import { signedHeaders } from './signature.ts'
@@ -37,17 +36,25 @@ const CONNECTIONS_A_RECEIVER = 16
 const LONGEST_RETRY_AFTER_MS = 86_400_000
 
 export function createSender(allowed: Networks, now: () => Date): Sender {
-  const dispatcher = new Agent({
-    connections: CONNECTIONS_A_RECEIVER,
-    keepAliveTimeout: 4_000,
-    maxHeaderSize: 16 * 1024,
-    connect: guardedConnector(allowed, CONNECT_MS),
-  })
+  // Where there is something to send: most starts need none of it.
+  const open = async () => {
+    const { Agent, request } = await import('../platform/outbound/undici.ts')
+    const dispatcher = new Agent({
+      connections: CONNECTIONS_A_RECEIVER,
+      keepAliveTimeout: 4_000,
+      maxHeaderSize: 16 * 1024,
+      connect: await guardedConnector(allowed, CONNECT_MS),
+    })
+    return { dispatcher, request }
+  }
+  let opened: ReturnType<typeof open> | undefined
   return {
     async send({ url, secrets, id, body }) {
       const begunAt = performance.now()
       const durationMs = () => Math.round(performance.now() - begunAt)
       try {
+        opened ??= open()
+        const { dispatcher, request } = await opened
         const answer = await request(url, {
           dispatcher,
           method: 'POST',
@@ -77,7 +84,7 @@ export function createSender(allowed: Networks, now: () => Date): Sender {
         return { isDelivered: false, durationMs: durationMs(), error: explain(error), isGone: false }
       }
     },
-    close: () => dispatcher.destroy(),
+    close: async () => (await opened)?.dispatcher.destroy(),
   }
 }
 
@@ -92,7 +99,7 @@ function retryAfter(header: string | string[] | undefined, now: Date): number | 
 function explain(error: unknown): string {
   if (error instanceof AddressRefused) return error.message
   const { name, code = name } = error as NodeJS.ErrnoException
-  if (name === 'TimeoutError' || error instanceof errors.ConnectTimeoutError) return 'no answer in time'
+  if (name === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'no answer in time'
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the name cannot be resolved'
   if (code === 'ECONNREFUSED') return 'the connection was refused'
   if (/CERT|SSL|TLS/.test(code)) return `the certificate was not accepted (${code})`

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packageFile } from '../../src/platform/package-root.ts'
 import { expectRefusal, outputOf } from '../support/finished-command.ts'
 import {
   newClonePlace,
@@ -36,8 +37,15 @@ describe.concurrent('anteroom', () => {
     }
   })
 
+  test.each([['--version'], ['-V']])('%s prints the version of the program and ends with 0', async (flag) => {
+    const { version } = JSON.parse(await readFile(packageFile('package.json'), 'utf8'))
+    expect(await succeed(flag)).toBe(`${version}\n`)
+  })
+
   test.each([
     [['sevre'], /no command sevre/],
+    [['organization', 'list', '--version'], /--version/],
+    [['organization', '-V'], /-V/],
     [['constructor'], /no command constructor/],
     [['client'], /create, list, update, rotate or revoke/],
     [['client', 'update', 'x'], /--scopes or --read-only is needed/],

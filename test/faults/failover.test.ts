@@ -1,8 +1,9 @@
 // The primary fails or freezes under load and its standby takes over: on real clusters, with streaming replication.
 import { afterEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/database/database.ts'
+import { newClient } from '../support/new-client.ts'
 import { startServer } from '../support/started-server.ts'
-import { newClient, newOwnCluster, type OwnCluster } from './own-cluster.ts'
+import { newOwnCluster, type OwnCluster } from './own-cluster.ts'
 import { expectNothingLost } from './reckoning.ts'
 import { ask, newStandby, promote, signalCluster } from './standby.ts'
 import { startWriters } from './writers.ts'

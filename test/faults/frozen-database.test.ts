@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ANSWER_MARGIN_MS, openDatabase } from '../../src/platform/database/database.ts'
 import { isConnectionFailure } from '../../src/platform/database/errors.ts'
+import { newClient } from '../support/new-client.ts'
 import { type StartedServer, startServer } from '../support/started-server.ts'
-import { type Client, newClient, newOwnCluster, type OwnCluster } from './own-cluster.ts'
+import { type Client, newOwnCluster, type OwnCluster } from './own-cluster.ts'
 import { signalCluster } from './standby.ts'
 
 let cluster: OwnCluster

@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import type { PoolConfig } from 'pg'
-import { createClient, createOrganization } from '../../src/platform/auth/clients.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { type Embedded, openEmbedded } from '../../src/platform/database/embedded.ts'
 import { newDataFolder, type Settings } from '../support/started-server.ts'
@@ -22,22 +19,6 @@ export interface OwnCluster {
 export interface Client {
   client_id: string
   client_secret: string
-}
-
-/** A client of an organization of its own; the service has migrated the database before. */
-export async function newClient(connection: PoolConfig): Promise<Client> {
-  const database = openDatabase({ ...connection, max: 1 }, { onError: () => {} })
-  try {
-    const { organization_id } = await createOrganization(database.systemDatabase, randomUUID, {
-      name: `faults ${randomUUID()}`,
-    })
-    return await createClient(database.systemDatabase, randomUUID, {
-      organizationId: organization_id,
-      name: 'desk',
-    })
-  } finally {
-    await database.close()
-  }
 }
 
 /** How many transactions PostgreSQL ended because they waited for each other, by its own count. */

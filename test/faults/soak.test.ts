@@ -2,8 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startTraffic } from '../support/mixed-traffic.ts'
+import { newClient } from '../support/new-client.ts'
 import { newClonePlace, startServer } from '../support/started-server.ts'
-import { countDeadlocks, newClient } from './own-cluster.ts'
+import { countDeadlocks } from './own-cluster.ts'
 import { newToken } from './writers.ts'
 
 const SECONDS = 15

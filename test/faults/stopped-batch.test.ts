@@ -4,9 +4,9 @@ import { CandidApi } from 'candidhealth'
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { bodyOf } from '../acceptance/requests.ts'
+import { newClient } from '../support/new-client.ts'
 import { newClonePlace, publishedClient, startProgram, startServer } from '../support/started-server.ts'
 import { startCountingPayer } from './counting-payer.ts'
-import { newClient } from './own-cluster.ts'
 
 const CHECKS = 200
 const CONCURRENCY = 8
@@ -31,7 +31,7 @@ test('a server and a worker that are stopped midway in a batch send no check twi
   ])
   closers.push(first.kill, other.kill, worker.kill)
   const client = await newClient({ connectionString: place.settings.DATABASE_URL })
-  const checks = publishedClient(other, { ...client, organization_id: '' }).preEncounter.eligibilityChecks.v1
+  const checks = publishedClient(other, client).preEncounter.eligibilityChecks.v1
   const names = Array.from({ length: CHECKS }, (_, index) => `check ${index}`)
   const { batchId } = bodyOf(
     await checks.batch(
@@ -94,7 +94,7 @@ test.each<[command: string, told: Told]>([
       : startProgram(['worker'], working, /^Anteroom works on (\d+)/m))
     closers.push(other.kill, stopped.kill)
     const client = await newClient({ connectionString: place.settings.DATABASE_URL })
-    const checks = publishedClient(other, { ...client, organization_id: '' }).preEncounter.eligibilityChecks.v1
+    const checks = publishedClient(other, client).preEncounter.eligibilityChecks.v1
     const { batchId } = bodyOf(
       await checks.batch(
         Array.from({ length: 2 * IN_FLIGHT }, () => ({
@@ -129,7 +129,7 @@ test.each([0, 100, 400])(
     const server = await startServer({ ...settings, WORKER_CONCURRENCY: '0' })
     closers.push(server.kill)
     const client = await newClient({ connectionString: place.settings.DATABASE_URL })
-    const checks = publishedClient(server, { ...client, organization_id: '' }).preEncounter.eligibilityChecks.v1
+    const checks = publishedClient(server, client).preEncounter.eligibilityChecks.v1
     bodyOf(
       await checks.batch(
         Array.from({ length: 20 }, () => ({
@@ -141,7 +141,7 @@ test.each([0, 100, 400])(
     )
     // It would connect as well, now and then.
     await server.stop()
-    const watched = watchDatabase(place.settings.DATABASE_URL)
+    const watched = await watchDatabase(place.settings.DATABASE_URL)
     closers.push(watched.close)
     const starting = await startProgram(['worker'], { ...settings, WORKER_CONCURRENCY: '4' }, /^/)
     closers.push(starting.kill)
@@ -156,10 +156,12 @@ test.each([0, 100, 400])(
   },
 )
 
-function watchDatabase(connectionString: string | undefined) {
+async function watchDatabase(connectionString: string | undefined) {
   const database = openDatabase({ connectionString, max: 1 }, { onError: () => {} })
+  // PostgreSQL lists the connections of a process that has ended for a moment longer: only later ones are of the program that starts next.
+  const since = (await database.systemDatabase.row('select clock_timestamp()::text'))?.[0]
   const connected = `select count(*) from pg_stat_activity where datname = current_database() and application_name = 'anteroom'
-    and pid <> pg_backend_pid()`
+    and backend_start > '${since}'`
   const answered = `select count(*) from eligibility_check where status <> 'PENDING'`
   const count = async (text: string) => Number((await database.systemDatabase.row(text))?.[0])
   return {

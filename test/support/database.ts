@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import { type DatabasePool, openDatabase, type SystemDatabase } from '../../src/platform/database/database.ts'
 
 /** Migrated; the second has a signing key as well, encrypted with the run's data key. */
-type Template = 'anteroom_template' | 'anteroom_template_with_key'
+export type Template = 'anteroom_template' | 'anteroom_template_with_key'
 
 /** A database of its own, cloned from a template; `drop` removes it. */
 export async function cloneDatabase(

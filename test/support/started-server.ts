@@ -1,18 +1,23 @@
 // The real program, started as a person would start it: for tests that speak to it over HTTP and the command line only.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { CandidApiClient } from 'candidhealth'
+import { inject } from 'vitest'
 import { builtProgram, isBuilt } from '../../scripts/build.js'
+import type { Credentials } from '../../src/platform/auth/clients.ts'
 import { killPostgres } from '../faults/embedded-harness.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneDatabase, type Template } from './database.ts'
+import { newClient } from './new-client.ts'
 import { recordingFetch } from './recording-fetch.ts'
 
+export type { Credentials }
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
 /** What Node is given before the command: the build while it is newer than the sources, which starts twice as fast. */
 export const program = isBuilt()
@@ -36,12 +41,6 @@ export interface Finished {
   stderr: string
 }
 
-export interface Credentials {
-  client_id: string
-  client_secret: string
-  organization_id: string
-}
-
 export interface StartedProgram {
   /** Where it says that it answers. */
   address: string
@@ -58,7 +57,7 @@ export interface StartedServer extends Omit<StartedProgram, 'address'> {
   url: string
   /** Of `CORE_PORT`, when the settings open it. */
   coreUrl: string | undefined
-  /** A client of an organization of its own, made on the command line beside the running server. */
+  /** A client of an organization of its own; beside an embedded database it is made on the command line. */
   newCredentials(): Promise<Credentials>
 }
 
@@ -135,9 +134,10 @@ export async function startProgram(
   }
 }
 
-/** A server on a clone of the migrated template database, which goes when the server is stopped or killed. */
+/** A server on a clone of the migrated template database, with its keys, which goes when the server is stopped or killed. */
 export async function startServerOnClone(settings: Settings = {}): Promise<StartedServer> {
-  const place = await newClonePlace()
+  // The key of the template is in a data folder of its own.
+  const place = await newClonePlace(settings.DATA_DIR === undefined ? 'anteroom_template_with_key' : undefined)
   try {
     const server = await startServer({ ...place.settings, ...settings })
     return {
@@ -152,8 +152,12 @@ export async function startServerOnClone(settings: Settings = {}): Promise<Start
 }
 
 /** The settings of a program that works on a database of its own; `remove` may be called again. */
-export async function newClonePlace(): Promise<{ settings: Settings; remove(): Promise<void> }> {
-  const [clone, folder] = await Promise.all([cloneDatabase(), newDataFolder()])
+export async function newClonePlace(template?: Template): Promise<{ settings: Settings; remove(): Promise<void> }> {
+  const [clone, folder] = await Promise.all([cloneDatabase(template), newDataFolder()])
+  // What the signing key in the template is encrypted with.
+  if (template === 'anteroom_template_with_key') {
+    await writeFile(join(folder.path, 'encryption-key'), `${inject('dataKey')}\n`, { mode: 0o600 })
+  }
   let removing: Promise<unknown> | undefined
   const remove = async () => {
     removing ??= Promise.all([clone.drop(), folder.remove()])
@@ -179,10 +183,9 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-let organizations = 0
-
 async function newCredentials(settings: Settings, from: string[]): Promise<Credentials> {
-  const name = `acceptance ${process.pid} ${++organizations}`
+  if (settings.DATABASE_URL && from === program) return newClient({ connectionString: settings.DATABASE_URL })
+  const name = `acceptance ${randomUUID()}`
   await succeed(['organization', 'create', name], settings, from)
   return JSON.parse(await succeed(['client', 'create', 'test', '--organization', name, '--json'], settings, from))
 }

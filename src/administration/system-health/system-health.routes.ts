@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { endpoint } from '../../platform/http/endpoint.ts'
-import { packageFile } from '../../platform/package-root.ts'
+import { programVersion } from '../../platform/package-root.ts'
 import { resource } from '../../records/resource.ts'
 import { findHealth, type HealthNeeds } from './find-health.ts'
 import * as schemas from './system-health.schema.ts'
@@ -17,12 +16,10 @@ const read = endpoint({
   errors: [],
   async handle(deps: HealthNeeds, { actor }) {
     const { findings, postgresql } = await findHealth(deps, actor.organizationId)
-    const versions = { anteroom: ownVersion(), node: process.versions.node, ...(postgresql && { postgresql }) }
+    const versions = { anteroom: programVersion(), node: process.versions.node, ...(postgresql && { postgresql }) }
     return { findings, versions }
   },
 })
-
-const ownVersion = (): string => JSON.parse(readFileSync(packageFile('package.json'), 'utf8')).version
 
 export const systemHealth = resource({
   path: '/anteroom/v1/system-health',

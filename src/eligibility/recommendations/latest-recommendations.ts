@@ -3,7 +3,7 @@ import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
 import { parseFilters } from '../../platform/http/filters.ts'
 import { readConditions } from '../../records/conditions.ts'
-import type { Path, Paths } from '../../records/paths.ts'
+import { lazyPaths, type Path } from '../../records/paths.ts'
 import { wireColumns } from '../../records/statements.ts'
 import { toArray, toWire } from '../../records/wire.ts'
 import { recommendationTypes } from './eligibility-recommendation.schema.ts'
@@ -31,7 +31,7 @@ const typePath: [string, Path] = [
   },
 ]
 
-const paths: Paths = new Map([...eligibilityRecommendation.paths, typePath])
+const paths = lazyPaths(() => [...eligibilityRecommendation.paths, typePath])
 
 /**
  * The recommendation of each type that was created last, among those that match the filters, as a JSON array; a vote does not make one

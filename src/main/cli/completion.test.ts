@@ -20,7 +20,7 @@ COMP_WORDS=(anteroom "$@"); COMP_CWORD=$#; _anteroom; printf '%s\\n' "\${COMPREP
 
 describe('the completion for bash', () => {
   it('offers every command, and every subcommand of a group', () => {
-    expect(offers('')).toEqual([...declarations.map(({ name }) => name), 'help', '--help'])
+    expect(offers('')).toEqual([...declarations.map(({ name }) => name), 'help', '--help', '--version'])
     for (const group of declarations.filter(isGroup)) {
       expect(offers(group.name, '')).toEqual([...group.commands.map(({ name }) => name), '--help'])
     }

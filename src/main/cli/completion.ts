@@ -20,7 +20,7 @@ interface Table {
 function tabulate(all: readonly Declaration[]): Table {
   const table: Table = { words: new Map(), files: [], values: new Map(), fileValues: [] }
   const groups = all.filter(isGroup)
-  table.words.set('', [...all.map(({ name }) => name), 'help', '--help'])
+  table.words.set('', [...all.map(({ name }) => name), 'help', '--help', '--version'])
   for (const { name, commands } of groups) table.words.set(name, [...commands.map((each) => each.name), '--help'])
   table.words.set(
     'help',

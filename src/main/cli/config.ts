@@ -1,7 +1,5 @@
 // The settings in force, and the source of each.
-import { readFileSync } from 'node:fs'
-import { parseEnv } from 'node:util'
-import { Config, readConfig } from '../../config.ts'
+import { Config, readConfig, readDotenv } from '../../config.ts'
 import { settingMeanings } from '../../setting-meanings.ts'
 import type { CommandLine } from './command-line.ts'
 import { printDiagnostic, printTable } from './output.ts'
@@ -66,12 +64,4 @@ function withoutCredentials(text: string): string {
   return isOpen
     ? text
     : `${url.protocol}//${url.username || url.password ? '(set)@' : ''}${url.host}${url.pathname}${url.search ? '?(set)' : ''}`
-}
-
-function readDotenv(): Record<string, string | undefined> {
-  try {
-    return parseEnv(readFileSync('.env', 'utf8'))
-  } catch {
-    return {}
-  }
 }

@@ -1,6 +1,7 @@
 // Builds the command line from its declarations: commander parses, and anything that a command did not declare is wrong
 // usage.
 import { Argument, Command, CommanderError, Option } from 'commander'
+import { programVersion } from '../../platform/package-root.ts'
 import { UsageError } from './command-line.ts'
 import {
   type CommandDeclaration,
@@ -19,7 +20,7 @@ import { print } from './output.ts'
  */
 export async function runProgram(args: readonly string[], declarations: readonly Declaration[]): Promise<void> {
   try {
-    await createProgram(declarations).parseAsync(args, { from: 'user' })
+    await createProgram(declarations, new Set(args)).parseAsync(args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode !== 0) throw new UsageError(asOneLine(error.message), { cause: error })
@@ -28,17 +29,23 @@ export async function runProgram(args: readonly string[], declarations: readonly
 
 const asOneLine = (message: string) => message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
 
-function createProgram(declarations: readonly Declaration[]): Command {
-  const root = plainCommand('anteroom')
+/** With the commands that were typed: to make all of them takes longer than to run one. */
+function createProgram(declarations: readonly Declaration[], typed: ReadonlySet<string>): Command {
+  // What follows a command is its own: `--version` after one is no flag.
+  const root = plainCommand('anteroom').version(programVersion()).enablePositionalOptions()
   const overview = overviewOf(flatten(declarations))
   root.helpInformation = () => overview
   root.argument('[command...]').action(([name]: string[]) => {
     if (name !== undefined) throw new UsageError(`there is no command ${name}: anteroom help lists them`)
     print(overview.trimEnd())
   })
-  for (const declaration of declarations) root.addCommand(commandOf(declaration))
+  for (const declaration of declarations) if (isNamed(declaration, typed)) root.addCommand(commandOf(declaration))
   root.addCommand(helpCommand(root))
   return root
+}
+
+function isNamed(declaration: Declaration, typed: ReadonlySet<string>): boolean {
+  return typed.has(declaration.name) || (!isGroup(declaration) && typed.has(declaration.alias ?? declaration.name))
 }
 
 function commandOf(declaration: Declaration): Command {
@@ -145,6 +152,6 @@ function overviewOf(commands: { path: string; command: CommandDeclaration }[]): 
     `      ${command.summary}`,
   ])
   const more =
-    'anteroom <command> --help shows more. Settings come from the environment and .env; docs/settings.md lists them.'
+    'anteroom <command> --help shows more; anteroom --version prints the version. Settings come from the environment and .env; docs/settings.md lists them.'
   return `${['Usage:', ...lines, '', more].join('\n')}\n`
 }

@@ -3,7 +3,7 @@
 // registries.
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
-import { buildConnector } from 'undici'
+import type { buildConnector } from 'undici'
 import { createFairShare } from '../fair-share.ts'
 import { StartupError } from '../startup-error.ts'
 
@@ -56,11 +56,12 @@ const lookups = () => createFairShare({ places: 2, maxWaiting: 1000, rule: (_own
  * A connector that resolves the name, refuses the connection when any of its addresses is not allowed, and connects to
  * an address that it has just checked: a different answer of the name server to a second lookup has no effect.
  */
-export function guardedConnector(
+export async function guardedConnector(
   allowed: Networks,
   timeoutMs: number,
   tls: { ca?: string; cert?: string; key?: string } = {},
-): buildConnector.connector {
+): Promise<buildConnector.connector> {
+  const { buildConnector } = await import('./undici.ts')
   const connect = buildConnector({ ...tls, timeout: timeoutMs })
   const looking = lookups()
   return (options, callback) => {

@@ -2,7 +2,7 @@
 // compare the groups. Source: rules.md 2.2, 11.3.
 import { badRequest } from '../../contract/errors.ts'
 import type { Filter } from '../../platform/http/filters.ts'
-import { type Path, type Paths, pathsOf } from '../../records/paths.ts'
+import { lazyPaths, type Path, type Paths, pathsOf } from '../../records/paths.ts'
 import { coverage } from '../coverages/coverage.ts'
 import { patient } from '../patients/patient.ts'
 import { appointment } from './appointment.ts'
@@ -14,21 +14,24 @@ interface CoverageKey {
   /** The key of a visit on the wire. */
   wire: string
   path: string
-  field: Path
+  readonly field: Path
 }
 
 /** The keys of a visit that are taken from the patient's first and second coverage. */
 export const coverageKeys: readonly CoverageKey[] = COVERAGE_TABLES.flatMap((table) => {
   const place = table === 'primary_coverage' ? 'primary' : 'secondary'
   const paths = pathsOf({ record: coverage, table, isBody: true, isOptional: true })
-  return [
-    { wire: `${place}_coverage_status`, path: `${place}CoverageStatus`, field: pathIn(paths, 'status') },
-    { wire: `${place}_payer_name`, path: `${place}PayerName`, field: pathIn(paths, 'insurancePlan.payerName') },
-    {
-      wire: `${place}_payer_plan_group_id`,
-      path: `${place}PayerPlanGroupId`,
-      field: pathIn(paths, 'insurancePlan.payerPlanGroupId'),
+  const key = (wire: string, path: string, name: string): CoverageKey => ({
+    wire: `${place}_${wire}`,
+    path: `${place}${path}`,
+    get field() {
+      return pathIn(paths, name)
     },
+  })
+  return [
+    key('coverage_status', 'CoverageStatus', 'status'),
+    key('payer_name', 'PayerName', 'insurancePlan.payerName'),
+    key('payer_plan_group_id', 'PayerPlanGroupId', 'insurancePlan.payerPlanGroupId'),
   ]
 })
 
@@ -37,34 +40,33 @@ const patientPaths = pathsOf({ record: patient, key: 'patient' })
 const coveragePaths = pathsOf(
   ...COVERAGE_TABLES.map((table) => ({ record: coverage, key: nameOf(table), table, isBody: true, isOptional: true })),
 )
-const joinedPaths = [
+const joinedPaths = lazyPaths(() => [
   ...patientPaths,
   ...coveragePaths,
   ...coverageKeys.map(({ path, field }) => [path, field] as const),
-]
+])
 
 /** The start of an appointment or of a visit. `start_time` is the interface's only path with an underscore. */
 const START_PATHS = ['appointment.startTimestamp', 'appointment.start_time', 'startTime']
 
 const PATIENT_PATHS = ['patient.id', 'appointment.patientId', 'patientId']
-const appointmentPatient = pathIn(appointmentPaths, 'appointment.patientId')
 
 /**
  * The paths of filters. Our choice: a visit's own keys filter its appointments too, like every filter before the
  * grouping.
  */
-export const filterPaths: Paths = new Map([
+export const filterPaths = lazyPaths(() => [
   ...appointmentPaths,
   ...joinedPaths,
   ...START_PATHS.map((path) => [path, pathIn(appointmentPaths, 'appointment.startTimestamp')] as const),
   ['status', pathIn(appointmentPaths, 'appointment.status')],
   // The appointment has this column itself, so no other table is joined for it.
-  ...PATIENT_PATHS.map((path) => [path, appointmentPatient] as const),
+  ...PATIENT_PATHS.map((path) => [path, pathIn(appointmentPaths, 'appointment.patientId')] as const),
   ['organizationId', pathIn(appointmentPaths, 'appointment.organizationId')],
 ])
 
 /** The paths of sorts, over rows of `visit`. */
-export const sortPaths: Paths = new Map([
+export const sortPaths = lazyPaths(() => [
   ...START_PATHS.map((path) => [path, ofVisit('start_time', 'instant', 'text')] as const),
   ...joinedPaths,
   ['status', ofVisit('status', 'enum', 'text')],

@@ -207,10 +207,12 @@ const coverageJoins = COVERAGE_TABLES.map((table, place) => ({ table, sql: cover
 /** The patient and coverages of a visit, one row per patient. $1 organization, $2 the patients. */
 const partsStatement = {
   name: 'visit_parts',
-  text: `select patient.id, patient.body::text,
+  get text() {
+    return `select patient.id, patient.body::text,
       json_strip_nulls(json_build_object(${coverageKeys.map(({ wire, field }) => `'${wire}', ${field.sql}`)}))::text
     from patient ${coverageJoins.map(({ sql }) => sql).join(' ')}
-    where patient.organization_id = $1 and patient.id = any($2::uuid[]) order by array_position($2::uuid[], patient.id)`,
+    where patient.organization_id = $1 and patient.id = any($2::uuid[]) order by array_position($2::uuid[], patient.id)`
+  },
   maxBytes: CHUNK_BYTES,
 }
 

@@ -5,7 +5,7 @@ import { showCoverage, showPatient } from '../../platform/audit/audit-context.ts
 import type { TextRow } from '../../platform/database/database.ts'
 import type { Filter } from '../../platform/http/filters.ts'
 import type { Condition } from '../../records/conditions.ts'
-import { changePath, type Path, type Paths, pathsOf } from '../../records/paths.ts'
+import { changePath, lazyPaths, type Path, type Paths, pathsOf } from '../../records/paths.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { changeJoin, wireColumns } from '../../records/statements.ts'
 import { toOpened, toWire } from '../../records/wire.ts'
@@ -43,7 +43,7 @@ const patientId: Path = {
   isAlwaysSet: true,
 }
 
-const paths: Paths = new Map([
+const paths = lazyPaths(() => [
   ...pathsOf(
     { record: appointment, key: 'appointment' },
     { record: patient, key: 'patient' },

@@ -5,7 +5,7 @@ import { showCoverage, showMrns, showPatient } from '../../platform/audit/audit-
 import type { TextRow } from '../../platform/database/database.ts'
 import type { Filter } from '../../platform/http/filters.ts'
 import type { Condition } from '../../records/conditions.ts'
-import { aliases, changePath, type Path, type Paths, pathsOf } from '../../records/paths.ts'
+import { aliases, changePath, lazyPaths, type Path, pathsOf } from '../../records/paths.ts'
 import { CHUNK_BYTES } from '../../records/read-all.ts'
 import { changeJoin, wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
@@ -62,7 +62,7 @@ const mergePaths: [string, Path][] = [
 ]
 
 /** Our choice: `appointment.*` is the next appointment, as the client's examples mix it with `patient.*` (rules.md 12.1). */
-const paths: Paths = new Map([
+const paths = lazyPaths(() => [
   ...itemPaths,
   ...mergePaths,
   ...aliases(itemPaths, 'nextAppointment', 'appointment'),

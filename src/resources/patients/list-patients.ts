@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { showPatient } from '../../platform/audit/audit-context.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { type PlainListing, pageOf, pageQuery, readPage } from '../../records/page.ts'
-import { changePath, type Paths } from '../../records/paths.ts'
+import { changePath, lazyPaths } from '../../records/paths.ts'
 import { readAll } from '../../records/read-all.ts'
 import { nameToCompare, type PathSort, similarNameIn, sortBy } from '../../records/sort.ts'
 import { changeJoin, wireColumns } from '../../records/statements.ts'
@@ -14,8 +14,7 @@ import { nearestNames, similarity } from './similar-names.ts'
 
 type Needs = Pick<Deps, 'database' | 'vault'>
 
-const byId: PathSort = sortBy(patient.paths, { field: 'id' })
-const sortPaths: Paths = new Map([...patient.paths, ['updatedAt', changePath('patient')]])
+const sortPaths = lazyPaths(() => [...patient.paths, ['updatedAt', changePath('patient')]])
 
 interface PatientSelection {
   mrn?: string | undefined
@@ -80,7 +79,7 @@ export const getMulti = endpoint({
 })
 
 function patientsOf(deps: Needs, actor: Actor, selection: PatientSelection): PlainListing {
-  const { mrn, redirectToPrimary, similarName, sort = byId } = selection
+  const { mrn, redirectToPrimary, similarName, sort = sortBy(patient.paths, { field: 'id' }) } = selection
   const values: unknown[] = [actor.organizationId]
   const bound = (value: unknown) => `$${values.push(value)}::text`
   const tables = [sort.root === 'patient' ? 'patient' : `patient ${changeJoin('patient')}`]
