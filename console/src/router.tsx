@@ -25,7 +25,7 @@ const home = createRoute({
   },
 })
 
-/** Where the service leads whom the identity provider did not let in; whoever is signed in has nothing to look at there. */
+/** The target after the identity provider rejected a sign-in; a signed-in user is redirected. */
 const refused = createRoute({ ...at('/refused'), component: () => <Navigate to="/today" /> })
 
 const today = createRoute({

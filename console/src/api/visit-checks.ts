@@ -1,4 +1,4 @@
-// Visits that are being verified for this tab, whichever screen is shown: begun here, and read until the payers have answered.
+// Verifications that this tab has started, on any screen; they are polled until the payers have answered.
 import { useSyncExternalStore } from 'react'
 import { sayVerification } from '../rules/visit-check.ts'
 import { announce } from '../ui/announce.tsx'
@@ -24,7 +24,7 @@ function watch(watcher: () => void): () => void {
 export const useVisitChecks = (): { has(id: string): boolean } => useSyncExternalStore(watch, () => running)
 
 /**
- * Verifies a visit, and tells what it came to. Undefined when it runs already, or nobody waits for it any longer.
+ * Verifies a visit, and announces the result. Undefined when it is running already, or when the user has stopped waiting.
  * @throws ApiError
  */
 export async function verifyVisit(id: string, name: string): Promise<VisitVerification | undefined> {
@@ -32,7 +32,7 @@ export async function verifyVisit(id: string, name: string): Promise<VisitVerifi
   const waiting = new AbortController()
   const { signal } = waiting
   become(new Map([...running, [id, waiting]]))
-  announce(`Asking the payers of ${name}…`)
+  announce(`Checking the coverages of ${name}…`)
   try {
     const path = { id }
     let verification = await call('visitVerification.begin', { path }, signal)
@@ -50,10 +50,10 @@ export async function verifyVisit(id: string, name: string): Promise<VisitVerifi
   }
 }
 
-/** An inquiry that was sent cannot be taken back: the service writes its answer whether anybody waits for it or not. */
+/** An inquiry that was sent cannot be recalled: the service stores its answer even if no user waits for it. */
 export function stopWaiting(id: string, name: string): void {
   running.get(id)?.abort(new Error('stopped'))
-  announce(`The payers of ${name} have been asked already. What they answer will show here by itself.`)
+  announce(`The inquiries for ${name} have been sent. Their answers will appear here automatically.`)
 }
 
 function pause(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 // The meaning of an API error for the user.
 
-export interface Told {
+export interface ErrorDetails {
   status: number
   message: string
   /** Further content of the error; a version conflict states the latest version. */
@@ -17,7 +17,7 @@ const words: Record<number, [title: string, advice: string]> = {
 }
 
 /** The title states what happened; the advice states what to do, followed by the server's message if it helps. */
-export function explainError({ status, message, content }: Told): { title: string; advice: string } {
+export function explainError({ status, message, content }: ErrorDetails): { title: string; advice: string } {
   if (status === 409 && content?.latest_version !== undefined) {
     return { title: 'Another user changed this record', advice: 'Review the changes and try again.' }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sayVerification } from './visit-check.ts'
 
-describe('what a verification came to', () => {
+describe('the result of a verification', () => {
   it.each([
     ['ready', { state: 'DONE', status: 'READY' }, 'Jane Doe is ready.'],
     [
@@ -10,19 +10,19 @@ describe('what a verification came to', () => {
       'Jane Doe is not ready. No coverage is filed. Add a coverage, or mark the patient as self-pay.',
     ],
     [
-      'a payer that is asked again by itself',
+      'a payer with an automatic retry',
       { state: 'WAITING', status: 'NOT_READY', next_attempt_at: '2026-11-22T09:00:00.000Z' },
-      'The payer of Jane Doe cannot answer now. It is asked again by itself.',
+      'The payer of Jane Doe cannot answer now. The check is repeated automatically.',
     ],
     [
-      'a payer that nobody asks again by itself: it promises nothing',
+      'a payer without an automatic retry',
       { state: 'WAITING', status: 'PENDING' },
-      'The payer of Jane Doe cannot answer now. Check again later, or telephone the payer.',
+      'The payer of Jane Doe cannot answer now. Check again later, or call the payer.',
     ],
     [
-      'somebody who was checked in meanwhile',
+      'a patient who has been checked in',
       { state: 'WAITING', status: 'CHECKED_IN' },
-      'Somebody else changed the visit of Jane Doe meanwhile. It was left as it is.',
+      'Another user changed the visit of Jane Doe. It was not changed.',
     ],
     ['no answer yet', { state: 'RUNNING', status: 'PENDING' }, 'The payer of Jane Doe has not answered yet.'],
   ] as const)('%s', (_, state, words) => {

@@ -1,4 +1,4 @@
-// What the verification of a visit came to, in a sentence for who asked for it.
+// The result of a visit's verification, in a sentence for the user who requested it.
 import type { VisitVerification } from '../api/generated.ts'
 import { missingOf } from './missing.ts'
 
@@ -7,9 +7,9 @@ type State = Pick<VisitVerification, 'state' | 'status' | 'not_ready_reason' | '
 export function sayVerification(name: string, { state, status, not_ready_reason, next_attempt_at }: State): string {
   if (state === 'RUNNING') return `The payer of ${name} has not answered yet.`
   if (status !== 'PENDING' && status !== 'READY' && status !== 'NOT_READY')
-    return `Somebody else changed the visit of ${name} meanwhile. It was left as it is.`
+    return `Another user changed the visit of ${name}. It was not changed.`
   if (state === 'WAITING') {
-    return `The payer of ${name} cannot answer now. ${next_attempt_at ? 'It is asked again by itself.' : 'Check again later, or telephone the payer.'}`
+    return `The payer of ${name} cannot answer now. ${next_attempt_at ? 'The check is repeated automatically.' : 'Check again later, or call the payer.'}`
   }
   if (status === 'READY') return `${name} is ready.`
   const missing = missingOf({ status, ...(not_ready_reason && { not_ready_reason }) })

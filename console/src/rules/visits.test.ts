@@ -40,7 +40,6 @@ describe('the next action of a visit', () => {
     ['a patient who is here is checked out', visit({ status: 'CHECKED_IN' }), true, 'check-out'],
     ['a visit that is over needs nothing', visit({ status: 'NO_SHOW' }), true, undefined],
     ['without a coverage one is added', visit(notReady), true, 'add-coverage'],
-    ['the check is repeated', visit(notReady, { primary_coverage: coverage('INACTIVE', LATER) }), true, 'check-again'],
     [
       'a coverage that a user must correct is corrected first',
       visit(notReady, { primary_coverage: coverage('INACTIVE', EARLIER) }),

@@ -47,7 +47,7 @@ export function nextAction(item: AppointmentListItem, isToday: boolean): Action 
   const coverages = [primary, ...(secondary ? [secondary] : [])]
   // A payer's warning must be read before anything else.
   if (coverages.some(({ benefits }) => notesOf(benefits?.notes).cautions.length > 0)) return 'read-answer'
-  // To ask again changes nothing before somebody has put it right. Its page offers to ask again then.
+  // A repeated check changes nothing before a user has corrected the coverage, whose page then offers the check.
   return status === 'NOT_READY' && NEEDS_A_FIX.has(appointment.not_ready_reason ?? 'MANUAL') && !looksFixed(item)
     ? 'fix-coverage'
     : 'check-again'

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { apiBase, callOnce } from '../api/client.ts'
 
-/** Leads to the identity provider, where the clinic has one. In a new tab where this page holds what somebody typed. */
+/** Links to the identity provider, if the organization has one; in a new tab if this page holds unsaved input. */
 export function ProviderSignIn({ isAgain = false }: { isAgain?: boolean }) {
   const { data } = useQuery({
     queryKey: ['session.methods'],

@@ -8,7 +8,7 @@ import { SignInForm } from './sign-in-form.tsx'
 export default function SignInAgain({ username }: { username: string }) {
   const session = useSession()
   useEffect(() => {
-    // Back from another tab, in which somebody may have signed in.
+    // Back from another tab, in which the user may have signed in.
     const look = () => void resumeSession().catch(() => {})
     window.addEventListener('focus', look)
     return () => window.removeEventListener('focus', look)

@@ -202,7 +202,7 @@ describe("an address that an organization chose cannot reach the service's own n
     }
     const { clearinghouse } = await openClearinghouses(deps, common, 1).forPayer(caller.organizationId, '60054')
     const asking = clearinghouse.checkEligibility(inquiry, { controlNumber: 1, at: new Date() })
-    await expect(asking).rejects.toThrow('not a public one')
+    await expect(asking).rejects.toThrow('is not public')
     expect(asked).toBe(before)
   })
 

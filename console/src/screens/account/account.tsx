@@ -7,7 +7,7 @@ import styles from './account.module.css'
 import { OwnSessions } from './own-sessions.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
-/** What somebody looks at and changes of their own sign-in. */
+/** The user's own sessions, password and second factor. */
 export function Account() {
   const { user, organization, has_password } = useSession()
   useEffect(() => {
@@ -22,10 +22,10 @@ export function Account() {
       {has_password ? (
         <OwnPassword />
       ) : (
-        <p>You sign in by the identity provider of your organization. Password and second factor are kept there.</p>
+        <p>You sign in through your organization's identity provider, which manages your password and second factor.</p>
       )}
       <section className={styles.part} aria-labelledby="sessions">
-        <h2 id="sessions">Where you are signed in</h2>
+        <h2 id="sessions">Active sessions</h2>
         <OwnSessions />
       </section>
     </div>
@@ -42,7 +42,7 @@ function OwnPassword() {
       <section className={styles.part} aria-labelledby="password">
         <h2 id="password">Password</h2>
         <div className={styles.narrow}>
-          <PasswordForm onDone={() => announce('Your password was changed. Other sessions of yours have ended.')} />
+          <PasswordForm onDone={() => announce('Your password was changed. Your other sessions have ended.')} />
         </div>
       </section>
     </>

@@ -13,19 +13,19 @@ export function OwnSessions() {
   const end = useWrite('sessions.remove', ['sessions.getMulti'])
   if (error && !data) return <Problem error={error} retry={refetch} />
   if (!data) return <Loading what="sessions" rows={2} />
-  const say = (instant: string) => formatInstant(instant, organization.time_zone)
+  const format = (instant: string) => formatInstant(instant, organization.time_zone)
   return (
     <>
       <Rows label="Your sessions" heads={['Browser', 'Address', 'Since', 'Last used', 'Actions']}>
         {data
-          // Administrators are told of everybody's.
+          // Administrators get the sessions of all users.
           .filter(({ user_id }) => user_id === user.id)
           .map((session) => (
             <tr key={session.id}>
-              <td className={styles.soft}>{session.user_agent ?? 'Not told'}</td>
+              <td className={styles.soft}>{session.user_agent ?? 'Unknown'}</td>
               <td>{session.address}</td>
-              <td>{say(session.created_at)}</td>
-              <td>{say(session.last_used_at)}</td>
+              <td>{format(session.created_at)}</td>
+              <td>{format(session.last_used_at)}</td>
               <td>
                 {session.is_current ? (
                   'This session'
@@ -33,7 +33,7 @@ export function OwnSessions() {
                   <Button
                     size="xs"
                     variant="default"
-                    aria-label={`End the session since ${say(session.created_at)}`}
+                    aria-label={`End the session since ${format(session.created_at)}`}
                     loading={end.isPending && end.variables?.path.session_id === session.id}
                     onClick={() =>
                       end.mutate(

@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import styles from './account.module.css'
 
-/** Drawn here, of what is in memory: the secret in it goes nowhere. */
+/** Rendered in the browser from memory, so that the secret is not transmitted. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const path = data

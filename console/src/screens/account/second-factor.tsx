@@ -10,12 +10,12 @@ import { State } from '../admin/parts.tsx'
 import styles from './account.module.css'
 import { QrCode } from './qr-code.tsx'
 
-/** What takes the password first. */
-type Asked = 'set up' | 'remove' | 'new codes' | undefined
+/** Actions that require the password. */
+type Action = 'set up' | 'remove' | 'new codes' | undefined
 
 export function SecondFactor() {
   const { data, error, refetch } = useRead('secondFactor.get', {})
-  const [asked, ask] = useState<Asked>()
+  const [asked, ask] = useState<Action>()
   const [secret, setSecret] = useState<SecondFactorSecret>()
   const [codes, setCodes] = useState<string[]>()
   const begin = useWrite('secondFactor.create')
@@ -50,9 +50,9 @@ export function SecondFactor() {
     if (asked === 'set up') begin.mutate(input, { onSuccess: then(setSecret) })
     if (asked === 'new codes') renew.mutate(input, { onSuccess: then((made) => setCodes(made.recovery_codes)) })
     if (asked === 'remove')
-      remove.mutate(input, { onSuccess: then(() => announce('Sign-in asks for your password alone now.')) })
+      remove.mutate(input, { onSuccess: then(() => announce('Sign-in now requires only your password.')) })
   }
-  const choose = (what: Asked) => {
+  const choose = (what: Action) => {
     for (const each of [begin, remove, renew]) each.reset()
     ask(what)
   }
@@ -62,8 +62,8 @@ export function SecondFactor() {
       <p>
         {data.enabled ? <State state="ok" word="On" /> : <State state="warning" word="Off" />}{' '}
         {data.enabled
-          ? `Sign-in asks for a code of your authenticator app. ${sayLeft(data.recovery_codes_left)}`
-          : 'With it, whoever learns your password cannot sign in: a code of an app on your phone is needed, too.'}
+          ? `Sign-in requires a code from your authenticator app. ${describeRemaining(data.recovery_codes_left)}`
+          : 'Protects your account if your password becomes known: sign-in also requires a code from an app on your phone.'}
       </p>
       {asked ? (
         <PasswordProof
@@ -95,13 +95,13 @@ export function SecondFactor() {
 }
 
 const questions = {
-  'set up': 'Your password, before a new app is set up',
-  remove: 'Your password, to turn the second factor off',
-  'new codes': 'Your password, before the present recovery codes are replaced',
+  'set up': 'Enter your password to set up an app',
+  remove: 'Enter your password to turn off the second factor',
+  'new codes': 'Enter your password to replace the recovery codes',
 }
 
-function sayLeft(left: number): string {
-  if (left === 0) return 'No recovery code is left: make new ones.'
+function describeRemaining(left: number): string {
+  if (left === 0) return 'No recovery codes are left. Create new ones.'
   return left === 1 ? 'One recovery code is left.' : `${left} recovery codes are left.`
 }
 
@@ -130,11 +130,11 @@ function PasswordProof({
         autoFocus
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
-        error={isWrong && 'This is not your password.'}
+        error={isWrong && 'Incorrect password.'}
       />
       <div className={styles.actions}>
         <Button type="submit" mt="sm" loading={isSending}>
-          Go on
+          Continue
         </Button>
         <Button mt="sm" variant="default" onClick={onCancel}>
           Cancel
@@ -172,7 +172,7 @@ function Confirmation({
     >
       <ol className={styles.steps}>
         <li>
-          Scan this with an authenticator app, or type the key into it.
+          Scan this with an authenticator app, or enter the key manually.
           <QrCode text={otpauth_url} label="QR code of the key below" />
           <span>Key: </span>
           <code className={styles.secret}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
@@ -180,14 +180,14 @@ function Confirmation({
         <li>
           <TextInput
             className={styles.narrow}
-            label="The code that the app shows"
+            label="Code from the app"
             autoComplete="one-time-code"
             inputMode="numeric"
             required
             autoFocus
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
-            error={isWrong && 'This is not the code of this moment. Is the clock of the phone right?'}
+            error={isWrong && 'Incorrect code. Check that the clock of your phone is correct.'}
           />
         </li>
       </ol>
@@ -208,16 +208,16 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
   async function copy() {
     try {
       await navigator.clipboard.writeText(codes.join('\n'))
-      announce('The codes are copied.')
+      announce('The codes have been copied.')
     } catch {
-      announce('The browser does not allow copying: select the text.')
+      announce('The browser does not allow copying. Select the text instead.')
     }
   }
   return (
     <>
       <p>
-        <strong>Recovery codes.</strong> Each signs you in once when the app is lost. They are shown this once: keep
-        them away from the phone, on paper or in a password manager.
+        <strong>Recovery codes.</strong> Each code signs you in once if you lose the app. They are shown only once.
+        Store them away from the phone, on paper or in a password manager.
       </p>
       <ul className={styles.codes}>
         {codes.map((code) => (
@@ -225,7 +225,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
         ))}
       </ul>
       <div className={styles.actions}>
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>I have stored them</Button>
         <Button variant="default" onClick={copy}>
           Copy
         </Button>

@@ -1,4 +1,4 @@
-// The patient's next visit, so that whoever has put something right sees whether the visit is ready now, and can ask again.
+// The patient's next visit, so that a user who has corrected something sees whether the visit is ready, and can check again.
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -84,7 +84,7 @@ export function Today() {
     [refresh],
   )
 
-  /** Whoever waits for a payer may go on with something else meanwhile. */
+  /** A user who waits for a payer can continue with other work. */
   const check = useCallback(
     async ({ appointment: { id }, patient }: AppointmentListItem) => {
       try {
