@@ -14,9 +14,9 @@ const STORE_ATTEMPTS = 3
 const BACK_OFF: BackOff = { firstMs: 200, longestMs: 5_000 }
 
 /**
- * Stores an answer that the payer gave and will not be asked for again. The same answer is tried again in hand: a few times as it is,
- * for as long as the database is away; then by itself, with an error that says so, and nothing that follows from it. Returns what
- * was stored. @throws what the database last said, when `signal` ends it, or when nothing at all can be written of the check.
+ * Stores an answer that must not be requested from the payer again. Storing is retried: a few times with everything that follows from the
+ * answer, and as long as the database is unavailable; then the answer is stored alone, with an error that states this. Returns what was
+ * stored. @throws the last database error, when `signal` ends the attempts or the check cannot be written at all.
  */
 export async function finishSurely(
   deps: Needs,
@@ -46,7 +46,7 @@ export async function finishSurely(
   throw failure
 }
 
-/** Does it again, so often as it fails for a reason of its own, and for as long as the database cannot. */
+/** Repeats `store` up to `attempts` times, not counting failures because the database is unavailable. */
 async function insist(store: () => Promise<unknown>, attempts: number, signal: AbortSignal): Promise<void> {
   let failures = 0
   for (let round = 1; ; round++) {

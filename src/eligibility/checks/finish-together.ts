@@ -5,8 +5,8 @@ import { finishCheck, finishChecks } from './finish-check.ts'
 type Needs = Pick<Deps, 'config' | 'database' | 'clearinghouses' | 'vault' | 'payers' | 'now' | 'newId'>
 
 /**
- * Stores an answer with all that follows from it, or leaves it out where the check was taken from its holder.
- * @throws what the database said of this answer by itself.
+ * Stores an answer with everything that follows from it, or leaves it out when another holder has taken over the check.
+ * @throws the database error of this answer alone.
  */
 export type FinishTogether = (answer: Answered) => Promise<void>
 

@@ -22,18 +22,18 @@ export interface KnownBenefits {
 }
 
 /**
- * The benefits to show after `check` has said `told`; undefined where they stay as they are.
+ * The benefits to show after the answer `answer` of `check`; undefined when they stay unchanged.
  * - An answer about an earlier day than the one known changes nothing.
- * - INACTIVE: what was known of the coverage no longer applies, and is not shown any more.
- * - ACTIVE: what the payer has told now counts. Services and plan figures that it has not spoken of stay, labelled, while they are of
- *   the same calendar year: limits and accumulators restart with each.
+ * - INACTIVE: the known benefits no longer apply, and are removed.
+ * - ACTIVE: the new answer counts. Services and plan figures that it does not contain are kept with a label if they are of the same
+ *   calendar year, because limits and accumulators restart every year.
  */
 export function mergeBenefits(
   known: KnownBenefits | undefined,
   check: BenefitSource,
-  told: ParsedResponse,
+  answer: ParsedResponse,
 ): CoverageBenefits | undefined {
-  const { eligibility_status: status, benefits: fresh } = told
+  const { eligibility_status: status, benefits: fresh } = answer
   const source = known?.source
   if (status === 'UNKNOWN' || (source && source.day > check.day)) return undefined
   const own = { autoUpdatedEligibilityCheckId: check.id }

@@ -36,7 +36,7 @@ export function givenUp(error?: Error): CheckOutcome {
     {
       code: 'NOT_PROCESSED',
       description: `the check could not be made${why}`,
-      possibleResolutions: 'Ask again with a new check; if it fails again, tell whoever runs this service.',
+      possibleResolutions: 'Start a new check. If it fails again, contact the operator of this service.',
     },
     'CANDID',
   )
@@ -50,7 +50,7 @@ export function notStored({ rawInquiry, rawResponse }: CheckOutcome): CheckOutco
         code: 'NOT_STORED',
         description: 'the payer has answered, and its answer could not be stored with what follows from it',
         possibleResolutions:
-          "Read the payer's answer in the messages of this check, or ask again with a new check; tell whoever runs this service.",
+          "Read the payer's answer in the messages of this check, or start a new check. Contact the operator of this service.",
       },
       'CANDID',
     ),

@@ -1,5 +1,5 @@
-// What a check leaves on its coverage, and what it tells the timeline. Everything here follows from the stored check alone: the
-// process that answers it need not be the one that was asked. Source: rules.md 10.3; rules.md 6, "Timeline".
+// Writes the result of a check to its coverage and to the timeline. Everything here derives from the stored check alone, because
+// another process than the one that received the request may answer it. Source: rules.md 10.3; rules.md 6, "Timeline".
 import type { Static } from 'typebox'
 import type { EligibilityCheckMetadata, EligibilityCheckStatus } from '../../contract/eligibility-check.schema.ts'
 import { isUuid } from '../../contract/formats.ts'
@@ -24,7 +24,7 @@ export type Metadata = Static<typeof EligibilityCheckMetadata>
 type Status = Static<typeof EligibilityCheckStatus>
 type Latest = Static<typeof LatestEligibilityCheck>
 
-/** Our choice: a coverage shows so many of its checks; all of them are kept. Every version holds the list once more. */
+/** Our choice: a coverage lists this many of its latest checks; all of them are stored. Every version contains the list again. */
 const CHECKS_SHOWN = 50
 
 export function metadataOf(check: OpenCheck, status: Status): Metadata {
@@ -38,8 +38,8 @@ export function metadataOf(check: OpenCheck, status: Status): Metadata {
 }
 
 /**
- * Writes what a check came to into its coverage, as one version of the system's, and tells the timeline. Benefits are written
- * when the coverage and the organization allow it and the payer has said something about the coverage. `deps.database` is the
+ * Writes the result of a check to its coverage, as one version by the system user, and records it in the timeline. Benefits are written
+ * when the coverage and the organization allow it and the payer has stated whether there is coverage. `deps.database` is the
  * transaction that stores the answer.
  */
 export async function updateCoverage(deps: Needs, check: CoverageCheck, outcome: CheckOutcome): Promise<void> {
@@ -60,14 +60,14 @@ export async function updateCoverage(deps: Needs, check: CoverageCheck, outcome:
 }
 
 /**
- * Shows on the coverage that a check is on its way, unless it is over by now.
- * @returns how the check stands; also where the coverage shows it as over already.
+ * Marks the coverage with a pending check, unless the check is finished by now.
+ * @returns the current status of the check.
  */
 export function showPending(deps: Needs, check: CoverageCheck): Promise<Status> {
   return deps.database.transaction(async (database) => {
     const inTransaction = { ...deps, database }
     const held = await holdCoverage(inTransaction, check)
-    // Whoever finishes the check stores its answer before it waits for the coverage: PENDING here means that it writes after us.
+    // The process that finishes the check stores its answer before it locks the coverage: PENDING here means that it writes after us.
     const row = await database.row(statusStatement, [check.organizationId, check.id])
     const status = (row?.[0] ?? 'PENDING') as Status
     if (held && status === 'PENDING') {
@@ -97,11 +97,11 @@ function amend(
   return amendRecord(deps, coverage, actor, { id: coverageId, expectedVersion: version, body, events })
 }
 
-/** The coverage with the check in its list: in its place, or at the end. */
+/** The coverage with the check in its list: in its former position, or at the end. */
 function withCheck(body: MutableCoverage, metadata: Metadata): MutableCoverage {
   const known = body.eligibility_checks ?? []
   const place = known.findIndex(({ check_id }) => check_id === metadata.check_id)
-  // What was shown of the inquiry stays: a check that could not be read any more does not know it.
+  // The listed service code is kept, because a check that could not be read any more does not have it.
   const { service_code = metadata.service_code } = known[place] ?? {}
   const list = place === -1 ? [...known, metadata] : known.with(place, { ...metadata, service_code })
   return { ...body, eligibility_checks: list.slice(-CHECKS_SHOWN) }
@@ -126,7 +126,7 @@ function latestOf(check: OpenCheck, { parsedResponse, errors, requestCorrections
   }
 }
 
-/** What was known stays as it is where the payer did not say whether there is coverage. */
+/** Known benefits are unchanged when the payer did not state whether there is coverage. */
 async function newBenefits(
   deps: Needs,
   check: OpenCheck,
@@ -185,7 +185,7 @@ async function readContext(deps: Needs, check: CoverageCheck, patientId: string)
   }
 }
 
-/** Who asked stands in the event; who wrote the coverage is the system. */
+/** The event names the user of the check; the coverage is written by the system user. */
 function checkCompleted(
   { id, coverageId, appointmentId, asked }: CoverageCheck,
   { status, parsedResponse, errors }: CheckOutcome,

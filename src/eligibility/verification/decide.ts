@@ -8,13 +8,13 @@ import type {
 } from '../../resources/appointments/appointment.schema.ts'
 
 /**
- * What is known of one coverage on the date of service.
- * - ACTIVE, INACTIVE: the payer says so. UNKNOWN: it answered and did not say.
- * - OTHER_PAYER: the coverage is active, and another payer comes before it.
- * - REJECTED: something that a person must put right first: an AAA, somebody else's answer, a correction, an unmet spend-down.
- * - UNUSABLE: an answer came that cannot be used.
- * - UNAVAILABLE: the payer cannot be asked, or cannot answer now. PENDING: it was asked, and the check is still open.
- * - NOT_ASKED: something that the inquiry needs is missing.
+ * The finding about one coverage on the date of service.
+ * - ACTIVE, INACTIVE: stated by the payer. UNKNOWN: the payer answered without stating it.
+ * - OTHER_PAYER: the coverage is active, and another payer is primary.
+ * - REJECTED: a user must act first: an AAA, an answer about another person, a correction, an unmet spend-down.
+ * - UNUSABLE: the answer cannot be used.
+ * - UNAVAILABLE: the payer cannot be reached, or cannot answer now. PENDING: the check is still open.
+ * - NOT_ASKED: data for the inquiry is missing.
  */
 export type Finding =
   | 'ACTIVE'

@@ -75,8 +75,8 @@ const dueVisits = `select o.id as organization_id, a.id, a.start_timestamp as st
 const CLAIM_COLUMNS = `j.organization_id, j.appointment_id, j.attempt, j.date_of_service, ${instant('j.begun_at')}, j.retries,
       j.answers::text, j.written_version, j.faults`
 
-// A new row is inserted by one worker and refused to the others, who wait for it: all insert in the order of the keys (decisions/0021-lock-order.md).
-// An old one is locked by one and skipped by the others, who see it taken afterwards. Every organization has its turn.
+// One worker inserts a new row, and the others wait for it, so all insert in the order of the keys (decisions/0021-lock-order.md).
+// One worker locks an existing row, and the others skip it. Organizations take turns.
 const claimStatement = {
   name: 'verification_claim',
   text: `with due as (${dueVisits}),
@@ -106,7 +106,7 @@ const claimStatement = {
       left join (select * from fresh union all select * from again) claimed on true`,
 }
 
-/** When other workers take the very appointments that this one was about to take. */
+/** Attempts, because other workers may take the same appointments first. */
 const TRIES = 5
 
 /** Takes up to `limit` appointments, none of `except`. An empty result means that nothing is due. */
@@ -123,8 +123,8 @@ export async function claimVisits(
   return []
 }
 
-// While somebody has it, nobody else takes it. The version stands in the place of one that a verification wrote: it may be replaced.
-// What was asked before does not count, also where the clock of another process was ahead of this one's.
+// A leased appointment is not taken. The given version counts as written by a verification, so that it may be replaced.
+// Earlier checks do not count, even if the clock of another process was ahead of this one's.
 const claimOneStatement = {
   name: 'verification_claim_one',
   text: `insert into appointment_verification as j

@@ -25,8 +25,8 @@ export interface BegunVerification {
 const EXPECTED: ReadonlySet<string> = new Set(['PENDING', 'NOT_READY', 'READY'])
 
 /**
- * Begins to verify a visit, whoever has said what it is; undefined while it is being verified already. The visit's version at this moment
- * is the one that may be replaced. @throws NotFoundError, BadRequestError for a visit that has begun or did not take place.
+ * Starts to verify a visit, even if a user has set its status; undefined while it is being verified already. The visit's current version is
+ * the one that may be replaced. @throws NotFoundError, BadRequestError for a visit that has begun or did not take place.
  */
 export async function beginVerification(
   deps: Needs,

@@ -39,9 +39,9 @@ const ROUNDS = 5
 const LEFT_ALONE_MS = 60_000
 
 /**
- * Asks about the coverages of a taken appointment and writes what that comes to: one new version, or none. What a person changes
- * meanwhile stands: the decision is then made again on what is stored, as long as it is still the verification's to make. The inquiries
- * are those of `asker`: whoever asked for this verification, or the system user.
+ * Checks the coverages of a leased appointment and writes the result: one new version, or none. A concurrent change by a user is kept:
+ * the decision is then made again from the stored data, as long as the verification may still decide. The inquiries are made on behalf of
+ * `asker`: the user who requested this verification, or the system user.
  */
 export async function verifyVisit(
   deps: Needs,

@@ -1,4 +1,4 @@
-// Operations of ours: the verification of one visit, asked for by a person or a program. decisions/0055-verification-on-request.md
+// Extensions of the interface: the verification of one visit on request. decisions/0055-verification-on-request.md
 import { notFound } from '../../../contract/errors.ts'
 import { isUuid } from '../../../contract/formats.ts'
 import type { Deps } from '../../../deps.ts'
@@ -25,7 +25,7 @@ type Needs = Pick<
   | 'newId'
 >
 
-/** Payers that are slower are not waited for, as in a check of a coverage (rules.md 10.3). */
+/** The time to wait for payers before the call returns, as for a check of a coverage (rules.md 10.3). */
 const WAIT_MS = 2_000
 
 const begin = endpoint({
@@ -34,7 +34,7 @@ const begin = endpoint({
   path: '/:id/verification',
   addresses: { id: appointment },
   summary:
-    "Verifies a visit again: asks about the patient's coverages for the visit's own service, and makes the visit READY or NOT_READY. One that takes longer than two seconds goes on in the background, and is read until it is no longer RUNNING. While it runs, another call asks nobody.",
+    "Verifies a visit again: checks the patient's coverages for the visit's own service, and sets the visit to READY or NOT_READY. A verification that takes longer than two seconds continues in the background and can be polled until it is no longer RUNNING. While it runs, another call sends no inquiry.",
   answer: VisitVerification,
   errors: ['BadRequestError', 'NotFoundError'],
   async handle(deps: Needs, { actor, params, request: { log } }) {
@@ -61,7 +61,7 @@ const read = endpoint({
   handle: (deps: Pick<Deps, 'database'>, { actor, params }) => readState(deps, actor.organizationId, params.id ?? ''),
 })
 
-/** @throws NotFoundError also for another organization's visit, and for one that was never verified. */
+/** @throws NotFoundError for another organization's visit as well, and for one that was never verified. */
 async function readState(deps: Pick<Deps, 'database'>, organizationId: string, id: string): Promise<string> {
   const state = isUuid(id) ? await readVerification(deps, organizationId, id) : undefined
   if (state === undefined) throw notFound('Verification')

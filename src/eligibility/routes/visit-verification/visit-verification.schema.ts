@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { AppointmentStatus, NotReadyReason } from '../../../resources/appointments/appointment.schema.ts'
 
-/** How the verification of one visit stands. */
+/** The state of a visit's verification. */
 export const VisitVerification = Type.Object({
   appointment_id: Type.String(),
-  /** RUNNING: payers are being asked. WAITING: what is not settled is asked again. DONE: every coverage has its final answer. */
+  /** RUNNING: checks are in progress. WAITING: open coverages will be checked again. DONE: every coverage has its final answer. */
   state: Type.Enum(['RUNNING', 'WAITING', 'DONE']),
   begun_at: Type.String({ format: 'date-time' }),
-  /** Of one that is WAITING, and only where the organization has verification switched on. */
+  /** Present when WAITING, if the organization has verification enabled. */
   next_attempt_at: Type.Optional(Type.String({ format: 'date-time' })),
   /** The coverages that have their final answer. */
   coverages: Type.Array(
@@ -17,7 +17,7 @@ export const VisitVerification = Type.Object({
       finding: Type.Enum(['ACTIVE', 'INACTIVE', 'OTHER_PAYER', 'UNKNOWN', 'REJECTED', 'UNUSABLE']),
     }),
   ),
-  /** Of the visit, as it is now. */
+  /** The current status of the visit. */
   status: AppointmentStatus,
   not_ready_reason: Type.Optional(NotReadyReason),
 })
