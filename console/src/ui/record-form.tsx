@@ -42,7 +42,9 @@ export function RecordForm<Value>({
   replace = {},
 }: Props<Value>) {
   const draft = useDraft<{ base: Value; typed: Typed }>(draftKey, () => ({ base: record, typed: {} }))
-  const { base, typed } = draft.value
+  const { typed } = draft.value
+  // While nothing is typed the form shows the record as it becomes; what is typed stays on the one that it was typed on.
+  const base = Object.keys(typed).length === 0 ? record : draft.value.base
   const [clashes, setClashes] = useState<Clash[]>([])
   const [error, setError] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
@@ -60,7 +62,10 @@ export function RecordForm<Value>({
     setError(undefined)
     try {
       await save(applyTyped(fields, base, typed))
+      draft.set({ base, typed: {} })
       draft.clear()
+      setClashes([])
+      setTried(false)
     } catch (caught) {
       if (caught instanceof ApiError && caught.status === 409 && reload) await compare(reload)
       else setError(caught)

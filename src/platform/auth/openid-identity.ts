@@ -20,7 +20,15 @@ import {
 type Rows = Pick<Database, 'rows' | 'row'>
 
 /** Why somebody is not let in, for the log; the person is told that they are not. */
-export class IdentityRefused extends Error {}
+export class IdentityRefused extends Error {
+  /** Whose account it is, where there is one. */
+  readonly user: UserKey | undefined
+
+  constructor(message: string, { user, cause }: { user?: UserKey; cause?: unknown } = {}) {
+    super(message, { cause })
+    this.user = user
+  }
+}
 
 export interface Identity {
   issuer: string
@@ -53,8 +61,8 @@ export async function admitIdentity(
     await make(database, user, { issuer, subject: claims.subject }, claims, role)
     return { user, isNew: true }
   }
-  if (isDisabled === 't') throw new IdentityRefused('the user is disabled')
   const user = { organizationId, id }
+  if (isDisabled === 't') throw new IdentityRefused('the user is disabled', { user })
   if (isManaged === 't') await follow(database, user, role)
   return { user, isNew: false }
 }
@@ -62,7 +70,7 @@ export async function admitIdentity(
 /** Whom the provider gives another role has it here, and whom it gives none is kept out. */
 async function follow(database: Rows, key: UserKey, role: Role | undefined): Promise<void> {
   const user = await readUser(database, key)
-  if (!user || !role) throw new IdentityRefused('no value of the role claim gives a role')
+  if (!user || !role) throw new IdentityRefused('no value of the role claim gives a role', { user: key })
   if (user.role === role) return
   await updateUser(database, key, { ...user, role: role as typeof user.role })
   await endSessionsOf(database, key.organizationId, key.id)

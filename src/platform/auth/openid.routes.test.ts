@@ -161,6 +161,16 @@ describe('signing in by the identity provider', () => {
     const body = { name: 'Ana', role: 'front_desk', disabled: true }
     expect((await owner.call('PUT', `/anteroom/v1/users/${user.id}`, body)).status).toBe(200)
     expectRefused(await signIn(subject))
+    await service.deps.audit.flush()
+    const { body: trail } = await owner.call('GET', '/anteroom/v1/audit')
+    const own = trail.items.filter((event: { user_id?: string }) => event.user_id === user.id)
+    const names: string[] = own.map(({ operation }: { operation: string }) => operation)
+    expect(names.sort().filter((name) => name.endsWith('ByProvider'))).toEqual([
+      'session.createByProvider',
+      'session.createByProvider',
+      'session.refuseByProvider',
+      'session.refuseByProvider',
+    ])
   })
 
   it('leaves no password behind by which somebody could come in beside the provider', async () => {

@@ -62,6 +62,7 @@ export function serveOpenId(app: FastifyInstance, deps: SessionNeeds, settings: 
         .attempt(reply, { address: request.ip }, () => finish(deps, { provider, settings }, request, reply, pending))
         .catch((error: unknown) => {
           request.log.warn({ reason: reasonOf(error) }, 'a sign-in by the identity provider was refused')
+          noteRefusal(request, error)
           return false
         })
       // Nowhere else: no address comes from the request.
@@ -84,7 +85,8 @@ async function finish(
     const needs = { settings, organizationId, newId: deps.newId }
     const admitted = await admitIdentity(transaction, needs, settings.issuer.href, claims)
     if (admitted.isNew) {
-      const actor = { organizationId, userId: admitted.user.id }
+      const { auditContext } = request
+      const actor = { organizationId, userId: admitted.user.id, ...(auditContext && { auditContext }) }
       await recordWrite(transaction, actor, { name: 'session.createByProvider', type: 'user', ids: [admitted.user.id] })
     }
     return admitted
@@ -92,6 +94,13 @@ async function finish(
   await endCarried(deps, request)
   await begin(deps, request, reply, user)
   return true
+}
+
+/** The answer is a redirection whatever came of it: the audit trail tells by the name of the event, with the person where one is known. */
+function noteRefusal(request: FastifyRequest, error: unknown): void {
+  if (request.auditContext) request.auditContext.operation = 'session.refuseByProvider'
+  const user = error instanceof IdentityRefused ? error.user : undefined
+  if (user) request.attemptedUser = { organizationId: user.organizationId, userId: user.id }
 }
 
 function readPending(deps: SessionNeeds, request: FastifyRequest): PendingSignIn | undefined {

@@ -69,18 +69,20 @@ const confirmFirst = endpoint({
     'Confirms the secret by a code of it. The answer shows recovery codes, once. Other sessions of the person end.',
   body: OneTimeCode,
   answer: RecoveryCodes,
-  errors: ['BadRequestError'],
+  errors: ['BadRequestError', 'TooManyRequestsError'],
   access: 'session',
   handle: (deps: SessionNeeds, { body, request, reply }) =>
     change(deps, request, reply, { name: 'confirm' }, async (database, key) => {
-      const codes = await confirm({ ...deps, database }, key, body.one_time_code)
-      if (!codes)
+      let codes: string[] | undefined
+      await deps.limits.attemptCode(reply, { userId: key.id, device: undefined }, async () => {
+        codes = await confirm({ ...deps, database }, key, body.one_time_code)
+        return codes !== undefined
+      })
+      if (!codes) {
         throw badRequest('one_time_code is wrong: look at the clock of the device, and begin again if that is right')
-      await endOtherSessionsOf(
-        database,
-        { organizationId: key.organizationId, id: request.actor.sessionId ?? '' },
-        key.id,
-      )
+      }
+      const own = { organizationId: key.organizationId, id: request.actor.sessionId ?? '' }
+      await endOtherSessionsOf(database, own, key.id)
       return { recovery_codes: codes }
     }),
 })

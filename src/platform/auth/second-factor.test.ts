@@ -113,6 +113,27 @@ describe('setting up the second factor', () => {
     expect((await page.call('GET', SESSION)).status).toBe(200)
   })
 
+  it('is not confirmed by guessing, nor after an hour', async () => {
+    const begin = async () => {
+      const ana = await newAna()
+      const page = await openPage(service, ana)
+      const { body } = await page.call('POST', FACTOR, password)
+      const send = (one_time_code: string) => page.call('POST', `${FACTOR}/confirmation`, { one_time_code })
+      return { ana, secret: body.secret, send }
+    }
+    const guessed = await begin()
+    const statuses = []
+    for (let index = 0; index < 21; index++) statuses.push((await guessed.send(wrongCode(guessed.secret))).status)
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 400), 429])
+    expectEnvelope(await guessed.send(codeOf(guessed.secret)), 429)
+    const late = await begin()
+    await service.database.rows(
+      `update user_second_factor set created_at = created_at - interval '61 minutes' where user_id = $1`,
+      [late.ana.id],
+    )
+    expectEnvelope(await late.send(codeOf(late.secret)), 400)
+  })
+
   it('waits until the person has a password of their own', async () => {
     const caller = await service.newCaller()
     const made = await caller.call('POST', '/anteroom/v1/users', {

@@ -18,6 +18,8 @@ export interface SecondFactorNeeds {
 const ISSUER = 'Anteroom'
 /** RFC 4226 4 (R6) recommends 160 bits. */
 const SECRET_BYTES = 20
+/** How long a secret waits for its first code. */
+const UNCONFIRMED = `interval '1 hour'`
 /** Clocks differ and people are slow: one step before and one after. Source: RFC 6238 5.2. */
 const DRIFT_STEPS = 1
 const RECOVERY_CODES = 10
@@ -51,7 +53,8 @@ export async function enrol(
 
 const readStatement: Statement = {
   name: 'user_second_factor_get',
-  text: `select secret, confirmed_at is not null from user_second_factor where organization_id = $1 and user_id = $2`,
+  text: `select secret, confirmed_at is not null from user_second_factor
+    where organization_id = $1 and user_id = $2 and (confirmed_at is not null or created_at > now() - ${UNCONFIRMED})`,
 }
 
 const takeStepStatement: Statement = {

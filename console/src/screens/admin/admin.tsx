@@ -24,10 +24,10 @@ export function Admin() {
           </Link>
         ))}
       </nav>
-      <section className={styles.part} aria-labelledby="section-title">
+      <div className={styles.part}>
         {known ? (
           <>
-            <h1 id="section-title">{known.label}</h1>
+            <h1>{known.label}</h1>
             <Suspense fallback={<Loading what={known.label} />}>
               <known.Part />
             </Suspense>
@@ -35,7 +35,7 @@ export function Admin() {
         ) : (
           <NotFound />
         )}
-      </section>
+      </div>
     </div>
   )
 }

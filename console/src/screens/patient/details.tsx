@@ -22,15 +22,11 @@ export function Details({ patient }: { patient: Patient }) {
     put(await call('patients.update', { path: { ...path, version: record.version + 1 }, body }))
     announce('The patient was saved.')
   }
-  async function reload() {
-    const next = await call('patients.get', { path })
-    put(next)
-    return next
-  }
+  const reload = () => call('patients.get', { path })
+
   return (
     <fieldset disabled={!mayWrite} style={{ border: 0, padding: 0, margin: 0 }}>
       <RecordForm
-        key={patient.version}
         draftKey={`patient:${patient.id}`}
         fields={fields}
         record={patient}
