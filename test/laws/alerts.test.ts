@@ -1,7 +1,9 @@
 // Alerts, the dashboard and the runbook refer to existing metrics, and to each other.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { measureService } from '../../src/main/measure.ts'
+import { createPayerBreaker } from '../../src/eligibility/checks/payer-breaker.ts'
+import { createPayerLabels, measureService } from '../../src/main/measure.ts'
+import { measureBreaker } from '../../src/main/measure-breaker.ts'
 import { packageFile } from '../../src/platform/package-root.ts'
 import { testService } from '../support/service.ts'
 
@@ -13,6 +15,11 @@ const dashboard = text('deploy/grafana/anteroom.json')
 it('every metric in the alerts and the dashboard exists', async () => {
   const { metrics, events } = service.deps
   measureService(metrics, { database: service.deps.database as never, events })
+  measureBreaker(
+    createPayerBreaker(),
+    metrics,
+    createPayerLabels(async () => false),
+  )
   const known = new Set(metrics.registry.getMetricsAsArray().map(({ name }) => name))
   const used = [...`${alerts}${dashboard}`.matchAll(/\b(?:anteroom|nodejs)_\w+/g)].map(([name]) =>
     name.replace(/_(bucket|count|sum)$/, ''),
