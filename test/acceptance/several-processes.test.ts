@@ -212,7 +212,7 @@ test('while another process migrates, a server and a command wait, report this, 
     await other.query('commit')
     const server = await starting
     servers.push(server)
-    expect(server.output()).toContain('waiting for another process that migrates the database')
+    expect(server.output()).toContain('waiting for another process that is migrating the database')
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     await server.stop()
     const { code, stdout, stderr } = await listing
