@@ -6,43 +6,37 @@ import { readToken } from '../../src/platform/auth/session-store.ts'
 import { faultsOf } from '../support/axe.ts'
 import { appointmentBody, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
 import { openWindow, picture, type Sheet, whyNoBrowser } from '../support/browser.ts'
-import { GOOD_PASSWORD, newPerson, type Person } from '../support/people.ts'
+import { GOOD_PASSWORD, newPerson } from '../support/people.ts'
 import { scriptedPayer } from '../support/scripted-payer.ts'
-import { type Caller, testService } from '../support/service.ts'
+import { testService } from '../support/service.ts'
+import { accountJourneys } from './account.journeys.ts'
+import { deskJourneys } from './desk.journeys.ts'
+import { screenJourneys } from './screen.journeys.ts'
+import { press, type Site, settle, signIn } from './site.ts'
 
 const reason = whyNoBrowser()
 if (reason !== undefined) process.stderr.write(`Skipped: the console in a browser. ${reason}\n`)
 
-const { clearinghouses, answers } = scriptedPayer()
-const service = testService(() => ({ clearinghouses }))
+const payer = scriptedPayer()
+const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
+const site = { service, payer, open, make } as Site
 
 /** Whatever runs of it sets a mark on the page. */
 const SCRIPT = `<img src=x onerror="window.broken=1"><script>window.broken=1</script>`
 const HOSTILE = `"'><svg onload=window.broken=1>${SCRIPT}`
 
-let url = ''
-let caller: Caller
-let ana: Person
 let patientId = ''
 let checkUrl = ''
 const opened: Sheet[] = []
 
 async function open(options: Parameters<typeof openWindow>[1] = {}): Promise<Sheet> {
-  const sheet = await openWindow(url, options)
+  const sheet = await openWindow(site.url, options)
   opened.push(sheet)
   return sheet
 }
 
-async function signIn(page: Page, { username }: Pick<Person, 'username'> = ana): Promise<void> {
-  await page.goto('/')
-  await page.getByLabel('Username').fill(username)
-  await page.locator('input[name=password]').fill(GOOD_PASSWORD)
-  await page.keyboard.press('Enter')
-  await page.getByRole('table').waitFor()
-}
-
 async function make(path: string, body: object) {
-  const reply = await caller.call('POST', path, body)
+  const reply = await site.caller.call('POST', path, body)
   expect(reply.status, `${path} ${reply.text}`).toBe(200)
   return reply.body
 }
@@ -50,9 +44,14 @@ async function make(path: string, body: object) {
 describe.skipIf(reason !== undefined)('the console', () => {
   beforeAll(async () => {
     await service.app.listen({ host: '127.0.0.1', port: 0 })
-    url = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`
-    caller = await service.newCaller()
-    ana = await newPerson(service, { organizationId: caller.organizationId, role: 'front_desk', name: 'Ana Reyes' })
+    site.url = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`
+    const caller = await service.newCaller()
+    site.caller = caller
+    site.ana = await newPerson(service, {
+      organizationId: caller.organizationId,
+      role: 'front_desk',
+      name: 'Ana Reyes',
+    })
     const note = await make('/notes/v1', { value: HOSTILE })
     const patient = await make('/patients/v1', {
       ...patientBody({ name: nameBody(`Okafor ${HOSTILE}`, 'Chidi') }),
@@ -75,7 +74,7 @@ describe.skipIf(reason !== undefined)('the console', () => {
       filing_order: { coverages: [coverage.id] },
     })
     expect(filed.status, filed.text).toBe(200)
-    answers.set('HOSTILE1', `EB*1**30**<SVG ONLOAD=WINDOW.BROKEN=1>~MSG*<IMG SRC=X ONERROR=WINDOW.BROKEN=1>~`)
+    payer.answers.set('HOSTILE1', `EB*1**30**<SVG ONLOAD=WINDOW.BROKEN=1>~MSG*<IMG SRC=X ONERROR=WINDOW.BROKEN=1>~`)
   })
 
   afterEach(async () => {
@@ -88,7 +87,7 @@ describe.skipIf(reason !== undefined)('the console', () => {
     expect(new URL(page.url()).pathname).toMatch(/^\/console\//)
     await page.getByLabel('Username').waitFor()
     await picture(page, 'sign-in')
-    await signIn(page)
+    await signIn(page, site.ana)
     await page
       .getByRole('cell', { name: /Okafor/ })
       .first()
@@ -99,7 +98,7 @@ describe.skipIf(reason !== undefined)('the console', () => {
 
   it('is worked without a mouse: a patient is found, a payer is asked and the answer read', async () => {
     const { page, faults } = await open()
-    await signIn(page)
+    await signIn(page, site.ana)
     await page.keyboard.press('/')
     await page.getByRole('dialog').getByLabel('Name, MRN').and(page.locator(':focus')).waitFor()
     await page.keyboard.type('okafor')
@@ -122,7 +121,7 @@ describe.skipIf(reason !== undefined)('the console', () => {
 
   it('shows what patients and payers wrote as text, wherever it shows it', async () => {
     const { page, faults } = await open()
-    await signIn(page)
+    await signIn(page, site.ana)
     const tabs = ['details', 'notes', 'visits', 'history', 'timeline'].map((tab) => `?tab=${tab}`)
     const places = ['/console/today', ...['', ...tabs].map((tab) => `/console/patients/${patientId}${tab}`), checkUrl]
     const showing: string[] = []
@@ -147,7 +146,7 @@ describe.skipIf(reason !== undefined)('the console', () => {
       await page.goto('/')
       await page.getByLabel('Username').waitFor()
       const found: Record<string, string[]> = { 'sign-in': await faultsOf(page) }
-      await signIn(page)
+      await signIn(page, site.ana)
       for (const place of [
         '/console/today',
         `/console/patients/${patientId}`,
@@ -168,10 +167,10 @@ describe.skipIf(reason !== undefined)('the console', () => {
 
   it('loses nothing that was typed when the session ends: the person signs in again and goes on', async () => {
     const { page } = await open()
-    await signIn(page)
+    await signIn(page, site.ana)
     await page.goto(`/console/patients/${patientId}?tab=notes`)
     await page.getByLabel('New note').fill('Called the payer about the referral')
-    await service.database.rows('delete from user_session where organization_id = $1', [caller.organizationId])
+    await service.database.rows('delete from user_session where organization_id = $1', [site.caller.organizationId])
     service.deps.sessions.forget(await sessionIdOf(page))
     await page.getByRole('button', { name: 'Add note' }).click()
     await page.getByText('Your session has expired').waitFor()
@@ -183,15 +182,15 @@ describe.skipIf(reason !== undefined)('the console', () => {
 
   it('is of no use to pages of other origins: they cannot frame it, read it, write with its session or sign somebody in', async () => {
     const { page, context } = await open()
-    await signIn(page)
-    const before = (await caller.call('GET', '/notes/v1/scan?since=2020-01-01T00:00:00.000Z')).text
+    await signIn(page, site.ana)
+    const before = (await site.caller.call('GET', '/notes/v1/scan?since=2020-01-01T00:00:00.000Z')).text
     const evil = await context.newPage()
     await context.route('http://evil.test/**', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<p>evil</p>' }),
     )
     await evil.goto('http://evil.test/')
     const results = await evil.evaluate(`(async () => {
-      const attempt = (path, init) => fetch('${url}' + path, { credentials: 'include', ...init }).then(
+      const attempt = (path, init) => fetch('${site.url}' + path, { credentials: 'include', ...init }).then(
         async (reply) => reply.type + ' ' + (await reply.text()).length, () => 'refused')
       const body = '{"value":"forged"}'
       return [
@@ -202,7 +201,7 @@ describe.skipIf(reason !== undefined)('the console', () => {
     })()`)
     expect(results).toEqual(['refused', 'refused', expect.stringMatching(/^(opaque 0|refused)$/)])
     await evil.setContent(
-      `<iframe src="${url}/console/"></iframe><form method="post" enctype="text/plain" action="${url}/anteroom/v1/session"><input name='{"username":"x","password":"' value='y"}'></form>`,
+      `<iframe src="${site.url}/console/"></iframe><form method="post" enctype="text/plain" action="${site.url}/anteroom/v1/session"><input name='{"username":"x","password":"' value='y"}'></form>`,
     )
     await settle(evil)
     const frame = evil.frames().find((each) => each !== evil.mainFrame())
@@ -215,22 +214,15 @@ describe.skipIf(reason !== undefined)('the console', () => {
     const sent = evil.waitForResponse((reply) => reply.url().endsWith('/anteroom/v1/session'))
     await evil.evaluate('document.forms[0].submit()')
     expect([403, 415]).toContain((await sent).status())
-    expect((await caller.call('GET', '/notes/v1/scan?since=2020-01-01T00:00:00.000Z')).text).toBe(before)
+    expect((await site.caller.call('GET', '/notes/v1/scan?since=2020-01-01T00:00:00.000Z')).text).toBe(before)
   })
+
+  accountJourneys(site)
+  deskJourneys(site)
+  screenJourneys(site)
 })
 
-/** As the keyboard does it: the part in focus, and Enter. */
-async function press(page: Page, part: ReturnType<Page['getByRole']>): Promise<void> {
-  await part.focus()
-  await page.keyboard.press('Enter')
-}
-
-/** Everything that was asked for is there, and drawn. */
-async function settle(page: Page): Promise<void> {
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300)))')
-}
-
 async function sessionIdOf(page: Page): Promise<string> {
-  const cookies = await page.context().cookies(url)
+  const cookies = await page.context().cookies(site.url)
   return readToken(cookies.find(({ name }) => name === 'anteroom_session')?.value ?? '')?.id ?? ''
 }

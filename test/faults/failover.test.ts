@@ -51,7 +51,7 @@ test.each(['is killed', 'freezes'] as const)(
     await writers.stop()
     expect(writers.acknowledged.length).toBeGreaterThan(before)
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
-    expect(server.output()).toContain('another database server takes writes')
+    expect(server.output()).toContain('another database server accepts writes now')
     const database = openDatabase(standby.connection, { onError() {} })
     closers.push(() => database.close())
     await expectNothingLost(database.systemDatabase, writers, `failover, the primary ${what}`)

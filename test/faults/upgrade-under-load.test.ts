@@ -14,6 +14,9 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 const LEVELS = Number(process.env.UPGRADE_LEVELS ?? 2)
 const releases = earlierReleases()
 const wanted = (releases ?? []).slice(-LEVELS)
+const startable = wanted.filter(({ missing }) => missing.length === 0)
+/** A suite without a test would be an error, also where it is skipped. */
+const none = [{ level: 'none', commit: '', missing: [] }]
 if (releases === undefined)
   process.stderr.write(
     'Skipped: upgrades beside earlier releases. Their programs are in the history of git, which is not here.\n',
@@ -46,8 +49,8 @@ async function start(settings: Settings, program?: string[]): Promise<StartedSer
   return server
 }
 
-describe.skipIf(releases === undefined)('an upgrade', () => {
-  it.each(wanted.filter(({ missing }) => missing.length === 0))(
+describe.skipIf(startable.length === 0)('an upgrade', () => {
+  it.each(startable.length > 0 ? startable : none)(
     'has no failed request while a process of the release with $level serves',
     async (release: EarlierRelease) => {
       const earlier = await unpackRelease(release)

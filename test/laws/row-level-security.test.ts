@@ -168,7 +168,7 @@ function queriesWith(endpoint: Endpoint): Record<string, string>[] {
   const names = Object.keys(endpoint.query?.properties ?? {})
   const texts = [...Object.values(estate.ids), estate.canary]
   const plain = names
-    .filter((name) => /(_id|^mrn|criteria|query|name)$/.test(name))
+    .filter((name) => /(_id|^ids|^mrn|criteria|query|name)$/.test(name))
     .flatMap((name) => texts.map((text) => ({ [name]: text })))
   const filters = names.includes('filters')
     ? FILTERS.flatMap((path) => texts.map((text) => ({ filters: `${path}|eq|${text}` })))

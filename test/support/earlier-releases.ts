@@ -11,7 +11,10 @@ export interface EarlierRelease {
   /** The migration with which its database differs from the level before. */
   level: string
   commit: string
-  /** Libraries that it needs and that are not installed any more: it cannot be started here. */
+  /**
+   * Libraries that it needs and that are not installed any more: it cannot be started here. One that only earlier releases need stays
+   * among the development dependencies, such as env-schema.
+   */
   missing: string[]
 }
 

@@ -15,6 +15,8 @@ export interface IdentityProvider {
   client: { id: string; secret: string }
   /** By subject. */
   people: Map<string, ProvidedPerson>
+  /** The subject whom the provider signs in on the next visit of a browser. */
+  setPresent(subject: string): void
   /** What a browser does whom the service has sent to `url`, as this person: the address it is sent back to. */
   visit(url: string, subject: string): Promise<string>
   close(): Promise<void>
@@ -39,6 +41,9 @@ export async function openIdentityProvider(redirectUri: string): Promise<Identit
     issuer,
     client,
     people,
+    setPresent(subject) {
+      present = subject
+    },
     async visit(url, subject) {
       present = subject
       return follow(url, issuer)
@@ -50,6 +55,7 @@ export async function openIdentityProvider(redirectUri: string): Promise<Identit
 function configuration(redirectUri: string, people: Map<string, ProvidedPerson>): object {
   return {
     clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirectUri] }],
+    ttl: { AccessToken: 60, IdToken: 60, Grant: 600, Interaction: 600, Session: 600 },
     cookies: { keys: ['of the tests'] },
     claims: { openid: ['sub'], profile: ['name', 'preferred_username', 'groups'], email: ['email'] },
     features: { devInteractions: { enabled: false } },

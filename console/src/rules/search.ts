@@ -5,18 +5,25 @@ export type PatientQuery = { filters?: string; sort_field?: string }
 /** A value of a filter, with the characters of the filter syntax escaped. docs/filters.md */
 export const filterValue = (text: string) => text.replace(/[\\,;]/g, (sign) => `\\${sign}`)
 
-/** Undefined for text that is too short to search for. */
-export function readSearch(text: string): PatientQuery | undefined {
+/**
+ * The queries for a text, none for a text that is too short. Digits alone may be an MRN, a telephone number or a birth date: their results
+ * are shown together.
+ */
+export function readSearch(text: string): PatientQuery[] {
   const typed = text.trim()
-  if (typed.length < 2) return undefined
-  const birthDate = readDate(typed)
-  if (birthDate) return { filters: `patient.birthDate|eq|${birthDate}` }
+  if (typed.length < 2) return []
   const digits = typed.replace(/\D/g, '')
-  if (/^[+()\d\s.-]+$/.test(typed) && digits.length >= 7) {
-    return { filters: `patient.primaryTelecom.value|contains|${digits.length === 11 ? digits.slice(1) : digits}` }
+  const birthDate = readDate(typed)
+  const isPhone = /^[+()\d\s.-]+$/.test(typed) && digits.length >= 7
+  const isMrn = /\d/.test(typed) && (digits === typed || !(birthDate || isPhone))
+  const queries: PatientQuery[] = []
+  if (birthDate) queries.push({ filters: `patient.birthDate|eq|${birthDate}` })
+  if (isMrn) queries.push({ filters: `patient.mrn|contains|${filterValue(typed)}` })
+  if (isPhone && !birthDate) {
+    const number = digits.length === 11 ? digits.slice(1) : digits
+    queries.push({ filters: `patient.primaryTelecom.value|contains|${number}` })
   }
-  if (/\d/.test(typed)) return { filters: `patient.mrn|contains|${filterValue(typed)}` }
-  return { sort_field: `similar_name:${typed.replaceAll(',', ' ')}` }
+  return queries.length > 0 ? queries : [{ sort_field: `similar_name:${typed.replaceAll(',', ' ')}` }]
 }
 
 /** `1984-02-29`, `2/29/1984`, `02-29-84` and `02291984`; undefined for any other text. */

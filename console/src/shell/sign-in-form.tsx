@@ -66,7 +66,7 @@ export function SignInForm({ username: known = '' }: { username?: string }) {
             autoFocus
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
-            error={isOfCode(error) && 'This code is not good, or was used. Wait for the next one.'}
+            error={isOfCode(error) && 'Incorrect or used code. Wait for the next one.'}
           />
         )}
         <Button type="submit" loading={isSending}>

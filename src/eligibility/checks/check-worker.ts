@@ -29,7 +29,7 @@ const TAKEN_AHEAD = 2
 /** Answered checks wait to be stored; when the database is slower than the payers, no further inquiries are sent. */
 export const HELD_MAX = 4
 /** Stands for an organization without held checks. */
-const NOBODY = ''
+const NO_ORGANIZATION = ''
 
 /**
  * Answers the checks of the queue, `concurrency` at a time. A check that fails because of an outage is retried with back-off as long as its
@@ -83,7 +83,7 @@ export function startCheckWorker(
 
   /** Waiting checks belong to organizations that use their whole share: remaining places are for others. */
   async function takeOfOthers(): Promise<void> {
-    while (mayBeOfOthers && !stopping.aborted && mayBegin(NOBODY) && waiting.length > 0) {
+    while (mayBeOfOthers && !stopping.aborted && mayBegin(NO_ORGANIZATION) && waiting.length > 0) {
       const present = new Set(waiting.map(({ organizationId }) => organizationId))
       const taken = await takeChecks(deps, concurrency - asking, [...present])
       waiting.push(...taken)

@@ -70,7 +70,7 @@ describe('an inquiry', () => {
     expect(status).toBe(200)
     expect(body.request.subscriber.last_name).toBe('Петров')
     expect(body.parsed_response).toMatchObject({ eligibility_status: 'ACTIVE' })
-    expect(body.parsed_response.benefits.notes).toContain('asked about "PETROV"')
+    expect(body.parsed_response.benefits.notes).toContain('the inquiry was sent with "PETROV"')
     const texts = sentAbout('RT-1')
     expectByTheGuide(texts)
     const [name] =

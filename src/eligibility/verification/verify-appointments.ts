@@ -30,7 +30,7 @@ const CONCURRENCY = 8
 /** While payers are slow: how soon another appointment that has become due is taken up. */
 const LOOK_AGAIN_MS = 2000
 /** Stands for an organization without visits in progress. */
-const NOBODY = ''
+const NO_ORGANIZATION = ''
 
 /**
  * Verifies every due appointment once, with any number of concurrent processes: a leased appointment is invisible to the others, and an
@@ -88,7 +88,7 @@ export async function verifyAppointments(deps: Needs, run: Run): Promise<number>
   try {
     while (!signal?.aborted) {
       begin()
-      if (places.hasRoomFor(NOBODY) && (await take()) > 0) continue
+      if (places.hasRoomFor(NO_ORGANIZATION) && (await take()) > 0) continue
       if (inFlight.size === 0) break
       await waitForPlace()
     }

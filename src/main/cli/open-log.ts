@@ -2,22 +2,23 @@ import { type Logger, pino } from 'pino'
 import type { Config } from '../../config.ts'
 import { openLogExport } from '../../platform/tracing/log-export.ts'
 import { createLogger } from '../server.ts'
+import { logLines } from './output.ts'
 import { logDestination } from './terminal-log.ts'
 
 export interface Log {
   logger: Logger
-  /** Sends what is left to the collector, if there is one. */
+  /** Sends the remaining lines to the collector, if one is configured. */
   close(): Promise<void>
 }
 
-/** The log of a process that stays: on standard output, and to the collector where one is set. */
+/** The log of a server or worker: on standard output, and to an OpenTelemetry collector if one is configured. */
 export async function openLog(config: Config): Promise<Log> {
   const destination = await logDestination(config)
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT
   if (endpoint === undefined) return { logger: createLogger(config, destination), close: async () => {} }
   const sent = await openLogExport(endpoint)
-  // What is a line of the log is decided before it comes here.
-  const streams = [destination ?? pino.destination(1), sent.stream].map((stream) => ({
+  // The logger has already filtered by level.
+  const streams = [destination ?? logLines(), sent.stream].map((stream) => ({
     stream,
     level: 'trace' as const,
   }))

@@ -137,3 +137,6 @@ export function commandLog(): Logger {
   })
   return pino({ level: 'warn', base: null }, stream)
 }
+
+/** Standard output for the JSON lines of a log, as pino writes them by default. */
+export const logLines = () => pino.destination(1)

@@ -18,7 +18,7 @@ const create = (caller: Caller, overrides: Record<string, unknown> = {}) =>
 
 const occupied = {
   errorName: 'VersionConflictError',
-  content: { message: 'this coverage has an image of this side already' },
+  content: { message: 'this coverage already has an image of this side' },
 }
 
 describe('POST /images/v1', () => {

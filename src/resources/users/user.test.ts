@@ -31,7 +31,7 @@ it('an administrator makes a person, who signs in with the password shown once a
   const page = pageOf(service, reply)
   const refused = await page.call('GET', '/coverages/v1')
   expectEnvelope(refused, 403)
-  expect(refused.text).toContain('choose a password')
+  expect(refused.text).toContain('choose a new password first')
   const changed = await page.call('PUT', '/anteroom/v1/session/password', {
     current_password: user.one_time_password,
     new_password: GOOD_PASSWORD,

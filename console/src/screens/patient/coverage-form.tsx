@@ -13,7 +13,8 @@ import styles from './patient.module.css'
 interface Props {
   patient: Patient
   coverage: Coverage | undefined
-  onSaved: (coverage: Coverage) => void
+  /** The form stays busy until this is done. */
+  onSaved: (coverage: Coverage) => Promise<void>
   onCancel: () => void
 }
 
@@ -33,7 +34,7 @@ export function CoverageForm({ patient, coverage, onSaved, onCancel }: Props) {
         ? await call('coverages.create', { body })
         : await call('coverages.update', { path: { id, version: (record.version ?? 0) + 1 }, body })
     client.invalidateQueries({ queryKey: ['coverages.getMulti'] })
-    onSaved(saved)
+    await onSaved(saved)
   }
   return (
     <section className={styles.card}>

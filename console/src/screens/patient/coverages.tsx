@@ -43,9 +43,9 @@ export function Coverages({ patient }: { patient: Patient }) {
   }
   async function onSaved(coverage: Coverage) {
     const isNew = edited === 'new'
-    edit()
     await refetch()
     if (isNew) await fileAs((stored) => [...stored, coverage.id])
+    edit()
     announce(isNew ? 'The coverage was added.' : 'The coverage was saved.')
   }
 
@@ -80,9 +80,12 @@ export function Coverages({ patient }: { patient: Patient }) {
     <div className={styles.stack}>
       {failure !== undefined && <Problem error={failure} />}
       {data.length === 0 && <Empty title={patient.self_pay ? 'Self-pay: no coverage is billed' : 'No coverage yet'} />}
-      {filed.map((coverage, index) => card(coverage, places[index] ?? `Place ${index + 1}`, index))}
-      {others.length > 0 && <h2>Not in the filing order</h2>}
-      {others.map((coverage) => card(coverage, 'Not filed'))}
+      {/* One list: a card that enters or leaves the filing order keeps what is open in it. */}
+      {[
+        ...filed.map((coverage, index) => card(coverage, places[index] ?? `Place ${index + 1}`, index)),
+        others.length > 0 && <h2 key="others">Not in the filing order</h2>,
+        ...others.map((coverage) => card(coverage, 'Not filed')),
+      ]}
       {mayWrite && (
         <div>
           <Button onClick={() => edit('new')}>Add coverage</Button>

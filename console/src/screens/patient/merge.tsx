@@ -1,6 +1,6 @@
 // Two records of one person: both sides are shown, one is kept, and nothing is lost. It can be undone on the patient's page.
 import { Alert, Button, Table } from '@mantine/core'
-import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
@@ -10,11 +10,10 @@ import { useMay } from '../../api/session.ts'
 import { shortDay } from '../../rules/days.ts'
 import { type Compared, compare, compared, obstacleTo, type Side } from '../../rules/merge.ts'
 import { fullName, listName } from '../../rules/names.ts'
-import { readSearch } from '../../rules/search.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Picker } from '../../ui/picker.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
-import { useSettled } from '../../ui/use-settled.ts'
+import { usePatientSearch } from '../search/use-patient-search.ts'
 import styles from './merge.module.css'
 
 export function MergeScreen() {
@@ -30,8 +29,8 @@ export function MergeScreen() {
     <>
       <h1>Merge two records</h1>
       <p>
-        When one person was entered twice. Both records stay as they are; lists and searches show the one that you keep.
-        You can undo it at any time.
+        Use this when one person was entered twice. Both records are kept; lists and searches show the one that you
+        keep. You can undo a merge at any time.
       </p>
       {other ? <Sides left={patient} rightId={other} /> : <PickOther patient={patient} />}
       <p>
@@ -43,19 +42,16 @@ export function MergeScreen() {
   )
 }
 
-/** Likely ones first: whoever has a name like this. */
+/** Begins with the patients who have a similar name. */
 function PickOther({ patient }: { patient: Patient }) {
   const navigate = useNavigate({ from: '/patients/$patientId/merge' })
   const [text, setText] = useState(listName(patient.name))
-  const query = readSearch(useSettled(text))
-  const { data, error, isFetching, refetch } = useRead(
-    'lists.getPatientList',
-    { query: { ...query, limit: 9, hide_alternatives: true } },
-    { enabled: query !== undefined, placeholderData: keepPreviousData },
-  )
+  const search = usePatientSearch(text, 9)
+  const { error, isFetching, refetch } = search
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.querySelector('input')?.focus(), [])
-  const items = (query && data ? data.items : []).filter((item) => item.patient.id !== patient.id)
+  // Selected, so that typing replaces the suggested name.
+  useEffect(() => place.current?.querySelector('input')?.select(), [])
+  const items = search.items.filter((item) => item.patient.id !== patient.id)
   return (
     <div ref={place}>
       <Picker
@@ -66,7 +62,7 @@ function PickOther({ patient }: { patient: Patient }) {
         items={items}
         keyOf={(item) => item.patient.id}
         onTake={(item) => navigate({ search: { other: item.patient.id } })}
-        message={items.length === 0 ? (isFetching ? 'Searching…' : 'Nobody else was found.') : ''}
+        message={items.length === 0 ? (isFetching ? 'Searching…' : 'No other patients found.') : ''}
         render={(item) => (
           <span className={styles.found}>
             <bdi>{listName(item.patient.name)}</bdi>
@@ -185,11 +181,11 @@ function Choice({ sides }: { sides: Record<Side, Whole> }) {
       </Table>
       {left.patient.birth_date !== right.patient.birth_date && (
         <Alert color="yellow" title="The birth dates differ" mb="sm">
-          Be sure that this is one person before you merge.
+          Make sure that this is one person before you merge.
         </Alert>
       )}
       {obstacle && (
-        <Alert role="alert" color="yellow" title="These cannot be merged this way" mb="sm">
+        <Alert role="alert" color="yellow" title="These records cannot be merged this way" mb="sm">
           {obstacle}
         </Alert>
       )}
@@ -199,7 +195,7 @@ function Choice({ sides }: { sides: Record<Side, Whole> }) {
           Keep {kept.patient.mrn}, and merge {away.patient.mrn} into it
         </Button>
       ) : (
-        <p>You may see both records, and not merge them.</p>
+        <p>You can view both records, but you cannot merge them.</p>
       )}
     </>
   )

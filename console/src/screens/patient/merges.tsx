@@ -1,4 +1,4 @@
-// Which other records are the same person, and the way to undo that.
+// The records of the same person that were merged with this one, and the undoing of a merge.
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -29,7 +29,7 @@ function Merge({ merge, mrn }: { merge: PatientMerge; mrn: string }) {
     setFailure(undefined)
     try {
       await call('patientMerges.deactivate', { path: { id: merge.id, version: merge.version + 1 } })
-      announce(`${merge.alternative_patient_mrn} stands alone again.`)
+      announce(`${merge.alternative_patient_mrn} is a separate record again.`)
     } catch (caught) {
       setFailure(caught)
     }
@@ -47,7 +47,7 @@ function Merge({ merge, mrn }: { merge: PatientMerge; mrn: string }) {
       <span>
         {isAway ? <strong>This record was merged into </strong> : 'Merged into this record: '}
         {name}
-        {isAway && '. Work on that one.'}
+        {isAway && '. Use that record.'}
       </span>
       {mayUndo && (
         <Button size="compact-sm" variant="default" onClick={undo}>

@@ -118,9 +118,12 @@ function useHeard(patientId: string) {
     (event: Event | undefined) => {
       const read = (operation: OperationName) => client.invalidateQueries({ queryKey: [operation] })
       const type = event?.data.record_type
-      if (event === undefined || (type === 'patient' && event.data.id === patientId)) read('patients.get')
-      if (event === undefined || type === 'coverage' || type === 'eligibility_check') read('coverages.getMulti')
-      if (event === undefined || type === 'appointment') read('lists.getAppointmentList')
+      const isPatient = event === undefined || (type === 'patient' && event.data.id === patientId)
+      const isCoverage = event === undefined || type === 'coverage' || type === 'eligibility_check'
+      if (isPatient) read('patients.get')
+      if (isCoverage) read('coverages.getMulti')
+      // A visit is listed with its patient's coverages, in their filing order.
+      if (isPatient || isCoverage || type === 'appointment') read('lists.getAppointmentList')
       if (event === undefined || type === 'patient_merge') read('patientMerges.getAllByMrn')
       if (event === undefined || type === 'image') read('images.getMulti')
     },

@@ -1,32 +1,23 @@
 import { Button, Modal } from '@mantine/core'
-import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PatientListItem } from '../../api/generated.ts'
-import { useRead } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
 import { shortDay } from '../../rules/days.ts'
 import { listName } from '../../rules/names.ts'
-import { readSearch } from '../../rules/search.ts'
 import { takeTyped } from '../../shell/typed-ahead.ts'
 import { Picker } from '../../ui/picker.tsx'
 import { Problem } from '../../ui/states.tsx'
-import { useSettled } from '../../ui/use-settled.ts'
 import styles from './search-dialog.module.css'
+import { usePatientSearch } from './use-patient-search.ts'
 
 const SHOWN = 8
 
 export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
-  const query = readSearch(useSettled(text))
   const navigate = useNavigate()
   const mayCreate = useMay('patients.create')
-  const { data, error, isFetching, refetch } = useRead(
-    'lists.getPatientList',
-    { query: { ...query, limit: SHOWN, hide_alternatives: true } },
-    { enabled: query !== undefined, placeholderData: keepPreviousData },
-  )
-  const items = query && data ? data.items : []
+  const { items, isAsked, isAnswered, isFetching, error, refetch } = usePatientSearch(text, SHOWN)
 
   const open = ({ patient }: PatientListItem) => {
     onClose()
@@ -54,7 +45,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         onTake={open}
         isFirst
         onFocus={flush}
-        message={messageOf(query !== undefined, isFetching, data ? items.length : undefined)}
+        message={messageOf(isAsked, isFetching, isAnswered ? items.length : undefined)}
         render={({ patient, primary_coverage: primary }) => (
           <div className={styles.found}>
             <bdi className={styles.name}>{listName(patient.name)}</bdi>
@@ -80,5 +71,5 @@ function messageOf(isAsked: boolean, isFetching: boolean, found: number | undefi
   if (!isAsked) return 'Type at least two characters.'
   if (found === undefined) return isFetching ? 'Searching…' : ''
   if (found === 0) return 'No patients found.'
-  return found === SHOWN ? `The ${SHOWN} best matches.` : `${found} found.`
+  return found >= SHOWN ? `The ${found} best matches.` : `${found} found.`
 }

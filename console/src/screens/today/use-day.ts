@@ -31,6 +31,12 @@ async function readVisits(filters: string, signal?: AbortSignal): Promise<Appoin
   return items
 }
 
+/** Once no board is shown, nothing applies events to the visits that were read: they are read again when they are next shown. */
+export function useReadAgainLater(): void {
+  const client = useQueryClient()
+  useEffect(() => () => void client.invalidateQueries({ queryKey: ['day'], refetchType: 'none' }), [client])
+}
+
 export function useDay(day: string) {
   const client = useQueryClient()
   const pending = useRef({ ids: new Set<string>(), timer: undefined as ReturnType<typeof setTimeout> | undefined })
@@ -61,10 +67,8 @@ export function useDay(day: string) {
     [client, day, refresh],
   )
   useEvents(heard)
-  useEffect(() => {
-    const { current } = pending
-    return () => clearTimeout(current.timer)
-  }, [])
+  useReadAgainLater()
+  useEffect(() => () => clearTimeout(pending.current.timer), [])
 
   const { data, error, refetch } = useQuery(readDay(day))
   return { items: data, error, refetch, refresh }

@@ -13,7 +13,7 @@ import { useNow } from '../../ui/clock.ts'
 import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { Loading, Problem } from '../../ui/states.tsx'
-import { readDay } from '../today/use-day.ts'
+import { readDay, useReadAgainLater } from '../today/use-day.ts'
 import styles from './week.module.css'
 
 const parts = (Object.keys(queues) as Queue[]).filter((queue) => queue !== 'all')
@@ -27,6 +27,7 @@ export function Week() {
   const [sunday = day] = days
   const reads = useQueries({ queries: days.map(readDay) })
   useEvents(useHeard())
+  useReadAgainLater()
   useEffect(() => {
     document.title = `Week of ${shortDay(sunday)} · Anteroom`
   }, [sunday])

@@ -1,0 +1,145 @@
+// The account of a user: second factor, sessions, identity provider.
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { buildApp } from '../../src/main/app.ts'
+import { faultsOf } from '../support/axe.ts'
+import { picture } from '../support/browser.ts'
+import { openIdentityProvider } from '../support/identity-provider.ts'
+import { GOOD_PASSWORD, newPerson } from '../support/people.ts'
+import { fillIn, type Site, settle, signIn } from './site.ts'
+
+/** Pastes text into a field; password and code fields must accept it, too (WCAG 2.2, 3.3.8). */
+async function paste(page: Page, label: string | RegExp, text: string): Promise<void> {
+  const field = page.getByLabel(label).and(page.locator('input'))
+  await field.focus()
+  const isTaken = await page.evaluate(`(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', ${JSON.stringify(text)})
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    return document.activeElement.dispatchEvent(event)
+  })()`)
+  expect(isTaken, `pasting into ${label}`).toBe(true)
+  await page.keyboard.insertText(text)
+}
+
+export function accountJourneys(site: Site): void {
+  it('sets up a second factor, requires a code at the next sign-in, and accepts a recovery code without the phone', async () => {
+    const { organizationId } = site.caller
+    const maria = await newPerson(site.service, { organizationId, role: 'front_desk', name: 'Maria Paz' })
+    const { page, faults } = await site.open()
+    await signIn(page, maria)
+    await page.getByRole('button', { name: 'Maria Paz' }).click()
+    await page.getByRole('menuitem', { name: 'Your account' }).click()
+    await page.getByRole('heading', { name: 'Your account' }).waitFor()
+    await page.getByText('This session').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await paste(page, /^Enter your password/, 'not the password')
+    await page.keyboard.press('Enter')
+    await page.getByText('Incorrect password.').waitFor()
+    await page
+      .getByLabel(/^Enter your password/)
+      .and(page.locator('input'))
+      .fill('')
+    await paste(page, /^Enter your password/, GOOD_PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('img', { name: /QR code/ }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'second-factor')
+    const secret = (await page.locator('code').innerText()).replaceAll(' ', '')
+    const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+    await paste(page, 'Code from the app', code())
+    await page.keyboard.press('Enter')
+    await page.getByText('Recovery codes.', { exact: true }).waitFor()
+    const recovery = await page.getByRole('listitem').allInnerTexts()
+    expect(recovery.length).toBeGreaterThanOrEqual(10)
+    await page.getByRole('button', { name: 'I have stored them' }).click()
+    await page.getByText('10 recovery codes are left').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Maria Paz' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByLabel('Username').waitFor()
+    await fillIn(page, maria)
+    await page.getByLabel('Code').and(page.locator(':focus')).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await paste(page, 'Code', '000000')
+    await page.keyboard.press('Enter')
+    await page.getByText('Incorrect or used code').waitFor()
+    await page.getByLabel('Code').fill('')
+    await paste(page, 'Code', recovery.find((each) => /^(\w{4}-){4}\w{4}$/.test(each)) ?? '')
+    await page.keyboard.press('Enter')
+    await page.getByRole('table').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('lists the sessions of a user, who ends one that was left open', async () => {
+    const [left, here] = [await site.open(), await site.open()]
+    await signIn(left.page, site.ana)
+    await signIn(here.page, site.ana)
+    await here.page.goto('/console/account')
+    const buttons = here.page.getByRole('button', { name: /^End the session/ })
+    await buttons.first().waitFor()
+    for (let count = await buttons.count(); count > 0; count--) {
+      await buttons.first().click()
+      await settle(here.page)
+      await expect.poll(() => buttons.count()).toBe(count - 1)
+    }
+    await left.page.goto('/')
+    await left.page.getByLabel('Username').waitFor()
+    expect((await here.page.goto('/console/account'))?.status()).toBe(200)
+    await here.page.getByText('This session').waitFor()
+  })
+
+  it('signs a user in through the identity provider of the clinic, on another site, and says when access is refused', async () => {
+    const { config } = site.service.deps
+    const port = await freePort()
+    // Not the provider's site, which is 127.0.0.1: the browser sends no strict cookies from there.
+    const PUBLIC_URL = `http://localhost:${port}`
+    const provider = await openIdentityProvider(`${PUBLIC_URL}/anteroom/v1/session/openid/callback`)
+    const settings = {
+      ...config,
+      PUBLIC_URL,
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: provider.client.id,
+      OIDC_CLIENT_SECRET: provider.client.secret,
+      OIDC_ORGANIZATION: site.caller.organizationId,
+      OIDC_ROLES: 'front_desk=clinic-desk',
+      OIDC_NAME: 'Harbor Health',
+    }
+    const app = buildApp({ ...site.service.deps, config: settings })
+    try {
+      await app.listen({ host: '127.0.0.1', port })
+      provider.people.set('noor', { name: 'Noor Haddad', preferred_username: 'noor.haddad', groups: [] })
+      provider.setPresent('noor')
+      const { page, faults } = await site.open({ baseURL: PUBLIC_URL })
+      await page.goto('/')
+      await page.getByRole('link', { name: 'Sign in with Harbor Health' }).click()
+      await page.getByText('You were not signed in').waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      provider.people.set('noor', { name: 'Noor Haddad', preferred_username: 'noor.haddad', groups: ['clinic-desk'] })
+      await page.getByRole('link', { name: 'Sign in with Harbor Health' }).click()
+      await page.getByRole('button', { name: 'Noor Haddad' }).waitFor()
+      await page.getByRole('table').waitFor()
+      await page.goto('/console/account')
+      await page.getByText("You sign in through your organization's identity provider").waitFor()
+      expect(await page.getByRole('button', { name: 'Change password' }).count()).toBe(0)
+      expect(faults).toEqual([])
+    } finally {
+      app.server.closeAllConnections()
+      await new Promise((closed) => app.server.close(closed))
+      await provider.close()
+    }
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}

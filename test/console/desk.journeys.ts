@@ -1,0 +1,174 @@
+// A day at the front desk.
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { startCheckWorker } from '../../src/eligibility/checks/check-worker.ts'
+import { importPayers } from '../../src/payers/directory.ts'
+import { faultsOf } from '../support/axe.ts'
+import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
+import { picture } from '../support/browser.ts'
+import { somePayer } from '../support/payer-names.ts'
+import { INACTIVE, NOT_FOUND } from '../support/scripted-payer.ts'
+import { press, type Site, signIn } from './site.ts'
+
+export function deskJourneys(site: Site): void {
+  it('takes a visit to READY: find a patient without coverage, add one, check it, accept the correction, check the visit', async () => {
+    const { organizationId } = site.caller
+    await importPayers(site.service.database, [somePayer(1, { display_name: 'Aetna', primary_payer_id: '60054' })])
+    await site.service.database.rows(`update organization set npi = '1999999984' where id = $1`, [organizationId])
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Lindqvist', 'Maja') }))
+    await site.make('/appointments/v1', appointmentBody(patient.id, { start_timestamp: new Date().toISOString() }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.getByRole('row', { name: /Lindqvist/ }).waitFor()
+    await page.keyboard.press('/')
+    await page.getByRole('dialog').getByRole('combobox').fill('lindqvist')
+    await page
+      .getByRole('option', { name: /Lindqvist/ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Add coverage' }).click()
+    await page.getByRole('combobox', { name: 'Find payer' }).fill('aetna')
+    await page.getByRole('option', { name: /60054/ }).first().click()
+    await page.getByLabel('Member ID').fill('W1234567')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Check eligibility' }).click()
+    // The payer has another last name.
+    site.payer.renames.lastName = 'LINDQVIST-BERG'
+    try {
+      await page.getByLabel('NPI of the inquiring provider').fill('1999999984')
+      await page.getByRole('button', { name: /^Check with / }).click()
+      await page.getByRole('button', { name: 'Use payer value' }).click()
+      await page.getByText('The payer has different information').waitFor({ state: 'hidden' })
+      await picture(page, 'correction-taken')
+      const { body } = await site.caller.call('GET', `/coverages/v1?patient_id=${patient.id}`)
+      expect(JSON.stringify(body)).toMatch(/lindqvist-berg/i)
+      const visit = page.getByRole('region', { name: 'Next visit' })
+      await visit.getByRole('button', { name: /^Check/ }).click()
+      await visit.getByText('Ready', { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'Today' }).click()
+      await page.getByRole('row', { name: /Lindqvist.*Ready/s }).waitFor()
+    } finally {
+      delete site.payer.renames.lastName
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('checks a CSV list of patients, shows only what needs attention, and exports all of it', async () => {
+    site.payer.answers.set('BATCH2', INACTIVE)
+    site.payer.answers.set('BATCH3', NOT_FOUND)
+    const rows = [
+      'Payer ID,First Name,Last Name,Member ID,Date of Birth,Date of Service',
+      '60054,Ada,Batchone,BATCH1,1980-01-02,',
+      '60054,Bea,Batchtwo,BATCH2,1981-01-02,',
+      '60054,Cem,"=cmd()",BATCH3,1982-01-02,',
+      '60054,Dea,Nobirth,,,',
+    ]
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.getByRole('link', { name: 'Batch' }).click()
+    const csv = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) }
+    await page.getByLabel('CSV file').setInputFiles(csv)
+    await page.getByLabel('NPI for rows without one').fill('1999999984')
+    await page.getByText('1 of 4 rows cannot be asked about').waitFor()
+    const worker = startCheckWorker(site.service.deps, { concurrency: 4, log: pino({ level: 'silent' }) })
+    try {
+      await page.getByRole('button', { name: 'Check 3 patients' }).click()
+      await page.getByText('All patients have been checked.').waitFor()
+    } finally {
+      await worker.stop()
+    }
+    await page.getByRole('cell', { name: /Batchtwo/ }).waitFor()
+    expect(await page.getByRole('cell', { name: /Batchone/ }).count()).toBe(0)
+    await picture(page, 'batch')
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save all as CSV' }).click()
+    const text = await readFile(await (await saving).path(), 'utf8')
+    for (const name of ['Batchone', 'Batchtwo']) expect(text).toContain(name)
+    // A spreadsheet would evaluate a cell that begins like a formula.
+    expect(text).not.toMatch(/(^|,)"?=cmd/m)
+    expect(faults).toEqual([])
+  })
+
+  it('merges a record that was entered twice and separates it again, with the keyboard alone', async () => {
+    const [kept, away] = [
+      await site.make('/patients/v1', patientBody({ name: nameBody('Duplicate', 'Dora') })),
+      await site.make('/patients/v1', patientBody({ name: nameBody('Duplicaat', 'Dora') })),
+    ]
+    const mergesOf = async () => (await site.caller.call('GET', `/patient-merge/v1/all/${kept.mrn}`)).body
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto(`/console/patients/${kept.id}/merge`)
+    const other = page.getByRole('combobox', { name: /^Which record is the same person/ })
+    await other.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type(String(away.mrn))
+    await expect
+      .poll(() => page.getByRole('option').allInnerTexts(), { timeout: 15_000 })
+      .toEqual([expect.stringContaining('Duplicaat')])
+    await page.keyboard.press('Enter')
+    await press(page, page.getByRole('button', { name: `Keep ${kept.mrn}, and merge ${away.mrn} into it` }))
+    await page.getByRole('region', { name: 'Merged records' }).getByText('Duplicaat').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'merged')
+    expect(await mergesOf()).toMatchObject([{ primary_patient_mrn: kept.mrn, alternative_patient_mrn: away.mrn }])
+    await press(page, page.getByRole('button', { name: 'Undo the merge' }))
+    await page.getByRole('region', { name: 'Merged records' }).waitFor({ state: 'hidden' })
+    expect(await mergesOf()).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  it('shows the second of two users who edit one patient what changed field by field, keeps their input, and saves both changes', async () => {
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Twohands', 'Ida') }))
+    const { page, faults } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto(`/console/patients/${patient.id}?tab=details`)
+    await page.locator('input[name=lastName], input[name=family], input[name=last_name]').first().waitFor()
+    const last = page.locator('input[name=lastName], input[name=family], input[name=last_name]').first()
+    await last.fill('Twohands-Mine')
+    const { id: _id, version, ...body } = patient
+    const theirs = { ...body, name: { ...nameBody('Twohands-Theirs', 'Ida') }, gender: 'OTHER' }
+    const changed = await site.caller.call('PUT', `/patients/v1/${patient.id}/${version + 1}`, theirs)
+    expect(changed.status, changed.text).toBe(200)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const alert = page.getByRole('alert').filter({ hasText: 'Another user changed this record' })
+    await alert.waitFor()
+    for (const text of ['Twohands-Theirs', 'Twohands-Mine']) await alert.getByText(text).first().waitFor()
+    expect(await last.inputValue()).toBe('Twohands-Mine')
+    await picture(page, 'two-people')
+    await page.getByRole('button', { name: 'Save on top of these changes' }).click()
+    await page.getByRole('heading', { name: /Twohands-Mine/ }).waitFor()
+    const stored = (await site.caller.call('GET', `/patients/v1/${patient.id}`)).body
+    expect([stored.name.family, stored.gender, stored.version]).toEqual(['Twohands-Mine', 'OTHER', version + 2])
+    expect(faults).toEqual([])
+  })
+
+  it('loses no input while the server is unavailable: it says so, keeps the text over a reload, and saves it afterwards', async () => {
+    const patient = await site.make('/patients/v1', patientBody({ name: nameBody('Restart', 'Rae') }))
+    const { page } = await site.open()
+    await signIn(page, site.ana)
+    await page.goto(`/console/patients/${patient.id}?tab=notes`)
+    await page.getByLabel('New note').fill('Typed while the server')
+    const { server } = site.service.app
+    const port = Number(new URL(site.url).port)
+    const isDown = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await isDown
+    await page.getByLabel('New note').pressSequentially(' was away')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await page.getByText('The service cannot be reached').first().waitFor()
+    expect(await page.getByLabel('New note').inputValue()).toBe('Typed while the server was away')
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    await page.reload()
+    await page.getByLabel('New note').waitFor()
+    expect(await page.getByLabel('New note').inputValue()).toBe('Typed while the server was away')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await page.getByRole('article').getByText('Typed while the server was away').waitFor()
+    const stored = await site.caller.call('GET', '/notes/v1/scan?since=2020-01-01T00:00:00.000Z')
+    if (stored.status === 200)
+      expect(stored.text.split('Typed while the server was away').length - 1).toBeLessThanOrEqual(1)
+  })
+}

@@ -1,0 +1,118 @@
+// What holds for every screen: window sizes, themes, keyboard focus, other scripts.
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { faultsOf } from '../support/axe.ts'
+import { appointmentBody, nameBody, patientBody } from '../support/bodies.ts'
+import { picture } from '../support/browser.ts'
+import { newPerson, type Person } from '../support/people.ts'
+import { type Site, settle, signIn } from './site.ts'
+
+const SECTIONS = [
+  'health',
+  'people',
+  'clients',
+  'connectors',
+  'routes',
+  'payers',
+  'verification',
+  'fields',
+  'webhooks',
+  'audit',
+]
+/** A desk, a tablet, and a desk at 200 %. */
+const LOOKS = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 820 },
+  { colorScheme: 'light', width: 640 },
+] as const
+
+export function screenJourneys(site: Site): void {
+  let chief: Person
+  beforeAll(async () => {
+    const { organizationId } = site.caller
+    chief = await newPerson(site.service, { organizationId, role: 'administrator', name: 'Olu Chief' })
+  })
+
+  it('has no accessibility violation in administration, and no horizontal overflow, in both themes and at three sizes', async () => {
+    const { page, faults } = await site.open()
+    await signIn(page, chief)
+    const found: Record<string, unknown> = {}
+    for (const section of SECTIONS) {
+      await page.goto(`/console/admin/${section}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await settle(page)
+      for (const { colorScheme, width } of LOOKS) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize({ width, height: 800 })
+        const place = `${section} ${colorScheme} ${width}`
+        const faultsHere = await faultsOf(page)
+        if (faultsHere.length > 0) found[place] = faultsHere
+        const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        if (Number(wider) > 0) found[`${place}, too wide by`] = wider
+        await picture(page, place.replaceAll(' ', '-'))
+      }
+    }
+    expect(found).toEqual({})
+    expect(faults).toEqual([])
+  }, 120_000)
+
+  describe('with a name in Arabic', () => {
+    it('displays the name right to left and the page left to right', async () => {
+      const patient = await site.make('/patients/v1', patientBody({ name: nameBody('الخوارزمي', 'محمد') }))
+      await site.make('/appointments/v1', appointmentBody(patient.id, { start_timestamp: new Date().toISOString() }))
+      const { page } = await site.open()
+      await signIn(page, site.ana)
+      for (const place of ['/console/today', `/console/patients/${patient.id}`]) {
+        await page.goto(place)
+        await page.getByText('الخوارزمي').first().waitFor()
+        const directions = await page.evaluate(`[...document.querySelectorAll('bdi')]
+          .filter((each) => each.textContent.includes('الخوارزمي')).map((each) => getComputedStyle(each).direction)`)
+        expect(new Set(directions as string[]), place).toEqual(new Set(['rtl']))
+        expect(await page.evaluate('getComputedStyle(document.body).direction')).toBe('ltr')
+        await picture(page, `arabic-${place.split('/')[2]}`)
+      }
+    })
+  })
+
+  it('never hides the focused element under the header, forwards and backwards through the longest screens', async () => {
+    for (let number = 0; number < 12; number++) {
+      const patient = await site.make('/patients/v1', patientBody({ name: nameBody(`Queue${number}`, 'Quy') }))
+      await site.make('/appointments/v1', appointmentBody(patient.id, { start_timestamp: new Date().toISOString() }))
+    }
+    const { page } = await site.open({ viewport: { width: 640, height: 480 } })
+    await signIn(page, chief)
+    const hidden: string[] = []
+    for (const place of ['/console/today', '/console/admin/people', '/console/account', '/console/patients/new']) {
+      await page.goto(place)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await settle(page)
+      for (const key of ['Tab', 'Shift+Tab']) {
+        for (let presses = 0; presses < 40; presses++) {
+          await page.keyboard.press(key)
+          const under = await coveredFocus(page)
+          if (under) hidden.push(`${place} ${key}: ${under}`)
+        }
+      }
+    }
+    expect(hidden).toEqual([])
+  })
+}
+
+/** The focused element, if no point of it is visible in the window. Source: WCAG 2.2, 2.4.11. */
+const coveredFocus = (page: Page): Promise<string | undefined> =>
+  page.evaluate(`(() => {
+    const focused = document.activeElement
+    if (!focused || focused === document.body || focused.closest('header')) return undefined
+    const { left, right, top, bottom, width, height } = focused.getBoundingClientRect()
+    if (width === 0 || height === 0) return undefined
+    const from = [Math.max(left, 0), Math.max(top, 0)]
+    const to = [Math.min(right, innerWidth), Math.min(bottom, innerHeight)]
+    const steps = [0.02, 0.25, 0.5, 0.75, 0.98]
+    const isSeen = (across, down) => {
+      const there = document.elementFromPoint(from[0] + (to[0] - from[0]) * across, from[1] + (to[1] - from[1]) * down)
+      return there !== null && (focused.contains(there) || there.contains(focused))
+    }
+    const isInside = to[0] > from[0] && to[1] > from[1]
+    if (isInside && steps.some((across) => steps.some((down) => isSeen(across, down)))) return undefined
+    return focused.outerHTML.slice(0, 120)
+  })()`)

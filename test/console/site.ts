@@ -1,0 +1,44 @@
+// What the browser journeys share: one service, one browser, and steps that occur on every screen.
+import type { Page } from 'playwright-core'
+import type { Body } from '../support/bodies.ts'
+import type { openWindow, Sheet } from '../support/browser.ts'
+import { GOOD_PASSWORD, type Person } from '../support/people.ts'
+import type { ScriptedPayer } from '../support/scripted-payer.ts'
+import type { Caller, TestService } from '../support/service.ts'
+
+/** Set before the first journey. */
+export interface Site {
+  service: TestService
+  payer: ScriptedPayer
+  url: string
+  /** An API client of the clinic with every scope. */
+  caller: Caller
+  /** A user with the role front desk. */
+  ana: Person
+  open(options?: Parameters<typeof openWindow>[1]): Promise<Sheet>
+  /** Makes a record by the API. */
+  make(path: string, body: object): Promise<Body & { id: string; version: number }>
+}
+
+export async function fillIn(page: Page, { username }: Pick<Person, 'username'>): Promise<void> {
+  await page.goto('/')
+  await page.getByLabel('Username').fill(username)
+  await page.locator('input[name=password]').fill(GOOD_PASSWORD)
+  await page.keyboard.press('Enter')
+}
+
+export async function signIn(page: Page, person: Pick<Person, 'username'>): Promise<void> {
+  await fillIn(page, person)
+  await page.getByRole('table').waitFor()
+}
+
+/** Focuses an element and presses Enter. */
+export async function press(page: Page, part: ReturnType<Page['getByRole']>): Promise<void> {
+  await part.focus()
+  await page.keyboard.press('Enter')
+}
+
+/** Waits until the page is rendered. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300)))')
+}
