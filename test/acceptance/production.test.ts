@@ -81,13 +81,21 @@ describe.concurrent('in production', () => {
   })
 
   test('the command line sends nothing either', async () => {
-    const { code, stdout } = await runCommand(['check', '-', '--json'], production, JSON.stringify(jane))
+    const { code, stdout } = await runCommand(
+      ['check', '-', '--json', '--organization', 'Harbor'],
+      production,
+      JSON.stringify(jane),
+    )
     expect([code, JSON.parse(stdout).errors?.length]).toEqual([1, 1])
   })
 
   test('the sandbox starts when the settings name it', async () => {
     const named = { ...production, CLEARINGHOUSE_KIND: 'sandbox' }
-    const { code, stdout } = await runCommand(['check', '-', '--json'], named, JSON.stringify(jane))
+    const { code, stdout } = await runCommand(
+      ['check', '-', '--json', '--organization', 'Harbor'],
+      named,
+      JSON.stringify(jane),
+    )
     expect([code, JSON.parse(stdout).parsed_response.eligibility_status]).toEqual([0, 'ACTIVE'])
   })
 })

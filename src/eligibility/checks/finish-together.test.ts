@@ -121,4 +121,13 @@ describe('answers to a batch, while more are on their way', () => {
     await Promise.all(answers.map((answer) => finish(answer)))
     expect(await statesOf(caller)).toEqual({ COMPLETED: TOGETHER_MAX })
   })
+
+  it('wait for nothing when one of them is so large that it is written alone', async () => {
+    const caller = await service.newCaller()
+    const [large] = (await answeredChecks(caller, 1)) as [Answered]
+    Object.assign(large.outcome, { rawResponse: `${large.outcome.rawResponse}${' '.repeat(600_000)}` })
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    await createFinishTogether(service.deps, () => true)(large)
+    expect(await statesOf(caller)).toEqual({ COMPLETED: 1 })
+  })
 })

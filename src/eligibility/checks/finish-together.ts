@@ -31,15 +31,18 @@ interface Line {
   full?: () => void
 }
 
-/** How many of the first answers are written together, at least one. */
-function fitting(waiting: Waiting[]): number {
+/** The place of the first answer that exceeds what is written together; undefined while there is room for more. */
+function findEnd(waiting: Waiting[]): number | undefined {
   let characters = 0
-  const end = waiting.slice(0, TOGETHER_MAX).findIndex(({ answer }) => {
+  const end = waiting.findIndex(({ answer }, index) => {
     characters += answer.outcome.rawResponse?.length ?? 0
-    return characters > TOGETHER_CHARACTERS
+    return index === TOGETHER_MAX || characters > TOGETHER_CHARACTERS
   })
-  return end === -1 ? TOGETHER_MAX : Math.max(1, end)
+  return end === -1 ? undefined : end
 }
+
+/** Another answer would not be written together with these. */
+const isFull = (waiting: Waiting[]) => waiting.length >= TOGETHER_MAX || findEnd(waiting) !== undefined
 
 /**
  * Writes the answers of an organization that arrived during the previous write in one transaction: a single answer does not wait, and many
@@ -52,8 +55,8 @@ export function createFinishTogether(deps: Needs, moreToCome: () => boolean = ()
   async function work(organizationId: string, line: Line): Promise<void> {
     const { waiting } = line
     while (waiting.length > 0) {
-      if (waiting.length < TOGETHER_MAX && moreToCome()) await gather(line)
-      const group = waiting.splice(0, fitting(waiting))
+      if (!isFull(waiting) && moreToCome()) await gather(line)
+      const group = waiting.splice(0, Math.max(1, findEnd(waiting) ?? TOGETHER_MAX))
       const answers = group.map(({ answer }) => answer)
       try {
         await finishChecks(deps, organizationId, answers)
@@ -77,7 +80,7 @@ export function createFinishTogether(deps: Needs, moreToCome: () => boolean = ()
       const line = lines.get(organizationId)
       if (line) {
         line.waiting.push({ answer, done, fail })
-        if (line.waiting.length >= TOGETHER_MAX) line.full?.()
+        if (isFull(line.waiting)) line.full?.()
         return
       }
       const first: Line = { waiting: [{ answer, done, fail }] }

@@ -89,7 +89,7 @@ describe('signing keys', () => {
       return { signs: keys.current().kid, published: keys.published().map(({ kid }) => kid) }
     }
     expect(await look()).toEqual({ signs: old, published: [made.kid, old] })
-    await service.database.rows('update signing_key set signs_from = now() where kid = $1', [made.kid])
+    await service.database.rows(`update signing_key set signs_from = now() - interval '1 s' where kid = $1`, [made.kid])
     expect(await look()).toEqual({ signs: made.kid, published: [made.kid, old] })
     const states = Object.fromEntries((await listSigningKeys(service.database)).map(({ kid, state }) => [kid, state]))
     expect(states).toEqual({ [made.kid]: 'signing', [old]: 'verifying' })
@@ -108,7 +108,7 @@ describe('signing keys', () => {
     await expect(retireSigningKey(service.database, 'unknown')).rejects.toThrow('there is no signing key unknown')
     const made = await rotateSigningKey(service.database, service.deps.vault)
     await expect(retireSigningKey(service.database, only)).rejects.toThrow('no other key signs yet')
-    await service.database.rows('update signing_key set signs_from = now() where kid = $1', [made.kid])
+    await service.database.rows(`update signing_key set signs_from = now() - interval '1 s' where kid = $1`, [made.kid])
     expect(await retireSigningKey(service.database, only)).toMatchObject({ kid: only, state: 'retired' })
   })
 

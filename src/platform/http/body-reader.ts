@@ -39,7 +39,10 @@ export function readJsonBodies(app: FastifyInstance): void {
 
 async function readJson(payload: IncomingMessage, limitBytes: number): Promise<unknown> {
   const scan = new JsonScan(BODY_BOUNDS)
-  const body = await readBytes(payload, limitBytes, (bytes) => scan.read(bytes.toString('latin1')))
+  const body = await readBytes(payload, limitBytes, (bytes) => {
+    scan.read(bytes.toString('latin1'))
+    return scan.excess === undefined
+  })
   return parseBody(toText(body), scan)
 }
 
@@ -53,11 +56,14 @@ export async function readItems(payload: IncomingMessage, limitBytes: number): P
   const scan = new JsonScan(BODY_BOUNDS, (code, at) => {
     if (marks.length <= ITEMS_MAX) marks.push({ code, at })
   })
-  const body = await readBytes(payload, limitBytes, (bytes) => scan.read(bytes.toString('latin1')))
-  if (body.length === 0) return undefined
+  const body = await readBytes(payload, limitBytes, (bytes) => {
+    scan.read(bytes.toString('latin1'))
+    return scan.excess === undefined && marks.length <= ITEMS_MAX
+  })
   refuseExcess(scan)
-  const [opening, closing] = [marks[0], marks.at(-1)]
   if (marks.length > ITEMS_MAX) throw badRequest(`the body must not have more than ${ITEMS_MAX} items`)
+  if (body.length === 0) return undefined
+  const [opening, closing] = [marks[0], marks.at(-1)]
   const isArray = opening?.code === OPEN_BRACKET && closing?.code === CLOSE_BRACKET
   if (!isArray || !isBlank(body.subarray(0, opening.at)) || !isBlank(body.subarray(closing.at + 1))) {
     // The text may also be no JSON at all; finding out is not worth parsing it.
@@ -77,11 +83,10 @@ export async function readText(payload: IncomingMessage, limitBytes: number): Pr
   return toText(await readBytes(payload, limitBytes))
 }
 
-async function readBytes(
-  payload: IncomingMessage,
-  limitBytes: number,
-  look: (bytes: Buffer) => void = () => {},
-): Promise<Buffer> {
+/** Sees the bytes as they arrive; false when the body will be refused, so that the rest of it is not kept. */
+type Look = (bytes: Buffer) => boolean
+
+async function readBytes(payload: IncomingMessage, limitBytes: number, look: Look = () => true): Promise<Buffer> {
   let timer: NodeJS.Timeout | undefined
   const timeIsUp = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(requestTimeout()), BODY_TIMEOUT_MS + limitBytes / SLOWEST_BYTES_A_MS)
@@ -93,20 +98,16 @@ async function readBytes(
   }
 }
 
-async function collectBytes(
-  payload: IncomingMessage,
-  limitBytes: number,
-  look: (bytes: Buffer) => void,
-): Promise<Buffer> {
+async function collectBytes(payload: IncomingMessage, limitBytes: number, look: Look): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
+  let isWanted = true
   try {
     for await (const chunk of payload as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size <= limitBytes) {
-        chunks.push(chunk)
-        look(chunk)
-      } else chunks.length = 0
+      isWanted &&= size <= limitBytes && look(chunk)
+      if (isWanted) chunks.push(chunk)
+      else chunks.length = 0
       if (size > DISCARD_LIMIT_BYTES) break
     }
   } catch (error) {
@@ -130,8 +131,8 @@ const notUtf8 = () => badRequest('the body is not UTF-8 text')
  * interface has, also in parts without a schema.
  */
 export function parseBody(text: string, scan = scanned(text)): unknown {
-  if (text === '') return undefined
   refuseExcess(scan)
+  if (text === '') return undefined
   try {
     // A `__proto__` key is dropped like any other key that no schema knows.
     return parseJson(text, { protoAction: 'remove', constructorAction: 'remove' })
