@@ -50,14 +50,17 @@ const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-stall-'))
 const url = `http://127.0.0.1:${(payer.address() as AddressInfo).port}`
 const server = await startWatched({ DATA_DIR: dataDir, CLEARINGHOUSE_URL: url })
 
+/** Aborted when the process that watches ends, as it does when a GET is refused: it would never answer. */
+const watching = new AbortController()
+let watcher: ChildProcess | undefined
+
 try {
   const hostile = await authorise(server)
   const other = await newClient(server, dataDir)
   const { id } = JSON.parse((await send(other, 'POST', '/notes/v1', JSON.stringify({ value: 'x' }))).body)
-  const watcher = fork(packageFile('bench', 'stall-watch.ts'), [
-    `${server.url}/notes/v1/${id}`,
-    JSON.stringify(other.headers),
-  ])
+  const watched = [`${server.url}/notes/v1/${id}`, JSON.stringify(other.headers)]
+  watcher = fork(packageFile('bench', 'stall-watch.ts'), watched)
+  watcher.once('exit', () => watching.abort(new Error('the watching process has ended')))
   const patients = await fill(hostile)
   const large = await fillLarge(hostile)
   const { parsed_response, errors } = JSON.parse((await send(hostile, 'POST', '/eligibility-checks/v1', check())).body)
@@ -77,8 +80,8 @@ try {
       .map((each) => each.toFixed(1))
       .join(', ')}`,
   )
-  watcher.kill()
 } finally {
+  watcher?.kill()
   await server.stop()
   payer.closeAllConnections()
   payer.close()
@@ -201,7 +204,7 @@ async function measure(name: string, calls: Call[], watcher: ChildProcess): Prom
   watcher.send('start')
   await Promise.race([work(), delay(CASE_MAX_MS)])
   watcher.send('stop')
-  const [waits] = (await once(watcher, 'message')) as [number[]]
+  const [waits] = (await once(watcher, 'message', { signal: watching.signal })) as [number[]]
   const turnMs = await server.longestTurnMs()
   const sorted = waits.toSorted((one, another) => one - another)
   const at = (share: number) => `${sorted[Math.floor(share * (sorted.length - 1))]?.toFixed(0)} ms`

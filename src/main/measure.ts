@@ -1,5 +1,4 @@
 // Metrics of the parts of the service. Where possible they are measured from outside, without the part's knowledge.
-import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Clearinghouse } from '../clearinghouses/clearinghouse.ts'
 import { ClearinghouseError } from '../clearinghouses/clearinghouse.ts'
@@ -8,12 +7,15 @@ import type { EventSource } from '../events/event-source.ts'
 import type { DatabasePool } from '../platform/database/database.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts'
+import { within } from '../platform/within.ts'
 
 /** The most payers with their own time series in a process. */
 const PAYERS_MAX = 100
 /** Connectors whose kind is remembered. */
 const CONNECTORS_MAX = 10_000
 const OTHER = 'other'
+/** Prometheus waits 10 s for the whole scrape by default. */
+const READ_WITHIN_MS = 3_000
 
 /** Whether the directory contains a payer id. Callers may send any text as an id, even a patient's name. */
 type IsKnownPayer = (id: string) => Promise<boolean>
@@ -149,18 +151,16 @@ export function measureService(
   for (const [column, [name, help]] of BACKLOG.entries()) {
     // These are unknown while the database is unavailable; the process's own metrics are exported as usual.
     metrics.gauge({ name, help, together: 'first' }, async () =>
-      Number((await inTime(readBacklog()))?.[column] ?? Number.NaN),
+      Number(
+        (
+          await within(
+            READ_WITHIN_MS,
+            readBacklog().catch(() => undefined),
+          )
+        )?.[column] ?? Number.NaN,
+      ),
     )
   }
-}
-
-/** Prometheus waits 10 s for the whole scrape by default. */
-const READ_WITHIN_MS = 3_000
-
-async function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
-  const late = new AbortController()
-  const tooLate = delay(READ_WITHIN_MS, undefined, { signal: late.signal }).catch(() => undefined)
-  return Promise.race([reading.catch(() => undefined), tooLate]).finally(() => late.abort())
 }
 
 /** One statement for all gauges, and for scrapes that follow within some seconds. */

@@ -1,7 +1,7 @@
 // The log by OTLP, where an endpoint is set. It is made of the lines that are printed, so it can say nothing that they do not: what is kept
 // out of the log is kept out here. OpenTelemetry's libraries are loaded here alone. decisions/0043-traces.md
 import { Writable } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
+import { within } from '../within.ts'
 
 export interface LogExport {
   /** Takes the log as JSON lines. */
@@ -64,6 +64,10 @@ export async function openLogExport(endpoint: string): Promise<LogExport> {
   })
   return {
     stream,
-    close: () => Promise.race([provider.shutdown().catch(() => {}), delay(CLOSE_WITHIN_MS, undefined, { ref: false })]),
+    close: () =>
+      within(
+        CLOSE_WITHIN_MS,
+        provider.shutdown().catch(() => {}),
+      ),
   }
 }
