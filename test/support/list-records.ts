@@ -1,4 +1,4 @@
-// Two thousand varied records of each list of one organization, and the list items that they make up: equal values, nulls, names in several
+// More than a thousand varied records of each list of one organization, and the list items that they make up: equal values, nulls, names in several
 // scripts, deactivated records and merges. The same each time but for the ids.
 import fc from 'fast-check'
 import type { Actor } from '../../src/contract/actor.ts'
@@ -78,8 +78,8 @@ const appointmentParts = fc.record({
 const coverageParts = fc.record({ payer: from(pools.payer), verified: from([true, false]) })
 
 const SEED = 20_260_310
-/** Of each list. */
-const RECORDS = 2000
+/** Of each list: more than the largest page holds. */
+const RECORDS = 1100
 
 /** Stores the records and returns what both lists should show of them, deactivated ones too. */
 export async function storeListRecords(
