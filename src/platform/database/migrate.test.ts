@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { cloneDatabase } from '../../../test/support/database.ts'
 import { testService } from '../../../test/support/service.ts'
-import type { Database } from './database.ts'
-import { changeSchema } from './migrate.ts'
+import type { Database, DatabasePool } from './database.ts'
+import { changeSchema, migrate, migrateTo } from './migrate.ts'
 
 const service = testService()
 
@@ -104,4 +105,51 @@ it("waits for another process's migration as long as necessary, and reports this
 it('has no time limit', async () => {
   const slow = changeSchema(impatient(service.database), (transaction) => transaction.rows('select pg_sleep(0.2)'))
   await expect(slow).resolves.toHaveLength(1)
+})
+
+/** All that migrations make: tables, columns, views, functions, indexes, constraints, triggers and policies, each with the rights on it. */
+const catalog = `
+  select 'relation', n.nspname || '.' || c.relname, to_jsonb(array[c.relkind::text, c.relacl::text, c.relrowsecurity::text, c.reloptions::text,
+      case when c.relkind = 'v' then pg_get_viewdef(c.oid) end, case when c.relkind = 'i' then pg_get_indexdef(c.oid) end])
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', 'walled')
+  union all select 'column', a.attrelid::regclass || '.' || a.attname, to_jsonb(array[format_type(a.atttypid, a.atttypmod), a.attnotnull::text,
+      a.attgenerated::text, a.attacl::text, a.attcollation::text, a.attnum::text, pg_get_expr(d.adbin, d.adrelid)])
+    from pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_attrdef d on (d.adrelid, d.adnum) = (a.attrelid, a.attnum)
+    where c.relnamespace in ('public'::regnamespace, 'walled'::regnamespace) and not a.attisdropped
+  union all select 'function', p.oid::regprocedure::text, to_jsonb(array[p.proacl::text, p.prosecdef::text,
+      case when p.prokind = 'f' then pg_get_functiondef(p.oid) end])
+    from pg_proc p where p.pronamespace = 'public'::regnamespace
+  union all select 'policy', tablename || '.' || policyname, to_jsonb(array[roles::text, cmd, permissive, qual, with_check]) from pg_policies
+  union all select 'constraint', conrelid::regclass || '.' || conname, to_jsonb(pg_get_constraintdef(oid)) from pg_constraint
+    where connamespace = 'public'::regnamespace
+  union all select 'trigger', tgrelid::regclass || '.' || tgname, to_jsonb(pg_get_triggerdef(oid)) from pg_trigger where not tgisinternal
+  union all select 'schema', nspname, to_jsonb(nspacl::text) from pg_namespace where nspname in ('public', 'walled')
+  union all select 'migration', name, to_jsonb(checksum) from migration
+  order by 1, 2, 3`
+
+async function onEmptyDatabase<T>(work: (database: DatabasePool) => Promise<T>): Promise<T> {
+  const { database, drop } = await cloneDatabase()
+  try {
+    await database.systemDatabase.rows('drop schema public, walled cascade')
+    await database.systemDatabase.rows('create schema public')
+    return await work(database)
+  } finally {
+    await drop()
+  }
+}
+
+it('leaves a new database as it leaves one that was upgraded step by step, with the same rights', async () => {
+  const atOnce = await onEmptyDatabase(async (database) => {
+    await migrate(database)
+    return database.systemDatabase.rows(catalog)
+  })
+  const stepByStep = await onEmptyDatabase(async (database) => {
+    const [first] = await service.database.rows('select name, checksum from migration order by name limit 1')
+    const level = { [String(first?.[0])]: String(first?.[1]) }
+    await database.systemDatabase.transaction((transaction) => migrateTo(transaction, level))
+    await migrate(database)
+    return database.systemDatabase.rows(catalog)
+  })
+  expect(stepByStep.length).toBeGreaterThan(1000)
+  expect(atOnce).toEqual(stepByStep)
 })

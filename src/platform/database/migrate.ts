@@ -37,8 +37,8 @@ const RETRY_AFTER_MS = 100
 const YIELD_FOR_MS = 10 * 60_000
 
 /**
- * Migrates the database to the level of `migrations/`, each file in its own transaction, forward only. Several
- * processes may run it at once; `onWait` is called from time to time with the number of seconds that another process
+ * Migrates the database to the level of `migrations/`, forward only: each file in its own transaction, or all in one when none is applied
+ * yet. Several processes may run it at once; `onWait` is called from time to time with the number of seconds that another process
  * has been migrating. Returns the names of the applied migrations.
  * @throws StartupError when the application's role cannot be created, when an applied file has changed, or when the
  * database is ahead of this program.
@@ -50,12 +50,13 @@ export async function migrate(
   await ensureApplicationRole(database)
   // Under the lock, because `if not exists` does not wait for a concurrent creation.
   await changeSchema(database, (transaction) => transaction.rows(createMigrationTable), onWait)
-  const applied: string[] = []
+  const applied: string[] = await changeSchema(database, buildWhereEmpty, onWait)
   for (const migration of readMigrations()) {
     const bringUp = async (transaction: Database) => {
       const known = await transaction.row('select checksum from migration where name = $1', [migration.name])
       if (known) return verify(migration, known[0])
       await apply(transaction, migration)
+      await buildRowLevelSecurity(transaction)
       return true
     }
     const isNew = await changeSchema(database, bringUp, onWait).catch((error: unknown) => {
@@ -78,10 +79,8 @@ export async function migrateTo(transaction: Database, level: Record<string, str
   const unknown = Object.keys(level).filter((name) => !wanted.some((each) => each.name === name))
   if (unknown.length > 0)
     throw new StartupError(`this release is too old for the database: it does not know migration ${unknown.join(', ')}`)
-  for (const migration of wanted) {
-    verify(migration, level[migration.name])
-    await apply(transaction, migration)
-  }
+  for (const migration of wanted) verify(migration, level[migration.name])
+  await build(transaction, wanted)
 }
 
 /** True when every migration of this program has been applied; `/readyz` uses this. */
@@ -144,7 +143,33 @@ function explain({ name }: Migration, error: unknown): unknown {
 /** Data exceptions and constraint violations. */
 const QUOTES_ROWS = /^2[23]/
 
-/** A table is under row-level security from the migration that creates it (0030_tenant_wall.sql). */
+/** Returns the names of the applied migrations: all, or none when the database has any. */
+async function buildWhereEmpty(transaction: Database): Promise<string[]> {
+  if (await transaction.row('select from migration limit 1')) return []
+  await build(transaction, readMigrations())
+  return readMigrations().map(({ name }) => name)
+}
+
+/**
+ * Builds an empty database within the given transaction. Nobody else sees its tables before the commit, so row-level security is built
+ * once, for all of them: after each migration it would take most of a first start. A migration that names a restricted view finds it.
+ */
+async function build(transaction: Database, wanted: readonly Migration[]): Promise<void> {
+  for (const migration of wanted) {
+    try {
+      if (NAMES_VIEW.test(migration.sql)) await buildRowLevelSecurity(transaction)
+      await apply(transaction, migration)
+    } catch (error) {
+      // These are tried again (changeSchema).
+      throw isDeadlock(error) || isLockTimeout(error) ? error : explain(migration, error)
+    }
+  }
+  await buildRowLevelSecurity(transaction)
+}
+
+const NAMES_VIEW = /\bwalled\.\w/
+
+/** A table is under row-level security from the transaction that creates it (0030_tenant_wall.sql). */
 async function buildRowLevelSecurity(transaction: Database): Promise<void> {
   const row = await transaction.row(`select to_regprocedure('build_tenant_wall()')::text`)
   if (row?.[0]) await transaction.rows('select build_tenant_wall()')
@@ -155,7 +180,6 @@ const createMigrationTable =
 
 async function apply(transaction: Database, { name, sql, checksum }: Migration): Promise<void> {
   await transaction.rows(sql)
-  await buildRowLevelSecurity(transaction)
   await transaction.rows('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
 }
 
