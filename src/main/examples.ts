@@ -191,6 +191,11 @@ export const examples: ExampleSource = {
       coverages: [{ coverage_id: coverageId, check_id: '0197a2c7-6e5f-7a80-9b1c-3d4e5f6a7b8c', finding: 'ACTIVE' }],
       status: 'READY',
     },
+    CoverageLimits: {
+      coverage_id: coverageId,
+      check_id: '0197a2c7-6e5f-7a80-9b1c-3d4e5f6a7b8c',
+      limits: [{ kind: 'COVERAGE', note: 'active for Pharmacy only' }],
+    },
     Event: event,
     MutableWebhook,
     Webhook,

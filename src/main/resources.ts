@@ -13,6 +13,7 @@ import { verificationRules } from '../administration/verification-rules/verifica
 import { eligibilityRecommendations } from '../eligibility/recommendations/eligibility-recommendation.routes.ts'
 import { coordinationOfBenefits } from '../eligibility/routes/coordination-of-benefits/coordinate-benefits.ts'
 import { coverageEligibility } from '../eligibility/routes/coverage-eligibility/coverage-eligibility.routes.ts'
+import { coverageLimits } from '../eligibility/routes/coverage-limits/coverage-limits.routes.ts'
 import { eligibilityCheck } from '../eligibility/routes/eligibility-checks/audited-checks.ts'
 import { eligibilityChecks } from '../eligibility/routes/eligibility-checks/eligibility-check.routes.ts'
 import { eligibilityPassThrough } from '../eligibility/routes/eligibility-pass-through/eligibility-pass-through.routes.ts'
@@ -62,6 +63,7 @@ export const resources: readonly Resource[] = [
   // Anteroom's own resources, in addition to the published interface.
   storedChecks,
   visitVerification,
+  coverageLimits,
   medicareNumbers,
   auditTrail,
   eventStream,

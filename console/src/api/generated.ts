@@ -118,6 +118,10 @@ export type CoverageImageSide = "FRONT" | "BACK"
 
 export type CoverageLevel = "EMPLOYEE_AND_CHILDREN" | "EMPLOYEE_ONLY" | "EMPLOYEE_AND_SPOUSE" | "FAMILY" | "INDIVIDUAL"
 
+export type CoverageLimit = { "kind": "COVERAGE" | "OTHER_PAYER" | "SPEND_DOWN" | "IDENTITY"; "note": string }
+
+export type CoverageLimits = { "coverage_id": string; "check_id": string; "limits": (CoverageLimit)[] }
+
 export type CoverageStatus = "ACTIVE" | "CANCELLED" | "DRAFT" | "ENTERED_IN_ERROR"
 
 export type CoverageValue = { "family"?: number; "individual"?: number; "employeeAndSpouse"?: number; "employeeAndChildren"?: number }
@@ -470,7 +474,7 @@ export type StediPayer = { "stedi_id": string; "display_name": string; "primary_
 
 export type StediPayerItem = { "score": number; "payer": StediPayer }
 
-export type StoredCheck = { "check_id": string; "status": EligibilityCheckStatus; "initiated_at": string; "initiated_by": string; "completed_at"?: string; "payer_id"?: string; "date_of_service"?: string; "eligibility_status"?: EligibilityStatus; "batch_id"?: string; "coverage_id"?: string; "appointment_id"?: string; "check": EligibilityCheck }
+export type StoredCheck = { "check_id": string; "status": EligibilityCheckStatus; "initiated_at": string; "initiated_by": string; "completed_at"?: string; "payer_id"?: string; "date_of_service"?: string; "eligibility_status"?: EligibilityStatus; "batch_id"?: string; "coverage_id"?: string; "appointment_id"?: string; "check": EligibilityCheck; "limits"?: (CoverageLimit)[] }
 
 export type StoredCheckSummary = { "check_id": string; "status": EligibilityCheckStatus; "initiated_at": string; "initiated_by": string; "completed_at"?: string; "payer_id"?: string; "date_of_service"?: string; "eligibility_status"?: EligibilityStatus; "batch_id"?: string; "coverage_id"?: string; "appointment_id"?: string }
 
@@ -618,6 +622,7 @@ export type Operations = {
   'storedChecks.getBenefitSheet': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: undefined }
   'visitVerification.begin': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: VisitVerification }
   'visitVerification.get': { path: { "id": string | number }; query: Record<never, never>; body: undefined; answer: VisitVerification }
+  'coverageLimits.getMulti': { path: Record<never, never>; query: { "ids": (string)[] }; body: undefined; answer: (CoverageLimits)[] }
   'eligibilityChecks.lookUpMedicareNumber': { path: Record<never, never>; query: Record<never, never>; body: MedicareNumberRequest; answer: MedicareNumberResponse }
   'audit.getMulti': { path: Record<never, never>; query: { "patient_id"?: string; "user_id"?: string; "operation"?: string; "from"?: string; "to"?: string; "limit"?: number; "page_token"?: string }; body: undefined; answer: AuditPage }
   'events.getMulti': { path: Record<never, never>; query: { "after"?: string; "event_types"?: (string)[] }; body: undefined; answer: EventPage }
@@ -762,6 +767,7 @@ export const addresses: { readonly [Name in keyof Operations]: readonly [method:
   'storedChecks.getBenefitSheet': ['GET', '/anteroom/v1/eligibility-checks/{id}/benefit-sheet', 'eligibility-checks:read'],
   'visitVerification.begin': ['POST', '/anteroom/v1/appointments/{id}/verification', 'appointments:write'],
   'visitVerification.get': ['GET', '/anteroom/v1/appointments/{id}/verification', 'appointments:read'],
+  'coverageLimits.getMulti': ['GET', '/anteroom/v1/coverages/limits', 'coverages:read'],
   'eligibilityChecks.lookUpMedicareNumber': ['POST', '/anteroom/v1/medicare-numbers/look-up', 'medicare-numbers:write'],
   'audit.getMulti': ['GET', '/anteroom/v1/audit', 'admin'],
   'events.getMulti': ['GET', '/anteroom/v1/events', 'events:read'],

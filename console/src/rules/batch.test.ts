@@ -79,6 +79,23 @@ describe('the results', () => {
     expect(refused.reason).not.toBe('')
   })
 
+  it('say that active coverage is limited or not confirmed, on the screen and in the file', () => {
+    const noted = (notes: string) => ({
+      request,
+      parsed_response: { eligibility_status: 'ACTIVE' as const, benefits: { notes } },
+    })
+    const pharmacy = noted('ATTENTION: active for Pharmacy only\nCopays apply')
+    const other = noted('ATTENTION: confirm with the patient: the payer has member id W2, the inquiry had W1')
+    const notBilled = noted('ATTENTION: Qualified Medicare Beneficiary (QMB): billing is against the law')
+    expect([pharmacy, other, notBilled].map(findingOf)).toMatchObject([
+      { outcome: 'limited', word: 'Active, but limited', reason: 'active for Pharmacy only' },
+      { outcome: 'limited', word: 'Active, not confirmed' },
+      { outcome: 'active' },
+    ])
+    expect(writeCsv([pharmacy])).toContain('"Active, but limited",active for Pharmacy only')
+    expect(needsAttention(findingOf(pharmacy))).toBe(true)
+  })
+
   it.each(['=HYPERLINK("x")', '+1', '-1', '@SUM(1)', '\t=1', '  =1', '|cmd'])(
     'are not formulas in a spreadsheet: %j',
     (text) => expect(csvCell(text)).toMatch(/^"?'/),

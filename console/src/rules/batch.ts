@@ -1,6 +1,8 @@
 // A batch of checks: from the rows of a file to the results.
 import { parse } from 'csv-parse/browser/esm/sync'
 import type { EligibilityCheck, EligibilityRequest } from '../api/generated.ts'
+import { limitsIn } from './benefits.ts'
+import { lightWords, limitedWord } from './light.ts'
 import { explainCode } from './reject-words.ts'
 
 export interface Column {
@@ -137,38 +139,40 @@ export function readDate(text: string): string | undefined {
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(date) ? date : undefined
 }
 
-export type Outcome = 'active' | 'inactive' | 'unknown'
+export type Outcome = 'active' | 'limited' | 'inactive' | 'unknown'
 
 export interface Finding {
   outcome: Outcome
+  /** The outcome in words. */
+  word: string
   reason: string
   /** Values of the payer that differ from the request. */
   changes: string[]
 }
 
-export function findingOf({
-  parsed_response: parsed,
-  errors = [],
-  request_corrections: corrections = [],
-}: EligibilityCheck): Finding {
+export function findingOf(check: EligibilityCheck): Finding {
+  const changes = (check.request_corrections ?? []).map(
+    ({ property, corrected_value }) => `${property.replaceAll(/[._]/g, ' ')}: ${corrected_value}`,
+  )
+  return { ...outcomeOf(check), changes }
+}
+
+function outcomeOf({ parsed_response: parsed, errors = [] }: EligibilityCheck): Omit<Finding, 'changes'> {
   const status = parsed?.eligibility_status
+  const of = (outcome: Outcome, reason: string, word = lightWords[outcome]) => ({ outcome, word, reason })
   const [first] = errors
   const code = first?.errorDetails.code ?? first?.errorDetails['code?']
   const description = first?.errorDetails.description ?? first?.errorDetails['description?']
-  const changes = corrections.map(
-    ({ property, corrected_value }) => `${property.replaceAll(/[._]/g, ' ')}: ${corrected_value}`,
-  )
-  if (status === 'ACTIVE' && !first) return { outcome: 'active', reason: '', changes }
-  if (status === 'INACTIVE')
-    return { outcome: 'inactive', reason: 'The payer reports that the coverage is not active.', changes }
+  const limits = status === 'ACTIVE' ? limitsIn(parsed?.benefits?.notes) : []
+  if (limits.length > 0) return of('limited', limits.map(({ note }) => note).join('; '), limitedWord(limits))
+  if (status === 'ACTIVE' && !first) return of('active', '')
+  if (status === 'INACTIVE') return of('inactive', 'The payer reports that the coverage is not active.')
   const reason = explainCode(code)?.means ?? description ?? 'The payer did not state whether the coverage is active.'
-  return { outcome: status === 'ACTIVE' ? 'active' : 'unknown', reason, changes }
+  return of(status === 'ACTIVE' ? 'active' : 'unknown', reason)
 }
 
 export const needsAttention = ({ outcome, reason, changes }: Finding) =>
   outcome !== 'active' || reason !== '' || changes.length > 0
-
-const OUTCOME_WORDS: Record<Outcome, string> = { active: 'Active', inactive: 'Not active', unknown: 'Unknown' }
 
 export function writeCsv(checks: readonly EligibilityCheck[]): string {
   const heads = [
@@ -188,7 +192,7 @@ export function writeCsv(checks: readonly EligibilityCheck[]): string {
   ]
   const lines = checks.map((check) => {
     const { request, parsed_response: parsed } = check
-    const { outcome, reason, changes } = findingOf(check)
+    const { word, reason, changes } = findingOf(check)
     const { subscriber } = request ?? {}
     const plan = parsed?.plan_metadata
     return [
@@ -198,7 +202,7 @@ export function writeCsv(checks: readonly EligibilityCheck[]): string {
       subscriber?.first_name,
       subscriber?.last_name,
       subscriber?.date_of_birth,
-      OUTCOME_WORDS[outcome],
+      word,
       reason,
       plan?.payer_name,
       plan?.plan_name,

@@ -1,6 +1,7 @@
 // An answer for display: prices, accumulators and warnings. Figures are the payer's; nothing is guessed.
 import type {
   CoverageDetails,
+  CoverageLimit,
   CoverageValue,
   ParsedResponse,
   PlanCoverage,
@@ -124,17 +125,29 @@ export interface Notes {
   rest: string[]
 }
 
+const IS_PROHIBITION = /\bQMB\b|Qualified Medicare Beneficiary/i
+
 export function notesOf(notes: string | undefined): Notes {
   const lines = (notes ?? '').split('\n').filter(Boolean)
-  const isCaution = (line: string) =>
-    line.startsWith('ATTENTION: ') || /\bQMB\b|Qualified Medicare Beneficiary/i.test(line)
+  const isCaution = (line: string) => line.startsWith('ATTENTION: ') || IS_PROHIBITION.test(line)
   return {
     cautions: lines.filter(isCaution).map((line) => line.replace(/^ATTENTION: /, '')),
     rest: lines.filter((line) => !isCaution(line)),
   }
 }
 
-export function lightOfCheck({ check_id, status, initiated_at, check }: StoredCheck): Light {
+/**
+ * The limits of active coverage in an answer of a batch, whose published type has no field for them. The same rule as the service's
+ * (src/eligibility/answers/limits.ts): cautions, except the prohibition to bill.
+ */
+export const limitsIn = (notes: string | undefined): CoverageLimit[] =>
+  notesOf(notes)
+    .cautions.filter((note) => !IS_PROHIBITION.test(note))
+    .map((note) => ({ kind: IS_IDENTITY.test(note) ? 'IDENTITY' : 'COVERAGE', note }))
+
+const IS_IDENTITY = /^(confirm with the patient|the payer questions the patient's identity)\b/
+
+export function lightOfCheck({ check_id, status, initiated_at, check, limits = [] }: StoredCheck): Light {
   const inquiry = { check_id, initiated_at }
   if (status === 'PENDING') {
     const metadata = { ...inquiry, status, service_code: '30' as const, initiated_by: '' }
@@ -142,7 +155,7 @@ export function lightOfCheck({ check_id, status, initiated_at, check }: StoredCh
   }
   const outcome = check.parsed_response?.eligibility_status ?? 'UNKNOWN'
   const errors = (check.errors ?? []).map(({ errorDetails }) => errorDetails)
-  return lightOf({ status: 'ACTIVE', latest_eligibility_check: { ...inquiry, status: outcome, errors } })
+  return lightOf({ status: 'ACTIVE', latest_eligibility_check: { ...inquiry, status: outcome, errors }, limits })
 }
 
 /** The facts to compare between two checks, without amounts that decrease with every visit. */

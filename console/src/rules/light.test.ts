@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MutableCoverage } from '../api/generated.ts'
+import type { CoverageLimit, MutableCoverage } from '../api/generated.ts'
 import { isOld, lightOf } from './light.ts'
 
 type Latest = NonNullable<MutableCoverage['latest_eligibility_check']>
@@ -10,7 +10,14 @@ const latest = (status: Latest['status'], errors?: Latest['errors']): Latest => 
   initiated_at: at,
   ...(errors && { errors }),
 })
-const covered = (check?: Latest) => ({ status: 'ACTIVE' as const, ...(check && { latest_eligibility_check: check }) })
+const covered = (check?: Latest) => ({
+  status: 'ACTIVE' as const,
+  limits: [],
+  ...(check && { latest_eligibility_check: check }),
+})
+const limited = (...limits: CoverageLimit[]) => lightOf({ ...covered(latest('ACTIVE')), limits })
+const pharmacy: CoverageLimit = { kind: 'COVERAGE', note: 'active for Pharmacy only' }
+const otherId: CoverageLimit = { kind: 'IDENTITY', note: 'confirm with the patient: the payer has another member ID' }
 
 describe('the status of a coverage', () => {
   it('distinguishes active, not active and unknown in words', () => {
@@ -45,6 +52,25 @@ describe('the status of a coverage', () => {
     })
     expect(lightOf(open('2026-11-21T10:00:00.000Z')).state).toBe('checking')
     expect(lightOf(open('2026-11-19T10:00:00.000Z')).state).toBe('active')
+  })
+
+  it('is a state of its own with the limit where active coverage is limited, and never the green of a plain Active', () => {
+    expect(limited(pharmacy)).toMatchObject({
+      state: 'limited',
+      word: 'Active, but limited',
+      reason: 'Active for Pharmacy only',
+    })
+    expect(limited(pharmacy, otherId).reason).toBe('Active for Pharmacy only (and 1 more)')
+  })
+
+  it('says that it is not confirmed where only the identity is in question', () => {
+    expect(limited(otherId)).toMatchObject({ state: 'limited', word: 'Active, not confirmed' })
+    expect(limited(otherId, pharmacy).word).toBe('Active, but limited')
+  })
+
+  it('is not green before the limits are known', () => {
+    const { limits: _, ...unread } = covered(latest('ACTIVE'))
+    expect(lightOf(unread).state).toBe('checking')
   })
 
   it('is not green for a coverage that is recorded as cancelled', () => {

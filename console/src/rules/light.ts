@@ -1,8 +1,8 @@
-// The status of a coverage: active, not active, unknown, or why it has not been checked.
-import type { MutableCoverage } from '../api/generated.ts'
+// The status of a coverage: active, active with a limit, not active, unknown, or why it has not been checked.
+import type { CoverageLimit, MutableCoverage } from '../api/generated.ts'
 import { explainCode } from './reject-words.ts'
 
-export type LightState = 'active' | 'inactive' | 'unknown' | 'checking' | 'unchecked' | 'none'
+export type LightState = 'active' | 'limited' | 'inactive' | 'unknown' | 'checking' | 'unchecked' | 'none'
 
 export interface Light {
   state: LightState
@@ -10,6 +10,8 @@ export interface Light {
   word: string
   /** The reason, for states that need one. */
   reason?: string
+  /** What limits active coverage. */
+  limits?: Limits
   /** When the inquiry was sent. */
   at?: string
   /** The underlying check. */
@@ -18,6 +20,7 @@ export interface Light {
 
 export const lightWords: Record<LightState, string> = {
   active: 'Active',
+  limited: 'Active, but limited',
   inactive: 'Not active',
   unknown: 'Unknown',
   checking: 'Checking',
@@ -25,9 +28,14 @@ export const lightWords: Record<LightState, string> = {
   none: 'No coverage',
 }
 
-type Coverage = Pick<MutableCoverage, 'status' | 'latest_eligibility_check' | 'eligibility_checks'>
+type Limits = readonly CoverageLimit[]
 
-export function lightOf(coverage: Coverage | undefined, isSelfPay = false): Light {
+/** `limits`: of the latest check, where it is ACTIVE; without them it is not known whether the coverage is plainly active. */
+export type Covered = Pick<MutableCoverage, 'status' | 'latest_eligibility_check' | 'eligibility_checks'> & {
+  limits?: Limits
+}
+
+export function lightOf(coverage: Covered | undefined, isSelfPay = false): Light {
   if (!coverage) return isSelfPay ? light('none', { word: 'Self-pay' }) : light('none')
   if (coverage.status === 'CANCELLED') return light('inactive', { reason: 'This coverage is recorded as cancelled.' })
   const { latest_eligibility_check: latest, eligibility_checks: checks = [] } = coverage
@@ -37,12 +45,29 @@ export function lightOf(coverage: Coverage | undefined, isSelfPay = false): Ligh
   }
   if (!latest) return light('unchecked')
   const inquiry = { at: latest.initiated_at, checkId: latest.check_id }
-  if (latest.status === 'ACTIVE') return light('active', inquiry)
+  if (latest.status === 'ACTIVE') return activeLight(coverage.limits, inquiry)
   if (latest.status === 'INACTIVE') return light('inactive', inquiry)
   return light('unknown', { ...inquiry, reason: reasonOf(latest.errors ?? []) })
 }
 
 const light = (state: LightState, rest: Partial<Light> = {}): Light => ({ state, word: lightWords[state], ...rest })
+
+function activeLight(limits: Limits | undefined, inquiry: Pick<Light, 'at' | 'checkId'>): Light {
+  if (!limits) return light('checking', { ...inquiry, word: 'Reading' })
+  if (limits.length === 0) return light('active', inquiry)
+  return light('limited', { ...inquiry, word: limitedWord(limits), reason: limitReason(limits), limits })
+}
+
+/** Different identity data does not limit the coverage, but leaves open whose it is. */
+export const limitedWord = (limits: Limits) =>
+  limits.every(({ kind }) => kind === 'IDENTITY') ? 'Active, not confirmed' : lightWords.limited
+
+/** The first limit, and how many more the response has. */
+export function limitReason([first, ...more]: Limits): string {
+  const note = first?.note ?? ''
+  const sentence = `${note.charAt(0).toUpperCase()}${note.slice(1)}`
+  return more.length > 0 ? `${sentence} (and ${more.length} more)` : sentence
+}
 
 function reasonOf(errors: readonly { code?: string; description?: string }[]): string {
   const [first] = errors

@@ -1,5 +1,6 @@
 // Why a visit is not ready, and who resolves it.
-import type { Appointment, NotReadyReason } from '../api/generated.ts'
+import type { Appointment, CoverageLimit, NotReadyReason } from '../api/generated.ts'
+import { type Covered, type Light, lightOf, limitedWord } from './light.ts'
 import type { Owner } from './reject-words.ts'
 
 export interface Missing {
@@ -12,11 +13,12 @@ const missing = (what: string, owner: Owner, todo: string): Missing => ({ what, 
 
 const requestCard = 'Ask the patient for another card, or arrange payment.'
 const correct = 'Compare the coverage with the card, correct it, and check again.'
+const review = 'View the response, correct the coverage, or arrange payment.'
 const wait = 'Check again. Call the payer if the visit is soon.'
 
 const reasons: Record<NotReadyReason, Missing> = {
-  INACTIVE_PRIMARY: missing('Primary coverage is not active', 'Front desk', requestCard),
-  INACTIVE_SECONDARY: missing('Secondary coverage is not active', 'Front desk', requestCard),
+  INACTIVE_PRIMARY: missing('Primary coverage does not apply to the visit', 'Front desk', requestCard),
+  INACTIVE_SECONDARY: missing('Secondary coverage does not apply to the visit', 'Front desk', requestCard),
   MEDICARE_ADVANTAGE_CONVERSION: missing(
     'Medicare Advantage pays, not Medicare',
     'Front desk',
@@ -31,8 +33,8 @@ const reasons: Record<NotReadyReason, Missing> = {
   UNAVAILABLE_SECONDARY: missing('The secondary payer cannot answer', 'Payer', wait),
   PENDING_PRIMARY: missing('The primary payer has not answered yet', 'Payer', wait),
   PENDING_SECONDARY: missing('The secondary payer has not answered yet', 'Payer', wait),
-  ELIGIBILITY_CHECK_FAILED_PRIMARY: missing('The check of the primary coverage failed', 'Front desk', correct),
-  ELIGIBILITY_CHECK_FAILED_SECONDARY: missing('The check of the secondary coverage failed', 'Front desk', correct),
+  ELIGIBILITY_CHECK_FAILED_PRIMARY: missing('Primary coverage is not confirmed', 'Front desk', review),
+  ELIGIBILITY_CHECK_FAILED_SECONDARY: missing('Secondary coverage is not confirmed', 'Front desk', review),
   NEW_COMBO: missing('This combination of coverages is new', 'Billing', 'Confirm who pays first.'),
   NEW_INSURANCE: missing('Another payer comes first', 'Front desk', 'Add the other coverage and file it first.'),
   PRIOR_APPOINTMENT_NOT_READY: missing('An earlier visit is not ready', 'Billing', 'Settle the earlier visit first.'),
@@ -41,8 +43,48 @@ const reasons: Record<NotReadyReason, Missing> = {
   MANUAL: missing('Marked not ready by a user', 'Front desk', 'See the notes of the visit.'),
 }
 
-/** Undefined when no reason is known. */
-export function missingOf({ status, not_ready_reason: reason }: Pick<Appointment, 'status' | 'not_ready_reason'>) {
+interface Coverages {
+  primary_coverage?: Covered
+  secondary_coverage?: Covered
+}
+
+/**
+ * Undefined when no reason is known. A reason of the interface covers several cases ("failed" is also an unmet spend-down), which the
+ * coverages tell apart.
+ */
+export function missingOf(
+  { status, not_ready_reason: reason }: Pick<Appointment, 'status' | 'not_ready_reason'>,
+  coverages: Coverages = {},
+): Missing | undefined {
   if (status !== 'NOT_READY') return undefined
-  return reasons[reason ?? 'MANUAL']
+  const place = PLACES.find(({ reasons }) => reasons.includes(reason ?? 'MANUAL'))
+  const found = place && ofLight(place.name, lightOf(coverages[place.coverage]))
+  return found ?? reasons[reason ?? 'MANUAL']
+}
+
+const PLACES: readonly { name: string; coverage: keyof Coverages; reasons: readonly NotReadyReason[] }[] = [
+  {
+    name: 'Primary coverage',
+    coverage: 'primary_coverage',
+    reasons: ['INACTIVE_PRIMARY', 'ELIGIBILITY_CHECK_FAILED_PRIMARY'],
+  },
+  {
+    name: 'Secondary coverage',
+    coverage: 'secondary_coverage',
+    reasons: ['INACTIVE_SECONDARY', 'ELIGIBILITY_CHECK_FAILED_SECONDARY'],
+  },
+]
+
+function ofLight(name: string, { state, limits = [] }: Light): Missing | undefined {
+  if (state === 'inactive') return missing(`${name} is not active`, 'Front desk', requestCard)
+  if (state === 'unknown') return missing(`The check of the ${name.toLowerCase()} failed`, 'Front desk', correct)
+  const [limit] = limits
+  return limit && missing(`${name}: ${limitedWord(limits).toLowerCase()}`, 'Front desk', limitSteps[limit.kind])
+}
+
+const limitSteps: Record<CoverageLimit['kind'], string> = {
+  COVERAGE: 'View the response. Tell the patient what is not covered, and arrange payment or ask for another card.',
+  OTHER_PAYER: 'Add the other coverage and file it first.',
+  SPEND_DOWN: 'Ask the patient whether the spend-down is met, or arrange payment.',
+  IDENTITY: 'Confirm with the patient, correct the coverage, and check again.',
 }

@@ -12,7 +12,7 @@ export function describeEvent({ event_type, payload }: TimelineEvent): string {
   const code = (key: string) => (text(key) ? codeLabel(text(key)) : 'none')
   switch (event_type) {
     case 'ELIG_CHECK_COMPLETED': {
-      const outcome = { ACTIVE: 'active', INACTIVE: 'not active' }[text('eligibility_status')] ?? 'unknown'
+      const outcome = { ACTIVE: 'reported as active', INACTIVE: 'not active' }[text('eligibility_status')] ?? 'unknown'
       const known = explainCode(text('error_code'))?.means
       const error = text('error_code') ? `. ${known ?? `Code ${text('error_code')}.`}` : ''
       return `Checked with ${text('payer_name') || 'the payer'}: ${outcome}${error}`

@@ -19,9 +19,10 @@ const appointment = (change: Partial<Appointment> = {}): Appointment => ({
 const coverage = (status: 'ACTIVE' | 'INACTIVE' | 'UNKNOWN', initiated_at: string, notes?: string) =>
   ({
     status: 'ACTIVE',
+    limits: [],
     latest_eligibility_check: { check_id: 'c', status, initiated_at },
     ...(notes && { benefits: { notes } }),
-  }) as MutableCoverage
+  }) as unknown as MutableCoverage
 const visit = (change: Partial<Appointment>, rest: Partial<AppointmentListItem> = {}) =>
   ({
     appointment: appointment(change),
@@ -157,8 +158,30 @@ describe('the board', () => {
   })
 
   it('states for every exception what is missing and who resolves it, and nothing for a ready visit', () => {
-    expect(missingOf(notReady)).toMatchObject({ what: 'Primary coverage is not active', owner: 'Front desk' })
+    const inactive = { primary_coverage: coverage('INACTIVE', EARLIER) }
+    expect(missingOf(notReady, inactive)).toMatchObject({ what: 'Primary coverage is not active', owner: 'Front desk' })
+    expect(missingOf(notReady)).toMatchObject({ what: 'Primary coverage does not apply to the visit' })
     expect(missingOf({ status: 'NOT_READY' })).toMatchObject({ what: 'Marked not ready by a user' })
     expect(missingOf({ status: 'READY', not_ready_reason: 'ERROR' })).toBeUndefined()
   })
+
+  it.each([
+    ['SPEND_DOWN', 'ELIGIBILITY_CHECK_FAILED_PRIMARY', 'Primary coverage: active, but limited', /spend-down/],
+    ['COVERAGE', 'INACTIVE_PRIMARY', 'Primary coverage: active, but limited', /not covered/],
+    [
+      'IDENTITY',
+      'ELIGIBILITY_CHECK_FAILED_PRIMARY',
+      'Primary coverage: active, not confirmed',
+      /Confirm with the patient/,
+    ],
+  ] as const)(
+    'does not say of active coverage with the limit %s that it failed or is not active',
+    (kind, reason, what, todo) => {
+      const limits = [{ kind, note: 'a limit' }]
+      const item = { primary_coverage: { ...coverage('ACTIVE', EARLIER), limits } }
+      const missing = missingOf({ status: 'NOT_READY', not_ready_reason: reason }, item)
+      expect(missing).toMatchObject({ what, todo: expect.stringMatching(todo) })
+      expect(nextAction(visit({ status: 'NOT_READY', not_ready_reason: reason }, item), true)).toBe('read-answer')
+    },
+  )
 })

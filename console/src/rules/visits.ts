@@ -46,7 +46,11 @@ export function nextAction(item: AppointmentListItem, isToday: boolean): Action 
   if (!primary) return patient.self_pay ? 'mark-ready' : 'add-coverage'
   const coverages = [primary, ...(secondary ? [secondary] : [])]
   // A payer's warning must be read before anything else.
-  if (coverages.some(({ benefits }) => notesOf(benefits?.notes).cautions.length > 0)) return 'read-answer'
+  if (
+    coverages.some((each) => notesOf(each.benefits?.notes).cautions.length > 0 || lightOf(each).state === 'limited')
+  ) {
+    return 'read-answer'
+  }
   // A repeated check changes nothing before a user has corrected the coverage, whose page then offers the check.
   return status === 'NOT_READY' && NEEDS_A_FIX.has(appointment.not_ready_reason ?? 'MANUAL') && !looksFixed(item)
     ? 'fix-coverage'

@@ -5,6 +5,7 @@ import styles from './status-light.module.css'
 
 const shapes: Record<LightState, string> = {
   active: 'M8 1.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13ZM5 8.2l2.2 2.2L11.2 6',
+  limited: 'M8 1.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13ZM8 4.4v4.4M8 11.3v.1',
   inactive: 'M5.2 1.5h5.6l3.7 3.7v5.6l-3.7 3.7H5.2l-3.7-3.7V5.2ZM5.8 5.8l4.4 4.4M10.2 5.8l-4.4 4.4',
   unknown: 'M8 1.2 15 14H1ZM6.7 7.4a1.4 1.4 0 1 1 1.9 1.3c-.4.2-.6.4-.6.9M8 11.7v.1',
   checking: 'M8 1.5a6.5 6.5 0 1 1-6.5 6.5M8 4.5V8l2.5 1.5',
@@ -21,7 +22,7 @@ interface Props {
 
 export function StatusLight({ light, now, withReason = false }: Props) {
   const { state, word, at, reason } = light
-  const isKnown = state === 'active' || state === 'inactive' || state === 'unknown'
+  const isKnown = state === 'active' || state === 'limited' || state === 'inactive' || state === 'unknown'
   return (
     <span className={styles.light} data-state={state} title={reason}>
       <svg width="16" height="16" viewBox="0 0 16 16" className={styles.shape} aria-hidden="true" focusable="false">

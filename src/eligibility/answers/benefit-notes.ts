@@ -26,6 +26,17 @@ export function isCaution(note: string): boolean {
   return note.startsWith(CAUTION)
 }
 
+export function withoutCaution(note: string): string {
+  return isCaution(note) ? note.slice(CAUTION.length) : note
+}
+
+const CAUTION_LINE = new RegExp(`^(?=${CAUTION})`, 'gm')
+
+/** A payer's own text as a note: it cannot pass for a caution of ours, on any of its lines. */
+export function toNote(text: string): string {
+  return text.replaceAll(CAUTION_LINE, 'the payer says: ')
+}
+
 /** True for notes about the parts of Medicare, which belong to the status. */
 export function isHeadline(note: string): boolean {
   return /^Medicare Part [ABD]: /.test(note)

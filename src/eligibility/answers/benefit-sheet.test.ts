@@ -49,6 +49,14 @@ async function read(check: FinishedCheck) {
 }
 
 describe('a benefit sheet', () => {
+  it('does not call limited coverage plainly active', async () => {
+    expect((await read(checkOf())).text).toContain('Active\n')
+    const limited = await read(checkOf('ATTENTION: active for Pharmacy only'))
+    expect(limited.text).toContain('Active, but limited')
+    expect(limited.text).toContain('with limits.')
+    expect((await read(checkOf('ATTENTION: confirm with the patient: x'))).text).toContain('Active, not confirmed')
+  })
+
   it('says who, what and when, with the figures of the plan', async () => {
     const { text } = await read(checkOf())
     expect(text).toContain('Benefit sheet')

@@ -1,5 +1,6 @@
 // A check's answer as one tagged PDF page for the patient's file. decisions/0050-benefit-sheet.md
 import { toAscii } from '../../x12/ascii.ts'
+import { limitsOf, wordOfActive } from './limits.ts'
 import { type FinishedCheck, printSections } from './print-benefits.ts'
 
 export interface SheetFacts {
@@ -21,7 +22,6 @@ const COLOURS: Readonly<Record<string, string>> = {
   1: '#000000',
 }
 const STATUS_WORDS: Readonly<Record<string, string>> = {
-  ACTIVE: 'Active',
   INACTIVE: 'Not active',
   UNKNOWN: 'Not known',
 }
@@ -74,7 +74,7 @@ export async function makeBenefitSheet(check: FinishedCheck, sheet: SheetFacts):
         .font(isStatus ? 'Helvetica-Bold' : isHeading ? 'Courier-Bold' : 'Courier')
         .fontSize(isStatus ? FONT.status : FONT.text)
       doc.fillColor((line.style && COLOURS[line.style]) ?? '#000000')
-      const words = isStatus ? (STATUS_WORDS[line.text] ?? line.text) : line.text
+      const words = isStatus ? describeStatus(line.text, check) : line.text
       // Without breaking lines pdfkit leaves its place at the end of the text: the next one begins at the margin again.
       tagged(isHeading ? 'H2' : 'P', () => doc.text(inLatin(words) || ' ', PAGE.margin, doc.y, { lineBreak: false }))
       doc.moveDown(isHeading ? 1.15 : 1).fillColor('#000000')
@@ -88,6 +88,9 @@ export async function makeBenefitSheet(check: FinishedCheck, sheet: SheetFacts):
   doc.end()
   return done
 }
+
+const describeStatus = (status: string, { parsed_response: parsed }: FinishedCheck) =>
+  status === 'ACTIVE' ? wordOfActive(limitsOf(parsed)) : (STATUS_WORDS[status] ?? status)
 
 function collect(doc: NodeJS.ReadableStream): Promise<Buffer> {
   return new Promise((resolve, reject) => {

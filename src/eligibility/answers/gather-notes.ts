@@ -1,5 +1,5 @@
 import type { BenefitRow } from '../../x12/model.ts'
-import { describeDate, describeInWords, mergeEqualRows, toCaution } from './benefit-notes.ts'
+import { describeDate, describeInWords, mergeEqualRows, toCaution, toNote } from './benefit-notes.ts'
 import type { MedicareFacts } from './medicare.ts'
 import { type Plans, planNameOf } from './plan-rows.ts'
 import { isQualifiedBeneficiary, QUALIFIED_BENEFICIARY_CAUTION } from './qualified-beneficiary.ts'
@@ -33,11 +33,11 @@ export function gatherNotes(unlistedRows: readonly BenefitRow[], answer: NotedAn
   for (const part of medicare.parts) notes.add(part)
   for (const row of mergeEqualRows(unlistedRows.filter((row) => !isListedAsEntity(row)))) {
     const other = isPlanRow(row) && judgement.status === 'ACTIVE' ? describeOtherPlan(row, judgement.chosen) : undefined
-    if (other !== undefined) notes.add(other)
-    if (!isPlanRow(row) || !NOTED_CODES.has(row.code)) notes.add(describeInWords(row, plans.options))
+    if (other !== undefined) notes.add(toNote(other))
+    if (!isPlanRow(row) || !NOTED_CODES.has(row.code)) notes.add(toNote(describeInWords(row, plans.options)))
     else if (saysMore(row, judgement.chosen, other !== undefined))
-      notes.add(describeInWords({ ...row, messages: [] }, plans.options))
-    if (isPlanRow(row)) for (const message of row.messages) notes.add(message)
+      notes.add(toNote(describeInWords({ ...row, messages: [] }, plans.options)))
+    if (isPlanRow(row)) for (const message of row.messages) notes.add(toNote(message))
   }
   if (plans.figuresLeft <= 0) notes.add('The answer holds more figures than are listed here.')
   return [...notes].join('\n')

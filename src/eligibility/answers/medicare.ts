@@ -3,6 +3,7 @@
 import { insuranceTypeNames } from '../../x12/codes/insurance-types.ts'
 import type { BenefitRow, PatientResponse } from '../../x12/model.ts'
 import { describeParty } from './benefit-notes.ts'
+import { CAUTIONS } from './limits.ts'
 import { isAdvantageRow, isPartDRow, MEDICARE_SECONDARY_TYPES } from './medicare-advantage.ts'
 import { type Answer, coverageDates, isInForce, OTHER_PAYER, recognizePayer, rowReference } from './other-coverage.ts'
 import { isActiveRow, isInactiveRow, isPlanRow, type Judgement } from './status.ts'
@@ -43,8 +44,8 @@ export function readMedicare(patient: PatientResponse, { status, day }: Judgemen
   const isHospice = (row: BenefitRow) => row.code === FACILITY && row.serviceTypeCodes.includes(HOSPICE)
   return {
     cautions: [
-      ...advantage.map((row) => `Medicare Advantage pays instead of Original Medicare: ${describePlan(row)}`),
-      ...rows.filter((row) => isFirst(row, answer)).map((row) => `pays before Medicare: ${describePlan(row)}`),
+      ...advantage.map((row) => `${CAUTIONS.advantage}: ${describePlan(row)}`),
+      ...rows.filter((row) => isFirst(row, answer)).map((row) => `${CAUTIONS.beforeMedicare}: ${describePlan(row)}`),
       ...rows.filter(isHospice).map((row) => `in hospice care: ${describePlan(row)}`),
     ],
     parts: [

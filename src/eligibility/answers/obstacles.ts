@@ -3,8 +3,10 @@ import type { BenefitRow } from '../../x12/model.ts'
 import { doubtsPatient } from '../../x12/refusals.ts'
 import { describeInWords } from './benefit-notes.ts'
 import { explainOutOfForce } from './in-force.ts'
+import { CAUTIONS } from './limits.ts'
 import { type Answer, type Finding, recognizePayer } from './other-coverage.ts'
 import { findOtherPayers } from './other-payers.ts'
+import { compareTexts } from './person.ts'
 import { describeReason } from './rejections.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
 import { isActiveRow, isInactiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from './status.ts'
@@ -27,6 +29,18 @@ export interface Obstacle {
 
 /** The part of an obstacle that is stored besides the notes. */
 export type StoredObstacle = Pick<Obstacle, 'kind' | 'payer'>
+
+interface FiledPlan {
+  payer_id?: string | undefined
+  payer_name?: string | undefined
+}
+
+/** True for another primary payer that is filed before the coverage, as it should be. */
+export function isFiledBefore(payer: StoredObstacle['payer'], plans: readonly FiledPlan[]): boolean {
+  return plans.some(({ payer_id, payer_name }) => {
+    return compareTexts(payer_id, payer?.id) === 'same' || compareTexts(payer_name, payer?.name) === 'same'
+  })
+}
 
 /** The default for clinics that have not mapped their services: an office visit, or the plan as a whole. Source: rules.md 17. */
 const OFFICE_VISIT = '98'
@@ -101,7 +115,7 @@ function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacl
   })
   return primary.map(({ payer_name: name, stated_payer_id: id, insurance_type: type, start_date: start }) => ({
     kind: 'OTHER_PAYER',
-    note: ['another payer is primary', name ?? type ?? 'not named', start && `since ${start}`]
+    note: [CAUTIONS.otherPayer, name ?? type ?? 'not named', start && `since ${start}`]
       .filter(Boolean)
       .join(': ')
       .replace(': since', ', since'),
@@ -112,7 +126,7 @@ function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacl
 function findDoubts({ patient }: Finding): Obstacle[] {
   return patient.rejections.filter(doubtsPatient).map((rejection) => ({
     kind: 'DOUBT',
-    note: `the payer questions the patient's identity: AAA ${rejection.reasonCode} ${describeReason(rejection) ?? ''}`.trimEnd(),
+    note: `${CAUTIONS.doubt}: AAA ${rejection.reasonCode} ${describeReason(rejection) ?? ''}`.trimEnd(),
   }))
 }
 
@@ -120,13 +134,13 @@ function toObstacle({ property, request_value, corrected_value }: RequestCorrect
   const name = property.replace('.', ' ').replaceAll('_', ' ')
   return {
     kind: 'CORRECTION',
-    note: `confirm with the patient: the payer has ${name} ${corrected_value}, the inquiry had ${request_value}`,
+    note: `${CAUTIONS.correction}: the payer has ${name} ${corrected_value}, the inquiry had ${request_value}`,
   }
 }
 
 function findSpendDowns({ patient, dateOfService }: Finding): Obstacle[] {
   return findUnmetSpendDown(patient.benefits, dateOfService).map((row) => ({
     kind: 'SPEND_DOWN',
-    note: `spend-down not met: ${describeInWords(row, WORDS)}`,
+    note: `${CAUTIONS.spendDown}: ${describeInWords(row, WORDS)}`,
   }))
 }

@@ -1,5 +1,6 @@
 // A finished check as text for the front desk: the output of `anteroom check` and `anteroom x12 decode`. Source: users.md.
 import { isCaution, isHeadline } from './benefit-notes.ts'
+import { limitsOf } from './limits.ts'
 import { isRejection, printErrors } from './print-benefits-advice.ts'
 import { printAccounts } from './print-benefits-figures.ts'
 import { facts, type PrintOptions, plain, type Style, spell, styled, wrap } from './print-benefits-layout.ts'
@@ -56,7 +57,7 @@ export function printSections(check: FinishedCheck, options: PrintOptions = {}):
   const notes = benefits?.notes?.split('\n') ?? []
   const sections = [
     [
-      styled(status, STATUS_STYLES[status], options),
+      styled(status, limitsOf(parsed).length > 0 ? 'open' : STATUS_STYLES[status], options),
       ...wrap(explainStatus(check), 0),
       ...printCautions(notes, options),
     ],
@@ -90,7 +91,7 @@ function explainStatus({ parsed_response: parsed, errors = [], request }: Finish
   const { start_date: start, end_date: end } = parsed?.plan_metadata ?? {}
   switch (parsed?.eligibility_status) {
     case 'ACTIVE':
-      return `The payer reports active coverage${day === undefined ? '' : ` on ${day}`}.`
+      return `The payer reports active coverage${day === undefined ? '' : ` on ${day}`}${limitsOf(parsed).length > 0 ? ', with limits' : ''}.`
     case 'INACTIVE':
       if (day !== undefined && end !== undefined && end < day) {
         return `The coverage ended on ${end}, before the date of service ${day}.`

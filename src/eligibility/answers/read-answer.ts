@@ -9,8 +9,11 @@ import { toCaution } from './benefit-notes.ts'
 import type { CheckMember, CheckRequest } from './check-inquiry.ts'
 import { findCorrections } from './corrections.ts'
 import { describeJudgement, findRefusal } from './decode.ts'
+import { CAUTIONS } from './limits.ts'
 import { findPatient, type Match } from './match.ts'
+import { findManagedCarePlan } from './medicaid-managed-care.ts'
 import { findObstacles } from './obstacles.ts'
+import { type Finding, recognizePayer } from './other-coverage.ts'
 import { type CheckError, type CheckOutcome, failedCheck } from './outcome.ts'
 import { classifyRejection, errorDetails, wireErrorDetails } from './rejections.ts'
 import { withoutSocialSecurityNumbers } from './social-security.ts'
@@ -103,10 +106,7 @@ function describeAnswer(found: FoundAnswer, sent: SentInquiry): CheckOutcome {
   const finding = { patient, payer: inquiry.payer, dateOfService: request.dateOfService, parsed }
   const { serviceTypeCodes } = request
   const obstacles = findObstacles(finding, judgement, { corrections: requestCorrections, serviceTypeCodes })
-  const parsedResponse = withCautions(
-    parsed,
-    obstacles.map(({ note }) => note),
-  )
+  const parsedResponse = withCautions(parsed, [...obstacles.map(({ note }) => note), ...managedCareCaution(finding)])
   const isUnknown = judgement.status === 'UNKNOWN'
   return {
     status: patient.rejections.length > 0 && isUnknown ? 'FAILED' : 'COMPLETED',
@@ -120,6 +120,13 @@ function describeAnswer(found: FoundAnswer, sent: SentInquiry): CheckOutcome {
       return showAnswer(found, sent)
     },
   }
+}
+
+/** A state program that names the patient's plan reports ACTIVE, and the plan is the one that pays. Source: x12-271.md 10. */
+function managedCareCaution(finding: Finding): string[] {
+  if (finding.parsed.eligibility_status !== 'ACTIVE') return []
+  const plan = findManagedCarePlan(recognizePayer(finding))
+  return plan ? [[CAUTIONS.managedCare, plan.payerName].filter(Boolean).join(': ')] : []
 }
 
 /** The rendering of an answer that was evaluated before. */

@@ -4,9 +4,8 @@ import type { Actor } from '../../contract/actor.ts'
 import { WireError } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { rejectReasonNames } from '../../x12/codes/rejections.ts'
-import type { ObstacleKind, StoredObstacle } from '../answers/obstacles.ts'
+import { isFiledBefore, type ObstacleKind, type StoredObstacle } from '../answers/obstacles.ts'
 import type { CheckError, CheckOutcome } from '../answers/outcome.ts'
-import { compareTexts } from '../answers/person.ts'
 import type { EligibilityStatus } from '../answers/wire.ts'
 import { answerCheck, beginCheck, prepareInquiry } from '../checks/answer-check.ts'
 import { COVERAGE_FIELDS, toCoverageRequest } from '../checks/coverage-request.ts'
@@ -100,7 +99,8 @@ function findingOfCoverage(
   filedFirst: readonly FiledCoverage[],
 ): Pick<CoverageFinding, 'finding' | 'detail'> {
   if (status !== 'ACTIVE') return { finding: status }
-  const standing = obstacles.filter(({ kind, payer }) => kind !== 'OTHER_PAYER' || !isFiled(payer, filedFirst))
+  const plans = filedFirst.map(({ body }) => body.insurance_plan)
+  const standing = obstacles.filter(({ kind, payer }) => kind !== 'OTHER_PAYER' || !isFiledBefore(payer, plans))
   if (standing.length === 0) return { finding: 'ACTIVE' }
   const kinds = [...new Set(standing.map(({ kind }) => kind))]
   const findings = kinds.map((kind) => FINDINGS[kind])
@@ -114,12 +114,6 @@ const FINDINGS: Readonly<Record<ObstacleKind, Finding>> = {
   SPEND_DOWN: 'REJECTED',
   CORRECTION: 'REJECTED',
   DOUBT: 'REJECTED',
-}
-
-function isFiled(payer: StoredObstacle['payer'], filed: readonly FiledCoverage[]): boolean {
-  return filed.some(({ body: { insurance_plan: plan } }) => {
-    return compareTexts(plan.payer_id, payer?.id) === 'same' || compareTexts(plan.payer_name, payer?.name) === 'same'
-  })
 }
 
 function filedBefore({ coverages }: Visit, { id }: FiledCoverage): FiledCoverage[] {

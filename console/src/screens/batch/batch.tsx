@@ -110,7 +110,7 @@ function Answers({ checks }: { checks: readonly EligibilityCheck[] }) {
   return (
     <>
       <ul className={styles.counts}>
-        {(['active', 'inactive', 'unknown'] as const).map((outcome) => (
+        {(['active', 'limited', 'inactive', 'unknown'] as const).map((outcome) => (
           <li key={outcome}>
             <StatusLight light={{ state: outcome, word: lightWords[outcome] }} now={now} />
             <strong>{count(outcome)}</strong>
@@ -150,7 +150,7 @@ interface Found {
 function Table({ listed, now }: { listed: readonly Found[]; now: number }) {
   return (
     <Rows label="Answers" heads={['Patient', 'Payer', 'Member ID', 'Eligibility', 'Differences at payer']}>
-      {listed.map(({ check: { request, parsed_response }, place, finding: { outcome, reason, changes } }) => (
+      {listed.map(({ check: { request, parsed_response }, place, finding: { outcome, word, reason, changes } }) => (
         <tr key={place}>
           <td>
             {request?.subscriber.last_name}, {request?.subscriber.first_name}
@@ -161,7 +161,7 @@ function Table({ listed, now }: { listed: readonly Found[]; now: number }) {
           <td>{parsed_response?.plan_metadata?.payer_name ?? request?.payer_id}</td>
           <td>{request?.subscriber.member_id}</td>
           <td>
-            <StatusLight light={{ state: outcome, word: lightWords[outcome], reason }} now={now} withReason />
+            <StatusLight light={{ state: outcome, word, reason }} now={now} withReason />
           </td>
           <td>{changes.join('; ')}</td>
         </tr>

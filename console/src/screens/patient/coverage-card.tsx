@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Coverage, Patient } from '../../api/generated.ts'
+import type { Coverage, CoverageLimits, Patient } from '../../api/generated.ts'
 import { useMay } from '../../api/session.ts'
 import { shortDay } from '../../rules/days.ts'
 import { lightOf } from '../../rules/light.ts'
@@ -17,6 +17,8 @@ import styles from './patient.module.css'
 
 interface Props {
   coverage: Coverage
+  /** Of its latest answer; undefined while they are read. */
+  limits: CoverageLimits['limits'] | undefined
   patient: Patient
   place: string
   onEdit: () => void
@@ -26,13 +28,13 @@ interface Props {
   onUnfile: (() => void) | undefined
 }
 
-export function CoverageCard({ coverage, patient, place, onEdit, onUp, onDown, onFile, onUnfile }: Props) {
+export function CoverageCard({ coverage, limits, patient, place, onEdit, onUp, onDown, onFile, onUnfile }: Props) {
   const now = useNow()
   const mayEdit = useMay('coverages.update')
   const mayFile = useMay('patients.update')
   const [isOpen, open] = useState(false)
   const { insurance_plan: plan, subscriber, relationship } = coverage
-  const light = lightOf(coverage)
+  const light = lightOf({ ...coverage, ...(limits && { limits }) })
   // What a payer does not know under this member id is put right first.
   const isFaulty = mayEdit && (light.state === 'inactive' || light.state === 'unknown')
   const who = `${plan.payer_name}, ${place.toLowerCase()}`

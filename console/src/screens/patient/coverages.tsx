@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changePatient } from '../../api/change-patient.ts'
 import type { Coverage, Patient } from '../../api/generated.ts'
+import { limitsOfCoverages } from '../../api/limits.ts'
 import { useRead } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
 import { moved, places } from '../../rules/patients.ts'
@@ -22,9 +24,13 @@ export function Coverages({ patient }: { patient: Patient }) {
     setEdited(next)
     if (add) navigate({ search: {}, replace: true })
   }
+  const order = patient.filing_order.coverages
   const query = { query: { patient_id: patient.id } }
   const { data, error, refetch } = useRead('coverages.getMulti', query)
-  const order = patient.filing_order.coverages
+  const { data: limits, error: limitsError } = useQuery({
+    ...limitsOfCoverages(data ?? [], order),
+    enabled: data !== undefined,
+  })
 
   /** Changes the order of the patient as currently stored, because another user may just have changed it. */
   async function fileAs(change: (order: readonly string[]) => string[]) {
@@ -67,6 +73,7 @@ export function Coverages({ patient }: { patient: Patient }) {
     <CoverageCard
       key={coverage.id}
       coverage={coverage}
+      limits={limits && (limits.get(coverage.latest_eligibility_check?.check_id ?? '') ?? [])}
       patient={patient}
       place={place}
       onEdit={() => edit(coverage)}
@@ -79,6 +86,7 @@ export function Coverages({ patient }: { patient: Patient }) {
   return (
     <div className={styles.stack}>
       {failure !== undefined && <Problem error={failure} />}
+      {limitsError && <Problem error={limitsError} />}
       {data.length === 0 && <Empty title={patient.self_pay ? 'Self-pay: no coverage is billed' : 'No coverage yet'} />}
       {/* One list: a card that enters or leaves the filing order keeps what is open in it. */}
       {[

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { call } from '../../api/client.ts'
 import type { AppointmentListItem, Event } from '../../api/generated.ts'
+import { addLimits } from '../../api/limits.ts'
 import { useEvents } from '../../api/live.ts'
 import { mergeRows, rowsOf } from '../../rules/live-rows.ts'
 
@@ -25,7 +26,7 @@ async function readVisits(filters: string, signal?: AbortSignal): Promise<Appoin
   do {
     const query = { filters, limit: PAGE, ...(page_token && { page_token }) }
     const page = await call('lists.getAppointmentList', { query }, signal)
-    items.push(...page.items)
+    items.push(...(await addLimits(page.items, signal)))
     page_token = page.next_page_token
   } while (page_token)
   return items

@@ -36,7 +36,7 @@ export function VisitPanel(props: Props) {
   const mayWrite = useMay('appointments.update')
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const missing = missingOf(appointment)
+  const missing = missingOf(appointment, item)
   return (
     <aside className={styles.panel} aria-label="Visit">
       <header>

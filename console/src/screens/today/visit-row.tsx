@@ -32,7 +32,7 @@ export const VisitRow = memo(function VisitRow(props: Props) {
   const { organization } = useSession()
   const mayWrite = useMay('appointments.update')
   const { id, estimated_copay_cents: copay, start_timestamp: start } = appointment
-  const missing = missingOf(appointment)
+  const missing = missingOf(appointment, item)
   const timing = timingOf(appointment, now)
   const action = mayWrite ? nextAction(item, isToday) : undefined
   const service = serviceWords[item.primary_service_type ?? ''] ?? ''
@@ -120,9 +120,10 @@ interface LineProps {
 }
 
 function CoverageLine({ coverage, isSelfPay = false, now }: LineProps) {
+  const light = lightOf(coverage, isSelfPay)
   return (
     <span className={styles.coverage}>
-      <StatusLight light={lightOf(coverage, isSelfPay)} now={now} />
+      <StatusLight light={light} now={now} withReason={light.state === 'limited'} />
       {coverage && <bdi className={styles.payer}>{coverage.insurance_plan.payer_name}</bdi>}
     </span>
   )

@@ -14,6 +14,7 @@ import { explainMessage } from '../../../x12/explain.ts'
 import { makeBenefitSheet } from '../../answers/benefit-sheet.ts'
 import { type CheckColumn, placeOfCheck } from '../../checks/check-place.ts'
 import { storedToWire, WIRE_COLUMNS } from '../../checks/check-store.ts'
+import { findCheckLimits } from '../../checks/coverage-limits.ts'
 import { eligibilityCheck } from '../eligibility-checks/audited-checks.ts'
 import { CheckFilters, checksOf } from '../eligibility-checks/list-checks.ts'
 import * as schemas from './stored-check.schema.ts'
@@ -61,7 +62,9 @@ export async function readStoredCheck(deps: Needs, organizationId: string, id: s
   const row = await findRow(deps, organizationId, id, 'summary', `${SUMMARY}, ${WIRE_COLUMNS}`)
   if (!row) return undefined
   const [summary = '', ...wire] = row
-  return `${summary.slice(0, -1)},"check":${await storedToWire(deps, wire)}}`
+  const limits = await findCheckLimits(deps, organizationId, id)
+  const limited = limits.length > 0 ? `,"limits":${JSON.stringify(limits)}` : ''
+  return `${summary.slice(0, -1)}${limited},"check":${await storedToWire(deps, wire)}}`
 }
 
 const messages = endpoint({

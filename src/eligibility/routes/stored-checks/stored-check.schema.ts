@@ -5,6 +5,7 @@ import {
   EligibilityCheckStatus,
   EligibilityStatus,
 } from '../../../contract/eligibility-check.schema.ts'
+import { LIMIT_KINDS } from '../../answers/limits.ts'
 
 export const StoredCheckSummary = Type.Object({
   check_id: Type.String(),
@@ -20,7 +21,29 @@ export const StoredCheckSummary = Type.Object({
   appointment_id: Type.Optional(Type.String()),
 })
 
-export const StoredCheck = Type.Object({ ...StoredCheckSummary.properties, check: EligibilityCheck })
+export const CoverageLimit = Type.Object({
+  /**
+   * COVERAGE: for some services only, or another fact that limits it. OTHER_PAYER: another payer is primary, or a plan pays instead.
+   * SPEND_DOWN: the patient owes an amount first. IDENTITY: the payer has different identity data, or questions the person.
+   */
+  kind: Type.Enum([...LIMIT_KINDS]),
+  /** The payer's statement in plain words. */
+  note: Type.String(),
+})
+
+/** The limits of a coverage's latest answer. */
+export const CoverageLimits = Type.Object({
+  coverage_id: Type.String(),
+  check_id: Type.String(),
+  limits: Type.Array(CoverageLimit, { minItems: 1 }),
+})
+
+export const StoredCheck = Type.Object({
+  ...StoredCheckSummary.properties,
+  check: EligibilityCheck,
+  /** What limits ACTIVE coverage; absent when nothing does. */
+  limits: Type.Optional(Type.Array(CoverageLimit, { minItems: 1 })),
+})
 
 export const CheckMessages = Type.Object({
   check_id: Type.String(),

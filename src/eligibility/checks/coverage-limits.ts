@@ -1,0 +1,74 @@
+// The limits of active coverage in stored answers. decisions/0068-limits-of-active-coverage.md
+import type { Deps } from '../../deps.ts'
+import type { TextRow } from '../../platform/database/database.ts'
+import { type Limit, limitsOf, withoutFiledPayer } from '../answers/limits.ts'
+import { isFiledBefore, type StoredObstacle } from '../answers/obstacles.ts'
+
+type Needs = Pick<Deps, 'database'>
+
+/** The answer's cautions and obstacles, and the plans that are filed before the coverage. */
+const LIMITS = `e.parsed_response #>> '{benefits,notes}', e.obstacles::text, (
+    select json_agg(b.body -> 'insurance_plan')
+    from patient p
+      cross join jsonb_array_elements_text(p.body #> '{filing_order,coverages}') with ordinality as filed (id, place)
+      join coverage b on b.organization_id = $1 and b.id = filed.id::uuid and not b.deactivated and b.body ->> 'status' = 'ACTIVE'
+    where p.organization_id = $1 and p.id = c.patient::uuid and filed.place < (
+      select own.place from jsonb_array_elements_text(p.body #> '{filing_order,coverages}') with ordinality as own (id, place)
+      where own.id = c.id::text limit 1
+    )
+  )::text`
+const IS_ACTIVE = `e.parsed_response ->> 'eligibility_status' = 'ACTIVE'`
+
+const latestStatement = {
+  name: 'coverage_limits',
+  text: `select ${LIMITS}, c.id, e.id, c.patient
+    from coverage c
+      join eligibility_check e on e.organization_id = $1 and e.id = (c.body #>> '{latest_eligibility_check,check_id}')::uuid
+    where c.organization_id = $1 and c.id = any($2::uuid[]) and ${IS_ACTIVE}
+    order by c.id`,
+}
+
+const checkStatement = {
+  name: 'check_limits',
+  text: `select ${LIMITS}
+    from eligibility_check e left join coverage c on c.organization_id = $1 and c.id = e.coverage_id
+    where e.organization_id = $1 and e.id = $2 and ${IS_ACTIVE}`,
+}
+
+export interface CoverageLimits {
+  coverageId: string
+  checkId: string
+  patientId: string
+  limits: Limit[]
+}
+
+/** The limits of the latest answer about each coverage. One without a limit, and another organization's, is left out. */
+export async function findCoverageLimits(
+  { database }: Needs,
+  organizationId: string,
+  coverageIds: readonly string[],
+): Promise<CoverageLimits[]> {
+  const rows = await database.rows(latestStatement, [organizationId, coverageIds])
+  return rows.flatMap((row) => {
+    const [coverageId = '', checkId = '', patientId = ''] = row.slice(3) as string[]
+    const limits = limitsIn(row)
+    return limits.length > 0 ? [{ coverageId, checkId, patientId, limits }] : []
+  })
+}
+
+export async function findCheckLimits({ database }: Needs, organizationId: string, checkId: string): Promise<Limit[]> {
+  const row = await database.row(checkStatement, [organizationId, checkId])
+  return row ? limitsIn(row) : []
+}
+
+function limitsIn([notes, obstacles, before]: TextRow): Limit[] {
+  const limits = limitsOf({ eligibility_status: 'ACTIVE', benefits: { notes: notes ?? '' } })
+  return isOrderRight(obstacles, before) ? withoutFiledPayer(limits) : limits
+}
+
+/** True when every payer that comes first is filed first. */
+function isOrderRight(obstacles: string | null | undefined, before: string | null | undefined): boolean {
+  const others = (JSON.parse(obstacles ?? '[]') as StoredObstacle[]).filter(({ kind }) => kind === 'OTHER_PAYER')
+  const plans = JSON.parse(before ?? '[]')
+  return others.length > 0 && others.every(({ payer }) => isFiledBefore(payer, plans))
+}

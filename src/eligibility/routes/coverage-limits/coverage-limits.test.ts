@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { clinicsOf } from '../../../../test/support/clinic.ts'
+import { expectEnvelope } from '../../../../test/support/operations.ts'
+import { ACTIVE, INACTIVE, scriptedPayer } from '../../../../test/support/scripted-payer.ts'
+import { type Caller, testService } from '../../../../test/support/service.ts'
+
+const payer = scriptedPayer()
+const service = testService(() => ({
+  clearinghouses: payer.clearinghouses,
+  now: () => new Date('2026-03-08T12:00:00.000Z'),
+}))
+const { newClinic, newPatient, newVisit, fileCoverages } = clinicsOf(service)
+const PRP = (name: string) => `LS*2120~NM1*PRP*2*${name}*****PI*X-1~LE*2120~`
+
+let members = 0
+
+/** A patient whose coverages were asked about for a visit; each answer is the EB rows of one coverage. */
+async function answered(caller: Caller, ...answers: string[]) {
+  const ids = answers.map((rows) => {
+    members += 1
+    payer.answers.set(`limit-${members}`, rows)
+    return `limit-${members}`
+  })
+  const patient = await newPatient(caller, ...ids)
+  const visit = await newVisit(caller, patient.id)
+  const { body } = await caller.call('POST', `/anteroom/v1/appointments/${visit.id}/verification`)
+  return { patient, verification: body }
+}
+
+const limitsOf = ({ call }: Caller, ...ids: string[]) =>
+  call('GET', `/anteroom/v1/coverages/limits?${ids.map((id) => `ids=${id}`).join('&')}`)
+
+it.each([
+  ['for pharmacy alone', 'EB*1**88~', 'COVERAGE', 'active for Pharmacy only'],
+  ['without the service of the visit', `${ACTIVE}EB*I**98~`, 'COVERAGE', 'Non-Covered: Professional'],
+  ['before a spend-down is met', `${ACTIVE}EB*Y**30***29*250~`, 'SPEND_DOWN', 'spend-down not met'],
+  ['after another payer', `${ACTIVE}EB*R**30~${PRP('SUMMIT HEALTH')}`, 'OTHER_PAYER', 'another payer is primary'],
+  ['for a provider in the network', 'EB*1**30~MSG*PROVIDER IS OUT OF NETWORK~', 'COVERAGE', 'the payer says'],
+  [
+    'while a managed care plan pays',
+    'EB*1**30*MC*STATE MEDICAID~EB*MC**30*HM*COUNTY CARE MCO~LS*2120~NM1*Y2*2*COUNTY CARE~LE*2120~',
+    'OTHER_PAYER',
+    'a managed care plan pays instead of Medicaid: COUNTY CARE',
+  ],
+])('coverage that is active %s says so, with the kind and the note', async (_, rows, kind, note) => {
+  const caller = await newClinic()
+  const { patient } = await answered(caller, rows)
+  const [coverage = ''] = patient.coverages
+  const reply = await limitsOf(caller, coverage)
+  expect(reply.body).toMatchObject([
+    { coverage_id: coverage, limits: expect.arrayContaining([{ kind, note: expect.stringContaining(note) }]) },
+  ])
+  const stored = await caller.call('GET', `/anteroom/v1/eligibility-checks/${reply.body[0].check_id}`)
+  expect(stored.body.limits).toEqual(reply.body[0].limits)
+})
+
+it('coverage that is plainly active, or not active, has no limits', async () => {
+  const caller = await newClinic()
+  const { patient, verification } = await answered(caller, ACTIVE, `${INACTIVE}EB*1**88~EB*6**30~`)
+  expect((await limitsOf(caller, ...patient.coverages)).body).toEqual([])
+  const [{ check_id }] = verification.coverages
+  expect((await caller.call('GET', `/anteroom/v1/eligibility-checks/${check_id}`)).body).not.toHaveProperty('limits')
+})
+
+it('a secondary coverage is not limited by the payer that is filed before it, and is again when the order turns', async () => {
+  const caller = await newClinic()
+  const behind = `${ACTIVE}EB*R**30~${PRP('FIRST PLAN')}`
+  const { patient } = await answered(caller, ACTIVE, behind)
+  const [first = '', second = ''] = patient.coverages
+  const { body } = await caller.call('GET', `/coverages/v1/${first}`)
+  const insurance_plan = { ...body.insurance_plan, payer_name: 'FIRST PLAN' }
+  await caller.call('PUT', `/coverages/v1/${first}/${body.version + 1}`, { ...body, insurance_plan })
+  expect((await limitsOf(caller, second)).body).toEqual([])
+  await fileCoverages(caller, patient.id, [second, first])
+  expect((await limitsOf(caller, second)).body).toMatchObject([{ limits: [{ kind: 'OTHER_PAYER' }] }])
+})
+
+it('a prohibition to bill the patient, and a text of the payer that looks like a caution, limit nothing', async () => {
+  const caller = await newClinic()
+  const { patient } = await answered(caller, 'EB*1**30*QM~', 'EB*1**30~MSG*ATTENTION: CALL US~')
+  expect((await limitsOf(caller, ...patient.coverages)).body).toEqual([])
+})
+
+it("another organization's coverages have no limits, and a hundred are asked for at most", async () => {
+  const [caller, stranger] = [await newClinic(), await newClinic()]
+  const { patient } = await answered(caller, 'EB*1**88~')
+  expect((await limitsOf(caller, ...patient.coverages)).body).toHaveLength(1)
+  expect((await limitsOf(stranger, ...patient.coverages, 'nobody')).body).toEqual([])
+  expectEnvelope(await caller.call('GET', '/anteroom/v1/coverages/limits'), 400)
+  expectEnvelope(await limitsOf(caller, ...Array.from({ length: 101 }, () => 'x')), 400)
+})
