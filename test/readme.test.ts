@@ -170,7 +170,9 @@ describe('pasted from the README,', () => {
   )
 
   test('the settings of a real clearinghouse are taken', async () => {
-    const lines = (await codeBlock('docs/clearinghouses.md', 'One clearinghouse for everybody')).trimEnd().split('\n')
+    const lines = (await codeBlock('docs/clearinghouses.md', 'One clearinghouse for all organizations'))
+      .trimEnd()
+      .split('\n')
     const settings = Object.fromEntries(lines.map((line) => line.split('=')))
     expect(readConfig(settings)).toMatchObject(settings)
     expect(Object.keys(Config.properties)).toEqual(expect.arrayContaining(Object.keys(settings)))

@@ -1,4 +1,4 @@
-// How a session begins, however its person has signed in. decisions/0045-people-and-sessions.md
+// The start of a session, for every way to sign in. decisions/0045-people-and-sessions.md
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { badRequest, unauthorized } from '../../contract/errors.ts'
 import type { Deps } from '../../deps.ts'
@@ -12,13 +12,13 @@ import { admits, readAccount } from './sign-in.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
 import { readUser, type User, type UserKey } from './user-account.ts'
 
-/** What the operations of sessions stand on: the cookie and the limits of sign-in beside what every operation may have. */
+/** The dependencies of session operations: the session cookie and the sign-in limits in addition to those of all operations. */
 export type SessionNeeds = Pick<
   Deps,
   'database' | 'authenticationDatabase' | 'passwords' | 'sessions' | 'vault' | 'newId' | 'now'
 > & { limits: SignInLimits; browser: BrowserSessions; openid: OpenIdSettings | undefined }
 
-/** A session that was there before never goes on: its token may be known to somebody else. */
+/** Ends the session that the request carries, because its token may be known to an attacker (session fixation). */
 export async function endCarried(deps: SessionNeeds, request: FastifyRequest): Promise<void> {
   const carried = readToken(deps.browser.read(request) ?? '')
   if (!carried) return
@@ -53,7 +53,7 @@ export async function describe(deps: SessionNeeds, key: SessionKey, token: strin
   return { ...session, scopes, csrf_token: csrfTokenOf(token) }
 }
 
-/** Whoever holds the session of somebody else does not know their password. @throws BadRequestError, TooManyRequestsError */
+/** Protects against stolen sessions: their holder does not know the password. @throws BadRequestError, TooManyRequestsError */
 export async function requirePassword(
   deps: SessionNeeds,
   request: FastifyRequest,

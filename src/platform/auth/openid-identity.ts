@@ -1,4 +1,4 @@
-// Which person of the organization somebody is whom the identity provider has signed in. decisions/0059-openid-connect.md
+// Finds or creates the user whom the identity provider has signed in. decisions/0059-openid-connect.md
 import { randomInt } from 'node:crypto'
 import type { Database, Statement } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
@@ -19,9 +19,9 @@ import {
 
 type Rows = Pick<Database, 'rows' | 'row'>
 
-/** Why somebody is not let in, for the log; the person is told that they are not. */
+/** The reason of a refusal, for the log. The user sees one message for every reason. */
 export class IdentityRefused extends Error {
-  /** Whose account it is, where there is one. */
+  /** The account, if there is one. */
   readonly user: UserKey | undefined
 
   constructor(message: string, { user, cause }: { user?: UserKey; cause?: unknown } = {}) {
@@ -43,8 +43,8 @@ const findStatement: Statement = {
 }
 
 /**
- * The person with this issuer and subject. Without one it is made where the provider gives it a role: nobody is found by a name or an e-mail
- * address, since that would give an account to whoever can have the provider say so. `database` is a transaction. @throws IdentityRefused
+ * The user with this issuer and subject. An unknown one is created if the provider gives a role. Users are never matched by name or e-mail
+ * address: an attacker who can make the provider state an address would get the account. `database` is a transaction. @throws IdentityRefused
  */
 export async function admitIdentity(
   database: Rows,
@@ -67,7 +67,7 @@ export async function admitIdentity(
   return { user, isNew: false }
 }
 
-/** Whom the provider gives another role has it here, and whom it gives none is kept out. */
+/** Applies the role that the provider gives; refuses a user without a role. */
 async function follow(database: Rows, key: UserKey, role: Role | undefined): Promise<void> {
   const user = await readUser(database, key)
   if (!user || !role) throw new IdentityRefused('no value of the role claim gives a role', { user: key })
@@ -84,7 +84,7 @@ async function make(database: Rows, key: UserKey, identity: Identity, claims: Op
   await insertIdentity(database, key, identity, true)
 }
 
-/** Names are one namespace over all organizations: one that another organization's person has is told apart by a number. @throws IdentityRefused */
+/** User names are one namespace over all organizations: a number distinguishes a name that another organization uses. @throws IdentityRefused */
 async function freeUsername(database: Rows, organizationId: string, wanted: string): Promise<string> {
   const holder = await findAccount(database, wanted)
   if (!holder) return wanted
@@ -99,7 +99,7 @@ const insertStatement: Statement = {
   text: `insert into user_identity (organization_id, issuer, subject, user_id, is_managed) values ($1, $2, $3, $4, $5)`,
 }
 
-/** @throws IdentityRefused where the subject, or the user, is linked already. */
+/** @throws IdentityRefused if the subject or the user is already linked. */
 export async function insertIdentity(
   database: Rows,
   { organizationId, id }: UserKey,
@@ -119,7 +119,7 @@ const removeStatement: Statement = {
   text: 'delete from user_identity where organization_id = $1 and user_id = $2 and not is_managed returning user_id',
 }
 
-/** Returns whether the user was linked. One whom the provider has made stays its own: without a password nothing else would let them in. */
+/** Returns whether the user was linked. A user without a password stays linked, because they could not sign in otherwise. */
 export async function removeIdentity(database: Rows, { organizationId, id }: UserKey): Promise<boolean> {
   return (await database.row(removeStatement, [organizationId, id])) !== undefined
 }

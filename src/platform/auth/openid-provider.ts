@@ -1,35 +1,35 @@
-// What is asked of the identity provider: where to send a browser, and who has come back. Authorization Code with PKCE, state and nonce.
+// The client of the identity provider: the authorization URL and the verified answer. Authorization Code with PKCE, state and nonce.
 // Source: OpenID Connect Core 1.0, 3.1; RFC 9700 2.1; decisions/0059-openid-connect.md
 import type { Configuration } from 'openid-client'
 import { isLoopback, type OpenIdSettings } from './openid-settings.ts'
 
-/** What has to come back with the browser; it is kept there, encrypted. */
+/** The state of a started sign-in, kept encrypted in the browser until the callback. */
 export interface PendingSignIn {
   state: string
   nonce: string
   verifier: string
 }
 
-/** Whom the provider has signed in. */
+/** The user whom the provider has signed in. */
 export interface OpenIdClaims {
   subject: string
   name: string | undefined
   username: string | undefined
-  /** Of the claim that says what somebody may do. */
+  /** The values of the role claim. */
   values: readonly string[]
 }
 
 export interface OpenIdProvider {
   start(): Promise<{ url: URL; pending: PendingSignIn }>
-  /** @throws for whatever is not the answer to this very start. */
+  /** @throws if this is not the answer to the pending sign-in. */
   finish(query: string, pending: PendingSignIn): Promise<OpenIdClaims>
 }
 
 const TIMEOUT_SECONDS = 10
-/** Addresses and algorithms of the provider are read again after this time; its keys whenever one is new. */
+/** The provider's metadata are read again after this time, its keys whenever one is unknown. */
 const KNOWN_MS = 3_600_000
 
-/** The library is loaded, and the provider asked, when the first person signs in. */
+/** The library is loaded, and the provider contacted, at the first sign-in. */
 export function openOpenIdProvider(settings: OpenIdSettings): OpenIdProvider {
   let known: { configuration: Promise<Configuration>; until: number } | undefined
 
@@ -79,7 +79,7 @@ export function openOpenIdProvider(settings: OpenIdSettings): OpenIdProvider {
       })
       const claims = tokens.claims()
       if (!claims) throw new Error('the provider sent no ID token')
-      // Many providers tell no more than the subject in the ID token.
+      // Many providers put only the subject into the ID token.
       const more = configuration.serverMetadata().userinfo_endpoint
         ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
         : {}

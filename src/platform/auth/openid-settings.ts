@@ -7,12 +7,12 @@ export interface OpenIdSettings {
   issuer: URL
   clientId: string
   clientSecret: string
-  /** The id or name of the organization whose people sign in. */
+  /** The id or name of the organization whose users sign in. */
   organization: string
-  /** As the sign-in screen names the provider. */
+  /** The provider's name on the sign-in screen. */
   name: string
   roleClaim: string
-  /** Which role a value of the claim gives; of several the first. */
+  /** The role for each value of the claim; the first match applies. */
   roles: readonly { value: string; role: Role }[]
   /** Where the provider sends browsers back to. */
   redirectUri: string
@@ -25,7 +25,7 @@ export const CALLBACK_PATH = `${OPENID_PATH}/callback`
 
 const NEEDED = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ORGANIZATION', 'OIDC_ROLES', 'PUBLIC_URL'] as const
 
-/** Undefined where no provider is set. @throws StartupError that names what is missing or wrong, and never a value. */
+/** Undefined if no provider is configured. @throws StartupError that names the missing or invalid setting, never its value. */
 export function readOpenIdSettings(config: Config): OpenIdSettings | undefined {
   const { OIDC_ISSUER, OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '', OIDC_ORGANIZATION = '' } = config
   if (OIDC_ISSUER === undefined) return undefined
@@ -33,7 +33,7 @@ export function readOpenIdSettings(config: Config): OpenIdSettings | undefined {
   if (missing.length > 0) throw new StartupError(`OIDC_ISSUER needs ${missing.join(', ')} too`)
   const issuer = new URL(OIDC_ISSUER)
   if (issuer.protocol !== 'https:' && !isLoopback(issuer)) {
-    throw new StartupError('OIDC_ISSUER must be an https address: whoever answers for it lets people in')
+    throw new StartupError('OIDC_ISSUER must be an https address, because its answers decide who may sign in')
   }
   const base = (config.PUBLIC_URL ?? '').replace(/\/+$/, '')
   return {
@@ -49,7 +49,7 @@ export function readOpenIdSettings(config: Config): OpenIdSettings | undefined {
   }
 }
 
-/** On this machine nobody listens between. */
+/** A loopback connection cannot be intercepted, so it may use http. */
 export const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 /** `administrator=clinic-admins,front_desk=clinic-desk`. */
@@ -58,7 +58,7 @@ function readRoles(text: string): { value: string; role: Role }[] {
     const [role = '', ...rest] = pair.split('=')
     const value = rest.join('=').trim()
     if (!isRole(role.trim()) || value === '') {
-      throw new StartupError(`OIDC_ROLES takes role=value, with commas between; roles are ${ROLES.join(', ')}`)
+      throw new StartupError(`OIDC_ROLES takes comma-separated role=value pairs; the roles are ${ROLES.join(', ')}`)
     }
     return { role: role.trim() as Role, value }
   })

@@ -1,4 +1,4 @@
-// People sign in by a real OpenID Connect provider; whoever changes, repeats or injects anything on the way is not let in.
+// Users sign in through a real OpenID Connect provider; changed, repeated or injected messages are refused.
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type IdentityProvider, openIdentityProvider } from '../../../test/support/identity-provider.ts'
@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 let number = 0
-/** Somebody whom the provider knows. */
+/** A user of the provider. */
 function known(more: object = {}): string {
   const subject = `subject-${++number}`
   provider.people.set(subject, { name: 'Ana Reyes', preferred_username: subject, groups: ['clinic-desk'], ...more })
@@ -55,14 +55,14 @@ const jar = (reply: Reply) => cookiesOf(reply).join('; ')
 const get = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   send(app, { method: 'GET', url, headers, remoteAddress })
 
-/** Leaves for the provider: where to, and what the browser holds. */
+/** Starts a sign-in: the redirect URL and the browser's cookie. */
 async function leave(): Promise<{ url: string; cookie: string }> {
   const reply = await get(START)
   expect(reply.status, reply.text).toBe(303)
   return { url: String(reply.headers.location), cookie: jar(reply) }
 }
 
-/** Comes back with what the provider answered. */
+/** Returns to the callback with the provider's answer. */
 const comeBack = (address: string, cookie: string, from?: string) =>
   get(`${CALLBACK}${new URL(address).search}`, { cookie, 'sec-fetch-site': 'cross-site' }, from)
 
@@ -83,8 +83,8 @@ function expectRefused(reply: Reply) {
   expect(jar(reply)).not.toContain('anteroom_session')
 }
 
-describe('signing in by the identity provider', () => {
-  it('begins the same session as a password does, under the role that the provider gives', async () => {
+describe('signing in through the identity provider', () => {
+  it('starts the same session as a password, with the role that the provider gives', async () => {
     const { url, cookie } = await leave()
     const asked = new URL(url).searchParams
     expect(url.startsWith(provider.issuer)).toBe(true)
@@ -101,21 +101,21 @@ describe('signing in by the identity provider', () => {
     })
     const set = [reply.headers['set-cookie']].flat().map(String)
     expect(set.find((each) => each.startsWith('__Host-anteroom_session'))).toMatch(/HttpOnly; SameSite=Strict; Secure$/)
-    // Not a letter of what was agreed with the provider is left in the browser, nor can be read while it is there.
+    // The state of the sign-in is removed from the browser, and was unreadable while it was there.
     expect(set[0]).toMatch(/^__Host-anteroom_openid=; Max-Age=0/)
     for (const name of ['state', 'nonce']) expect(decodeURIComponent(cookie)).not.toContain(asked.get(name))
     const again = await expectIn(await signIn(subject))
     expect(again.user.id).toBe(session.user.id)
   })
 
-  it('is offered on the sign-in screen where it is set, and is not there where it is not', async () => {
+  it('is offered on the sign-in screen only if it is configured', async () => {
     const path = '/anteroom/v1/session/methods'
     expect((await get(path)).body).toEqual({ identity_provider: { name: 'your identity provider', path: START } })
     expect((await send(service.app, { method: 'GET', url: path })).body).toEqual({})
     for (const url of [START, CALLBACK]) expect((await send(service.app, { method: 'GET', url })).status).toBe(404)
   })
 
-  it('never gives somebody an account by its name or e-mail address: only a link by issuer and subject does', async () => {
+  it('never matches an account by name or e-mail address, only by a link of issuer and subject', async () => {
     const ana = await newPerson(service, { organizationId: owner.organizationId, role: 'administrator' })
     const eve = known({ preferred_username: ana.username, email: ana.username, groups: ['clinic-admins'] })
     expectRefused(await signIn(eve))
@@ -123,7 +123,7 @@ describe('signing in by the identity provider', () => {
     const identity = { issuer: new URL(provider.issuer).href, subject: own }
     await insertIdentity(service.database, ana, identity, false)
     const session = await expectIn(await signIn(own))
-    // The role of a linked person is that of the account.
+    // A linked user keeps the role of the account.
     expect(session.user).toMatchObject({ id: ana.id, role: 'administrator' })
     expect(session.has_password).toBe(true)
     expectRefused(await signIn(eve))
@@ -132,21 +132,21 @@ describe('signing in by the identity provider', () => {
     expect((await expectIn(await signIn(own))).user.id).not.toBe(ana.id)
   })
 
-  it('knows a subject of another issuer as nobody', async () => {
+  it('does not recognize a subject of another issuer', async () => {
     const ana = await newPerson(service, { organizationId: owner.organizationId })
     const subject = known()
     await insertIdentity(service.database, ana, { issuer: 'https://other.example/', subject }, false)
     expect((await expectIn(await signIn(subject))).user.id).not.toBe(ana.id)
   })
 
-  it('gives the name that a person of another organization has to nobody, and still lets the person in', async () => {
+  it('chooses another user name if another organization uses it, and signs the user in', async () => {
     const { organizationId } = await service.newCaller()
     const { username } = await newPerson(service, { organizationId })
     const session = await expectIn(await signIn(known({ preferred_username: username })))
     expect(session.user.username).toMatch(new RegExp(`^${username.slice(0, 80)}.*\\.\\d{4}$`))
   })
 
-  it('keeps out whom the provider gives no role, who lost theirs, and who is disabled here', async () => {
+  it('refuses users to whom the provider gives no role, who lost their role, or who are disabled in Anteroom', async () => {
     expectRefused(await signIn(known({ groups: [] })))
     expectRefused(await signIn(known({ groups: ['administrator', 'CLINIC-ADMINS'] })))
     const subject = known()
@@ -173,7 +173,7 @@ describe('signing in by the identity provider', () => {
     ])
   })
 
-  it('leaves no password behind by which somebody could come in beside the provider', async () => {
+  it('creates no password that would allow a sign-in without the provider', async () => {
     const subject = known()
     const { user } = await expectIn(await signIn(subject))
     for (const password of ['', GOOD_PASSWORD]) {
@@ -194,7 +194,7 @@ describe('an attacker', () => {
     return url.href
   }
 
-  it('does not get in with another state, without one, or with the answer to another browser’s start', async () => {
+  it('is refused with another state, without one, or with the answer to another browser’s sign-in', async () => {
     const subject = known()
     for (const state of ['x'.repeat(43), '', undefined]) {
       const { url, cookie } = await leave()
@@ -204,12 +204,12 @@ describe('an attacker', () => {
     const answer = await provider.visit(attacker.url, subject)
     expectRefused(await comeBack(answer, victim.cookie))
     expectRefused(await comeBack(answer, ''))
-    // A stolen code under the victim's own state: the verifier is another.
+    // A stolen code with the victim's own state fails because the verifier differs.
     const own = new URL(victim.url).searchParams.get('state') ?? ''
     expectRefused(await comeBack(change(answer, { state: own }), victim.cookie))
   })
 
-  it('does not get in with a code a second time, also with the cookie of the first', async () => {
+  it('is refused with a code that was used, also with the cookie of the first use', async () => {
     const { url, cookie } = await leave()
     const answer = await provider.visit(url, known())
     await expectIn(await comeBack(answer, cookie))
@@ -217,7 +217,7 @@ describe('an attacker', () => {
     expectRefused(await comeBack(answer, ''))
   })
 
-  it('does not get in with the answer of another issuer, another nonce or another challenge', async () => {
+  it('is refused with the answer of another issuer, another nonce or another challenge', async () => {
     const subject = known()
     for (const iss of ['https://evil.example', undefined]) {
       const { url, cookie } = await leave()
@@ -229,7 +229,7 @@ describe('an attacker', () => {
     }
   })
 
-  it('does not get in with a cookie that is made up, changed, older than ten minutes or of another purpose', async () => {
+  it('is refused with a cookie that is invented, changed, older than ten minutes or made for another purpose', async () => {
     const subject = known()
     const { vault } = service.deps
     const pending = { state: 'a', nonce: 'b', verifier: 'c'.repeat(43), until: Date.now() + 60_000 }
@@ -245,7 +245,7 @@ describe('an attacker', () => {
     }
   })
 
-  it('sends nobody elsewhere: no address, header or error leads out of the console', async () => {
+  it('cannot redirect a user elsewhere: no address, header or error leads out of the console', async () => {
     const evil = 'https://evil.example'
     const more = `?return_to=${evil}&redirect_uri=${evil}&next=//evil.example&iss=${evil}`
     const reply = await get(`${START}${more}`, { 'x-forwarded-host': 'evil.example' })
@@ -265,13 +265,13 @@ describe('an attacker', () => {
     await expectIn(await comeBack(`${answer}&return_to=${evil}`, cookie))
   })
 
-  it('cannot have a page of theirs begin somebody’s sign-in', async () => {
+  it('cannot start a user’s sign-in from another site', async () => {
     for (const site of ['cross-site', 'same-site'])
       expect((await get(START, { 'sec-fetch-site': site })).status).toBe(403)
     expect((await get(START, { 'sec-fetch-site': 'none' })).status).toBe(303)
   })
 
-  it('cannot have the provider asked without end', async () => {
+  it('cannot cause unlimited requests to the provider', async () => {
     const subject = known()
     const guesses = Array.from({ length: 100 }, () => comeBack(`${PUBLIC_URL}${CALLBACK}?code=x`, '', '203.0.113.8'))
     for (const reply of await Promise.all(guesses)) expectRefused(reply)
@@ -281,7 +281,7 @@ describe('an attacker', () => {
 })
 
 describe('the settings', () => {
-  it('are refused at the start where something is missing or anybody on the way could answer', () => {
+  it('are refused at the start if one is missing or the issuer’s connection could be intercepted', () => {
     expect(readOpenIdSettings(withSettings({ OIDC_ISSUER: undefined }))).toBeUndefined()
     for (const name of Object.keys(settings).filter((each) => each !== 'OIDC_ISSUER'))
       expect(() => readOpenIdSettings(withSettings({ ...settings, [name]: undefined })), name).toThrow(name)

@@ -1,4 +1,4 @@
-// Sign-in by an identity provider: two addresses that a browser visits, away to the provider and back. decisions/0059-openid-connect.md
+// Sign-in by an identity provider: two URLs for browsers, the redirect to the provider and its callback. decisions/0059-openid-connect.md
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { recordWrite } from '../audit/pending.ts'
@@ -10,7 +10,7 @@ import { admitIdentity, IdentityRefused } from './openid-identity.ts'
 import { type OpenIdProvider, openOpenIdProvider, type PendingSignIn } from './openid-provider.ts'
 import { CALLBACK_PATH, OPENID_PATH, type OpenIdSettings } from './openid-settings.ts'
 
-/** Between leaving for the provider and coming back. */
+/** The time between the redirect and the callback. */
 const PENDING_SECONDS = 600
 const COOKIE = 'anteroom_openid'
 const CONTEXT = 'sign-in by an identity provider'
@@ -23,7 +23,7 @@ export const readSignInMethods = endpoint({
   operation: 'session.methods',
   method: 'GET',
   path: '/anteroom/v1/session/methods',
-  summary: 'Whether people can sign in by an identity provider beside their password, and where that begins.',
+  summary: 'Whether users can sign in with an identity provider, and the URL where that starts.',
   answer: SignInMethods,
   errors: [],
   access: 'public',
@@ -32,7 +32,7 @@ export const readSignInMethods = endpoint({
   },
 })
 
-/** Nothing but the browser goes there, so no client needs their description. */
+/** Only browsers use these URLs, so the OpenAPI description omits them. */
 export function serveOpenId(app: FastifyInstance, deps: SessionNeeds, settings: OpenIdSettings): void {
   const provider = openOpenIdProvider(settings)
   const leave = (reply: FastifyReply, to: string) => reply.redirect(`${settings.consolePath}${to}`, 303)
@@ -46,7 +46,7 @@ export function serveOpenId(app: FastifyInstance, deps: SessionNeeds, settings: 
       deps.browser.setVisitCookie(request, reply, COOKIE, `${value}; Max-Age=${PENDING_SECONDS}`)
       return reply.redirect(url.href, 303)
     } catch (error) {
-      request.log.warn({ reason: reasonOf(error) }, 'the identity provider cannot be asked')
+      request.log.warn({ reason: reasonOf(error) }, 'the identity provider cannot be reached')
       return leave(reply, 'refused')
     }
   })
@@ -56,7 +56,7 @@ export function serveOpenId(app: FastifyInstance, deps: SessionNeeds, settings: 
     { config: { access: 'public', operation: 'session.createByProvider' } },
     async (request, reply) => {
       const pending = readPending(deps, request)
-      // Good once, whatever comes of it.
+      // Valid once, regardless of the result.
       deps.browser.setVisitCookie(request, reply, COOKIE, '; Max-Age=0')
       const isIn = await deps.limits
         .attempt(reply, { address: request.ip }, () => finish(deps, { provider, settings }, request, reply, pending))
@@ -65,7 +65,7 @@ export function serveOpenId(app: FastifyInstance, deps: SessionNeeds, settings: 
           noteRefusal(request, error)
           return false
         })
-      // Nowhere else: no address comes from the request.
+      // Only to the console: no redirect address comes from the request.
       return leave(reply, isIn ? '' : 'refused')
     },
   )
@@ -96,7 +96,7 @@ async function finish(
   return true
 }
 
-/** The answer is a redirection whatever came of it: the audit trail tells by the name of the event, with the person where one is known. */
+/** The answer is always a redirect, so the audit trail records the refusal by the event's name, with the user if known. */
 function noteRefusal(request: FastifyRequest, error: unknown): void {
   if (request.auditContext) request.auditContext.operation = 'session.refuseByProvider'
   const user = error instanceof IdentityRefused ? error.user : undefined
@@ -110,7 +110,7 @@ function readPending(deps: SessionNeeds, request: FastifyRequest): PendingSignIn
   return until > deps.now().getTime() ? pending : undefined
 }
 
-/** What the log is told: a code of the library or a word of the provider, and nothing of the person. */
+/** The reason for the log: a code of the library or a word of the provider, without data of the user. */
 function reasonOf(error: unknown): string {
   if (error instanceof IdentityRefused || error instanceof StartupError) return error.message
   const { code, error: word, name } = error as { code?: unknown; error?: unknown; name?: unknown }

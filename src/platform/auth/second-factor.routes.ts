@@ -1,4 +1,4 @@
-// A person sets up, looks at and removes the second factor of their own sign-in. decisions/0058-second-factor.md
+// Operations on the second factor of the signed-in user. decisions/0058-second-factor.md
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { badRequest } from '../../contract/errors.ts'
@@ -25,7 +25,7 @@ const read = endpoint({
   operation: 'secondFactor.get',
   method: 'GET',
   path: PATH,
-  summary: 'Whether sign-in asks the person for a second factor, and how many recovery codes are left.',
+  summary: 'Whether sign-in requires a second factor of the user, and how many recovery codes are left.',
   answer: SecondFactor,
   errors: [],
   access: 'session',
@@ -41,7 +41,7 @@ const begin = endpoint({
   path: PATH,
   bodyLimitBytes: BODY_LIMIT_BYTES,
   summary:
-    'Makes a secret for an authenticator app (TOTP, RFC 6238) and shows it once. Sign-in asks for codes when the first one has confirmed it.',
+    'Creates a secret for an authenticator app (TOTP, RFC 6238) and shows it once. Sign-in requires codes after the first one has confirmed it.',
   body: PasswordProof,
   answer: SecondFactorSecret,
   errors: ['BadRequestError', 'TooManyRequestsError'],
@@ -66,7 +66,7 @@ const confirmFirst = endpoint({
   path: `${PATH}/confirmation`,
   bodyLimitBytes: BODY_LIMIT_BYTES,
   summary:
-    'Confirms the secret by a code of it. The answer shows recovery codes, once. Other sessions of the person end.',
+    'Confirms the secret with one of its codes. The answer shows recovery codes, once. Other sessions of the user end.',
   body: OneTimeCode,
   answer: RecoveryCodes,
   errors: ['BadRequestError', 'TooManyRequestsError'],
@@ -92,7 +92,7 @@ const renewCodes = endpoint({
   method: 'POST',
   path: `${PATH}/recovery-codes`,
   bodyLimitBytes: BODY_LIMIT_BYTES,
-  summary: 'Makes new recovery codes, shown once; the earlier ones are no longer good.',
+  summary: 'Creates new recovery codes, shown once; the earlier ones are no longer valid.',
   body: PasswordProof,
   answer: RecoveryCodes,
   errors: ['BadRequestError', 'TooManyRequestsError'],
@@ -116,7 +116,7 @@ const remove = endpoint({
   method: 'POST',
   path: `${PATH}/removal`,
   bodyLimitBytes: BODY_LIMIT_BYTES,
-  summary: 'Removes the second factor and its recovery codes: sign-in asks for the password alone.',
+  summary: 'Removes the second factor and its recovery codes: sign-in requires only the password.',
   body: PasswordProof,
   errors: ['BadRequestError', 'TooManyRequestsError'],
   access: 'session',
@@ -130,8 +130,8 @@ const remove = endpoint({
 const keyOf = ({ actor: { organizationId, userId: id } }: FastifyRequest): UserKey => ({ organizationId, id })
 
 /**
- * Changes the second factor of who has signed in and leaves the event of it, both or neither. A password that somebody else has made
- * proves nobody. @throws UnauthorizedError (403), BadRequestError, TooManyRequestsError
+ * Changes the signed-in user's second factor and records the audit event in one transaction. A one-time password that another user
+ * created is not accepted as proof of identity. @throws UnauthorizedError (403), BadRequestError, TooManyRequestsError
  */
 async function change<T>(
   deps: SessionNeeds,

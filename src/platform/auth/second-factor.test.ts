@@ -1,4 +1,4 @@
-// A second factor keeps out whoever has only the password, and nobody is kept out by it for good.
+// A second factor refuses an attacker who has only the password, and never locks its user out permanently.
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectDeclaredAnswer, expectEnvelope } from '../../../test/support/operations.ts'
@@ -7,7 +7,7 @@ import { type Reply, send, testService } from '../../../test/support/service.ts'
 import { secondFactorOperations } from './second-factor.routes.ts'
 import { openSessions } from './sessions.ts'
 
-/** Where the service's clock stands: every test has a time of its own, since a code is good once. */
+/** The service's clock. Every test has its own time, because a code is valid once. */
 let at = Date.parse('2026-11-22T09:00:00.000Z')
 const service = testService(() => ({ now: () => new Date(at) }))
 const SESSION = '/anteroom/v1/session'
@@ -32,7 +32,7 @@ interface Protected {
   recovery: string[]
 }
 
-/** Somebody whose second factor counts, a minute later. */
+/** A user with an active second factor, a minute later. */
 async function protectedPerson(more: object = {}): Promise<Protected> {
   const ana = await newAna(more)
   const page = await openPage(service, ana)
@@ -56,7 +56,7 @@ const enter = (
     remoteAddress,
   })
 
-/** No cookie, and words that name what is missing. */
+/** No cookie, and a message that names the missing field. */
 function expectCodeWanted(reply: Reply) {
   expectEnvelope(reply, 401)
   expect(reply.body.content.message).toMatch(/^one_time_code /)
@@ -64,7 +64,7 @@ function expectCodeWanted(reply: Reply) {
 }
 
 describe('setting up the second factor', () => {
-  it('shows a secret once, as text and for a QR code, and asks at sign-in only when a code has confirmed it', async () => {
+  it('shows a secret once, as text and for a QR code, and sign-in requires it only after a code has confirmed it', async () => {
     const ana = await newAna()
     const page = await openPage(service, ana)
     const made = await page.call('POST', FACTOR, password)
@@ -85,7 +85,7 @@ describe('setting up the second factor', () => {
     expectCodeWanted(await enter(ana))
   })
 
-  it('takes the password, so that an unattended screen cannot be made somebody else’s', async () => {
+  it('requires the password, so that an unattended screen is not enough', async () => {
     const { page } = await protectedPerson()
     const other = await openPage(service, await newAna())
     for (const path of [FACTOR, `${FACTOR}/removal`, `${FACTOR}/recovery-codes`]) {
@@ -96,24 +96,24 @@ describe('setting up the second factor', () => {
     expect((await other.call('GET', FACTOR)).body.enabled).toBe(false)
   })
 
-  it('replaces no secret that counts: a second confirmation and another set-up are refused', async () => {
+  it('does not replace an active secret: a second confirmation and another set-up are refused', async () => {
     const { page, secret } = await protectedPerson()
     expectEnvelope(await page.call('POST', FACTOR, password), 400)
     expectEnvelope(await page.call('POST', `${FACTOR}/confirmation`, { one_time_code: codeOf(secret) }), 400)
   })
 
-  it('ends the other sessions of the person, and not this one', async () => {
+  it('ends the other sessions of the user, and not this one', async () => {
     const ana = await newAna()
     const [page, other] = [await openPage(service, ana), await openPage(service, ana)]
     const { body } = await page.call('POST', FACTOR, password)
     await page.call('POST', `${FACTOR}/confirmation`, { one_time_code: codeOf(body.secret) })
-    // As another process sees it, which remembers nothing.
+    // As another process with an empty cache sees it.
     const elsewhere = openSessions(service.deps.authenticationDatabase)
     await expect(elsewhere.verify(other.cookie.split('=')[1] ?? '')).rejects.toThrow('ended')
     expect((await page.call('GET', SESSION)).status).toBe(200)
   })
 
-  it('is not confirmed by guessing, nor after an hour', async () => {
+  it('cannot be confirmed by guessing, nor after an hour', async () => {
     const begin = async () => {
       const ana = await newAna()
       const page = await openPage(service, ana)
@@ -134,7 +134,7 @@ describe('setting up the second factor', () => {
     expectEnvelope(await late.send(codeOf(late.secret)), 400)
   })
 
-  it('waits until the person has a password of their own', async () => {
+  it('is refused until the user has chosen their own password', async () => {
     const caller = await service.newCaller()
     const made = await caller.call('POST', '/anteroom/v1/users', {
       username: `new.${caller.organizationId}`,
@@ -155,7 +155,7 @@ describe('signing in with a second factor', () => {
     known = await protectedPerson()
   })
 
-  it('tells nobody that there is one who does not have the password', async () => {
+  it('is not revealed without the right password', async () => {
     const { ana, secret } = known
     const unknown = await enter({ username: 'nobody' }, codeOf(secret), { remoteAddress: '192.0.2.1' })
     for (const code of [undefined, '', codeOf(secret), wrongCode(secret)]) {
@@ -165,7 +165,7 @@ describe('signing in with a second factor', () => {
     }
   })
 
-  it('says the same of a missing, a wrong, a malformed, an old and a used code', async () => {
+  it('returns the same message for a missing, a wrong, a malformed, an old and a used code', async () => {
     const { ana, secret, recovery } = known
     at += 10 * STEP_MS
     const good = codeOf(secret)
@@ -193,7 +193,7 @@ describe('signing in with a second factor', () => {
     expect(replies[0]?.text).not.toContain(recovery[0])
   })
 
-  it('takes the code of one step before or after, and none that is older than one that was taken', async () => {
+  it('accepts the code of one step before or after, and none older than an accepted one', async () => {
     const { ana, secret } = known
     at += 10 * STEP_MS
     const [before, present, after] = [-1, 0, 1].map((steps) => codeOf(secret, at + steps * STEP_MS))
@@ -203,7 +203,7 @@ describe('signing in with a second factor', () => {
       expectCodeWanted(await enter(ana, code, { remoteAddress: '192.0.2.2' }))
   })
 
-  it('takes each code once, also when it comes many times at once', async () => {
+  it('accepts each code once, also if it is sent many times concurrently', async () => {
     const { ana, secret, recovery } = known
     at += 10 * STEP_MS
     for (const code of [codeOf(secret), recovery[1]]) {
@@ -214,7 +214,7 @@ describe('signing in with a second factor', () => {
     }
   })
 
-  it('lets in who has lost the app by a recovery code, in whichever case, once', async () => {
+  it('accepts a recovery code once, in upper or lower case, from a user who has lost the app', async () => {
     const { ana, page, recovery } = known
     const left = (await page.call('GET', FACTOR)).body.recovery_codes_left
     expect((await enter(ana, recovery[2]?.toUpperCase())).status).toBe(200)
@@ -228,7 +228,7 @@ describe('signing in with a second factor', () => {
 })
 
 describe('guessing codes', () => {
-  it('is bounded for one address as guessing passwords is, and a missing code is no guess', async () => {
+  it('is limited per address like guessing passwords, and a missing code does not count', async () => {
     const { ana, secret } = await protectedPerson()
     const from = { remoteAddress: '198.51.100.7' }
     for (let index = 0; index < 12; index++) expectCodeWanted(await enter(ana, undefined, from))
@@ -238,7 +238,7 @@ describe('guessing codes', () => {
     expectEnvelope(await enter(ana, codeOf(secret), from), 429)
   })
 
-  it('is bounded for the person over all addresses, and keeps nobody out of a browser that they have used', async () => {
+  it('is limited per user over all addresses, and does not affect a browser that the user has used before', async () => {
     const { ana, page, secret } = await protectedPerson()
     const own = await enter(ana, codeOf(secret))
     const device = [own.headers['set-cookie']].flat().map((each) => String(each).split(';')[0])[1] ?? ''
@@ -246,15 +246,15 @@ describe('guessing codes', () => {
     for (let index = 0; index < 20; index++)
       expectCodeWanted(await enter(ana, wrongCode(secret), { remoteAddress: `198.51.100.${20 + index}` }))
     expectEnvelope(await enter(ana, codeOf(secret), { remoteAddress: '198.51.100.99' }), 429)
-    // Whoever does not have the password is answered as ever, and learns nothing.
+    // A caller without the password gets the usual answer and learns nothing.
     expectEnvelope(await enter(ana, '000000', { remoteAddress: '198.51.100.98', word: 'another' }), 401)
     expect((await enter(ana, codeOf(secret), { headers: { cookie: device } })).status).toBe(200)
     expect((await page.call('GET', SESSION)).status).toBe(200)
   })
 })
 
-describe('what the database holds', () => {
-  it('is neither the secret nor a recovery code, and what was put in place of another opens nothing', async () => {
+describe('the database', () => {
+  it('contains neither the secret nor a recovery code in clear text, and a copied ciphertext cannot be decrypted', async () => {
     const [ana, eve] = [await protectedPerson(), await protectedPerson()]
     const rows = await service.database.rows(
       `select f::text, (select string_agg(c::text, ' ') from user_recovery_code c where c.user_id = f.user_id)
@@ -279,7 +279,7 @@ describe('what the database holds', () => {
 })
 
 describe('removing the second factor', () => {
-  it('is for the person with their password: recovery codes go with it', async () => {
+  it('needs the password of the user and removes the recovery codes', async () => {
     const { ana, page, recovery } = await protectedPerson()
     expect((await page.call('POST', `${FACTOR}/removal`, password)).status).toBe(200)
     expect((await enter(ana)).status).toBe(200)
@@ -289,7 +289,7 @@ describe('removing the second factor', () => {
     expectEnvelope(await page.call('POST', `${FACTOR}/recovery-codes`, { current_password: 'x' }), 400)
   })
 
-  it('is for an administrator, for others and over nobody who may do more than they', async () => {
+  it('is permitted to an administrator for other users, except users with more rights', async () => {
     const owner = await service.newCaller()
     const { organizationId } = owner
     const { ana, page } = await protectedPerson({ organizationId, role: 'billing' })
@@ -299,10 +299,10 @@ describe('removing the second factor', () => {
     expectEnvelope(await client.call('POST', reset(chief.ana)), 403)
     expectEnvelope(await page.call('POST', reset(chief.ana)), 403)
     expectEnvelope(await (await service.newCaller()).call('POST', reset(ana)), 404)
-    // An administrator's own takes the password, as everybody's: not by way of this operation, and not by a new password.
+    // Administrators need their own password for their own second factor: neither this operation nor a new password bypasses it.
     expectEnvelope(await chief.page.call('POST', reset(chief.ana)), 400)
     expectEnvelope(await chief.page.call('POST', `/anteroom/v1/users/${chief.ana.id}/password-reset`), 400)
-    // As the console shows it.
+    // As the console lists it.
     const listed = await chief.page.call('GET', '/anteroom/v1/users')
     expect(listed.body.map(({ second_factor }: { second_factor: boolean }) => second_factor)).toEqual([true, true])
     expect((await chief.page.call('POST', reset(ana))).status).toBe(200)
@@ -311,7 +311,7 @@ describe('removing the second factor', () => {
     await expect(elsewhere.verify(page.cookie.split('=')[1] ?? '')).rejects.toThrow('ended')
   })
 
-  it('is not done by a new password: whoever gets one still needs a code', async () => {
+  it('does not happen with a new password: its holder still needs a code', async () => {
     const { ana } = await protectedPerson({ role: 'front_desk' })
     const chief = await openPage(service, await newPerson(service, { organizationId: ana.organizationId }))
     const { body } = await chief.call('POST', `/anteroom/v1/users/${ana.id}/password-reset`)

@@ -1,5 +1,5 @@
-// The second factor of a person: a secret from which their app makes a code every 30 seconds (RFC 6238), and codes for whoever has lost the
-// app. decisions/0058-second-factor.md
+// A user's second factor: a secret from which an authenticator app computes a code every 30 seconds (RFC 6238), and recovery codes for
+// users who lost the app. decisions/0058-second-factor.md
 import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Place, Vault } from '../crypto/encryption.ts'
@@ -14,13 +14,13 @@ export interface SecondFactorNeeds {
   now(): Date
 }
 
-/** As authenticator apps show it. */
+/** The name that authenticator apps show. */
 const ISSUER = 'Anteroom'
 /** RFC 4226 4 (R6) recommends 160 bits. */
 const SECRET_BYTES = 20
-/** How long a secret waits for its first code. */
+/** The time in which a new secret must be confirmed. */
 const UNCONFIRMED = `interval '1 hour'`
-/** Clocks differ and people are slow: one step before and one after. Source: RFC 6238 5.2. */
+/** One step before and one after, for clock differences and slow typing. Source: RFC 6238 5.2. */
 const DRIFT_STEPS = 1
 const RECOVERY_CODES = 10
 
@@ -39,7 +39,7 @@ const enrolStatement: Statement = {
     returning user_id`,
 }
 
-/** Makes a secret, which counts once a code of it was entered. Returns it as text and as the address that a QR code holds; undefined where one counts already. */
+/** Creates a secret, which is active once one of its codes was entered. Returns it as text and as the URL for a QR code; undefined if one is already active. */
 export async function enrol(
   { database, vault }: SecondFactorNeeds,
   key: UserKey,
@@ -63,7 +63,7 @@ const takeStepStatement: Statement = {
     where organization_id = $1 and user_id = $2 and secret = $3 and last_step < $4 returning user_id`,
 }
 
-/** Takes a code of the app, once; the first one that is taken confirms the secret. `isConfirmed`: which secret is meant. */
+/** Accepts a code of the app, once; the first accepted code confirms the secret. `isConfirmed`: whether the secret must be confirmed already. */
 async function takeAppCode(
   { database, vault, now }: SecondFactorNeeds,
   key: UserKey,
@@ -87,7 +87,7 @@ const takeRecoveryStatement: Statement = {
   text: 'delete from user_recovery_code where organization_id = $1 and user_id = $2 and digest = $3 returning user_id',
 }
 
-/** Takes a code of the app or a recovery code. Each is good once, also when it comes twice at a time. */
+/** Accepts a code of the app or a recovery code. Each is valid once, also if it is sent twice concurrently. */
 export async function takeCode(needs: SecondFactorNeeds, key: UserKey, text: string): Promise<boolean> {
   const code = canonicalCode(text)
   if (/^\d{6}$/.test(code)) return takeAppCode(needs, key, code, true)
@@ -95,16 +95,16 @@ export async function takeCode(needs: SecondFactorNeeds, key: UserKey, text: str
   return (await needs.database.row(takeRecoveryStatement, values)) !== undefined
 }
 
-/** Has a secret count by a code of it, and returns the recovery codes; undefined for a wrong code. `needs.database` is a transaction. */
+/** Activates a secret with one of its codes and returns the recovery codes; undefined for a wrong code. `needs.database` is a transaction. */
 export async function confirm(needs: SecondFactorNeeds, key: UserKey, text: string): Promise<string[] | undefined> {
   if (!(await takeAppCode(needs, key, canonicalCode(text), false))) return undefined
   return renewRecoveryCodes(needs.database, key)
 }
 
-/** As people type them: with or without what sets the groups apart, in whichever case. */
+/** Accepts codes as users type them: with or without separators, in upper or lower case. */
 const canonicalCode = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/[\s-]/g, '')
 
-/** With the person's ids in it, so that equal codes of two people do not look alike. */
+/** Includes the user's ids, so that equal codes of two users have different digests. */
 const digestOf = ({ organizationId, id }: UserKey, code: string) =>
   createHash('sha256')
     .update(JSON.stringify(['recovery code', organizationId, id, code]))
@@ -119,7 +119,7 @@ const renewStatement: Statement = {
     returning user_id`,
 }
 
-/** Ten codes in the place of those that are left; undefined without a second factor. Stored as digests: each has some 99 random bits. */
+/** Replaces the remaining codes by ten new ones; undefined without a second factor. Stored as digests: each has some 99 random bits. */
 export async function renewRecoveryCodes(database: Rows, key: UserKey): Promise<string[] | undefined> {
   const codes = Array.from({ length: RECOVERY_CODES }, newOneTimePassword)
   const digests = codes.map((code) => digestOf(key, canonicalCode(code)).toString('hex'))
@@ -132,7 +132,7 @@ const removeStatement: Statement = {
   text: `delete from user_second_factor where organization_id = $1 and user_id = $2 returning confirmed_at is not null`,
 }
 
-/** Returns whether sign-in asked for it. */
+/** Returns whether it was active. */
 export async function removeSecondFactor(database: Rows, { organizationId, id }: UserKey): Promise<boolean> {
   return (await database.row(removeStatement, [organizationId, id]))?.[0] === 't'
 }
@@ -143,7 +143,7 @@ const stateStatement: Statement = {
     from user_second_factor f where f.organization_id = $1 and f.user_id = $2 and f.confirmed_at is not null`,
 }
 
-/** How many recovery codes are left; undefined where sign-in asks for no second factor. */
+/** The number of recovery codes left; undefined if sign-in requires no second factor. */
 export async function recoveryCodesLeft(database: Rows, { organizationId, id }: UserKey): Promise<number | undefined> {
   const row = await database.row(stateStatement, [organizationId, id])
   return row && Number(row[0])

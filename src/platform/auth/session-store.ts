@@ -1,4 +1,4 @@
-// Sessions of people, as they are stored. The cookie contains the key of its row; the row contains only a digest of the
+// The stored sessions of users. The cookie contains the key of its row; the row contains only a digest of the
 // cookie's secret. decisions/0045-people-and-sessions.md
 import { type Static, Type } from 'typebox'
 import type { Database, Statement } from '../database/database.ts'
@@ -37,7 +37,7 @@ export function writeToken({ organizationId, id }: SessionKey): { token: string;
   return { token, digest: hashSecret(token) }
 }
 
-/** The parts of a token; undefined when it is malformed. Only the row can tell whether it is valid. */
+/** The parts of a token; undefined if it is malformed. Only the row shows whether it is valid. */
 export function readToken(token: string): SessionToken | undefined {
   if (!TOKEN.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')
@@ -111,7 +111,7 @@ export async function touchSession(database: Rows, { organizationId, id }: Sessi
   await database.rows(touchStatement, [organizationId, id])
 }
 
-/** The session, as shown to the signed-in person. */
+/** The session as returned to the signed-in user. */
 export const Session = Type.Object({
   user: Type.Object({
     id: Type.String({ format: 'uuid' }),
@@ -125,7 +125,7 @@ export const Session = Type.Object({
   idle_expires_at: Type.String({ format: 'date-time' }),
   expires_at: Type.String({ format: 'date-time' }),
   must_change_password: Type.Boolean(),
-  /** False for who signs in by an identity provider alone. */
+  /** False for a user who signs in only through an identity provider. */
   has_password: Type.Boolean(),
 })
 export type Session = Static<typeof Session>
@@ -213,7 +213,7 @@ const endOthersStatement: Statement = {
   text: 'delete from user_session where organization_id = $1 and user_id = $3 and id <> $2',
 }
 
-/** Ends every session of a user but this one. */
+/** Ends every session of a user except this one. */
 export async function endOtherSessionsOf(
   database: Rows,
   { organizationId, id }: SessionKey,

@@ -1,4 +1,4 @@
-// People sign in with a password and act with a cookie, which only pages of ours can use.
+// Users sign in with a password and act with a cookie, which only pages of the service can use.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { imageSamples } from '../../../test/support/image-samples.ts'
 import { endpoints, expectDeclaredAnswer, expectEnvelope, urlOf } from '../../../test/support/operations.ts'
@@ -25,7 +25,7 @@ const person = async (options: Partial<Parameters<typeof newPerson>[1]> = {}) =>
 
 const setCookies = ({ headers }: Reply) => [headers['set-cookie']].flat() as string[]
 
-/** As another process would see it: nothing of the last seconds is known there. */
+/** As another process would see it, with an empty cache. */
 const asElsewhere = (page: Page) =>
   openSessions(service.deps.authenticationDatabase).verify(page.cookie.split('=')[1] ?? '')
 
@@ -33,7 +33,7 @@ const ofSession = (set: string, { organizationId }: { organizationId: string }) 
   service.database.rows(`update user_session set ${set} where organization_id = $1`, [organizationId])
 
 describe('signing in', () => {
-  it('answers who it is, and sets a cookie that no script can read and no other site sends', async () => {
+  it('returns the user, and sets a cookie that no script can read and no other site sends', async () => {
     const ana = await person({ role: 'front_desk' })
     const reply = await signIn(service, { username: ` ${ana.username.toUpperCase()} `, password: GOOD_PASSWORD })
     expect(reply.status, reply.text).toBe(200)
@@ -65,7 +65,7 @@ describe('signing in', () => {
     expect((await send(app, { url: SESSION, headers: { cookie: cookieOf(reply.headers) } })).status).toBe(200)
   })
 
-  it('refuses an unknown user, a wrong password, a disabled user and an expired one-time password in the same words', async () => {
+  it('refuses an unknown user, a wrong password, a disabled user and an expired one-time password with the same message', async () => {
     const [wrong, disabled, late] = [await person(), await person(), await person()]
     const set = (what: string, { id }: { id: string }) =>
       service.database.rows(`update user_account set ${what} where id = $1`, [id])
@@ -85,7 +85,7 @@ describe('signing in', () => {
     }
   })
 
-  it('gives another token each time and ends the session that the request carries, so that a planted one is of no use', async () => {
+  it('issues a new token each time and ends the session that the request carries, so that a planted one is useless', async () => {
     const ana = await person()
     const before = await openPage(service, ana)
     const reply = await signIn(service, { username: ana.username, password: GOOD_PASSWORD }, { cookie: before.cookie })
@@ -116,7 +116,7 @@ describe('signing in', () => {
     expect((await signIn(service, body, { origin: 'http://localhost:80' })).status).toBe(200)
   })
 
-  it('slows down whoever guesses, and keeps nobody out by what others try elsewhere', async () => {
+  it('limits guessing, and attempts from elsewhere lock no user out', async () => {
     const ana = await person()
     const guess = (address: string, password = 'a wrong password') =>
       signIn(service, { username: ana.username, password }, {}, address)
@@ -129,7 +129,7 @@ describe('signing in', () => {
     expect((await guess('198.51.100.9', GOOD_PASSWORD)).status).toBe(200)
   })
 
-  it('lets people in with a browser that they have used before, whatever others try from the same address', async () => {
+  it('succeeds in a browser that the user has used before, regardless of attempts from the same address', async () => {
     const [ana, colleague] = [await person(), await person()]
     const from = (who: { username: string }, password: string, cookie = '') =>
       signIn(service, { username: who.username, password }, { cookie }, '203.0.113.9')
@@ -150,7 +150,7 @@ describe('signing in', () => {
     expect(guesses.at(-1)).toBe(429)
   })
 
-  it('does not count what succeeds', async () => {
+  it('does not count successful attempts', async () => {
     const ana = await person()
     for (let index = 0; index < 12; index++) {
       const reply = await signIn(service, { username: ana.username, password: GOOD_PASSWORD }, {}, '203.0.113.8')
@@ -160,7 +160,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  it('lets the person do what their role may, under their own name', async () => {
+  it('permits what the role of the user permits, under their own name', async () => {
     const ana = await person({ role: 'front_desk' })
     const page = await openPage(service, ana)
     const note = await page.call('POST', '/notes/v1', { value: 'called the payer' })
@@ -169,7 +169,7 @@ describe('a session', () => {
     expectEnvelope(await page.call('GET', '/anteroom/v1/audit'), 403)
   })
 
-  it('only reads for a person who may only read', async () => {
+  it('only reads for a user with a read-only role', async () => {
     const page = await openPage(service, await person({ role: 'read_only' }))
     for (const endpoint of endpoints) {
       const { status } = await page.call(endpoint.method, urlOf(endpoint), endpoint.body && {})
@@ -177,7 +177,7 @@ describe('a session', () => {
     }
   })
 
-  it('is ignored where an Authorization header is sent, whatever that holds', async () => {
+  it('is ignored if the request has an Authorization header, regardless of its value', async () => {
     const page = await openPage(service, await person())
     const caller = await service.newCaller()
     const authorization = `Bearer ${caller.token}`
@@ -204,7 +204,7 @@ describe('a session', () => {
     expect(lifetime).toBeLessThanOrEqual(12.01)
   })
 
-  it('goes on with use, and not by asking how long it goes on', async () => {
+  it('is extended by use, but not by reading its state', async () => {
     const ana = await person()
     const page = await openPage(service, ana)
     const lastUse = async () =>
@@ -221,7 +221,7 @@ describe('a session', () => {
     expect(await lastUse()).toBe('t')
   })
 
-  it('ends with the sign-out, here at once and elsewhere with what is remembered', async () => {
+  it('ends with the sign-out, in this process at once and in others when their cache expires', async () => {
     const page = await openPage(service, await person())
     const reply = await page.call('DELETE', SESSION)
     expect(reply.status).toBe(200)
@@ -230,7 +230,7 @@ describe('a session', () => {
     await expect(asElsewhere(page)).rejects.toThrow('sign in again')
   })
 
-  it('is not to be had from what the database holds', async () => {
+  it('cannot be derived from the data in the database', async () => {
     const ana = await person()
     const page = await openPage(service, ana)
     const rows = await service.database.rows('select s::text from user_session s where organization_id = $1', [
@@ -241,7 +241,7 @@ describe('a session', () => {
     expect(rows.join()).not.toContain(page.cookie.split('=')[1])
   })
 
-  it('is of nobody when any letter of its cookie was changed', async () => {
+  it('is not accepted when any character of its cookie was changed', async () => {
     const page = await openPage(service, await person())
     const [name, token = ''] = page.cookie.split('=')
     for (let at = 0; at < token.length; at += 5) {
@@ -281,7 +281,7 @@ describe('a call with the cookie', () => {
     },
   )
 
-  it('that only reads is refused to other origins, too', async () => {
+  it('that only reads is also refused to other origins', async () => {
     const page = await openPage(service, await person())
     const read = (headers: Record<string, string>) => page.call('GET', '/coverages/v1', undefined, headers)
     expectEnvelope(await read({ 'sec-fetch-site': 'cross-site' }), 403)
@@ -294,7 +294,7 @@ describe('the password', () => {
   const change = (page: Page, current: string, next: string) =>
     page.call('PUT', `${SESSION}/password`, { current_password: current, new_password: next })
 
-  it('is changed by who knows it: every other session ends, and this one goes on under another token', async () => {
+  it('can be changed with the current one: every other session ends, and this one continues with a new token', async () => {
     const ana = await person()
     const [page, other] = [await openPage(service, ana), await openPage(service, ana)]
     expectEnvelope(await change(page, 'wrong', 'quartz meadow anchor violin'), 400)
@@ -327,13 +327,13 @@ describe('the password', () => {
     expect(reply.text).not.toContain(password)
   })
 
-  it('is not the name of the person', async () => {
+  it('must not be the name of the user', async () => {
     const page = await openPage(service, await person({ name: 'Wilhelmina Przybylski' }))
     expectEnvelope(await change(page, GOOD_PASSWORD, 'wilhelminaprzybylski'), 400)
   })
 })
 
-it('the address of an image that a person was shown works as long as their session', async () => {
+it('an image URL that was issued to a user works as long as their session', async () => {
   const page = await openPage(service, await person({ role: 'front_desk' }))
   const body = { file_name: 'card.png', display_name: 'Card', file_type: 'image/png', status: 'PENDING' }
   const { body: image } = await page.call('POST', '/images/v1', body)

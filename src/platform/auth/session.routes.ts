@@ -1,4 +1,4 @@
-// People sign in, see their sessions and end them. decisions/0045-people-and-sessions.md
+// Sign-in, and the operations on a user's sessions. decisions/0045-people-and-sessions.md
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
@@ -23,7 +23,7 @@ import { openSignInLimits } from './sign-in-limits.ts'
 import { canonicalUsername, changePassword } from './user-account.ts'
 
 const PATH = '/anteroom/v1/session'
-/** Longer texts than any user name or password are neither hashed nor remembered. */
+/** Texts longer than any user name or password are neither hashed nor cached. */
 const TEXT_MAX = 1024
 const BODY_LIMIT_BYTES = 16 * 1024
 
@@ -37,7 +37,7 @@ const PasswordChange = Type.Object({
   new_password: Type.String({ maxLength: TEXT_MAX }),
 })
 
-/** The operations of sessions, which need more than other operations: the cookie, the limits of sign-in, the identity provider. */
+/** The session operations. Unlike other operations they need the session cookie, the sign-in limits and the identity provider. */
 export function sessionRoutes(
   { config, ...deps }: Omit<SessionNeeds, 'limits' | 'browser' | 'openid'> & Pick<Deps, 'config'>,
   browser: BrowserSessions,
@@ -56,7 +56,7 @@ const signIn = endpoint({
   path: PATH,
   bodyLimitBytes: BODY_LIMIT_BYTES,
   summary:
-    'Signs a person in and sets the session cookie. A session that the request carries ends. Where the person has a second factor, a 401 after the right password names one_time_code.',
+    'Signs a user in and sets the session cookie. A session that the request carries ends. If the user has a second factor, a 401 after the right password names one_time_code.',
   body: SignIn,
   answer: Session,
   errors: ['BadRequestError', 'UnauthorizedError', 'TooManyRequestsError'],
@@ -66,20 +66,20 @@ const signIn = endpoint({
     const database = deps.authenticationDatabase
     const username = canonicalUsername(body.username)
     const found = await findAccount(database, username)
-    // For the audit trail: the account that the attempt is for.
+    // For the audit trail: the account of the attempt.
     if (found) request.attemptedUser = { organizationId: found.organizationId, userId: found.id }
     const device = found && knownDevice(deps, request, found.id)
     const outcome = await deps.limits.attempt(reply, { username, address: request.ip, device }, async () => {
       const isRight = await admits(deps.passwords, found, body.password, callerAddress(request.ip))
       if (!isRight || !found?.hasSecondFactor) return isRight ? found : undefined
       const { one_time_code: code } = body
-      // A page asks for the password first: no code is no guess.
+      // A page requests the password first, so a missing code does not count as a guess.
       if (code === undefined) return CODE_MISSING
       const { id: userId } = found
       const isTaken = await deps.limits.attemptCode(reply, { userId, device }, () =>
         takeCode({ ...deps, database }, found, code),
       )
-      // Thrown, not returned: a wrong code counts as a wrong password does.
+      // Thrown, not returned: a wrong code counts like a wrong password.
       if (!isTaken) throw codeNeeded()
       return found
     })
@@ -91,11 +91,9 @@ const signIn = endpoint({
 })
 
 const CODE_MISSING = Symbol('code missing')
-/** The same words for no code, a wrong one and one that was used. */
+/** The same message for a missing, a wrong and a used code. */
 const codeNeeded = () =>
-  unauthorized(
-    'one_time_code is needed: a present code of the authenticator app that was not used yet, or a recovery code',
-  )
+  unauthorized('one_time_code is required: a current, unused code of the authenticator app, or a recovery code')
 
 const keyOf = ({ organizationId, sessionId = '' }: Actor): SessionKey => ({ organizationId, id: sessionId })
 
@@ -103,7 +101,7 @@ const read = endpoint({
   operation: 'session.get',
   method: 'GET',
   path: PATH,
-  summary: 'Who has signed in, what they may do and until when. Asking does not keep the session from ending.',
+  summary: 'The signed-in user, their permissions and the end of the session. This call does not extend the session.',
   answer: Session,
   errors: [],
   access: 'session',
@@ -130,7 +128,7 @@ const changeOwnPassword = endpoint({
   method: 'PUT',
   path: `${PATH}/password`,
   bodyLimitBytes: BODY_LIMIT_BYTES,
-  summary: 'Changes the own password. Every session of the person ends; the answer begins another one.',
+  summary: "Changes the caller's password. Every session of the user ends; the answer starts a new one.",
   body: PasswordChange,
   answer: Session,
   errors: ['BadRequestError', 'TooManyRequestsError'],
@@ -156,7 +154,7 @@ const list = endpoint({
   operation: 'sessions.getMulti',
   method: 'GET',
   path: '/anteroom/v1/sessions',
-  summary: 'The sessions that go on: those of the organization for administrators, the own ones for everybody else.',
+  summary: 'Lists the live sessions: those of the organization for administrators, their own for other users.',
   answer: Type.Array(ListedSession),
   errors: [],
   access: 'session',
@@ -170,7 +168,7 @@ const remove = endpoint({
   operation: 'sessions.remove',
   method: 'DELETE',
   path: '/anteroom/v1/sessions/:session_id',
-  summary: 'Ends a session: any of the organization for administrators, an own one for everybody else.',
+  summary: 'Ends a session: any of the organization for administrators, their own for other users.',
   errors: ['NotFoundError'],
   access: 'session',
   async handle(deps: SessionNeeds, { actor, params, request }) {
@@ -185,7 +183,7 @@ const remove = endpoint({
 /** The user whose sessions the caller may see and end; undefined means all users of the organization. */
 const whose = ({ userId }: Actor, { scopes }: FastifyRequest) => (permits(scopes, ADMIN) ? undefined : userId)
 
-/** Ends a session and leaves the event of it, both or neither. */
+/** Ends a session and records the audit event in one transaction. */
 async function end(
   { authenticationDatabase, sessions }: SessionNeeds,
   actor: Actor,

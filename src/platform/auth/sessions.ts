@@ -11,7 +11,7 @@ import { type LiveSession, readLiveSession, readToken, type SessionKey, touchSes
 export interface SessionVerifier {
   /** The cached result, for a session that was verified a moment ago. */
   recall(token: string): Admission | undefined
-  /** `isUse`: whether this call is an action of the person, which extends the session. @throws UnauthorizedError */
+  /** `isUse`: whether this call is an action of the user, which extends the session. @throws UnauthorizedError */
   verify(token: string, isUse?: boolean): Promise<Admission>
   /** The current permissions of its user; undefined for a session that has ended. */
   standing(key: SessionKey): Promise<{ scopes: Scopes } | undefined>

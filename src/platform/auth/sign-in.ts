@@ -10,7 +10,7 @@ export interface Account extends UserKey {
   passwordHash: string
   /** False for a disabled user, and for a one-time password that has expired. */
   maySignIn: boolean
-  /** Whether a code is asked for beside the password. */
+  /** Whether sign-in requires a code in addition to the password. */
   hasSecondFactor: boolean
 }
 

@@ -7,25 +7,25 @@ import { openTokenLimits } from './token-limits.ts'
 
 const reply = { header() {} } as unknown as FastifyReply
 
-it('strangers without number fill neither the memory nor, from one address, the database', async () => {
+it('any number of unknown callers fill neither the memory nor, from one address, the database', async () => {
   const database = { rows: async () => [], row: async () => ['1', '59', '60000'] } as unknown as Database
   const limits = openTokenLimits(database, 60)
   for (let stranger = 0; stranger < 3 * SUBJECTS_MAX; stranger++) {
     const address = `10.${stranger >> 16}.${(stranger >> 8) & 255}.${stranger & 255}`
     await limits.count(reply, { claimed: `${'x'.repeat(200)}${stranger}`, address, actor: undefined })
   }
-  // Three limits, each of so many at most.
+  // Three limits, each with at most SUBJECTS_MAX subjects.
   expect(limits.subjects).toBeLessThanOrEqual(3 * SUBJECTS_MAX)
 })
 
-it('what invents client ids from one address gets no row for each of them', async () => {
+it('invented client ids from one address do not get a row each', async () => {
   const subjects = new Set<string>()
   let failures = 0
   const database = {
     rows: async () => [],
     async row(_statement: unknown, [digest, , limit]: [Buffer, number, number]) {
       subjects.add(digest.toString('hex'))
-      // The limit of the address is ten times the other.
+      // The limit of the address is ten times the limit of a client.
       if (limit === 60) return ['1', '59', '60000']
       const granted = Math.min(10, limit - failures)
       failures += granted

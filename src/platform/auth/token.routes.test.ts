@@ -27,7 +27,7 @@ function ask(payload: unknown, headers: Record<string, string> = {}, remoteAddre
   })
 }
 
-/** Does `work` when that much time has passed, and comes back. */
+/** Runs `work` at a later time and resets the clock. */
 async function later<T>(ms: number, work: () => Promise<T>): Promise<T> {
   const before = clock
   clock = new Date(before.getTime() + ms)
@@ -56,19 +56,19 @@ const use = (token: string) =>
   inject(service.app, { url: '/coverages/v1', headers: { authorization: `Bearer ${token}` } })
 
 describe('POST /api/auth/v2/token', () => {
-  it('answers JSON credentials with a token that works for five hours and says so', async () => {
+  it('answers JSON credentials with a token that works for five hours, as expires_in states', async () => {
     const token = expectToken(await ask(await credentials()))
     expect((await use(token)).status).toBe(200)
     const statusAfter = (ms: number) => later(ms, async () => (await use(token)).status)
     expect([await statusAfter(17_999_000), await statusAfter(18_060_000)]).toEqual([200, 401])
   })
 
-  it('takes a form, with and without a charset', async () => {
+  it('accepts a form, with and without a charset', async () => {
     const form = new URLSearchParams(await credentials()).toString()
     for (const type of [FORM, `${FORM}; charset=UTF-8`]) expectToken(await ask(form, { 'content-type': type }))
   })
 
-  it('takes the forms of OAuth: grant_type and HTTP Basic', async () => {
+  it('accepts the OAuth forms: grant_type and HTTP Basic', async () => {
     const body = await credentials()
     const grant = 'grant_type=client_credentials'
     expectToken(await ask({ ...body, grant_type: 'client_credentials', scope: 'ignored' }))
@@ -99,7 +99,7 @@ describe('POST /api/auth/v2/token', () => {
     expect(reply.body.content).toEqual([{ fieldName, humanReadableMessage: expect.stringContaining(fieldName) }])
   })
 
-  it.each(['client_id', 'client_secret'])('answers 422 to a %s that is longer than any', async (fieldName) => {
+  it.each(['client_id', 'client_secret'])('answers 422 to a %s longer than any valid one', async (fieldName) => {
     const reply = await ask({ ...(await credentials()), [fieldName]: 'x'.repeat(257) })
     expect(reply.status).toBe(422)
     expect(reply.body.content).toEqual([{ fieldName, humanReadableMessage: expect.stringContaining(fieldName) }])
@@ -131,12 +131,12 @@ describe('POST /api/auth/v2/token', () => {
     expect(Object.keys(reply.body).sort()).toEqual(['content', 'errorName'])
   })
 
-  it('answers 413 to a form that no credentials could fill', async () => {
+  it('answers 413 to a form larger than any credentials', async () => {
     const reply = await ask(`client_id=${'x'.repeat(20_000)}`, { 'content-type': FORM })
     expect([reply.status, reply.body.errorName]).toEqual([413, 'BadRequestError'])
   })
 
-  it('answers an unknown id, an id that is none, a wrong secret and a revoked client alike: 401', async () => {
+  it('answers 401 alike to an unknown id, a malformed id, a wrong secret and a revoked client', async () => {
     const [good, revoked] = [await credentials(), await credentials()]
     await revokeClient(service.database, { id: revoked.client_id })
     const replies = [
@@ -180,14 +180,14 @@ describe('the token rate limit', () => {
     expect(refused.headers.ratelimit).toBe(`"token";r=0;t=${retryAfter}`)
   })
 
-  it('counts wrong secrets, and answers 429 to whoever sends too many', async () => {
+  it('counts wrong secrets, and answers 429 to a caller that sends too many', async () => {
     const body = await credentials()
     for (let attempt = 0; attempt < 5; attempt++) expect((await ask({ ...body, client_secret: 'no' })).status).toBe(401)
     expect((await ask({ ...body, client_secret: 'no' })).status).toBe(429)
   })
 
   it.each(['203.0.113.77', '203.0.113.76'])(
-    'never locks out the client at 203.0.113.77 by wrong secrets that somebody sends for it from %s',
+    'never locks out the client at 203.0.113.77 because of wrong secrets sent for it from %s',
     async (address) => {
       const body = await credentials()
       const guesses = Array.from({ length: 60 }, () => ask({ ...body, client_secret: 'no' }, {}, address))
@@ -196,7 +196,7 @@ describe('the token rate limit', () => {
     },
   )
 
-  it('refuses guesses alike whether the client exists or not', async () => {
+  it('refuses guesses alike whether or not the client exists', async () => {
     const address = '203.0.113.78'
     const statuses = async (client_id: string) => {
       const found = []
@@ -208,14 +208,14 @@ describe('the token rate limit', () => {
     expect(await statuses((await credentials()).client_id)).toEqual(await statuses(randomUUID()))
   })
 
-  it('counts an IPv6 network as one address, so that its 2^64 addresses are no 2^64 callers', async () => {
+  it('counts an IPv6 /64 network as one address', async () => {
     const body = { ...(await credentials()), client_secret: 'no' }
     for (let host = 1; host <= 5; host++) expect((await ask(body, {}, `2001:db8:7:7::${host}`)).status).toBe(401)
     expect((await ask(body, {}, '2001:db8:7:7:ffff::1')).status).toBe(429)
     expect((await ask(body, {}, '2001:db8:7:8::1')).status).toBe(401)
   })
 
-  it('does not let another spelling of the id count again', async () => {
+  it('counts another spelling of the id as the same id', async () => {
     const body = await credentials()
     for (let attempt = 0; attempt < 5; attempt++) await ask(body)
     expect((await ask({ ...body, client_id: body.client_id.toUpperCase() })).status).toBe(429)
@@ -223,7 +223,7 @@ describe('the token rate limit', () => {
 })
 
 describe('a token', () => {
-  it('is verified by a stranger with the published keys, JWKS and PEM', async () => {
+  it('can be verified by third parties with the published keys, JWKS and PEM', async () => {
     const caller = await service.newCaller()
     const token = expectToken(await ask(caller.credentials))
     const jwks = await inject(service.app, { url: '/.well-known/jwks.json' })
@@ -237,7 +237,7 @@ describe('a token', () => {
     await jwtVerify(token, await importSPKI(pem.text, 'RS256'), expected)
   })
 
-  it('names the acting user, who is shown on what it writes', async () => {
+  it('names the acting user, who is recorded on the records it writes', async () => {
     const caller = await service.newCaller()
     const token = expectToken(await ask(caller.credentials))
     const { payload } = await jwtVerify(token, await importSPKI(await service.deps.tokens.pem(), 'RS256'), {
@@ -249,7 +249,7 @@ describe('a token', () => {
 })
 
 describe('rotating a secret', () => {
-  it('gives a new one and keeps the old one alive for a day', async () => {
+  it('issues a new one and keeps the old one valid for a day', async () => {
     const old = await credentials()
     const { client_secret } = await rotateClient(service.database, { id: old.client_id })
     expect(client_secret).not.toBe(old.client_secret)

@@ -14,7 +14,7 @@ const service = testService()
 const URL = '/coverages/v1'
 const use = (token: string) => send(service.app, { url: URL, headers: { authorization: `Bearer ${token}` } })
 
-/** The database with a count of what was asked. */
+/** The database with a count of its queries. */
 function counting(): { database: Database; asked: { rows: number; row: number } } {
   const asked = { rows: 0, row: 0 }
   const { database: real } = service
@@ -32,26 +32,23 @@ function counting(): { database: Database; asked: { rows: number; row: number } 
   return { database, asked }
 }
 
-describe('clocks that differ', () => {
+describe('clock differences', () => {
   const MARGIN = 10
   it.each([
     ['ended', 'exp', -1],
     ['does not begin for', 'nbf', 1],
     ['was issued in', 'iat', 1],
-  ])(
-    'by less than the tolerance do not matter, by more they do: a token that %s some seconds',
-    async (_, claim, sign) => {
-      const caller = await service.newCaller()
-      const sign_ = await tokenSigner(service, caller)
-      const at = (seconds: number) => ({ [claim]: Math.floor(Date.now() / 1000) + sign * seconds })
-      expect((await use(await sign_(at(CLOCK_TOLERANCE_SECONDS - MARGIN)))).status).toBe(200)
-      const refused = await use(await sign_(at(CLOCK_TOLERANCE_SECONDS + MARGIN)))
-      expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"'])
-    },
-  )
+  ])('within the tolerance are accepted, larger ones are not: a token that %s some seconds', async (_, claim, sign) => {
+    const caller = await service.newCaller()
+    const sign_ = await tokenSigner(service, caller)
+    const at = (seconds: number) => ({ [claim]: Math.floor(Date.now() / 1000) + sign * seconds })
+    expect((await use(await sign_(at(CLOCK_TOLERANCE_SECONDS - MARGIN)))).status).toBe(200)
+    const refused = await use(await sign_(at(CLOCK_TOLERANCE_SECONDS + MARGIN)))
+    expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"'])
+  })
 })
 
-it('whatever is sent as a token is refused with 401 and never fails', async () => {
+it('any malformed token is refused with 401 and never causes an error', async () => {
   const { token } = await service.newCaller()
   const mutated = fc
     .tuple(fc.nat(token.length - 1), fc.nat(40), fc.string({ maxLength: 60 }))
@@ -64,7 +61,7 @@ it('whatever is sent as a token is refused with 401 and never fails', async () =
     fc.asyncProperty(fc.oneof(mutated, invented, fc.string()), async (text) => {
       fc.pre(text !== token)
       const reply = await use(text.replaceAll(/[^\x21-\x7e]/g, '') || 'x')
-      // The last letter of a signature has bits that mean nothing.
+      // The last character of a signature has unused bits.
       if (text.slice(0, -1) === token.slice(0, -1)) return
       expect([reply.status, reply.body.errorName]).toEqual([401, 'UnauthorizedError'])
     }),
@@ -102,7 +99,7 @@ describe('signing keys', () => {
     expect(await look()).toEqual({ signs: made.kid, published: [made.kid] })
   })
 
-  it('can be ended at once, unless no other signs', async () => {
+  it('can be retired at once, unless it is the only signing key', async () => {
     const [{ kid: only } = { kid: '' }] = await listSigningKeys(service.database)
     await expect(retireSigningKey(service.database, only)).rejects.toThrow('no other key signs yet')
     await expect(retireSigningKey(service.database, 'unknown')).rejects.toThrow('there is no signing key unknown')
@@ -112,7 +109,7 @@ describe('signing keys', () => {
     expect(await retireSigningKey(service.database, only)).toMatchObject({ kid: only, state: 'retired' })
   })
 
-  it('are loaded once in five seconds, however many ids strangers invent', async () => {
+  it('are loaded at most once in five seconds, regardless of invented key ids', async () => {
     const { database, asked } = counting()
     const { clock, keys } = await openAt(database)
     const before = asked.rows
@@ -123,14 +120,14 @@ describe('signing keys', () => {
     expect(asked.rows).toBe(before + 1)
   })
 
-  it('are never shown but for their public part', async () => {
+  it('expose only their public part', async () => {
     const shown = JSON.stringify([await listSigningKeys(service.database), await service.deps.tokens.jwks()])
     expect(shown).not.toMatch(/"(d|p|q|dp|dq|qi)":|sealed:|encrypted:|PRIVATE/)
   })
 })
 
-describe('what a client may do', () => {
-  it('is asked of the database once for all calls of a moment', async () => {
+describe('the permissions of a client', () => {
+  it('are queried once for all concurrent calls', async () => {
     const caller = await service.newCaller()
     const { database, asked } = counting()
     const standings = openClientStandings(database)
@@ -139,19 +136,19 @@ describe('what a client may do', () => {
     expect(standings.recall(caller.credentials.client_id)).toEqual({ scopes: undefined })
   })
 
-  it('is taken from the client and not from its token', async () => {
+  it('come from the client and not from its token', async () => {
     const caller = await service.newCaller()
     await grantScopes(service.database, { id: caller.credentials.client_id }, ['tags:read'])
     const statuses = [(await caller.call('GET', URL)).status, (await caller.call('GET', '/tags/v1')).status]
     expect(statuses).toEqual([403, 200])
   })
 
-  it('is nothing for a client that does not exist', async () => {
+  it('are empty for an unknown client', async () => {
     expect(await openClientStandings(service.database).read(randomUUID())).toBeUndefined()
   })
 })
 
-it('a token says which key signed it', async () => {
+it('a token names the key that signed it', async () => {
   const { token } = await service.newCaller()
   const kids = (await listSigningKeys(service.database)).map(({ kid }) => kid)
   expect(kids).toContain(decodeProtectedHeader(token).kid)

@@ -1,4 +1,4 @@
-// User accounts, as they are stored. decisions/0045-people-and-sessions.md
+// The stored user accounts. decisions/0045-people-and-sessions.md
 import { type Static, Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { violatedConstraint } from '../database/errors.ts'
@@ -13,7 +13,7 @@ export const RoleName = Type.Union(ROLES.map((role) => Type.Literal(role)))
 /** A user name: an e-mail address or a short name; case is ignored. */
 export const USERNAME = /^[a-z0-9][a-z0-9._@+-]{1,99}$/
 export const NAME_MAX = 200
-/** How long a one-time password, which another person created, may be used to sign in and choose a new one. */
+/** The validity of a one-time password, which another user created. */
 const ONE_TIME_PASSWORD_DAYS = 7
 
 export const User = Type.Object({
@@ -34,7 +34,7 @@ export interface UserKey {
   id: string
 }
 
-/** Of an account `a`: whether sign-in asks for a second factor. */
+/** Whether the account `a` has an active second factor. */
 export const HAS_SECOND_FACTOR = `exists (select from user_second_factor f
   where f.organization_id = a.organization_id and f.user_id = a.id and f.confirmed_at is not null)`
 
@@ -73,12 +73,12 @@ export async function createUser(
   return password
 }
 
-/** In the place of a hash: no password is right, and none is made. */
+/** Stored in place of a hash: no password matches. */
 const NO_PASSWORD = ''
-/** Of an account `a`: whether the person signs in with a password, and not by an identity provider alone. */
+/** Whether the user of the account `a` signs in with a password, not only through an identity provider. */
 export const HAS_PASSWORD = `a.password_hash <> '${NO_PASSWORD}'`
 
-/** Makes a person who signs in by the identity provider alone. @throws UsernameTaken */
+/** Creates a user who signs in only through the identity provider. @throws UsernameTaken */
 export const createManagedUser = (database: Rows, key: UserKey, user: { username: string; name: string; role: Role }) =>
   insert(database, key, user, NO_PASSWORD, false)
 

@@ -26,7 +26,7 @@ export function readNetworks(name: string, setting: string | undefined): Network
         const [address, bits] = ipaddr.parseCIDR(entry)
         return [address, bits] as const
       } catch (cause) {
-        throw new StartupError(`${name} must be networks (10.1.0.0/16), with commas between them`, { cause })
+        throw new StartupError(`${name} must be comma-separated networks (10.1.0.0/16)`, { cause })
       }
     }) as unknown as Networks
 }

@@ -9,10 +9,10 @@ import { alternativeIsMerged, patientMerge } from './patient-merge.ts'
 type Needs = Pick<Deps, 'database' | 'vault' | 'now' | 'newId'>
 
 /**
- * Creates a merge if both patients are there and it makes no chain: who was merged away is nobody's primary, and who is a
- * primary is merged away by none. Both patients' rows are held meanwhile, in the order of their ids: two creates that share a
- * patient come one after the other, so the second sees the first, and two that share none do not wait. The unique index
- * on active alternatives stands behind it.
+ * Creates a merge if both patients exist and it creates no chain: an alternative cannot be a primary, and a
+ * primary cannot be an alternative. Both patients' rows are locked in the order of their ids: two creates that share a
+ * patient are serialized, so the second sees the first, and others do not wait. The unique index
+ * on active alternatives enforces the rule again.
  * @throws BadRequestError that names the field at fault. Source: rules.md 16.
  */
 export async function createPatientMerge(deps: Needs, actor: Actor, body: MutablePatientMerge): Promise<string> {
@@ -40,7 +40,7 @@ async function holdPatients(transaction: Database, actor: Actor, body: MutablePa
   }
 }
 
-// A statement of its own, after the locks: it sees what those who held them have committed.
+// A separate statement after the locks, so that it sees what their earlier holders have committed.
 const chainsStatement = {
   name: 'patient_merge_chains',
   text: `select

@@ -18,7 +18,7 @@ const mrnIsKnown = {
 
 /**
  * Every active merge with this MRN on either side, oldest first, as a JSON array.
- * @throws NotFoundError for an MRN of no patient. Source: rules.md 16.
+ * @throws NotFoundError for an unknown MRN. Source: rules.md 16.
  */
 export async function readMergesOf(deps: Needs, actor: Actor, mrn: string): Promise<string | Readable> {
   const values = [actor.organizationId, mrn]
@@ -28,7 +28,7 @@ export async function readMergesOf(deps: Needs, actor: Actor, mrn: string): Prom
 }
 
 /**
- * A page of the active merges that have one of the MRNs on either side, oldest first; an MRN of nobody is in none.
+ * A page of the active merges that have one of the MRNs on either side, oldest first; an unknown MRN matches none.
  * @throws BadRequestError for a page token of another search. Source: rules.md 16.
  */
 export function searchMerges(deps: Needs, actor: Actor, search: PatientMergeSearchRequest): Promise<string | Readable> {
@@ -36,7 +36,7 @@ export function searchMerges(deps: Needs, actor: Actor, search: PatientMergeSear
   return readPage(deps, { ...mergesOf(deps, '= any($2::text[])'), values }, search)
 }
 
-/** The active merges whose MRNs, one or the other, are as $2 says, oldest first. */
+/** The active merges with an MRN on either side that matches $2, oldest first. */
 function mergesOf(deps: Needs, condition: string): Omit<PlainListing, 'values'> {
   return {
     from: `from patient_merge where organization_id = $1 and not deactivated

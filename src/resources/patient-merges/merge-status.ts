@@ -7,8 +7,8 @@ import type { PatientMergeStatus } from './patient-merge.schema.ts'
 type Needs = Pick<Deps, 'database'>
 
 /**
- * Where a patient stands in the active merges. A text that is a UUID is a patient's id, any other an MRN.
- * @throws NotFoundError for a patient that is not there. Source: rules.md 16.
+ * A patient's role in the active merges. A UUID is a patient's id, any other text an MRN.
+ * @throws NotFoundError for an unknown patient. Source: rules.md 16.
  */
 export async function readMergeStatus(deps: Needs, actor: Actor, mrnOrId: string): Promise<PatientMergeStatus> {
   const { organizationId } = actor

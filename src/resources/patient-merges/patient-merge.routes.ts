@@ -29,7 +29,7 @@ const readStatus = endpoint({
   method: 'GET',
   path: '/status/:mrn_or_id',
   summary:
-    'Tells whether a patient is merged away, a primary of others, or neither. A UUID is an id, else it is an MRN.',
+    'Returns whether a patient is an alternative, a primary or neither. A UUID is a patient id, any other text an MRN.',
   answer: PatientMergeStatus,
   errors: ['NotFoundError'],
   handle: (deps: Needs, { actor, params }) => readMergeStatus(deps, actor, params.mrn_or_id ?? ''),
@@ -60,7 +60,7 @@ const search = endpoint({
 export const patientMerges = resource({
   path: '/patient-merge/v1',
   group: 'patientMerges',
-  about: 'Which patients are the same person: a mapping between MRNs that can be undone.',
+  about: 'Merges of patients who are the same person: mappings between MRNs that can be undone.',
   record: patientMerge,
   schemas,
   routes: [

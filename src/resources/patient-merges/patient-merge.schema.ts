@@ -7,7 +7,7 @@ export const MutablePatientMerge = Type.Object({
 })
 export type MutablePatientMerge = Static<typeof MutablePatientMerge>
 
-/** Every member has `merge_status`, and what it alone has beside it. */
+/** Every member has `merge_status` and its own further fields. */
 export const PatientMergeStatus = Type.Union([
   Type.Object({ merge_status: Type.Literal('none') }),
   Type.Object({ merge_status: Type.Literal('alternative'), primary_mrn: Type.String() }),

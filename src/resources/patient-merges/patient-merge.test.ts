@@ -47,7 +47,7 @@ describe('POST /patient-merge/v1', () => {
     })
   })
 
-  it('leaves the patients as they are, their stamps too', async () => {
+  it('leaves the patients unchanged, including their timestamps', async () => {
     const { call, merge, patients, mrns } = await withPatients(2)
     await merge(mrns[0], mrns[1])
     for (const patient of patients) expect((await call('GET', `/patients/v1/${patient.id}`)).body).toEqual(patient)
@@ -67,7 +67,7 @@ describe('POST /patient-merge/v1', () => {
     expect(body.content.message).toBe('alternative_patient_mrn and primary_patient_mrn must differ')
   })
 
-  it('answers 400, not 404, to an MRN of no patient, and never repeats it', async () => {
+  it('answers 400, not 404, to an unknown MRN, and never repeats it', async () => {
     const { merge, mrns } = await withPatients(1)
     const unknownPrimary = await merge(mrns[0], 'CANARY')
     expect([unknownPrimary.status, unknownPrimary.body.errorName]).toEqual([400, 'BadRequestError'])
@@ -80,12 +80,12 @@ describe('POST /patient-merge/v1', () => {
 
   it("answers 400 to another organization's MRN", async () => {
     const [own, other] = [await withPatients(1), await withPatients(2)]
-    // Generated MRNs of two organizations are alike, so this one is given.
+    // Generated MRNs of two organizations may be equal, so this one is set.
     await other.call('POST', '/patients/v1/with_mrn', { ...patientBody({ name: nameBody('Z') }), mrn: 'THEIRS' })
     expect((await own.merge(own.mrns[0], 'THEIRS')).status).toBe(400)
   })
 
-  it('answers 400 to an alternative that is merged already, into the same primary or another', async () => {
+  it('answers 400 to an alternative that is already merged, into the same primary or another', async () => {
     const { merge, mrns } = await withPatients(3)
     await merge(mrns[0], mrns[1])
     for (const primary of [mrns[1], mrns[2]]) {
@@ -104,10 +104,10 @@ describe('POST /patient-merge/v1', () => {
     expect(ofPrimary.body.content.message).toBe('alternative_patient_mrn is the primary of another merge')
   })
 
-  it('merges one alternative once when 20 ask at once', async () => {
+  it('merges one alternative once for 20 concurrent calls', async () => {
     const caller = await withPatients(6)
     const [alternative, ...primaries] = caller.mrns
-    // Every connection is open before, so that nobody comes late.
+    // Every connection is opened first, so that the calls are concurrent.
     await Promise.all(Array.from({ length: 20 }, () => caller.status(alternative)))
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) => caller.merge(alternative, primaries[n % primaries.length])),
@@ -117,7 +117,7 @@ describe('POST /patient-merge/v1', () => {
     expect(await activeMerges(caller)).toHaveLength(1)
   })
 
-  it('makes no chain and no circle however many merges of the same patients run at once', async () => {
+  it('creates no chain and no cycle for concurrent merges of the same patients', async () => {
     const caller = await withPatients(5)
     const pairs = caller.mrns.flatMap((one) =>
       caller.mrns.filter((other) => other !== one).map((other) => [one, other] as const),
@@ -133,7 +133,7 @@ describe('POST /patient-merge/v1', () => {
 })
 
 describe('GET /patient-merge/v1/status/:mrn_or_id', () => {
-  it('tells none, alternative and primary by MRN and by id', async () => {
+  it('returns none, alternative and primary by MRN and by id', async () => {
     const { merge, mrns, patients, status } = await withPatients(3)
     await merge(mrns[0], mrns[1])
     const expected = [
@@ -148,7 +148,7 @@ describe('GET /patient-merge/v1/status/:mrn_or_id', () => {
     }
   })
 
-  it('answers 404 for a patient that is not there, by MRN and by id', async () => {
+  it('answers 404 for an unknown patient, by MRN and by id', async () => {
     const { status } = await withPatients(0)
     for (const nobody of ['2601010001', randomUUID()]) {
       expect(await status(nobody)).toMatchObject({ errorName: 'NotFoundError' })
@@ -173,7 +173,7 @@ describe('GET /patient-merge/v1/all/:mrn', () => {
     expect((await call('GET', `/patient-merge/v1/all/${mrns[0]}`)).body).toEqual([])
   })
 
-  it('answers 404 for an MRN of no patient', async () => {
+  it('answers 404 for an unknown MRN', async () => {
     const { call } = await withPatients(0)
     const { status, body } = await call('GET', '/patient-merge/v1/all/2601010001')
     expect([status, body.errorName]).toEqual([404, 'NotFoundError'])
@@ -181,7 +181,7 @@ describe('GET /patient-merge/v1/all/:mrn', () => {
 })
 
 describe('DELETE /patient-merge/v1/:id/:version', () => {
-  it('takes the next version and undoes the merge: both patients stand alone again', async () => {
+  it('takes the next version and undoes the merge: both patients are unmerged again', async () => {
     const { call, merge, mrns, status } = await withPatients(2)
     const { body: made } = await merge(mrns[0], mrns[1])
     expect((await call('DELETE', `/patient-merge/v1/${made.id}/1`)).status).toBe(409)
@@ -198,7 +198,7 @@ describe('DELETE /patient-merge/v1/:id/:version', () => {
     expect(await status(mrns[2])).toEqual({ merge_status: 'primary', alternative_mrns: [mrns[1]] })
   })
 
-  it('leaves room for the same pair again, under a new id, and for the pair the other way round', async () => {
+  it('permits the same pair again, under a new id, and the reverse pair', async () => {
     const { call, merge, mrns } = await withPatients(2)
     const { body: first } = await merge(mrns[0], mrns[1])
     await call('DELETE', `/patient-merge/v1/${first.id}/2`)
@@ -211,7 +211,7 @@ describe('DELETE /patient-merge/v1/:id/:version', () => {
 })
 
 describe('GET /patient-merge/v1/updates/scan', () => {
-  it('shows a merge and its undoing, at its latest version, as many as maxResults says', async () => {
+  it('returns merges and undone merges at their latest version, up to maxResults', async () => {
     const { call, merge, mrns } = await withPatients(3)
     const { body: first } = await merge(mrns[0], mrns[2])
     const { body: second } = await merge(mrns[1], mrns[2])

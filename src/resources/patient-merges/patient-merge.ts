@@ -3,8 +3,8 @@ import { defineRecord } from '../../records/record.ts'
 import { MutablePatientMerge } from './patient-merge.schema.ts'
 
 /**
- * Two patients of an organization that are one person: the alternative was merged away, the primary is kept. A mapping only,
- * by MRN; the patients themselves do not change. Source: rules.md 16.
+ * Two patient records of one person: the alternative is merged into the primary. Only a mapping
+ * by MRN; the patient records do not change. Source: rules.md 16.
  */
 export const patientMerge = defineRecord({
   name: 'patient_merge',

@@ -9,7 +9,7 @@ import { patientMerge } from './patient-merge.ts'
 
 const service = testService()
 const MERGES = 2000
-/** So many alternatives have one primary. */
+/** The number of alternatives of one primary. */
 const OF_ONE = 7
 const SEED = 20_260_312
 
@@ -44,12 +44,12 @@ beforeAll(async () => {
     actor,
     made.filter(({ isUndone }) => isUndone).map(({ id }) => id),
   )
-  // Fifty were created at once, so the order of the ids, which is that of creation, decides among them.
+  // Fifty were created at once, so the order of their ids decides among them.
   known = made
 })
 
 describe('the pages of a merge search', () => {
-  it('are those of a plain evaluation, forward and back', async () => {
+  it('equal those of a plain evaluation, forward and back', async () => {
     const mrn = fc.oneof(
       fc.nat({ max: MERGES }).map((index) => `A${index}`),
       fc.nat({ max: Math.ceil(MERGES / OF_ONE) }).map((index) => `P${index}`),

@@ -1,4 +1,4 @@
-// The names behind the ids of users in records, for everybody who reads records. Who may sign in, and with which role, is for
+// The names behind user ids in records, for all callers that read records. Accounts and roles are for
 // administrators (user.routes.ts). decisions/0056-names-and-the-trail.md
 import { Type } from 'typebox'
 import { isUuid } from '../../contract/formats.ts'
@@ -16,7 +16,7 @@ const list = endpoint({
   method: 'GET',
   path: '/names',
   summary:
-    'The names of users whose ids stand in records, such as `updating_user_id`: people, and clients that act as a user.',
+    'Returns the names of users whose ids are in records, such as `updating_user_id`: staff, and API clients that act as a user.',
   query: Type.Object({ ids: Type.Array(Type.String(), { minItems: 1, maxItems: NAMES_MAX }) }),
   answer: Type.Array(UserName),
   errors: ['BadRequestError'],

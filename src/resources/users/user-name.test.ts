@@ -8,7 +8,7 @@ import { systemUser } from '../../platform/auth/system-user.ts'
 const service = testService()
 const NAMES = '/anteroom/v1/users/names'
 
-it('everybody who reads records learns the names of those who changed them, and nothing else of them', async () => {
+it('a caller that reads records gets the names of their authors, and no other data about them', async () => {
   const caller = await service.newCaller()
   const { organizationId } = caller
   const writer = await newPerson(service, { organizationId, role: 'front_desk', name: 'Ana Reyes' })
@@ -22,7 +22,7 @@ it('everybody who reads records learns the names of those who changed them, and 
   ])
 })
 
-it("another organization's people have no names, and ids are asked for by the hundred at most", async () => {
+it("another organization's users are not returned, and a call takes at most a hundred ids", async () => {
   const [caller, stranger] = [await service.newCaller(), await service.newCaller()]
   const ana = await newPerson(service, { organizationId: caller.organizationId, role: 'front_desk' })
   expect((await stranger.call('GET', `${NAMES}?ids=${ana.id}`)).body).toEqual([])

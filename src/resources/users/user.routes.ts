@@ -1,4 +1,4 @@
-// People of an organization, for its administrators. decisions/0045-people-and-sessions.md
+// Users of an organization, for its administrators. decisions/0045-people-and-sessions.md
 import { Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
 import { alreadyInUse, badRequest, forbidden, notFound } from '../../contract/errors.ts'
@@ -42,7 +42,7 @@ const list = endpoint({
   method: 'GET',
   path: '',
   accessType: 'admin',
-  summary: 'Lists the people of the organization who may sign in, oldest first.',
+  summary: 'Lists the users of the organization, oldest first.',
   answer: Type.Array(User),
   errors: [],
   handle: (deps: Needs, { actor }) => listUsers(deps.database, actor.organizationId),
@@ -53,7 +53,7 @@ const create = endpoint({
   method: 'POST',
   path: '',
   accessType: 'admin',
-  summary: 'Makes a person who may sign in. The answer shows the password for the first time, once.',
+  summary: 'Creates a user. The answer shows the one-time password, once.',
   body: NewUser,
   answer: UserWithPassword,
   errors: ['BadRequestError', 'VersionConflictError'],
@@ -82,7 +82,7 @@ const update = endpoint({
   path: '/:user_id',
   accessType: 'admin',
   summary:
-    'Changes name, role and whether somebody may sign in. With another role, or disabled, the sessions of the person end.',
+    'Changes the name, the role and whether the user may sign in. The sessions of the user end when the role changes or the user is disabled.',
   body: MutableUser,
   answer: User,
   errors: ['BadRequestError', 'NotFoundError'],
@@ -105,7 +105,7 @@ const reset = endpoint({
   method: 'POST',
   path: '/:user_id/password-reset',
   accessType: 'admin',
-  summary: 'Gives somebody a new password, shown once, which they change when they sign in. Their sessions end.',
+  summary: 'Sets a new one-time password, shown once, which the user must change at sign-in. Their sessions end.',
   answer: OneTimePassword,
   errors: ['BadRequestError', 'NotFoundError'],
   handle: (deps: Needs, { actor, params, request }) =>
@@ -125,7 +125,7 @@ const resetSecondFactor = endpoint({
   path: '/:user_id/second-factor-reset',
   accessType: 'admin',
   summary:
-    'Removes the second factor of somebody who has lost it: sign-in asks them for the password alone. Their sessions end.',
+    'Removes the second factor of a user who has lost it: sign-in then requires only the password. Their sessions end.',
   errors: ['BadRequestError', 'NotFoundError'],
   handle: (deps: Needs, { actor, params, request }) =>
     change(deps, actor, params, 'resetSecondFactor', async (transaction, key, before) => {
@@ -137,19 +137,19 @@ const resetSecondFactor = endpoint({
     }),
 })
 
-/** One's own takes the password, which whoever holds the session of an administrator does not have. @throws BadRequestError */
+/** Administrators need their own password for their own account, which the holder of a stolen session does not have. @throws BadRequestError */
 function requireAnother(actor: Actor, { id }: UserKey): void {
   if (actor.sessionId !== undefined && actor.userId === id) {
     throw badRequest('this is your own account: change it under /anteroom/v1/session')
   }
 }
 
-/** Whoever could make a user with more rights than their own could sign in as that user. @throws UnauthorizedError (403) */
+/** A caller who could create a user with more rights could sign in as that user. @throws UnauthorizedError (403) */
 function requireGrant(scopes: Scopes, role: Role): void {
   if (!mayGrant(scopes, role)) throw forbidden(`role ${role} may do more than you: an administrator has to do this`)
 }
 
-/** Changes a user and leaves the event of it, both or neither. @throws NotFoundError */
+/** Changes a user and records the audit event in one transaction. @throws NotFoundError */
 function change<T>(
   deps: Needs,
   actor: Actor,
@@ -173,7 +173,7 @@ const tell = (database: Database, actor: Actor, { id }: UserKey, operation: stri
 export const users = resource({
   path: '/anteroom/v1/users',
   group: 'users',
-  about: 'People who sign in.',
+  about: 'Users who sign in.',
   schemas: { User, NewUser, MutableUser, UserWithPassword, OneTimePassword },
   routes: [
     list, // GET    /

@@ -1,4 +1,4 @@
-// An administrator makes, changes and disables people; nobody comes by more rights than they have.
+// Administrators create, change and disable users, and cannot gain more rights than they have.
 import { expect, it } from 'vitest'
 import { endpoints, expectDeclaredAnswer, expectEnvelope } from '../../../test/support/operations.ts'
 import { GOOD_PASSWORD, newPerson, openPage, pageOf, signIn } from '../../../test/support/people.ts'
@@ -23,7 +23,7 @@ async function make(caller: Pick<Caller, 'call'>, more: object = {}) {
   return reply.body
 }
 
-it('an administrator makes a person, who signs in with the password shown once and then chooses another before anything else', async () => {
+it('an administrator creates a user, who signs in with the password shown once and must choose another one first', async () => {
   const caller = await service.newCaller()
   const user = await make(caller)
   const reply = await signIn(service, { username: user.username, password: user.one_time_password })
@@ -43,7 +43,7 @@ it('an administrator makes a person, who signs in with the password shown once a
   expect(JSON.stringify(listed)).not.toContain(user.one_time_password)
 })
 
-it('a user name is taken once, in whichever case, and has a form that can be typed', async () => {
+it('a user name is unique, not case-sensitive, and restricted to characters that can be typed', async () => {
   const caller = await service.newCaller()
   const { username } = await make(caller)
   expectEnvelope(await caller.call('POST', USERS, newUser({ username: username.toUpperCase() })), 409)
@@ -52,7 +52,7 @@ it('a user name is taken once, in whichever case, and has a form that can be typ
   expectEnvelope(await caller.call('POST', USERS, newUser({ role: 'owner' })), 400)
 })
 
-it('with another role or disabled, the sessions of a person end; with another name they go on', async () => {
+it('the sessions of a user end with another role or when disabled, and continue with another name', async () => {
   const caller = await service.newCaller()
   const ana = await newPerson(service, { organizationId: caller.organizationId, role: 'front_desk' })
   const put = (body: object) =>
@@ -69,7 +69,7 @@ it('with another role or disabled, the sessions of a person end; with another na
   expect((await signIn(service, { username: ana.username, password: GOOD_PASSWORD })).status).toBe(401)
 })
 
-it('a reset password is shown once, ends the sessions and has to be changed', async () => {
+it('a reset password is shown once, ends the sessions and must be changed', async () => {
   const caller = await service.newCaller()
   const ana = await newPerson(service, { organizationId: caller.organizationId })
   await openPage(service, ana)
@@ -79,7 +79,7 @@ it('a reset password is shown once, ends the sessions and has to be changed', as
   expect(reply.body.must_change_password).toBe(true)
 })
 
-it('the last administrator can neither be disabled nor be made something else, whoever tries at the same time', async () => {
+it('the last administrator can neither be disabled nor demoted, also by concurrent calls', async () => {
   const caller = await service.newCaller()
   const two = [
     await newPerson(service, { organizationId: caller.organizationId }),
@@ -90,7 +90,7 @@ it('the last administrator can neither be disabled nor be made something else, w
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 400])
 })
 
-it('nobody makes, changes or resets a person who may do more than they may', async () => {
+it('a user cannot create, change or reset a user with more rights', async () => {
   const owner = await service.newCaller()
   const limited = await service.newCaller({ beside: owner, scopes: ['admin', '*:read'] })
   const admin = await newPerson(service, { organizationId: owner.organizationId })
@@ -108,7 +108,7 @@ it('nobody makes, changes or resets a person who may do more than they may', asy
   expectEnvelope(await limited.call('POST', `${USERS}/${admin.id}/password-reset`), 403)
 })
 
-it("another organization's people do not exist", async () => {
+it("another organization's users do not exist", async () => {
   const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
   const ana = await newPerson(service, { organizationId: owner.organizationId })
   await openPage(service, ana)
@@ -121,7 +121,7 @@ it("another organization's people do not exist", async () => {
   expectEnvelope(await other.call('DELETE', `/anteroom/v1/sessions/${sessions[0].id}`), 404)
 })
 
-it('administrators see and end every session of the organization, everybody else their own', async () => {
+it('administrators list and end every session of the organization, other users their own', async () => {
   const { organizationId } = await service.newCaller()
   const [admin, desk] = [
     await newPerson(service, { organizationId }),
@@ -146,7 +146,7 @@ it('administrators see and end every session of the organization, everybody else
   expectEnvelope(await deskPage.call('GET', '/anteroom/v1/session'), 401)
 })
 
-it('every role reads everything and has scopes that exist; only administrators have more than records', () => {
+it('every role reads all records and has existing scopes; only administrators have more than records', () => {
   const all = Object.keys(describeScopes(endpoints))
   for (const role of ROLES) {
     const scopes = scopesOf(role)

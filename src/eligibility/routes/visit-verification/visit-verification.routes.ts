@@ -55,7 +55,7 @@ const read = endpoint({
   method: 'GET',
   path: '/:id/verification',
   addresses: { id: appointment },
-  summary: 'Reads how the latest verification of a visit stands.',
+  summary: 'Returns the state of the latest verification of a visit.',
   answer: VisitVerification,
   errors: ['NotFoundError'],
   handle: (deps: Pick<Deps, 'database'>, { actor, params }) => readState(deps, actor.organizationId, params.id ?? ''),
@@ -71,7 +71,7 @@ async function readState(deps: Pick<Deps, 'database'>, organizationId: string, i
 export const visitVerification = resource({
   path: '/anteroom/v1/appointments',
   group: 'visitVerification',
-  about: 'The verification of a visit, asked for.',
+  about: 'Verification of a visit on request.',
   schemas,
   routes: [
     begin, // POST   /:id/verification

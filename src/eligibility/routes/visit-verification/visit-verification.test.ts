@@ -14,7 +14,7 @@ const { newClinic, newPatient, newVisit, read, historyOf, put, verify, makeDue, 
 const addressOf = (id: string) => `/anteroom/v1/appointments/${id}/verification`
 const verifyAgain = ({ call }: Caller, id: string) => call('POST', addressOf(id))
 
-/** As the front desk corrects what stands on the card. */
+/** Corrects the member id, as a front desk does. */
 async function correctMember({ call }: Caller, coverageId: string, member_id: string): Promise<void> {
   const { body } = await call('GET', `/coverages/v1/${coverageId}`)
   const insurance_plan = { ...body.insurance_plan, member_id }
@@ -23,7 +23,7 @@ async function correctMember({ call }: Caller, coverageId: string, member_id: st
 }
 
 describe('a visit that is verified again', () => {
-  it('becomes READY by itself once the member id is corrected, and the queue has one visit less', async () => {
+  it('becomes READY once the member id is corrected, and leaves the queue', async () => {
     const caller = await newClinic()
     payer.answers.set('wrong', NOT_FOUND)
     const patient = await newPatient(caller, 'wrong')
@@ -46,7 +46,7 @@ describe('a visit that is verified again', () => {
     expect((await caller.call('GET', addressOf(visit.id))).body).toEqual(reply.body)
   })
 
-  it('asks about every coverage in filing order as the automatic verification does, without an NPI of a doctor', async () => {
+  it('sends inquiries for every coverage in filing order like the automatic verification, without an NPI of a doctor', async () => {
     const caller = await newClinic({ on: false })
     await service.database.rows('update organization set visit_services = $2 where id = $1', [
       caller.organizationId,
@@ -65,7 +65,7 @@ describe('a visit that is verified again', () => {
     ])
   })
 
-  it('has checks of the person who asked, and a new version of the system', async () => {
+  it('has checks that name the requesting user, and a new version by the system user', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'whose')).id)
     const { body } = await verifyAgain(caller, visit.id)
@@ -75,7 +75,7 @@ describe('a visit that is verified again', () => {
     expect((await read(caller, visit.id)).updating_user_id).toBe(systemUser.id)
   })
 
-  it('is decided anew also where a person had decided, or a payer has changed its mind', async () => {
+  it('is decided again after a user’s decision and after a changed answer of the payer', async () => {
     const caller = await newClinic()
     payer.answers.set('lapses', ACTIVE)
     const visit = await newVisit(caller, (await newPatient(caller, 'lapses')).id)
@@ -88,7 +88,7 @@ describe('a visit that is verified again', () => {
     })
   })
 
-  it('says NO_COVERAGE without asking anybody, and READY once one is filed', async () => {
+  it('is NO_COVERAGE without an inquiry, and READY once a coverage is filed', async () => {
     const caller = await newClinic()
     const patient = await newPatient(caller, 'later')
     await fileCoverages(caller, patient.id, [])
@@ -99,7 +99,7 @@ describe('a visit that is verified again', () => {
     expect((await verifyAgain(caller, visit.id)).body.status).toBe('READY')
   })
 
-  it('works for somebody who is late or comes in a month', async () => {
+  it('works for a visit that should have begun and for one in a month', async () => {
     const caller = await newClinic()
     for (const [member, start_timestamp] of [
       ['late', '2026-03-08T11:30:00.000Z'],
@@ -110,7 +110,7 @@ describe('a visit that is verified again', () => {
     }
   })
 
-  it('that waits for a payer says so, and is asked again by the worker where the organization has it switched on', async () => {
+  it('is WAITING for an unavailable payer, and the worker sends the inquiry again if the organization has verification enabled', async () => {
     const caller = await newClinic()
     payer.answers.set('down', INACTIVE)
     const visit = await newVisit(caller, (await newPatient(caller, 'down')).id)
@@ -125,8 +125,8 @@ describe('a visit that is verified again', () => {
   })
 })
 
-describe('beside others', () => {
-  /** A member about whom the payer says nothing before the gate opens. */
+describe('concurrent work', () => {
+  /** A member for whom the payer answers only when the gate opens. */
   function slowly(memberId: string, answer: string) {
     const gate = newGate()
     payer.answers.set(memberId, async () => {
@@ -136,7 +136,7 @@ describe('beside others', () => {
     return gate
   }
 
-  it('a payer that takes its time is RUNNING, a second call asks nobody, and the answer is written when it comes', async () => {
+  it('returns RUNNING for a slow payer, sends no inquiry for a second call, and writes the answer when it arrives', async () => {
     const caller = await newClinic()
     const gate = slowly('slow', ACTIVE)
     const visit = await newVisit(caller, (await newPatient(caller, 'slow')).id)
@@ -152,7 +152,7 @@ describe('beside others', () => {
     expect([payer.countFor('slow'), (await historyOf(caller, visit.id)).length]).toEqual([1, 2])
   })
 
-  it('a visit that the worker has is RUNNING and asked about once; one whose worker died is taken over', async () => {
+  it('returns RUNNING for a visit that the worker holds, with one inquiry, and takes over from a crashed worker', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'held')).id)
     expect(await claimVisits(service.deps, { organizationId: caller.organizationId }, { limit: 5 })).toHaveLength(1)
@@ -163,7 +163,7 @@ describe('beside others', () => {
     expect(payer.countFor('held')).toBe(1)
   })
 
-  it('many calls at once make one inquiry a coverage and one new version', async () => {
+  it('creates one inquiry for each coverage and one new version for many concurrent calls', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'often')).id)
     const replies = await Promise.all(Array.from({ length: 8 }, () => verifyAgain(caller, visit.id)))
@@ -171,7 +171,7 @@ describe('beside others', () => {
     expect((await read(caller, visit.id)).version).toBe(2)
   })
 
-  it('what a person writes meanwhile stands', async () => {
+  it('keeps what a user writes meanwhile', async () => {
     const caller = await newClinic()
     payer.answers.set('taken', async () => {
       await put(caller, visit.id, { status: 'CHECKED_IN', checked_in_timestamp: NOW })
@@ -197,7 +197,7 @@ describe('is refused', () => {
     expect(payer.countFor(status)).toBe(0)
   })
 
-  it('with 404 for what does not exist, is removed, is no id, is of another organization, or was never verified', async () => {
+  it('with 404 for an unknown, deactivated, malformed or foreign id, and for a visit that was never verified', async () => {
     const [caller, stranger] = [await newClinic(), await newClinic()]
     const visit = await newVisit(caller, (await newPatient(caller, 'hidden')).id)
     const statuses = async (who: Caller, id: string) => [
@@ -213,7 +213,7 @@ describe('is refused', () => {
     expect(payer.countFor('hidden')).toBe(0)
   })
 
-  it('to who may not write appointments', async () => {
+  it('for a caller without the scope appointments:write', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'barred')).id)
     const reader = await service.newCaller({ beside: caller, scopes: ['*:read', 'eligibility-checks:write'] })
@@ -222,7 +222,7 @@ describe('is refused', () => {
   })
 })
 
-it('leaves who asked for it, and about whose visit, in the audit trail', async () => {
+it('records the requesting user and the patient in the audit trail', async () => {
   const caller = await newClinic()
   await newPatient(caller, 'unfiled')
   const patient = await newPatient(caller, 'audited')
