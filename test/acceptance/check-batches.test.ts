@@ -19,7 +19,7 @@ const mock = (payerId: string, memberId: string, firstName: string): Eligibility
   subscriber: { memberId, firstName, lastName: 'Doe', dateOfBirth: '2004-04-04' },
 })
 
-/** Polls as a caller would: until as many are answered as were sent. */
+/** Polls like a client until every item is answered. */
 async function answersOf(batchId: string, count: number): Promise<EligibilityResponse[]> {
   for (;;) {
     const page = bodyOf(await client.pollBatch(batchId))

@@ -89,7 +89,7 @@ describe.concurrent('organization and client', () => {
     )
   })
 
-  test('show the settings of an organization, and change the ones that are named', async () => {
+  test('show the settings of an organization, and change only the named ones', async () => {
     await succeed('organization', 'create', 'Pier Clinic')
     const settings = async (...flags: string[]) =>
       JSON.parse(await succeed('organization', 'update', 'Pier Clinic', ...flags, '--json')).auto_update_benefits
@@ -131,13 +131,13 @@ describe.concurrent('organization and client', () => {
     expectRefusal(await anteroom(...args), 1, line)
   })
 
-  test('of a name that is taken fails with one line and exit code 1', async () => {
+  test('with a name in use fail with one line and exit code 1', async () => {
     await succeed('organization', 'create', 'Twice')
     expectRefusal(await anteroom('organization', 'create', 'Twice'), 1, /already exists/)
   })
 })
 
-/** An active answer with a copay and a deductible, made up. */
+/** An invented active answer with a copay and a deductible. */
 const answer = `ISA*00*          *00*          *ZZ*NORTHWIND      *ZZ*ANTEROOM       *260301*0930*^*00501*000000042*0*T*:~
 GS*HB*NORTHWIND*ANTEROOM*20260301*0930*42*X*005010X279A1~
 ST*271*0001*005010X279A1~BHT*0022*11*REF-1*20260301*0930~
@@ -149,7 +149,7 @@ SE*14*0001~GE*1*42~IEA*1*000000042~
 `
 
 describe.concurrent('x12 decode', () => {
-  // It needs no database: none is given.
+  // No database is configured, because the command needs none.
   const decode = (args: string[], input = '') => runCommand(['x12', 'decode', ...args], {}, input)
 
   test('decodes a file and prints a readable summary', async () => {
@@ -173,7 +173,7 @@ describe.concurrent('x12 decode', () => {
     })
   })
 
-  test('reports faults of an envelope and decodes it nevertheless', async () => {
+  test('reports faults of an envelope and still decodes it', async () => {
     const { code, stdout } = await decode(['-'], answer.replace('SE*14*', 'SE*99*'))
     expect(code).toBe(0)
     expect(stdout).toMatch(/^warning: .*SE01/m)
@@ -189,9 +189,9 @@ describe.concurrent('x12 decode', () => {
   })
 
   test.each([
-    ['text that is no X12', ['-'], 'Dear Sir or Madam', /no readable X12/],
+    ['text that is not X12', ['-'], 'Dear Sir or Madam', /no readable X12/],
     ['nothing', ['-'], '', /no readable X12/],
-    ['a file that is not there', ['/nowhere/answer.271'], '', /there is no file/],
+    ['a missing file', ['/nowhere/answer.271'], '', /there is no file/],
     ['a folder', ['/'], '', /cannot be read/],
   ])('of %s fails with one line and exit code 1', async (_, args, input, line) => {
     expectRefusal(await decode(args, input), 1, line)
@@ -258,7 +258,7 @@ describe.concurrent('sandbox', () => {
   })
 
   test.each([
-    ['is not there', undefined, /cannot be read/],
+    ['is missing', undefined, /cannot be read/],
     ['has faults', '{"payers": [], "members": 1}', /has faults: .*; /],
   ])('says in one line that a roster %s', async (state, content, line) => {
     const path = join(folder.path, `roster that ${state}.json`)
@@ -267,7 +267,7 @@ describe.concurrent('sandbox', () => {
   })
 })
 
-test('migrate reports that the database is ready, also the second time', async () => {
+test('migrate reports that the database is ready, also when it runs again', async () => {
   expect(await succeed('migrate')).toBe('the database schema matches this release\n')
 })
 

@@ -1,4 +1,4 @@
-// A command in the wrong folder says so; it does not show an empty database that it has just made.
+// A command in the wrong folder reports that there is no data, and does not create an empty database.
 import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -44,7 +44,7 @@ const commands: [string[], string?][] = [
 ]
 
 test.concurrent.each([...commands, [['worker']], [['backup', '/tmp/never-written.backup']]] as [string[], string?][])(
-  '%j says that there is no data, what to do, and makes none',
+  '%j reports that there is no data and what to do, and creates none',
   async (args, input) => {
     const { code, stdout, stderr } = await runCommand(args, { DATA_DIR: folder.path }, input)
     expect([code, stdout]).toEqual([1, ''])
@@ -55,7 +55,7 @@ test.concurrent.each([...commands, [['worker']], [['backup', '/tmp/never-written
   },
 )
 
-test.concurrent.each(commands.slice(0, 4))('%j says so of an empty database too', async (args, input) => {
+test.concurrent.each(commands.slice(0, 4))('%j reports the same for an empty database', async (args, input) => {
   const { code, stdout, stderr } = await runCommand(args, { DATABASE_URL: empty, DATA_DIR: folder.path }, input)
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(/^anteroom: there is no data in the database of DATABASE_URL: run anteroom migrate[^\n]*\n$/)

@@ -51,7 +51,7 @@ const anteroom = (args: string[], input = '') => runCommand(args, place.settings
 
 const succeed = (args: string[], input = '') => outputOf(anteroom(args, input))
 
-/** The settings come on standard input, as from a secret store. */
+/** Passes the settings on standard input, as a secret store does. */
 async function create(name: string, kind: string, settings: object): Promise<string> {
   const args = ['connector', 'create', credentials.organization_id, name, '--kind', kind, '--settings', '-']
   return succeed(args, JSON.stringify(settings))
@@ -78,7 +78,7 @@ describe.concurrent('on the command line', () => {
     expect(shown).not.toContain('s3cret')
   })
 
-  test('settings come from a file too, with certificates in files beside it', async () => {
+  test('settings can come from a file, with certificates in separate files', async () => {
     const path = join(place.settings.DATA_DIR ?? '', 'partner.json')
     const pem = (name: string) => join(packageRoot, 'test', 'support', 'tls', name)
     const tls = { caFile: pem('authority.pem'), certFile: pem('client.pem'), keyFile: pem('client-key.pem') }
@@ -120,7 +120,7 @@ describe.concurrent('on the command line', () => {
     expect(said).toMatch(/lists its payers.*the connection works/)
   })
 
-  test('wrong settings are all named at once, without their values', async () => {
+  test('invalid settings are all reported at once, without their values', async () => {
     const args = ['connector', 'create', credentials.organization_id, 'wrong', '--kind', 'core', '--settings', '-']
     const refused = await anteroom(args, JSON.stringify({ url: 's3cret', pasword: 's3cret' }))
     expectRefusal(refused, 1, /url .*; |pasword is not a setting of core|senderId is needed/)
@@ -141,7 +141,7 @@ describe.concurrent('on the command line', () => {
 })
 
 describe('the deprecated operations', () => {
-  test('ask the default connector and answer in Availity’s form, as a query and as a body', async () => {
+  test('use the default connector and answer in Availity’s form, for a query and for a body', async () => {
     const byQuery = await client.eligibility.v2.submitEligibilityCheckAvaility({ queryParams: jane }).withRawResponse()
     const byBody = await client.eligibility.v2.submitEligibilityCheckAvailityPost(jane)
     for (const answer of [byQuery.data, byBody]) {
@@ -151,7 +151,7 @@ describe('the deprecated operations', () => {
     expect(byQuery.rawResponse.headers.get('link')).toContain('rel="successor-version"')
   })
 
-  test('name the first field that is missing', async () => {
+  test('name the first missing field', async () => {
     const { payerId: _payerId, ...rest } = jane
     const refusals = [
       errorOf(await client.eligibility.v2.submitEligibilityCheckAvaility({ queryParams: rest })),
@@ -165,7 +165,7 @@ describe('the deprecated operations', () => {
     }
   })
 
-  test('find the checks that they made', async () => {
+  test('find the checks that they created', async () => {
     await client.eligibility.v2.submitEligibilityCheckAvailityPost({ ...jane, asOfDate: '2026-04-20' })
     const wanted = {
       memberId: jane.memberId,

@@ -1,4 +1,4 @@
-// Eligibility asked about a coverage and about an encounter, answered by the sandbox. Source: rules.md 10.3, 13.4, 13.12.
+// Eligibility checks of a coverage and of an encounter, answered by the sandbox. Source: rules.md 10.3, 13.4, 13.12.
 import { randomUUID } from 'node:crypto'
 import { CandidApi, type CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -45,7 +45,7 @@ async function newCovered(coverage: Partial<MutableCoverage>, person: Parameters
 }
 
 describe('a check on a coverage', () => {
-  test('is answered, shown by its id, and written into the coverage with its benefits', async () => {
+  test('is answered, can be read by its id, and is stored in the coverage with its benefits', async () => {
     const { coverage } = await newCovered(aetna)
     const metadata = bodyOf(await coverages.checkEligibility(coverage.id, request))
     expect(metadata).toMatchObject({ serviceCode: '30', status: 'COMPLETED' })
@@ -65,7 +65,7 @@ describe('a check on a coverage', () => {
     expect(byPeople).toEqual([coverage])
   })
 
-  test('asks about the patient as the dependent of the subscriber', async () => {
+  test('sends the patient as the dependent of the subscriber', async () => {
     const { coverage } = await newCovered(
       {
         relationship: 'CHILD',
@@ -88,7 +88,7 @@ describe('a check on a coverage', () => {
     const insurancePlan = plan('87726', memberId, 'UnitedHealthcare')
     const { coverage } = await newCovered({ subscriber: subscriber(given, birthDate), insurancePlan })
     let metadata = bodyOf(await coverages.checkEligibility(coverage.id, request))
-    // A payer that cannot answer now is asked again for a while.
+    // The inquiry to a payer that cannot answer is retried for a while.
     await vi.waitFor(
       async () => {
         ;({ metadata } = bodyOf(await coverages.getEligibility(coverage.id, metadata.checkId)))
@@ -103,7 +103,7 @@ describe('a check on a coverage', () => {
     expect(benefits).toBeUndefined()
   })
 
-  test('of a slow payer is finished after the response, and is stored in the coverage once', async () => {
+  test('with a slow payer finishes after the response, and is stored in the coverage once', async () => {
     const { coverage } = await newCovered({
       subscriber: { ...subscriber('Test', '1980-01-01'), name: { family: 'SLOW', given: ['Test'], use: 'USUAL' } },
       insurancePlan: plan('SBTEST', 'SLOW2000', 'Sandbox faults'),
@@ -139,11 +139,11 @@ describe('a check on a coverage', () => {
     })
   })
 
-  test('of an unknown coverage or with an unknown id is refused, undeclared, with its status and envelope', async () => {
-    const nobody = CoverageId(randomUUID())
+  test('of an unknown coverage or with an unknown id is refused with status and envelope, although no error is declared', async () => {
+    const unknown = CoverageId(randomUUID())
     const refusal = { statusCode: 404, body: { errorName: 'NotFoundError' } }
-    expect(errorOf(await coverages.checkEligibility(nobody, request)).content).toMatchObject(refusal)
-    expect(errorOf(await coverages.getEligibility(nobody, randomUUID())).content).toMatchObject(refusal)
+    expect(errorOf(await coverages.checkEligibility(unknown, request)).content).toMatchObject(refusal)
+    expect(errorOf(await coverages.getEligibility(unknown, randomUUID())).content).toMatchObject(refusal)
   })
 })
 

@@ -1,4 +1,4 @@
-// What a front desk keeps beside patients: appointments, images, tags, its own fields, providers and diagnoses.
+// The records of a front desk other than patients: appointments, images, tags, custom fields, providers and diagnoses.
 import { randomUUID } from 'node:crypto'
 import { CandidApi, type CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ const newDiagnosis = async (codeType: 'ABK' | 'ABF' = 'ABF', encounterId = Candi
   bodyOf(await client.diagnoses.create({ encounterId, codeType, code: 'I10' }))
 
 describe('an appointment', () => {
-  test('is made, changed, deactivated and brought back by the next update', async () => {
+  test('is created, changed, deactivated and reactivated by the next update', async () => {
     const made = await newAppointment()
     expect(made).toMatchObject({ version: 1, status: 'PENDING' })
     expect(bodyOf(await appointments.get(made.id))).toEqual(made)
@@ -63,7 +63,7 @@ describe('an appointment', () => {
 })
 
 describe('an image', () => {
-  test('is announced, uploaded to its signed address, read from there, listed and deactivated', async () => {
+  test('is created, uploaded to its signed URL, read from there, listed and deactivated', async () => {
     const made = await newImage()
     const bytes = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(64, 7)])
     const sent = await fetch(made.signedUrl, { method: 'PUT', headers: { 'content-type': 'image/png' }, body: bytes })
@@ -81,7 +81,7 @@ describe('an image', () => {
 })
 
 describe('a tag', () => {
-  test('is made once for a value, changed, listed and deactivated', async () => {
+  test('is created once for a value, changed, listed and deactivated', async () => {
     const body = someTag()
     const made = bodyOf(await tags.create(body))
     expect(bodyOf(await tags.create(body))).toEqual(made)
@@ -94,7 +94,7 @@ describe('a tag', () => {
 })
 
 describe('a metadata schema', () => {
-  test('grows, is listed, goes and comes back', async () => {
+  test('is extended, listed, deactivated and reactivated', async () => {
     const body = someSchema()
     const made = bodyOf(await schemas.create(body))
     const fields = [...body.fields, { key: 'found_us', type: 'ENUM' as const, enumValues: ['FRIEND', 'SEARCH'] }]
@@ -108,7 +108,7 @@ describe('a metadata schema', () => {
 })
 
 describe('an external provider', () => {
-  test('is made, found by NPI, changed, deactivated and told by the change feed', async () => {
+  test('is created, found by NPI, changed, deactivated and returned by the change feed', async () => {
     const made = await newProvider()
     const found = bodyOf(await providers.getMulti({ npi: made.npi, type: 'REFERRING' }))
     expect(found).toMatchObject({ items: [made], total: 1 })
@@ -122,7 +122,7 @@ describe('an external provider', () => {
 })
 
 describe('a diagnosis', () => {
-  test('is made, changed and deleted', async () => {
+  test('is created, changed and deleted', async () => {
     const made = await newDiagnosis()
     const changed = bodyOf(await client.diagnoses.update(made.diagnosisId, { code: 'E11.9' }))
     expect(changed).toMatchObject({ diagnosisId: made.diagnosisId, code: 'E11.9', codeType: 'ABF' })
@@ -137,38 +137,42 @@ describe('a refusal arrives as the typed error of the published client:', () => 
   const bad = { errorName: 'BadRequestError', content: { message: expect.any(String) } }
   const stale = { errorName: 'VersionConflictError', content: { latestVersion: 1 } }
   const inUse = { errorName: 'VersionConflictError', content: { message: expect.any(String) } }
-  const nobodysDiagnosis = { errorName: 'DiagnosisNotFoundHTTPError', content: { message: expect.any(String) } }
-  const nobodysAppointment = AppointmentId(randomUUID())
-  const nobodysImage = ImageId(randomUUID())
-  const nobodysProvider = OrganizationExternalProviderId(randomUUID())
-  const nobody = PatientId(randomUUID())
+  const unknownDiagnosis = { errorName: 'DiagnosisNotFoundHTTPError', content: { message: expect.any(String) } }
+  const unknownAppointment = AppointmentId(randomUUID())
+  const unknownImage = ImageId(randomUUID())
+  const unknownProvider = OrganizationExternalProviderId(randomUUID())
+  const unknownPatient = PatientId(randomUUID())
 
   test.each<[string, object, () => Promise<{ ok: boolean; error?: unknown }>]>([
-    ['appointments.create for nobody', notFound, () => appointments.create(someAppointment(nobody))],
+    [
+      'appointments.create for an unknown patient',
+      notFound,
+      () => appointments.create(someAppointment(unknownPatient)),
+    ],
     ['appointments.create, placer id in use', inUse, async () => createWithPlacerIdOf(await newAppointment())],
-    ['appointments.get', notFound, () => appointments.get(nobodysAppointment)],
-    ['appointments.getHistory', notFound, () => appointments.getHistory(nobodysAppointment)],
-    ['appointments.update of nothing', notFound, async () => updateAppointment(nobodysAppointment, '2')],
+    ['appointments.get', notFound, () => appointments.get(unknownAppointment)],
+    ['appointments.getHistory', notFound, () => appointments.getHistory(unknownAppointment)],
+    ['appointments.update of an unknown id', notFound, async () => updateAppointment(unknownAppointment, '2')],
     ['appointments.update, stale', stale, async () => updateAppointment((await newAppointment()).id, '9')],
-    ['appointments.deactivate of nothing', notFound, () => appointments.deactivate(nobodysAppointment, '1')],
+    ['appointments.deactivate of an unknown id', notFound, () => appointments.deactivate(unknownAppointment, '1')],
     ['appointments.deactivate, stale', stale, async () => appointments.deactivate((await newAppointment()).id, '9')],
     ['images.create, side taken', inUse, async () => createOnTheSideOf(await newCoverageImage())],
-    ['images.get', notFound, () => images.get(nobodysImage)],
+    ['images.get', notFound, () => images.get(unknownImage)],
     [
-      'images.update of nothing',
+      'images.update of an unknown id',
       notFound,
-      async () => images.update(nobodysImage, '1', someImage(await newPatientId())),
+      async () => images.update(unknownImage, '1', someImage(await newPatientId())),
     ],
     ['images.update, stale', stale, async () => updateStaleImage()],
-    ['images.deactivate of nothing', notFound, () => images.deactivate(nobodysImage, '1')],
+    ['images.deactivate of an unknown id', notFound, () => images.deactivate(unknownImage, '1')],
     ['images.deactivate, stale', stale, async () => images.deactivate((await newImage()).id, '9')],
     ['metadataSchemas.getAll, filters', bad, () => schemas.getAll({ filters: filter('nothing|is|this') })],
-    ['organizationExternalProviders.get', notFound, () => providers.get(nobodysProvider)],
+    ['organizationExternalProviders.get', notFound, () => providers.get(unknownProvider)],
     ['organizationExternalProviders.create, NPI', bad, async () => createWithNpiOf(await newProvider())],
     [
-      'organizationExternalProviders.update of nothing',
+      'organizationExternalProviders.update of an unknown id',
       notFound,
-      () => providers.update(nobodysProvider, '2', someProvider()),
+      () => providers.update(unknownProvider, '2', someProvider()),
     ],
     [
       'organizationExternalProviders.update, stale',
@@ -176,20 +180,24 @@ describe('a refusal arrives as the typed error of the published client:', () => 
       async () => providers.update((await newProvider()).id, '9', someProvider()),
     ],
     ['organizationExternalProviders.update, NPI', bad, async () => updateWithNpiOf(await newProvider())],
-    ['organizationExternalProviders.deactivate of nothing', notFound, () => providers.deactivate(nobodysProvider, '2')],
+    [
+      'organizationExternalProviders.deactivate of an unknown id',
+      notFound,
+      () => providers.deactivate(unknownProvider, '2'),
+    ],
     [
       'organizationExternalProviders.deactivate, stale',
       stale,
       async () => providers.deactivate((await newProvider()).id, '9'),
     ],
     [
-      'diagnoses.update of nothing',
-      nobodysDiagnosis,
+      'diagnoses.update of an unknown id',
+      unknownDiagnosis,
       () => client.diagnoses.update(CandidApi.DiagnosisId(randomUUID()), { code: 'I10' }),
     ],
     [
-      'diagnoses.delete of nothing',
-      nobodysDiagnosis,
+      'diagnoses.delete of an unknown id',
+      unknownDiagnosis,
       () => client.diagnoses.delete(CandidApi.DiagnosisId(randomUUID())),
     ],
     [
@@ -203,24 +211,24 @@ describe('a refusal arrives as the typed error of the published client:', () => 
     expect(answer.error).toMatchObject(expected)
   })
 
-  // These declare no error: the client hands the body through, and it is the same envelope.
+  // These declare no error: the client passes the body through, and it is the same envelope.
   test.each<[string, number, () => Promise<{ ok: boolean; error?: unknown }>]>([
-    ['tags.get', 404, () => tags.get(nobodysTag)],
-    ['tags.update of nothing', 404, () => tags.update(nobodysTag, '1', someTag())],
+    ['tags.get', 404, () => tags.get(unknownTag)],
+    ['tags.update of an unknown id', 404, () => tags.update(unknownTag, '1', someTag())],
     ['tags.update, stale', 409, async () => tags.update((await newTag()).id, '9', someTag())],
-    ['tags.deactivate of nothing', 404, () => tags.deactivate(nobodysTag, '1')],
+    ['tags.deactivate of an unknown id', 404, () => tags.deactivate(unknownTag, '1')],
     ['tags.deactivate, stale', 409, async () => tags.deactivate((await newTag()).id, '9')],
-    ['metadataSchemas.get', 404, () => schemas.get(nobodysSchema)],
-    ['metadataSchemas.update of nothing', 404, () => schemas.update(nobodysSchema, '1', someSchema())],
+    ['metadataSchemas.get', 404, () => schemas.get(unknownSchema)],
+    ['metadataSchemas.update of an unknown id', 404, () => schemas.update(unknownSchema, '1', someSchema())],
     ['metadataSchemas.update, stale', 409, async () => schemas.update((await newSchema()).id, '9', someSchema())],
-    ['metadataSchemas.deactivate of nothing', 404, () => schemas.deactivate(nobodysSchema, '1')],
+    ['metadataSchemas.deactivate of an unknown id', 404, () => schemas.deactivate(unknownSchema, '1')],
     ['metadataSchemas.deactivate, stale', 409, async () => schemas.deactivate((await newSchema()).id, '9')],
     ['metadataSchemas.create, name in use', 409, async () => createWithNameOf(await newSchema())],
     ['metadataSchemas.create, key twice', 400, () => schemas.create(withKeyTwice(someSchema()))],
     ['metadataSchemas.update, field gone', 400, async () => schemas.update((await newSchema()).id, '1', otherField())],
     ['organizationExternalProviders.getMulti, page token', 400, () => providers.getMulti({ pageToken: notOurs })],
     ['diagnoses.create of a second primary', 422, async () => createPrimaryBeside(await newDiagnosis('ABK'))],
-    ['metadataSchemas.reactivate of nothing', 404, () => schemas.reactivate(nobodysSchema, '1')],
+    ['metadataSchemas.reactivate of an unknown id', 404, () => schemas.reactivate(unknownSchema, '1')],
     ['metadataSchemas.reactivate, stale', 409, async () => schemas.reactivate((await newSchema()).id, '9')],
   ])('%s, undeclared, with its status and envelope', async (_, status, call) => {
     expect(await call()).toMatchObject({
@@ -241,8 +249,8 @@ describe('a refusal arrives as the typed error of the published client:', () => 
   const otherField = () => ({ ...someSchema(), fields: [{ key: 'other', type: 'STRING' as const }] })
   const createPrimaryBeside = ({ encounterId }: Awaited<ReturnType<typeof newDiagnosis>>) =>
     client.diagnoses.create({ encounterId, codeType: 'ABK', code: 'I10' })
-  const nobodysTag = TagId(randomUUID())
-  const nobodysSchema = MetadataSchemaId(randomUUID())
+  const unknownTag = TagId(randomUUID())
+  const unknownSchema = MetadataSchemaId(randomUUID())
   const newTag = async () => bodyOf(await tags.create(someTag()))
   const newSchema = async () => bodyOf(await schemas.create(someSchema()))
   const { FilterQueryString: filter } = CandidApi.preEncounter
@@ -251,12 +259,12 @@ describe('a refusal arrives as the typed error of the published client:', () => 
   type Image = Awaited<ReturnType<typeof newImage>>
   const createWithPlacerIdOf = ({ patientId, placerAppointmentId }: Appointment) =>
     appointments.create(someAppointment(patientId, { placerAppointmentId }))
-  const updateAppointment = async (id: typeof nobodysAppointment, version: string) =>
+  const updateAppointment = async (id: typeof unknownAppointment, version: string) =>
     appointments.update(id, version, someAppointment(await newPatientId()))
   const createOnTheSideOf = async ({ coverage }: Image) => images.create(someImage(await newPatientId(), { coverage }))
   const updateStaleImage = async () => {
     const { id, patient } = await newImage()
-    return images.update(id, '9', someImage(patient?.id ?? nobody))
+    return images.update(id, '9', someImage(patient?.id ?? unknownPatient))
   }
   const createWithNpiOf = ({ npi }: Provider) => providers.create(someProvider({ npi }))
   const updateWithNpiOf = async ({ npi }: Provider) =>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packageRoot, publishedClient, type StartedServer, startServerOnClone } from '../support/started-server.ts'
 import { activeCheck, bodyOf, type EligibilityRequest, type EligibilityResponse, errorOf } from './requests.ts'
 
-/** The sandbox's invented people, as data: what each is there to show decides what a check must say. */
+/** The sandbox's invented members as data. The purpose of each determines the expected result. */
 interface Roster {
   plans: Record<string, { benefits: string[] }>
   members: Member[]
@@ -32,7 +32,7 @@ interface Member extends Person {
 const rosterPath = join(packageRoot, 'src', 'tools', 'sandbox', 'roster.json')
 const roster = JSON.parse(readFileSync(rosterPath, 'utf8')) as Roster
 
-// Longer than the slow member takes, shorter than the one who never answers.
+// Longer than the answer for the slow member, shorter than the one for the member without an answer.
 const TIMEOUT_MS = 3000
 
 let server: StartedServer
@@ -99,7 +99,7 @@ describe('a published mock case', () => {
     expect(statusOf(check)).not.toBe('ACTIVE')
   })
 
-  test('with a payer that the clearinghouse does not know is an error in a 200, its body kept', async () => {
+  test('with a payer unknown to the clearinghouse is an error in a 200, with the payer’s body', async () => {
     const check = await post({
       payerId: 'BAD_PAYER_ID',
       provider,
@@ -116,7 +116,7 @@ describe('a published mock case', () => {
   })
 })
 
-/** Who is asked about: every member, and every dependent of one. */
+/** Every member and every dependent. */
 const everybody = roster.members.flatMap((member) => [
   { title: `${member.memberId}: ${member.about}`, member, dependent: undefined },
   ...(member.dependents ?? []).map((dependent) => ({
@@ -126,12 +126,12 @@ const everybody = roster.members.flatMap((member) => [
   })),
 ])
 
-/** What the first line of a plan says about which service: `30 active`, `35 active`, or in X12 `EB*1**30*MA`. */
+/** Service and status of the first line of a plan: `30 active`, `35 active`, or in X12 `EB*1**30*MA`. */
 function headlineOf(member: Member): { service: string; status: 'ACTIVE' | 'INACTIVE' } {
   const [line = ''] = roster.plans[member.plan]?.benefits ?? []
   const [, inX12, withInterfaceErrors, word] = /^(?:EB\*1\*\*(\w+)|(\w+) (active|inactive)$)/.exec(line) ?? []
   const service = inX12 ?? withInterfaceErrors
-  if (!service) throw new Error(`the plan of ${member.memberId} does not begin with whether it is active`)
+  if (!service) throw new Error(`the plan of ${member.memberId} does not begin with its status`)
   return { service, status: word === 'inactive' ? 'INACTIVE' : 'ACTIVE' }
 }
 
@@ -176,12 +176,12 @@ describe('a check on the sandbox', () => {
   const personOf = ({ firstName, lastName, birthDate }: Person) => ({ firstName, lastName, dateOfBirth: birthDate })
 })
 
-/** Source: rules.md 13.5. The payer's own trace (TRN*1) differs between two answers: that is how a repeat is told. */
+/** Source: rules.md 13.5. The payer's own trace (TRN*1) differs between two answers, so equal traces show a reused answer. */
 describe('get_existing_check_initiated_after', () => {
   const request = activeCheck({ encounter: { dateOfService: '2026-01-15' } })
   const instantBefore = (at: number) => new Date(at - 1000)
 
-  test('gives the earlier check of the same inquiry, and a fresh one for another', async () => {
+  test('returns the earlier check of the same inquiry, and a new one for another', async () => {
     const since = instantBefore(Date.now())
     const first = await post(request)
     const again = await post({ ...request, getExistingCheckInitiatedAfter: since })
@@ -194,7 +194,7 @@ describe('get_existing_check_initiated_after', () => {
     expect(other.response).not.toEqual(first.response)
   })
 
-  test('gives a fresh check when the earlier one is too old', async () => {
+  test('returns a new check when the earlier one is too old', async () => {
     const first = await post(request)
     const fresh = await post({ ...request, getExistingCheckInitiatedAfter: new Date(Date.now() + 60_000) })
     expect(fresh.response).not.toEqual(first.response)

@@ -61,7 +61,7 @@ const irisMarlowe = activeCheck({
   subscriber: { memberId: 'NW-100200', firstName: 'Iris', lastName: 'Marlowe', dateOfBirth: '1984-02-29' },
 })
 
-/** An active answer about the member of these segments, in the envelope that CORE 2.2.0 asks for. */
+/** An active answer about the member of these segments, in the envelope that CORE 2.2.0 requires. */
 function answerAbout(member: string): string {
   const transaction = `ST*271*0001*005010X279A1~BHT*0022*11*REF-1*20260301*0930~HL*1**20*1~NM1*PR*2*NORTHWIND HEALTH*****PI*NWH01~HL*2*1*21*1~NM1*1P*2*HARBOR CLINIC*****XX*1999999984~HL*3*2*22*0~${member}EB*1**30**GOLD~`
   const segments = transaction.split('~').length
@@ -92,7 +92,7 @@ describe('a check with a clearinghouse', () => {
     expect(asked).toMatch(/harbor[\s\S]*test-password/)
   })
 
-  test('that answers about another patient fails and shows nothing of that patient', async () => {
+  test('that answers about another patient fails and reveals no data of that patient', async () => {
     const answer = await check(saying(envelopeOf(answerAbout(someoneElse))))
     expectFailed(answer)
     expect(JSON.stringify(answer)).not.toMatch(/okafor|777001/i)
@@ -103,13 +103,13 @@ describe('a check with a clearinghouse', () => {
     ['that sends half an envelope', saying(envelopeOf(answerAbout(iris)).slice(0, 700))],
     ['that sends an empty body', saying('')],
     ['that sends an envelope without a payload', saying(envelopeOf(''))],
-    ['that sends something else than X12', saying(envelopeOf('see the portal'))],
+    ['that sends text that is not X12', saying(envelopeOf('see the portal'))],
     ['that fails with HTTP 500', saying('Internal Server Error', 500, 'text/plain')],
     ['that refuses us with HTTP 401', saying('', 401, 'text/plain')],
-    ['that cuts the connection', (request) => request.socket.destroy()],
-    ['that takes the inquiry and never answers', () => {}],
+    ['that closes the connection', (request) => request.socket.destroy()],
+    ['that accepts the inquiry and never answers', () => {}],
     [
-      'that sends a byte now and then',
+      'that sends single bytes slowly',
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/soap+xml' })
         const drip = setInterval(() => response.write(' '), 50)
@@ -129,12 +129,12 @@ describe('a check with a clearinghouse', () => {
     expect(answer.errors?.[0]?.errorDetails.description).toMatch(/credentials|password/)
   })
 
-  test('leaves nothing of the patient or the password in the log', () => {
+  test('writes no data of the patient and no password to the log', () => {
     expect(server.output()).not.toMatch(/marlowe|NW-100200|okafor|test-password/i)
   })
 
   // Last, because the clearinghouse is stopped.
-  test('that is down fails', async () => {
+  test('that is unavailable fails', async () => {
     clearinghouse.server.close()
     clearinghouse.server.closeAllConnections()
     await once(clearinghouse.server, 'close')

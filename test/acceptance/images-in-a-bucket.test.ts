@@ -29,7 +29,7 @@ afterAll(async () => {
   await folder?.remove()
 })
 
-test('an image goes into the bucket and comes back from it; nothing of it stays on the machine', async () => {
+test('an image is stored in the bucket and read from it, and leaves no file on the machine', async () => {
   const { images } = publishedClient(server, await server.newCredentials()).preEncounter
   const body = { fileName: 'card.png', displayName: 'Card', fileType: 'image/png', status: 'PENDING' } as const
   const created = bodyOf(await images.v1.create(body))

@@ -1,5 +1,5 @@
-// Starting, stopping and being killed: what was acknowledged is there afterwards, and what was accepted is answered.
-// Each test has its own servers and mostly waits for them, so they run side by side.
+// Starting, stopping and kill -9: acknowledged writes are kept, and accepted requests are answered.
+// Each test has its own servers and mostly waits for them, so the tests run concurrently.
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -23,7 +23,7 @@ import {
 import { activeCheck, bodyOf, somePatient } from './requests.ts'
 
 const closers: (() => Promise<void>)[] = []
-/** Even when a test or a close fails, nothing that was started stays behind. */
+/** Stops every started process, also when a test or a stop fails. */
 afterAll(async () => {
   const faults: unknown[] = []
   for (const close of closers.toReversed()) await close().catch((error) => faults.push(error))
@@ -36,7 +36,7 @@ async function started(settings: Settings): Promise<StartedServer> {
   return server
 }
 
-/** The client that a first start makes and shows. */
+/** The client that a first start creates and prints. */
 function firstCredentials(server: StartedServer): Credentials {
   const shown = (name: string) => new RegExp(`${name} +(\\S+)`).exec(server.output())?.[1] ?? ''
   const [client_id, client_secret] = [shown('client_id'), shown('client_secret')]
@@ -57,7 +57,7 @@ const clientWithToken = (server: StartedServer, token: string) =>
   new CandidApiClient({ baseUrl: server.url, token, maxRetries: 0 }).preEncounter
 
 describe.concurrent('a server on its embedded database', () => {
-  test('keeps data and tokens over a stop, and over kill -9', { timeout: 60_000 }, async () => {
+  test('keeps data and tokens after a stop and after kill -9', { timeout: 60_000 }, async () => {
     const folder = await newDataFolder()
     closers.push(folder.remove)
     const settings = { DATA_DIR: folder.path }
@@ -80,7 +80,7 @@ describe.concurrent('a server on its embedded database', () => {
     await third.stop()
   })
 
-  test('prints a line that gets a token at its first start only, and refuses a second server on its folder', async () => {
+  test('prints the credentials only at its first start, and refuses a second server on its folder', async () => {
     const folder = await newDataFolder()
     closers.push(folder.remove)
     const server = await started({ DATA_DIR: folder.path })
@@ -115,7 +115,7 @@ describe.concurrent('a server with two ports', () => {
     expect([server.url, server.coreUrl]).toEqual([`http://127.0.0.1:${port}`, `http://127.0.0.1:${corePort}`])
 
     const { client_id: clientId, client_secret: clientSecret } = await server.newCredentials()
-    // The shape of CandidApiEnvironment.Local, whose ports are 5050 and 4000.
+    // Like CandidApiEnvironment.Local, whose ports are 5050 and 4000.
     expect(Object.keys(CandidApiEnvironment.Local)).toEqual(['candidApi', 'preEncounter'])
     const environment = { candidApi: server.coreUrl!, preEncounter: server.url }
     const { preEncounter } = new CandidApiClient({ environment, clientId, clientSecret, maxRetries: 0 })
@@ -138,7 +138,7 @@ describe.concurrent('a stop', () => {
     subscriber: { memberId: 'SLOW2000', firstName: 'Test', lastName: 'SLOW', dateOfBirth: '1980-01-01' },
   })
 
-  test('lets requests in flight on both ports finish, then ends with code 0', async () => {
+  test('finishes requests in flight on both ports, then exits with code 0', async () => {
     const server = await startServerOnClone({ CORE_PORT: String(await freePort()) })
     closers.push(server.kill)
     const token = await tokenFor(server, await server.newCredentials())
@@ -159,7 +159,7 @@ describe.concurrent('a stop', () => {
 })
 
 describe.concurrent('readiness', () => {
-  test('follows the database: 503 while it is gone, 200 when it is back, and nothing else notices', async ({
+  test('follows the database: 503 while it is unavailable, 200 when it is available again, without a restart', async ({
     expect,
   }) => {
     const clone = await cloneDatabase()
@@ -174,7 +174,7 @@ describe.concurrent('readiness', () => {
     expect(await readiness(server)).toBe(200)
 
     await database.shut()
-    // It looks at the database once a second, whoever asks.
+    // It queries the database at most once a second for all callers.
     await expect.poll(() => readiness(server), inTime).toBe(503)
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
     const refused = await patients.v1.get(id)
@@ -190,7 +190,7 @@ describe.concurrent('readiness', () => {
   })
 })
 
-/** A socket in `folder` that leads to the database, and can be shut and opened again. */
+/** A socket in `folder` that forwards to the database and can be closed and opened again. */
 async function openDoorTo(database: { host: string; port: number }, folder: string) {
   const name = `.s.PGSQL.${database.port}`
   const sockets = new Set<Socket>()

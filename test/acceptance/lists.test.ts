@@ -1,4 +1,4 @@
-// The two lists of a front desk, as the published client reads them.
+// The two lists of a front desk, read by the published client.
 import { CandidApi, type CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishedClient, type StartedServer, startServerOnClone } from '../support/started-server.ts'
@@ -33,7 +33,7 @@ async function arrive(family: string) {
 }
 
 describe('the patient list', () => {
-  test('shows each patient with coverages, next appointment and merges, and is walked forward and back', async () => {
+  test('shows each patient with coverages, next appointment and merges, with pages forward and back', async () => {
     const [kept, merged] = [await arrive('Okafor'), await arrive('Okafor')]
     bodyOf(
       await client.preEncounter.patientMerges.v1.create({
@@ -60,7 +60,7 @@ describe('the patient list', () => {
     expect(redirected.items.map(({ patient }) => patient.id)).toEqual([kept.patient.id])
   })
 
-  test('refuses a path that there is none of, and a page token of somebody else, with the typed error', async () => {
+  test('refuses an unknown path, and a page token of another organization, with the typed error', async () => {
     const unknown = await lists.getPatientList({ filters: FilterQueryString('patient.famly|eq|x') })
     expect(errorOf(unknown).errorName).toBe('BadRequestError')
     expect(errorOf(await lists.getPatientList({ pageToken: PageToken('not.ours') })).errorName).toBe('BadRequestError')

@@ -1,4 +1,4 @@
-// What a monitoring system sees of a started server, and what it must not see.
+// The metrics of a started server, and the data that they must not contain.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -83,13 +83,13 @@ it('names no patient, no client, no organization, and no payer that the director
   expect([...labels].filter((label) => !known.includes(label ?? ''))).toEqual([])
 })
 
-it('is on a port of its own, and nothing else is', async () => {
+it('is on a separate port, which serves nothing else', async () => {
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
   expect((await fetch(url.replace('/metrics', '/patients/v1'))).status).toBe(404)
   expect((await fetch(url, { method: 'POST' })).status).toBe(404)
 })
 
-it('is read by a Prometheus with the configuration, the alerts and the queries of deploy/', async ({ skip }) => {
+it('is scraped by Prometheus with the configuration, the alerts and the queries of deploy/', async ({ skip }) => {
   const prometheus = await startPrometheus(new URL(url).host)
   if (prometheus === undefined) return skip('prometheus is not installed: it is in the package prometheus of Debian')
   try {

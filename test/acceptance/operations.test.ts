@@ -1,4 +1,4 @@
-// What an operator uses: the doctor, the settings, traces, and the root path in a browser.
+// Tools of an operator: the doctor, the settings, traces, and the root URL in a browser.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -68,7 +68,7 @@ afterAll(async () => {
 })
 
 describe('a trace', () => {
-  it("goes on from the caller's, through the operation to the payer, and its id is in the log", async () => {
+  it("continues the caller's trace through the operation to the payer, and its id is in the log", async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c'
     const answer = await fetch(`${server.url}/eligibility-checks/v1`, {
       method: 'POST',
@@ -164,7 +164,7 @@ describe('the log by OTLP', () => {
 })
 
 describe('/', () => {
-  it('leads a browser to the console, and tells a program that there is nothing', async () => {
+  it('redirects a browser to the console, and returns 404 to a program', async () => {
     const browser = await fetch(server.url, {
       headers: { accept: 'text/html,application/xhtml+xml' },
       redirect: 'manual',
@@ -186,7 +186,7 @@ describe('anteroom doctor', () => {
     expect(code).toBe(1)
   })
 
-  it('names a database that cannot be reached, and ends with 1', async () => {
+  it('reports a database that cannot be reached, and exits with 1', async () => {
     const { code, stdout } = await runCommand(['doctor'], {
       ...place.settings,
       DATABASE_URL: 'postgres://x:y@127.0.0.1:1/none',

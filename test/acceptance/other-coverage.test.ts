@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishedClient, type StartedServer, startServerOnClone } from '../support/started-server.ts'
 import { bodyOf, errorOf } from './requests.ts'
 
-// Shorter than a search takes that never ends.
+// Bounds a search that never ends.
 const TIMEOUT_MS = 3000
 
 let server: StartedServer
@@ -22,7 +22,7 @@ describe('insurance discovery', () => {
     checks.insuranceDiscovery({ provider: { npi: '1999999984' }, subscriber, ...more })
   const grace = { firstName: 'Grace', lastName: 'Sullivan', dateOfBirth: '19720423' }
 
-  test('finds both coverages of a person, raw and with how sure it is', async () => {
+  test('finds both coverages of a person, raw and with a confidence', async () => {
     const found = bodyOf(await discover({ ...grace, ssn: '900-45-1833', gender: 'F' }))
     expect(found).toMatchObject({ status: 'COMPLETE', coveragesFound: 2, discoveryId: expect.any(String) })
     expect(found.errors).toBeUndefined()
@@ -36,7 +36,7 @@ describe('insurance discovery', () => {
     ])
   })
 
-  test('that finds nothing is complete and no error', async () => {
+  test('that finds nothing is complete and not an error', async () => {
     const found = bodyOf(await discover({ firstName: 'No', lastName: 'Body', dateOfBirth: '19900101' }))
     expect(found).toMatchObject({ status: 'COMPLETE', coveragesFound: 0, items: [] })
     expect(found.errors).toBeUndefined()
@@ -48,7 +48,7 @@ describe('insurance discovery', () => {
   })
 
   test.each(['NEVER', 'HTML', 'HTTP', 'FAULT'])(
-    'that fails (%s) says why within the time of a client',
+    'that fails (%s) returns the reason within the timeout of a client',
     async (lastName) => {
       const found = bodyOf(await discover({ firstName: 'Test', lastName, dateOfBirth: '19800101' }))
       expect(found).toMatchObject({ status: 'COMPLETE', coveragesFound: 0, items: [] })
@@ -56,7 +56,7 @@ describe('insurance discovery', () => {
     },
   )
 
-  test('with a date of another form is a 400 in the envelope that does not repeat it', async () => {
+  test('with an invalid date is a 400 in the envelope that does not repeat it', async () => {
     const error = errorOf(await discover({ ...grace, dateOfBirth: '1972-04-23' }))
     expect(error.content).toMatchObject({ statusCode: 400, body: { errorName: 'BadRequestError' } })
     expect(JSON.stringify(error.content)).not.toContain('1972')
@@ -119,7 +119,7 @@ describe('coordination of benefits', () => {
 
   test.each([
     ['Medicare', 'CMS', member('Harold', 'Whitfield', '1944-02-29', '1EG4TE5MK72')],
-    ['nobody known', 'BCEXM', { ...hannah, memberId: 'NOBODY' }],
+    ['an unknown member', 'BCEXM', { ...hannah, memberId: 'NOBODY' }],
   ])('of %s is AAA 75 at the subscriber', async (_, payerId, subscriber) => {
     const found = bodyOf(await coordinate(payerId, subscriber))
     expect(found.subscriber?.aaaErrors).toMatchObject([{ code: '75', field: 'AAA' }])
@@ -127,12 +127,12 @@ describe('coordination of benefits', () => {
     expect(found.coordinationOfBenefits).toBeUndefined()
   })
 
-  test('that fails says why in errors', async () => {
+  test('that fails has the reason in errors', async () => {
     const found = bodyOf(await coordinate('SBTEST', member('Test', 'HTTP', '1980-01-01', 'HTTP503')))
     expect(found.errors).toMatchObject([{ code: 'HTTP 503', description: expect.any(String) }])
   })
 
-  test('for a day to come is a 400 in the envelope', async () => {
+  test('for a future day is a 400 in the envelope', async () => {
     const error = errorOf(await coordinate('BCEXM', hannah, { encounter: { dateOfService: '2999-01-01' } }))
     expect(error.content).toMatchObject({ statusCode: 400, body: { errorName: 'BadRequestError' } })
   })
@@ -143,6 +143,6 @@ describe('coordination of benefits', () => {
   })
 })
 
-test('no SSN and no name of a patient stands in the log', () => {
+test('the log contains no SSN and no name of a patient', () => {
   expect(server.output()).not.toMatch(/900-?45-?1833|Sullivan|Kowalski/i)
 })

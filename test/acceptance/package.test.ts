@@ -1,4 +1,4 @@
-// The package that `npm pack` makes: it starts from nothing, with nothing built on the way.
+// The package that `npm pack` creates: it starts without a build.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,12 +15,12 @@ beforeAll(async () => {
   const [{ filename, files: listed }] = JSON.parse(String(packed))
   files = listed.map(({ path }: { path: string }) => path)
   execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder])
-  // What `npm install` brings: the libraries that are not part of the build.
+  // The libraries that are not part of the build, as `npm install` provides them.
   await symlink(join(packageRoot, 'node_modules'), join(folder, 'package', 'node_modules'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('holds what runs, and no source, no test and no key', () => {
+it('contains the program, and no source, no test and no key', () => {
   const top = new Set(files.map((path) => path.split('/')[0]))
   expect([...top].sort()).toEqual(
     [

@@ -1,4 +1,4 @@
-// A patient, who they are merged with, what they are covered by and what has happened to them.
+// Patients with their merges, coverages and timeline.
 import { randomUUID } from 'node:crypto'
 import { CandidApi, type CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -30,14 +30,14 @@ async function newMerge() {
 }
 
 describe('patients', () => {
-  test('are found by MRN, and put in the order of a similar name', async () => {
+  test('are found by MRN, and sorted by similar name', async () => {
     const made = await newPatient()
     expect(bodyOf(await patients.search({ mrn: made.mrn }))).toEqual([made])
     const [first] = bodyOf(await patients.search({ similarNameOrdering: made.name.family }))
     expect(first?.id).toBe(made.id)
   })
 
-  test('are read page by page, forth and back', async () => {
+  test('are read page by page, forward and back', async () => {
     await Promise.all([newPatient(), newPatient(), newPatient()])
     const first = bodyOf(await patients.getMulti({ limit: 2 }))
     const second = bodyOf(await patients.getMulti({ limit: 2, pageToken: first.nextPageToken }))
@@ -48,7 +48,7 @@ describe('patients', () => {
     expect(back.items).toEqual(first.items)
   })
 
-  test('offer the referring providers that they know by name or NPI', async () => {
+  test('return their referring providers by name or NPI', async () => {
     const provider = { ...someProvider(), telecoms: [] }
     await newPatient({
       generalPractitioners: [{ name: provider.name, npi: provider.npi, telecoms: [], type: 'REFERRING' }],
@@ -57,7 +57,7 @@ describe('patients', () => {
     expect(found.map(({ npi }) => npi)).toEqual([provider.npi])
   })
 
-  test('are shown with the coverages of their filing order', async () => {
+  test('are returned with the coverages of their filing order', async () => {
     const { id, name } = await newPatient()
     const coverage = bodyOf(await coverages.create(someCoverage(id)))
     bodyOf(await patients.update(id, '2', somePatient({ name, filingOrder: { coverages: [coverage.id] } })))
@@ -66,7 +66,7 @@ describe('patients', () => {
     expect(snapshot.coveragesForRelatedCauses).toEqual([])
   })
 
-  test('have a timeline of what happened to their coverages', async () => {
+  test('have a timeline of their coverages', async () => {
     const { id } = await newPatient()
     const coverage = bodyOf(await coverages.create(someCoverage(id)))
     const { items, total } = bodyOf(await patients.getEligibilityTimeline(id, { eventTypes: 'COVERAGE_CREATED' }))
@@ -76,7 +76,7 @@ describe('patients', () => {
 })
 
 describe('a merge', () => {
-  test('tells both sides, is found by either and in the change feed, and can be undone', async () => {
+  test('names both patients, is found by either and in the change feed, and can be undone', async () => {
     const { alternative, primary, merge } = await newMerge()
     expect(merge).toMatchObject({ version: 1, alternativePatientMrn: alternative.mrn, primaryPatientMrn: primary.mrn })
     expect(bodyOf(await merges.getStatus(alternative.mrn))).toEqual({
@@ -122,14 +122,14 @@ describe('coverages', () => {
 describe('a refusal arrives as the typed error of the published client:', () => {
   const notFound = { errorName: 'NotFoundError', content: { message: expect.any(String) } }
   const bad = { errorName: 'BadRequestError', content: { message: expect.any(String) } }
-  const nobodysMerge = PatientMergeId(randomUUID())
+  const unknownMerge = PatientMergeId(randomUUID())
 
   test.each<[string, object, () => Promise<{ ok: boolean; error?: unknown }>]>([
     ['patients.getCoverageSnapshot', notFound, () => patients.getCoverageSnapshot(PatientId(randomUUID()))],
     ['coverages.getMultiPaginated, limit', bad, () => coverages.getMultiPaginated({ limit: 1001 })],
     ['patientMerges.getStatus', notFound, () => merges.getStatus('nobody')],
     ['patientMerges.getAllByMrn', notFound, () => merges.getAllByMrn('nobody')],
-    ['patientMerges.deactivate of nothing', notFound, () => merges.deactivate(nobodysMerge, '2')],
+    ['patientMerges.deactivate of an unknown id', notFound, () => merges.deactivate(unknownMerge, '2')],
     [
       'patientMerges.deactivate, stale',
       { errorName: 'VersionConflictError', content: { latestVersion: 1 } },

@@ -1,4 +1,4 @@
-// The payer directory as a front desk meets it: the payers of the sandbox from the start, then a list from the command line.
+// The payer directory of a front desk: the sandbox's payers from the start, then a list from the command line.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CandidApiClient } from 'candidhealth'
@@ -50,7 +50,7 @@ async function find(query?: string) {
 }
 
 describe('the directory', () => {
-  test('holds the payers of the sandbox without any command, and a payer that was found can be asked', async () => {
+  test('contains the payers of the sandbox without any command, and a check with a payer found in it succeeds', async () => {
     const { items, total } = await find('untied helthcare')
     expect(items[0]?.payer).toMatchObject({ primaryPayerId: '87726', stediId: expect.stringMatching(/^[A-Z]{5}$/) })
     expect(items[0]?.score).toBeGreaterThan(0)
@@ -71,7 +71,7 @@ describe('the directory', () => {
     expect([...first.items, ...second.items].map(({ score }) => score)).toEqual(Array(8).fill(0))
   })
 
-  test('takes a list on the command line that the running server shows at once', async () => {
+  test('imports a list on the command line, which the running server uses at once', async () => {
     expect((await find('lighthouse')).items).toEqual([])
     const path = await newList(list)
     expect(await succeed('import', path)).toBe('added: 3\nchanged: 0\nunchanged: 0\nremoved: 0\n')
@@ -94,7 +94,7 @@ describe('the directory', () => {
     expect((await find('00911')).items[0]?.payer.stediId).toBe('QQQQA')
   })
 
-  test('is searched and listed on the command line, for people and for programs', async () => {
+  test('is searched and listed on the command line, as text and as JSON', async () => {
     await succeed('import', await newList('payer_id,name\n92001,Pharos Health\n'))
     expect(await succeed('search', 'phraos', 'helth')).toMatch(
       /^score +stedi_id +payer_id +eligibility +name\n\d+ +[A-Z]{5} +92001 +not known +Pharos Health\n/,
@@ -108,7 +108,7 @@ describe('the directory', () => {
     expect(listed.map(({ display_name }) => display_name)).toContain('AETNA')
   })
 
-  test('takes the list of a connector, and with --replace nothing else', async () => {
+  test('imports the list of a connector, and with --replace keeps no other payer', async () => {
     const sandbox = await startProgram(['sandbox', '--port', '0'], {}, /^Sandbox clearinghouse on (\S+)\n/m)
     try {
       const { organization_id } = await server.newCredentials()
@@ -131,14 +131,14 @@ describe('the directory', () => {
     }
   })
 
-  test('keeps nothing of a list with a fault, and says where it is', async () => {
+  test('imports nothing from a list with an error, and reports its line', async () => {
     const path = await newList('payer_id,name\n93001,Cove Health\n,Bay Health\n')
     expectRefusal(await anteroom('import', path), 1, /^anteroom: line 3, column payer_id: it is empty\n$/)
     expect((await find('cove health')).items.map(({ payer }) => payer.displayName)).not.toContain('Cove Health')
   })
 })
 
-describe.concurrent('a command that cannot work', () => {
+describe.concurrent('a command that fails', () => {
   test.each([
     [[], 2, /import, list, search or sync/],
     [['import'], 2, /a CSV file or - is needed/],
@@ -148,13 +148,13 @@ describe.concurrent('a command that cannot work', () => {
     expectRefusal(await anteroom(...args), code, line)
   })
 
-  test('sync with a connector that does not list its payers says so', async () => {
+  test('sync reports that the connector has no list of payers', async () => {
     const { organization_id } = await server.newCredentials()
     expectRefusal(await anteroom('sync', '--organization', organization_id), 1, /does not list its payers/)
   })
 })
 
-test('a real clearinghouse has no payers of the sandbox beside it', async () => {
+test('the directory has no payers of the sandbox with a real clearinghouse', async () => {
   const own = await newClonePlace()
   const settings = { ...own.settings, CLEARINGHOUSE_URL: 'http://127.0.0.1:9/core' }
   try {

@@ -1,4 +1,4 @@
-// The promises of NODE_ENV=production: no real patient is sent to the sandbox, and no address is guessed.
+// NODE_ENV=production: no real patient is sent to the sandbox, and no address is guessed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newClonePlace, newDataFolder, runCommand, type Settings, startServer } from '../support/started-server.ts'
 
@@ -80,7 +80,7 @@ describe.concurrent('in production', () => {
     }
   })
 
-  test('the command line sends nothing either', async () => {
+  test('the command line sends no inquiry either', async () => {
     const { code, stdout } = await runCommand(
       ['check', '-', '--json', '--organization', 'Harbor'],
       production,
@@ -89,7 +89,7 @@ describe.concurrent('in production', () => {
     expect([code, JSON.parse(stdout).errors?.length]).toEqual([1, 1])
   })
 
-  test('the sandbox starts when the settings name it', async () => {
+  test('the sandbox starts if the settings name it', async () => {
     const named = { ...production, CLEARINGHOUSE_KIND: 'sandbox' }
     const { code, stdout } = await runCommand(
       ['check', '-', '--json', '--organization', 'Harbor'],

@@ -1,4 +1,4 @@
-// What checks suggest, and what people think of it.
+// Recommendations of checks, and users' votes on them.
 import { randomUUID } from 'node:crypto'
 import { CandidApi, type CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ afterAll(() => server?.stop())
 const { FilterQueryString, PatientId, UserId } = CandidApi.preEncounter
 const filters = (text: string) => ({ filters: FilterQueryString(text) })
 
-/** The id of a check that was just made: the published interface shows it in none of the answers to it. */
+/** The id of a new check, which no answer of the published interface contains. */
 async function newCheckId(): Promise<string> {
   bodyOf(await checks.post(activeCheck()))
   const { client_id: clientId, client_secret: clientSecret } = credentials
@@ -36,7 +36,7 @@ async function newCheckId(): Promise<string> {
   return items[0]?.check_id ?? ''
 }
 
-/** About somebody new every time. */
+/** For a new patient every time. */
 async function someRecommendation(overrides: Partial<NewRecommendation> = {}): Promise<NewRecommendation> {
   return {
     eligibilityCheckId: await newCheckId(),
@@ -54,7 +54,7 @@ async function someRecommendation(overrides: Partial<NewRecommendation> = {}): P
 }
 
 describe('a recommendation', () => {
-  test('is made and found by the patient, the member and the check; the latest of each type', async () => {
+  test('is created and found by the patient, the member and the check; the latest of each type', async () => {
     const body = await someRecommendation()
     bodyOf(await checks.createRecommendation(body))
     const made = bodyOf(await checks.createRecommendation(body))
@@ -92,7 +92,7 @@ describe('a recommendation', () => {
     expect(made.recommendation).toMatchObject(recommendation)
   })
 
-  test('is voted on, one vote a user', async () => {
+  test('receives one vote for each user', async () => {
     const { id, patient } = bodyOf(await checks.createRecommendation(await someRecommendation()))
     const [ann, bob] = [UserId('ann'), UserId('bob')]
     bodyOf(await checks.voteRecommendation(id, '2', { userId: ann, value: 'UPVOTE' }))
@@ -110,7 +110,7 @@ describe('a recommendation', () => {
 })
 
 describe('a refusal', () => {
-  test('of a vote arrives as the typed error: nothing there, or somebody was faster', async () => {
+  test('of a vote arrives as the typed error: not found, or a version conflict', async () => {
     const { id } = bodyOf(await checks.createRecommendation(await someRecommendation()))
     const vote = { userId: UserId('ann'), value: 'UPVOTE' } as const
     expect(errorOf(await checks.voteRecommendation(randomUUID(), '2', vote)).errorName).toBe('NotFoundError')
@@ -120,7 +120,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('of a check that is not there and of a filter that is none comes in the envelope', async () => {
+  test('of an unknown check or an invalid filter arrives in the envelope', async () => {
     const unknown = await checks.createRecommendation({
       ...(await someRecommendation()),
       eligibilityCheckId: randomUUID(),

@@ -1,4 +1,4 @@
-// Starting a program costs seconds, so one server and one organization serve the whole file; each test makes its own records.
+// Starting a program takes seconds, so one server and one organization serve the whole file; each test creates its own records.
 import { randomUUID } from 'node:crypto'
 import { CandidApi, CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 const beginningOfTime = new Date('2020-01-01T00:00:00.000Z')
-const nobodysPatient = CandidApi.preEncounter.PatientId(randomUUID())
-const nobodysCoverage = CandidApi.preEncounter.CoverageId(randomUUID())
-const nobodysNote = CandidApi.preEncounter.NoteId(randomUUID())
+const unknownPatient = CandidApi.preEncounter.PatientId(randomUUID())
+const unknownCoverage = CandidApi.preEncounter.CoverageId(randomUUID())
+const unknownNote = CandidApi.preEncounter.NoteId(randomUUID())
 
 const newPatient = async () => bodyOf(await patients.create({ body: somePatient() }))
 const newCoverage = async () => bodyOf(await coverages.create(someCoverage((await newPatient()).id)))
@@ -71,15 +71,15 @@ describe('a token', () => {
     expect([answer.status, await answer.json()]).toMatchObject([401, { errorName: 'UnauthorizedError' }])
   })
 
-  test('is needed: without one the published client reads a 401', async () => {
+  test('is required: without one the published client gets a 401', async () => {
     const stranger = new CandidApiClient({ baseUrl: server.url, token: 'not a token', maxRetries: 0 })
-    const error = errorOf(await stranger.preEncounter.notes.v1.get(nobodysNote))
+    const error = errorOf(await stranger.preEncounter.notes.v1.get(unknownNote))
     expect(error.content).toMatchObject({ reason: 'status-code', statusCode: 401 })
   })
 })
 
 describe('a note', () => {
-  test('is created at version 1 and read back as it was written', async () => {
+  test('is created at version 1 and read back unchanged', async () => {
     const made = bodyOf(
       await notes.create({ value: 'Bring the new card', type: 'ELIGIBILITY', authorName: 'Front desk' }),
     )
@@ -103,20 +103,20 @@ describe('a note', () => {
 })
 
 describe('a patient', () => {
-  test('gets an MRN of its own and is found by it', async () => {
+  test('gets a generated MRN and is found by it', async () => {
     const made = await newPatient()
     expect(made.mrn).toMatch(/^\d{10,}$/)
     expect(bodyOf(await patients.getByMrn(made.mrn))).toEqual(made)
     expect(bodyOf(await patients.get(made.id))).toEqual(made)
   })
 
-  test('keeps the MRN that the caller gives', async () => {
+  test('keeps the MRN that the caller sends', async () => {
     const mrn = randomUUID().slice(0, 20)
     const made = bodyOf(await patients.createWithMrn({ body: { ...somePatient(), mrn } }))
     expect(bodyOf(await patients.getByMrn(mrn))).toMatchObject({ id: made.id, mrn })
   })
 
-  test('goes through update, deactivation and reactivation, and its history tells all of it', async () => {
+  test('is updated, deactivated and reactivated, and its history has every version', async () => {
     const { id, name } = await newPatient()
     expect(bodyOf(await patients.update(id, '2', somePatient({ name, language: 'es' })))).toMatchObject({ version: 2 })
     bodyOf(await patients.deactivate(id, '3'))
@@ -130,7 +130,7 @@ describe('a patient', () => {
     ])
   })
 
-  test('shows up in the change feed at its latest version', async () => {
+  test('appears in the change feed at its latest version', async () => {
     const before = await newPatient()
     const { id, name } = await newPatient()
     bodyOf(await patients.update(id, '2', somePatient({ name, language: 'fr' })))
@@ -138,7 +138,7 @@ describe('a patient', () => {
     expect(changes.filter((each) => each.id === id).map((each) => each.version)).toEqual([2])
   })
 
-  test('that may be there already is refused, with the one it resembles, unless the caller insists', async () => {
+  test('that may be a duplicate is refused with the existing patient, unless the caller skips the check', async () => {
     const { id, name, mrn } = await newPatient()
     const error = errorOf(await patients.create({ body: somePatient({ name }) }))
     expect(error).toMatchObject({ errorName: 'VersionConflictError' })
@@ -175,12 +175,12 @@ describe('a refusal arrives as the typed error of the published client:', () => 
   const bad = { errorName: 'BadRequestError', content: { message: expect.any(String) } }
 
   test.each<[string, object, () => Promise<{ ok: boolean; error?: unknown }>]>([
-    ['patients.get', notFound, () => patients.get(nobodysPatient)],
+    ['patients.get', notFound, () => patients.get(unknownPatient)],
     ['patients.getByMrn', notFound, () => patients.getByMrn('nobody')],
-    ['patients.getHistory', notFound, () => patients.getHistory(nobodysPatient)],
-    ['patients.update of nobody', notFound, () => patients.update(nobodysPatient, '2', somePatient())],
-    ['patients.deactivate of nobody', notFound, () => patients.deactivate(nobodysPatient, '2')],
-    ['patients.reactivate of nobody', notFound, () => patients.reactivate(nobodysPatient, '2')],
+    ['patients.getHistory', notFound, () => patients.getHistory(unknownPatient)],
+    ['patients.update of an unknown id', notFound, () => patients.update(unknownPatient, '2', somePatient())],
+    ['patients.deactivate of an unknown id', notFound, () => patients.deactivate(unknownPatient, '2')],
+    ['patients.reactivate of an unknown id', notFound, () => patients.reactivate(unknownPatient, '2')],
     ['patients.update, stale', stale, async () => patients.update((await newPatient()).id, '1', somePatient())],
     ['patients.deactivate, stale', stale, async () => patients.deactivate((await newPatient()).id, '7')],
     ['patients.reactivate, stale', stale, async () => patients.reactivate((await newPatient()).id, '7')],
@@ -194,8 +194,8 @@ describe('a refusal arrives as the typed error of the published client:', () => 
       { errorName: 'VersionConflictError' },
       async () => patients.createWithMrn({ body: { ...somePatient(), mrn: (await newPatient()).mrn } }),
     ],
-    ['coverages.update of nothing', notFound, async () => updateNobodysCoverage()],
-    ['coverages.getHistory of nothing', notFound, () => coverages.getHistory(nobodysCoverage)],
+    ['coverages.update of an unknown id', notFound, async () => updateNobodysCoverage()],
+    ['coverages.getHistory of an unknown id', notFound, () => coverages.getHistory(unknownCoverage)],
     [
       'coverages.getHistory, dates the wrong way round',
       bad,
@@ -209,17 +209,17 @@ describe('a refusal arrives as the typed error of the published client:', () => 
   })
 
   const updateNobodysCoverage = async () =>
-    coverages.update(nobodysCoverage, '2', someCoverage((await newPatient()).id))
+    coverages.update(unknownCoverage, '2', someCoverage((await newPatient()).id))
   const updateStaleCoverage = async () => {
     const { id, patient } = await newCoverage()
     return coverages.update(id, '9', someCoverage(patient))
   }
 
-  // These declare no error: the client hands the body through, and it is the same envelope.
+  // These declare no error: the client passes the body through, and it is the same envelope.
   test.each<[string, number, string, () => Promise<{ ok: boolean; error?: unknown }>]>([
-    ['notes.get', 404, 'NotFoundError', () => notes.get(nobodysNote)],
-    ['notes.update of nothing', 404, 'NotFoundError', () => notes.update(nobodysNote, '1', { value: 'x' })],
-    ['notes.deactivate of nothing', 404, 'NotFoundError', () => notes.deactivate(nobodysNote, '1')],
+    ['notes.get', 404, 'NotFoundError', () => notes.get(unknownNote)],
+    ['notes.update of an unknown id', 404, 'NotFoundError', () => notes.update(unknownNote, '1', { value: 'x' })],
+    ['notes.deactivate of an unknown id', 404, 'NotFoundError', () => notes.deactivate(unknownNote, '1')],
     [
       'notes.update, stale',
       409,
@@ -231,10 +231,15 @@ describe('a refusal arrives as the typed error of the published client:', () => 
       'notes.update, version is a word',
       400,
       'BadRequestError',
-      () => notes.update(nobodysNote, 'latest', { value: 'x' }),
+      () => notes.update(unknownNote, 'latest', { value: 'x' }),
     ],
-    ['coverages.get', 404, 'NotFoundError', () => coverages.get(nobodysCoverage)],
-    ['coverages.create for nobody', 404, 'NotFoundError', () => coverages.create(someCoverage(nobodysPatient))],
+    ['coverages.get', 404, 'NotFoundError', () => coverages.get(unknownCoverage)],
+    [
+      'coverages.create for an unknown patient',
+      404,
+      'NotFoundError',
+      () => coverages.create(someCoverage(unknownPatient)),
+    ],
   ])('%s, undeclared, with its status and envelope', async (_, status, errorName, call) => {
     const answer = await call()
     expect(answer).toMatchObject({
@@ -252,7 +257,7 @@ describe('a refusal arrives as the typed error of the published client:', () => 
   })
 })
 
-describe('an address', () => {
+describe('a URL', () => {
   test.each([
     ['without a slash', (id: string) => `/coverages/v1/${id}`],
     ['with a slash at the end', (id: string) => `/coverages/v1/${id}/`],
@@ -267,7 +272,7 @@ describe('an address', () => {
     expect([answer.status, await answer.json()]).toMatchObject([200, { id }])
   })
 
-  test('that nobody knows is answered in the envelope, as JSON', async () => {
+  test('that does not exist is answered in the envelope, as JSON', async () => {
     const answer = await fetch(`${server.url}/nothing/here`)
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
     expect(await answer.json()).toMatchObject({ errorName: expect.stringMatching(/Error$/) })

@@ -1,4 +1,4 @@
-// Refusals that take a server of their own: too many attempts, and a database that has gone.
+// Refusals that need a separate server: too many attempts, and an unavailable database.
 import { afterEach, expect, test } from 'vitest'
 import { newClonePlace, publishedClient, type StartedServer, startServer } from '../support/started-server.ts'
 import { bodyOf, errorOf } from './requests.ts'
@@ -17,7 +17,7 @@ afterEach(async () => {
   await place?.remove()
 })
 
-test('tokens asked for too often are refused with the typed error and the time to wait', async () => {
+test('too many token requests are refused with the typed error and the time to wait', async () => {
   const { client, credentials } = await start({ TOKEN_RATE_LIMIT: '2' })
   const request = { clientId: credentials.client_id, clientSecret: credentials.client_secret }
   const ask = () => client.auth.default.getToken(request)
@@ -28,14 +28,14 @@ test('tokens asked for too often are refused with the typed error and the time t
   expect(Number(rawResponse.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('a token asked for in another content type is refused with the typed error', async () => {
+test('a token request with another content type is refused with the typed error', async () => {
   const { client, credentials } = await start()
   const request = { clientId: credentials.client_id, clientSecret: credentials.client_secret }
   const answer = await client.auth.default.getToken(request, { headers: { 'Content-Type': 'text/plain' } })
   expect(errorOf(answer)).toMatchObject({ errorName: 'InvalidContentTypeError' })
 })
 
-test('a merge that meets a database that has gone fails with the typed error', async () => {
+test('a merge with an unavailable database fails with the typed error', async () => {
   const { client } = await start()
   const merges = client.preEncounter.patientMerges.v1
   bodyOf(await merges.search({ mrns: ['nobody'] }))

@@ -1,4 +1,4 @@
-// What the published client sends in these tests, and how an answer of it is read.
+// The requests of the published client in these tests, and how its answers are read.
 import { randomInt, randomUUID } from 'node:crypto'
 import { CandidApi } from 'candidhealth'
 
@@ -14,19 +14,19 @@ export type PatientId = CandidApi.preEncounter.PatientId
 
 type Answer<T, E> = { ok: true; body: T } | { ok: false; error: E }
 
-/** The body of a success. @throws with the errorName of anything else. */
+/** The body of a success. @throws with the errorName of a refusal. */
 export function bodyOf<T, E extends { errorName?: unknown; content: unknown }>(answer: Answer<T, E>): T {
   if (answer.ok) return answer.body
   throw new Error(`${answer.error.errorName ?? 'unknown error'}: ${JSON.stringify(answer.error.content)}`)
 }
 
-/** The typed error of a refusal. @throws when it was a success. */
+/** The typed error of a refusal. @throws if the call succeeded. */
 export function errorOf<T, E>(answer: Answer<T, E>): E {
   if (answer.ok) throw new Error('this was expected to be refused')
   return answer.error
 }
 
-/** Somebody new every time, so that the duplicate check has nothing to find. */
+/** A new patient every time, so that the duplicate check finds none. */
 export function somePatient(overrides: Partial<MutablePatient> = {}): MutablePatient {
   return {
     name: { family: `Marlowe-${randomUUID()}`, given: ['Iris', 'Quinn'], use: 'USUAL' },
@@ -94,7 +94,7 @@ export function someImage(patientId: PatientId, overrides: Partial<MutableImage>
   }
 }
 
-/** Somebody with an NPI of their own. */
+/** A provider with a unique NPI. */
 export function someProvider(overrides: Partial<MutableProvider> = {}): MutableProvider {
   return {
     name: { family: 'Okafor', given: ['Ada'], use: 'OFFICIAL' },

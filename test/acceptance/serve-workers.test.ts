@@ -1,4 +1,4 @@
-// `anteroom serve --workers 2`: one command, two processes, and what is decided in one of them holds in the other.
+// `anteroom serve --workers 2`: one command, two processes, and a decision of one takes effect in the other.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { eligibilityRequestBody } from '../support/bodies.ts'
@@ -20,13 +20,13 @@ const own: Settings = { PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'info', TOKEN_RATE
 
 const start = (settings: Settings) => startProgram(['serve', '--workers', '2'], { ...own, ...settings }, ANSWERS)
 
-/** The processes that have said that they listen, in the order in which they did. */
+/** The processes that have reported that they listen, in this order. */
 function listeners(program: StartedProgram): number[] {
   const said = program.output().matchAll(/^\{.*"process":(\d+).*"msg":"listening on .*\}$/gm)
   return [...new Set([...said].map(([, pid]) => Number(pid)))]
 }
 
-/** On a connection of its own: the next one goes to the next process. */
+/** On a separate connection: the next one goes to the next process. */
 const call = (url: string, token = '') =>
   fetch(url, { headers: { connection: 'close', ...(token && { authorization: `Bearer ${token}` }) } })
 
@@ -36,7 +36,7 @@ async function tokenOf(url: string, { client_id, client_secret }: Credentials): 
   return ((await reply.json()) as { access_token: string }).access_token
 }
 
-describe('two processes on a database of their own', () => {
+describe('two processes on an external database', () => {
   let place: Awaited<ReturnType<typeof newClonePlace>>
   let program: StartedProgram
   const clients: Credentials[] = []
@@ -62,7 +62,7 @@ describe('two processes on a database of their own', () => {
 
   const client = () => clients.shift()!
 
-  it('grant a client together what one alone would', async () => {
+  it('together grant a client the limit of one process', async () => {
     const token = await tokenOf(program.address, client())
     const replies = await Promise.all(
       Array.from({ length: 2 * RATE_LIMIT }, () => call(`${program.address}/tags/v1`, token)),
@@ -82,7 +82,7 @@ describe('two processes on a database of their own', () => {
     }, EFFECTIVE)
   })
 
-  it('answer every check of a batch once, whichever took it in', async () => {
+  it('answer every check of a batch once, regardless of the process that accepted it', async () => {
     const token = await tokenOf(program.address, client())
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const batch = `${program.address}/eligibility-checks/v1/batch`
@@ -97,7 +97,7 @@ describe('two processes on a database of their own', () => {
     )
   }, 90_000)
 
-  it('go on answering when one of them is killed, and another one takes its place', async () => {
+  it('keep answering when one of them is killed, and a new one replaces it', async () => {
     const [first, second] = listeners(program)
     expect([first, second]).toEqual([expect.any(Number), expect.any(Number)])
     process.kill(second!, 'SIGKILL')
@@ -109,7 +109,7 @@ describe('two processes on a database of their own', () => {
 })
 
 describe('two processes on the embedded database', () => {
-  it('make it once, show one first client, and end together with it', async () => {
+  it('create it once, print one first client, and stop together with it', async () => {
     const folder = await newDataFolder()
     try {
       const program = await start({ DATA_DIR: folder.path })
@@ -130,7 +130,7 @@ describe('two processes on the embedded database', () => {
     }
   }, 240_000)
 
-  it('end with exit code 1 where the port is taken, and leave nothing behind', async () => {
+  it('exit with code 1 if the port is in use, and leave no process behind', async () => {
     const folder = await newDataFolder()
     const { createServer } = await import('node:net')
     const port = await freePort()
@@ -158,7 +158,7 @@ describe('the metrics of several processes', () => {
     return { text, told }
   }
 
-  it('are told by one port as those of one, and fall by nothing when a process dies', async () => {
+  it('are served on one port like those of one process, and do not decrease when a process crashes', async () => {
     const place = await newClonePlace()
     const url = `http://127.0.0.1:${await freePort()}/metrics`
     const program = await start({ ...place.settings, METRICS_PORT: new URL(url).port })
@@ -168,7 +168,7 @@ describe('the metrics of several processes', () => {
       const counted = 'anteroom_http_requests_total{operation="tags.getAll",status="401"}'
       await vi.waitFor(async () => expect((await metricsOf(url)).told(counted)).toBe(CALLS), EFFECTIVE)
       const { text, told } = await metricsOf(url)
-      // Both have connections of their own; the database is one.
+      // Both have separate connections to one database.
       expect(told('anteroom_database_connections_max{pool="application"}')).toBeGreaterThanOrEqual(20)
       expect(text.match(/^anteroom_database_size_bytes .*/gm)).toHaveLength(1)
       expect(told('anteroom_database_size_bytes')).toBeLessThan(1e9)

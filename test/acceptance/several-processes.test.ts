@@ -1,4 +1,4 @@
-// Two servers on one database: decisions of one process hold in both. Slow, because it waits for the promised seconds.
+// Two servers on one database: a decision of one process takes effect in both. Slow, because it waits for the documented seconds.
 import { setTimeout as delay } from 'node:timers/promises'
 import { decodeProtectedHeader } from 'jose'
 import pg from 'pg'
@@ -14,7 +14,7 @@ import {
 
 const RATE_LIMIT = 200
 const TOKEN_RATE_LIMIT = 20
-/** The time within which a revocation and similar changes hold in every process. */
+/** The time within which a revocation and similar changes take effect in every process. */
 const EFFECTIVE = { timeout: 10_000, interval: 250 }
 
 let place: Awaited<ReturnType<typeof newClonePlace>>
@@ -23,7 +23,7 @@ let clients: Credentials[] = []
 beforeAll(async () => {
   place = await newClonePlace()
   const limits = { RATE_LIMIT: String(RATE_LIMIT), TOKEN_RATE_LIMIT: String(TOKEN_RATE_LIMIT) }
-  // One after the other: the first makes the encryption key.
+  // One after the other, because the first creates the encryption key.
   for (let count = 0; count < 2; count++) servers.push(await startServer({ ...place.settings, ...limits }))
   clients = await Promise.all(Array.from({ length: 7 }, () => servers[0]!.newCredentials()))
 }, 240_000)
@@ -45,7 +45,7 @@ async function change(sql: string, values: unknown[] = []): Promise<void> {
   await client.query(sql, values).finally(() => client.end())
 }
 
-/** Another client at each call: no test meets the limits of another. */
+/** Another client at each call, so that tests do not share limits. */
 const newCredentials = (): Credentials => clients.pop()!
 
 function askToken(server: StartedServer, { client_id, client_secret }: Credentials): Promise<Response> {
@@ -155,7 +155,7 @@ describe('the limit of calls', () => {
     const seconds = Number(first?.headers.get('retry-after'))
     expect(first?.headers.get('ratelimit')).toBe(`"client";r=0;t=${seconds}`)
     expect(Number(first?.headers.get('x-ratelimit-reset')) * 1000).toBeGreaterThan(Date.now() - 10_000)
-    // Others are not concerned, nor is what needs no token.
+    // Other clients and calls without a token are not affected.
     const other = await tokenOf(servers[0]!, newCredentials())
     expect(await statuses(other)).toEqual([200, 200])
     for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json', '/.well-known/jwks.json', '/pem'])
@@ -169,7 +169,7 @@ describe('the limit of calls', () => {
     const client = publishedClient(servers[0]!, credentials)
     await client.preEncounter.tags.v1.getAll()
     const token = await tokenOf(servers[0]!, credentials)
-    // Calls that a busy process answers 503 are not counted.
+    // Calls that a busy process answers with 503 are not counted.
     const isSpent = async () => {
       const answers = await Promise.all(Array.from({ length: RATE_LIMIT }, () => read(servers[1]!, token)))
       return answers.some(({ status }) => status === 429)
@@ -196,7 +196,7 @@ test('while another process migrates, a server and a command wait, report this, 
   await other.connect()
   try {
     await other.query('begin')
-    // As src/platform/database/migrate.ts takes its turn.
+    // The lock that src/platform/database/migrate.ts takes.
     await other.query('select pg_advisory_xact_lock(7206051)')
     const starting = startServer(place.settings)
     const listing = runCommand(['organization', 'list'], place.settings)

@@ -1,4 +1,4 @@
-// What a front desk looks at: the visits of a day, why they are not ready, and the checks that were made.
+// The visits of a day, the reasons why they are not ready, and their checks.
 import { CandidApi, type CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishedClient, type StartedServer, startServerOnClone } from '../support/started-server.ts'
