@@ -113,7 +113,7 @@ const ask = (door: string, request: CheckRequest) =>
 
 /** The meaning of a check: its outcome without ids and without the raw message. */
 function meaningOf(outcome: CheckOutcome) {
-  const { status, parsedResponse, requestCorrections, errors, obstacles, outage, finding } = outcome
+  const { status, parsedResponse, requestCorrections, errors, obstacles, outage, subscriber, recommendations } = outcome
   const codes = errors.map(({ errorDetails }) => errorDetails)
   return {
     status,
@@ -122,7 +122,8 @@ function meaningOf(outcome: CheckOutcome) {
     errors: codes,
     obstacles,
     outage,
-    isFound: finding !== undefined,
+    isFound: subscriber !== undefined,
+    recommendations: recommendations?.map(({ type }) => type),
   }
 }
 

@@ -15,6 +15,12 @@ import { readAnswer, readForeign, withCautions } from './read-answer.ts'
 import { wireErrorDetails } from './rejections.ts'
 import { maskTexts } from './social-security.ts'
 
+interface CheckOptions extends AskOptions {
+  checkId: string
+  /** For a check without a waiting caller: the rows of its answer are not kept in memory until it is stored. */
+  withoutResponse?: boolean
+}
+
 /**
  * Sends the inquiry and reads the answer. An inquiry that a 270 cannot carry is rejected before it is sent. Never throws for faults of the
  * clearinghouse or payer: an outage, a timeout, an invalid answer or an answer about another person is returned as an error and never as
@@ -23,7 +29,7 @@ import { maskTexts } from './social-security.ts'
 export async function runCheck(
   clearinghouse: Clearinghouse,
   request: CheckRequest,
-  options: AskOptions & { checkId: string; names?: InquiryNames },
+  options: CheckOptions & { names?: InquiryNames },
 ): Promise<CheckOutcome> {
   const { inquiry, faults, notices } = fitInquiry(toInquiry(request, options.checkId, options.names))
   if (faults.length > 0) return rejectedCheck(faults)
@@ -33,14 +39,15 @@ export async function runCheck(
 async function askAndRead(
   clearinghouse: Clearinghouse,
   request: CheckRequest,
-  { inquiry, options }: { inquiry: Inquiry; options: AskOptions & { checkId: string } },
+  { inquiry, options }: { inquiry: Inquiry; options: CheckOptions },
 ): Promise<CheckOutcome> {
   try {
     const answer = await clearinghouse.checkEligibility(inquiry, options)
     const { rawInquiry } = answer
     const outcome = await readAnswer(answer, { request, inquiry, checkId: options.checkId })
-    // A copy of the object would compute `response`, which may never be read.
-    return Object.assign(outcome, storedAnswer(answer, outcome), rawInquiry !== undefined && { rawInquiry })
+    Object.assign(outcome, storedAnswer(answer, outcome), rawInquiry !== undefined && { rawInquiry })
+    if (options.withoutResponse) delete outcome.response
+    return outcome
   } catch (error) {
     if (!(error instanceof ClearinghouseError)) throw error
     return {
@@ -84,15 +91,13 @@ function rejectedCheck(faults: readonly InquiryFault[]): CheckOutcome {
 /** Names that were sent in a different form: noted in the answer, or as advice in the first error. */
 function withNotices(outcome: CheckOutcome, notices: readonly NameNotice[]): CheckOutcome {
   if (notices.length === 0) return outcome
-  const { parsedResponse, finding, errors } = outcome
-  const parsed = parsedResponse && withCautions(parsedResponse, notices.map(describeNotice))
+  const { parsedResponse, errors } = outcome
   const [first, ...others] = errors
-  return {
-    ...outcome,
-    ...(parsed && { parsedResponse: parsed }),
-    ...(parsed && finding && { finding: { ...finding, parsed } }),
+  // A copy of the object would compute `response`, which may never be read.
+  return Object.assign(outcome, {
+    ...(parsedResponse && { parsedResponse: withCautions(parsedResponse, notices.map(describeNotice)) }),
     errors: first ? [withAdvice(first, adviseOnNotices(notices)), ...others] : [],
-  }
+  })
 }
 
 function withAdvice({ source, errorDetails }: CheckError, advice: string): CheckError {

@@ -43,9 +43,14 @@ export async function lookUpMedicareNumber(
       findMedicareNumber({ ...inquiry, subscriber: { ...inquiry.subscriber, ssn } }, sent),
   }
   const request = { payerId: MEDICARE_PAYER_ID, provider, subscriber, dateOfService, serviceTypeCodes: ['30'] }
-  const { finding, parsedResponse, requestCorrections = [], errors } = await runCheck(asking, request, options)
+  const {
+    subscriber: found,
+    parsedResponse,
+    requestCorrections = [],
+    errors,
+  } = await runCheck(asking, request, options)
   // The number is the subscriber's: Medicare has no dependents.
-  const memberId = finding && errors.length === 0 ? numberOf(finding.patient.subscriber) : undefined
+  const memberId = found && errors.length === 0 ? numberOf(found) : undefined
   const result: LookUpResult = {
     ...(memberId !== undefined && { memberId }),
     ...(parsedResponse && { status: parsedResponse.eligibility_status }),

@@ -106,7 +106,7 @@ function isNarrowed(row: BenefitRow): boolean {
 }
 
 function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacle[] {
-  const others = findOtherPayers(answer, () => undefined)?.other_payers ?? []
+  const others = findOtherPayers(answer)?.other_payers ?? []
   const primary = others.filter(({ order, service_type_codes: codes = [] }) => {
     return (
       order === 'PRIMARY' &&

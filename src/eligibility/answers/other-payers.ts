@@ -26,7 +26,7 @@ export interface OtherPayers {
 
 interface OtherPayer {
   payer_name?: string
-  /** From the payer directory. */
+  /** From the payer directory (`withPayerIds`). */
   payer_id?: string
   /** NM109 of the answer, which is seldom an id that inquiries can use. */
   stated_payer_id?: string
@@ -76,14 +76,11 @@ const ORDERS: ReadonlyMap<string | undefined, PayerOrder> = new Map([
  * The other insurance that is in force on the date of service and is neither the patient's Medicare Advantage or Medicaid managed care plan
  * nor a Medicare drug plan. Undefined when the answer names none. Source: x12-271.md 10; X12 RFI 2343.
  */
-export function findOtherPayers(
-  answer: Answer,
-  findPayerId: (name: string) => string | undefined,
-): OtherPayers | undefined {
+export function findOtherPayers(answer: Answer): OtherPayers | undefined {
   const rows = answer.patient.benefits.filter((row) => isOtherInsurance(row, answer))
   const named = rows.flatMap((row) => payersOf(row, answer).map((party) => ({ row, party })))
   const payers = named.slice(0, MAX_PAYERS).map(({ row, party }) => {
-    return describePayer(row, party, { order: orderOf(row, party, answer), findPayerId })
+    return describePayer(row, party, orderOf(row, party, answer))
   })
   if (payers.length === 0) return undefined
   const distinct = new Map(payers.map((payer) => [JSON.stringify(payer), payer]))
@@ -110,18 +107,13 @@ function payersOf(row: BenefitRow, answer: Answer): (Party | undefined)[] {
   return organizations.length === 0 && row.insuranceType !== QUALIFIED_BENEFICIARY ? [undefined] : []
 }
 
-function describePayer(
-  row: BenefitRow,
-  party: Party | undefined,
-  { order, findPayerId }: { order: PayerOrder; findPayerId(name: string): string | undefined },
-): OtherPayer {
+function describePayer(row: BenefitRow, party: Party | undefined, order: PayerOrder): OtherPayer {
   const name = party?.lastName
   const insured = row.entities.find(({ entityCode }) => entityCode === INSURED)
   const prior = organizationsOf(row).find(({ entityCode }) => entityCode === PRIOR_CARRIER)
   const { start, end } = coverageDates(row)
-  const payer: Unsifted<OtherPayer> = {
+  const payer: Unsifted<Omit<OtherPayer, 'payer_id'>> = {
     payer_name: name,
-    payer_id: name === undefined ? undefined : findPayerId(name),
     stated_payer_id: party?.id,
     order,
     insurance_type_code: row.insuranceType,

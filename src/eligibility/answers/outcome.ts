@@ -1,6 +1,7 @@
 // The result of a check. Source: rules.md 13.
+import type { Party } from '../../x12/model.ts'
 import type { Obstacle } from './obstacles.ts'
-import type { Finding } from './other-coverage.ts'
+import type { DerivedRecommendation } from './recommendations.ts'
 import { wireErrorDetails } from './rejections.ts'
 import type { ErrorDetails, ParsedResponse, RequestCorrection, WireErrorDetails } from './wire.ts'
 
@@ -14,15 +15,17 @@ export interface CheckOutcome {
   status: 'COMPLETED' | 'FAILED'
   rawInquiry?: string
   rawResponse?: string
-  /** As callers of the published client read it; computed on access, because it is not stored. */
+  /** As callers of the published client read it; computed on access, because it is not stored. Keeps the whole answer in memory. */
   response?: unknown
   /** How `rawResponse` is rendered again; absent when none of it may be shown. */
   answerForm?: AnswerForm
   parsedResponse?: ParsedResponse
   requestCorrections?: RequestCorrection[]
   errors: CheckError[]
-  /** What the payer stated about our patient, for further conclusions. */
-  finding?: Finding
+  /** Present when the answer is about our patient: the subscriber as the payer names it. */
+  subscriber?: Party
+  /** Conclusions from the answer, without the payer ids that only the directory has (`withPayerIds`). */
+  recommendations?: DerivedRecommendation[]
   /** Reasons why a visit is not READY although the coverage is active. */
   obstacles?: Obstacle[]
   /** Present when the payer was unavailable, so that the same inquiry may be retried. */

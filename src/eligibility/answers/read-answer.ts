@@ -15,6 +15,7 @@ import { findManagedCarePlan } from './medicaid-managed-care.ts'
 import { findObstacles } from './obstacles.ts'
 import { type Finding, recognizePayer } from './other-coverage.ts'
 import { type CheckError, type CheckOutcome, failedCheck } from './outcome.ts'
+import { deriveRecommendations } from './recommendations.ts'
 import { classifyRejection, errorDetails, wireErrorDetails } from './rejections.ts'
 import { withoutSocialSecurityNumbers } from './social-security.ts'
 import { judgeEligibility } from './status.ts'
@@ -113,7 +114,8 @@ function describeAnswer(found: FoundAnswer, sent: SentInquiry): CheckOutcome {
     parsedResponse,
     requestCorrections,
     errors: patient.rejections.map(fromRejection),
-    finding: { ...finding, parsed: parsedResponse },
+    subscriber: patient.subscriber,
+    recommendations: deriveRecommendations({ ...finding, parsed: parsedResponse }),
     ...(obstacles.length > 0 && { obstacles }),
     ...(isUnknown && outageOf(patient.rejections)),
     get response() {

@@ -8,7 +8,7 @@ import { readEnvelope } from '../../x12/envelope.ts'
 import type { PatientResponse } from '../../x12/model.ts'
 import { readResponse } from '../../x12/response-reader.ts'
 import { decodePatient } from './decode.ts'
-import { deriveRecommendations, namedPayers } from './recommendations.ts'
+import { deriveRecommendations, namedPayers, withPayerIds } from './recommendations.ts'
 
 const DAY = '2026-03-01'
 const CMS = { id: 'CMS', name: 'CMS' }
@@ -32,7 +32,7 @@ function derive(rows: string, asked: Asked = {}) {
   const { payer = NORTHWIND, day = DAY } = asked
   const patient = answerOf(rows, asked)
   const parsed = decodePatient(patient, { dateOfService: day })
-  return deriveRecommendations({ patient, payer, dateOfService: day, parsed }, (name) => directory[name])
+  return withPayerIds(deriveRecommendations({ patient, payer, dateOfService: day, parsed }), (name) => directory[name])
 }
 
 const typesOf = (rows: string, asked?: Asked) => derive(rows, asked).map(({ type }) => type)
@@ -375,17 +375,12 @@ EB*B*IND*98***27*90*****N~`
   })
 })
 
-test('every organization to look up in the directory is listed beforehand', () => {
+test('every payer to look up in the directory is listed beforehand, each once', () => {
   const rows = `${A_AND_B}EB*R**30*HN~LS*2120~NM1*PRP*2*HUMANA~LE*2120~EB*R**30*12~LS*2120~NM1*PR*2*AETNA~NM1*IL*1*DOE*JANE~LE*2120~`
   const patient = answerOf(rows, { payer: CMS })
-  const asked = new Set<string>()
   const parsed = decodePatient(patient, { dateOfService: DAY })
-  deriveRecommendations({ patient, payer: CMS, dateOfService: DAY, parsed }, (name) => {
-    asked.add(name)
-    return undefined
-  })
-  expect(namedPayers(patient)).toEqual(['HUMANA', 'AETNA'])
-  expect([...asked].sort()).toEqual(['AETNA', 'HUMANA'])
+  const derived = deriveRecommendations({ patient, payer: CMS, dateOfService: DAY, parsed })
+  expect(namedPayers([...derived, ...derived])).toEqual(['HUMANA', 'AETNA'])
 })
 
 test('any answer is accepted, and no type is repeated', () => {

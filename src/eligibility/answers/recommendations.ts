@@ -1,8 +1,7 @@
-import type { PatientResponse } from '../../x12/model.ts'
 import { estimateCopay } from './copay-estimation.ts'
 import { findManagedCarePlan } from './medicaid-managed-care.ts'
 import { findAdvantagePlan } from './medicare-advantage.ts'
-import { type Finding, type FoundPlan, organizationsOf, recognizePayer } from './other-coverage.ts'
+import { type Finding, type FoundPlan, recognizePayer } from './other-coverage.ts'
 import { findOtherPayers, type OtherPayers } from './other-payers.ts'
 import { describeBenefit } from './stedi-benefits.ts'
 
@@ -32,39 +31,54 @@ interface CopayEstimation {
 export type FindPayerId = (name: string) => string | undefined
 
 /**
- * Conclusions from a finished check: a Medicare Advantage or Medicaid managed care plan behind the inquired payer, other insurance in force
- * on the date of service, and the patient's cost of an office visit. Pure; states nothing without a row. Source: rules.md 13.8; x12-271.md
+ * Conclusions from an answer: a Medicare Advantage or Medicaid managed care plan behind the inquired payer, other insurance in force
+ * on the date of service, and the patient's cost of an office visit. Pure; states nothing without a row, and no payer id that the answer does not state. Source: rules.md 13.8; x12-271.md
  * 10.
  */
-export function deriveRecommendations(
-  finding: Finding,
-  findPayerId: FindPayerId = () => undefined,
-): DerivedRecommendation[] {
+export function deriveRecommendations(finding: Finding): DerivedRecommendation[] {
   const answer = recognizePayer(finding)
   const derived: DerivedRecommendation[] = []
   const advantage = findAdvantagePlan(answer)
-  if (advantage) derived.push({ type: 'MEDICARE_ADVANTAGE', payload: toConversion(advantage, findPayerId) })
+  if (advantage) derived.push({ type: 'MEDICARE_ADVANTAGE', payload: toConversion(advantage) })
   const managedCare = findManagedCarePlan(answer)
-  if (managedCare) derived.push({ type: 'MEDICAID_MANAGED_CARE', payload: toConversion(managedCare, findPayerId) })
-  const others = findOtherPayers(answer, findPayerId)
+  if (managedCare) derived.push({ type: 'MEDICAID_MANAGED_CARE', payload: toConversion(managedCare) })
+  const others = findOtherPayers(answer)
   if (others) derived.push({ type: 'COORDINATION_OF_BENEFITS', payload: others })
   const copay = estimateCopay(finding)
   if (copay) derived.push({ type: 'COPAY_ESTIMATION', payload: copay })
   return derived
 }
 
-/** Every name whose payer id `deriveRecommendations` may need, for a lookup beforehand. Rows without payers are left out. */
-export function namedPayers(patient: PatientResponse): string[] {
-  const rows = patient.benefits.filter(({ code, entities }) => entities.length > 0 && code !== 'L' && code !== 'X')
-  const names = rows.flatMap((row) => organizationsOf(row).map(({ lastName }) => lastName))
-  return [...new Set(names)].filter((name) => name !== undefined)
+/** The names of payers in recommendations whose ids `withPayerIds` may look up. */
+export function namedPayers(recommendations: readonly DerivedRecommendation[]): string[] {
+  const names = new Set<string>()
+  withPayerIds(recommendations, (name) => {
+    names.add(name)
+    return undefined
+  })
+  return [...names]
 }
 
-function toConversion({ row, payerName, payerId, memberId }: FoundPlan, findPayerId: FindPayerId): PlanConversion {
-  const id = payerId ?? (payerName === undefined ? undefined : findPayerId(payerName))
+/** Adds the directory's ids of the payers that the answer names without one. */
+export function withPayerIds(
+  recommendations: readonly DerivedRecommendation[],
+  findPayerId: FindPayerId,
+): DerivedRecommendation[] {
+  const identify = <Named extends { payer_name?: string; payer_id?: string }>(payer: Named): Named => {
+    const { payer_id = payer.payer_name === undefined ? undefined : findPayerId(payer.payer_name) } = payer
+    return payer_id === undefined ? payer : { ...payer, payer_id }
+  }
+  return recommendations.map((each) => {
+    if (each.type === 'COPAY_ESTIMATION') return each
+    if (each.type !== 'COORDINATION_OF_BENEFITS') return { ...each, payload: identify(each.payload) }
+    return { ...each, payload: { ...each.payload, other_payers: each.payload.other_payers.map(identify) } }
+  })
+}
+
+function toConversion({ row, payerName, payerId, memberId }: FoundPlan): PlanConversion {
   return {
     ma_benefit: describeBenefit(row),
-    ...(id !== undefined && { payer_id: id }),
+    ...(payerId !== undefined && { payer_id: payerId }),
     ...(payerName !== undefined && { payer_name: payerName }),
     ...(memberId !== undefined && { member_id: memberId }),
   }

@@ -8,7 +8,7 @@ import { writeInterchange } from '../../x12/interchange-writer.ts'
 import { readResponse } from '../../x12/response-reader.ts'
 import { toInquiry } from './check-inquiry.ts'
 import { decodePatient } from './decode.ts'
-import { type DerivedRecommendation, deriveRecommendations } from './recommendations.ts'
+import { type DerivedRecommendation, deriveRecommendations, withPayerIds } from './recommendations.ts'
 
 const AT = new Date('2026-03-01T12:00:00.000Z')
 const DAY = '2026-03-01'
@@ -38,7 +38,7 @@ function recommendationsFor(memberId: string): DerivedRecommendation[] {
   const text = writeInterchange({ address, functionalId: 'HB', transactions: [segments] })
   const patient = readResponse(readEnvelope(text).transactions[0]!).patients[0]!
   const finding = { patient, payer: { id: payer.id }, dateOfService: DAY, parsed: decodePatient(patient, asked) }
-  return deriveRecommendations(finding, (name) => payerIds.get(name))
+  return withPayerIds(deriveRecommendations(finding), (name) => payerIds.get(name))
 }
 
 const summarize = (recommendations: DerivedRecommendation[]) =>

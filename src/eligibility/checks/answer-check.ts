@@ -80,12 +80,20 @@ export async function answerCheck(deps: Needs, check: OpenCheck, through?: Conne
   )
 }
 
+interface AskingOptions {
+  connection: Connection
+  signal: AbortSignal
+  /** True when no caller waits for the answer. */
+  withoutResponse?: boolean
+}
+
 /** Sends the inquiry, up to `attempts` times in a row; a payer with an open circuit gets none. */
 export async function ask(
   deps: Needs,
   check: OpenCheck,
-  { connection, signal, attempts }: { connection: Connection; signal: AbortSignal; attempts: number },
+  { connection, attempts, ...options }: AskingOptions & { attempts: number },
 ): Promise<CheckOutcome> {
+  const { signal } = options
   const payer = {
     organizationId: check.organizationId,
     connection: connection.name,
@@ -93,9 +101,9 @@ export async function ask(
   }
   const openForMs = deps.breaker.waitMs(payer)
   if (openForMs > 0) return circuitOpen(openForMs)
-  let outcome = await askOnce(deps, check, connection, signal)
+  let outcome = await askOnce(deps, check, connection, options)
   for (let attempt = 1; attempt < attempts && (await pause(attempt, outcome, signal)); attempt++) {
-    outcome = await askOnce(deps, check, connection, signal)
+    outcome = await askOnce(deps, check, connection, options)
   }
   deps.breaker.record(payer, outcome.outage ? 'outage' : 'answer', connection.breakAfter ?? BREAK_AFTER)
   return outcome
@@ -105,7 +113,7 @@ async function askOnce(
   deps: Needs,
   check: OpenCheck,
   connection: Connection,
-  signal: AbortSignal,
+  options: Omit<AskingOptions, 'connection'>,
 ): Promise<CheckOutcome> {
   const { id, controlNumber, asked, portal, organizationId } = check
   const { clearinghouse } = connection
@@ -114,7 +122,7 @@ async function askOnce(
     checkId: id,
     controlNumber,
     at: deps.now(),
-    signal,
+    ...options,
     ...(portal && { portal }),
   })
 }

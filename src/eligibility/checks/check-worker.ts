@@ -152,7 +152,7 @@ export function startCheckWorker(
       return undefined
     }
     const outcome = await within(deps.config.CLEARINGHOUSE_TIMEOUT_MS, (deadline) =>
-      ask(deps, check, { connection, signal: deadline, attempts: 1 }),
+      ask(deps, check, { connection, signal: deadline, attempts: 1, withoutResponse: true }),
     )
     const delayMs = delayOf(check, outcome, connection.retryForMs)
     if (delayMs === undefined) return outcome

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { findPayerIds } from '../../payers/payer-ids.ts'
 import type { CheckOutcome } from '../answers/outcome.ts'
-import { type DerivedRecommendation, deriveRecommendations, namedPayers } from '../answers/recommendations.ts'
+import { type DerivedRecommendation, namedPayers, withPayerIds } from '../answers/recommendations.ts'
 import type { EligibilityRecommendationPatientInfo } from '../recommendations/eligibility-recommendation.schema.ts'
 import { type RecommendationSubject, storeRecommendations } from '../recommendations/store-recommendations.ts'
 import { type Answered, type OpenCheck, storeAnswers } from './check-store.ts'
@@ -57,15 +57,11 @@ async function deriveAll(
   organizationId: string,
   answers: Answered[],
 ): Promise<Map<Answered, DerivedRecommendation[]>> {
-  const findings = answers.map(({ outcome: { status, finding } }) => (status === 'COMPLETED' ? finding : undefined))
-  const names = findings.flatMap((finding) => (finding ? namedPayers(finding.patient) : []))
-  const findPayerId = await findPayerIds(deps, organizationId, names)
-  return new Map(
-    answers.map((each, place) => {
-      const finding = findings[place]
-      return [each, finding ? deriveRecommendations(finding, findPayerId) : []]
-    }),
-  )
+  const derived = answers.map(({ outcome: { status, recommendations = [] } }) => {
+    return status === 'COMPLETED' ? recommendations : []
+  })
+  const findPayerId = await findPayerIds(deps, organizationId, namedPayers(derived.flat()))
+  return new Map(answers.map((each, place) => [each, withPayerIds(derived[place] ?? [], findPayerId)]))
 }
 
 async function subjectOf(deps: Needs, check: OpenCheck): Promise<RecommendationSubject> {

@@ -79,9 +79,7 @@ function toCheckRequest({
 function classify(request: CheckRequest, response: Record<string, unknown>, parsed: ParsedResponse): Cob {
   const [patient] = readEligibility(response).patients
   const { payerId, dateOfService } = request
-  const others =
-    patient &&
-    findOtherPayers(recognizePayer({ patient, payer: { id: payerId }, dateOfService, parsed }), () => undefined)
+  const others = patient && findOtherPayers(recognizePayer({ patient, payer: { id: payerId }, dateOfService, parsed }))
   const exists = others !== undefined
   const isDetermined = exists && others.primacy !== 'UNDETERMINED'
   const word = isDetermined ? 'CobInstanceExistsPrimacyDetermined' : 'CobInstanceExistsPrimacyUndetermined'
