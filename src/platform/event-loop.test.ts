@@ -31,8 +31,18 @@ describe('long work', () => {
 
   it('of many concurrent callers runs in a separate turn each', async () => {
     const work = async () => {
-      await Promise.all(Array.from({ length: 50 }, ownTurn))
+      await Promise.all(Array.from({ length: 50 }, () => ownTurn('A')))
     }
     expect(await turnsDuring(work)).toBeGreaterThanOrEqual(49)
+  })
+
+  it('of one organization does not delay that of another', async () => {
+    const begun: string[] = []
+    const work = async (organization: string) => {
+      await ownTurn(organization)
+      begun.push(organization)
+    }
+    await Promise.all(['A', 'A', 'A', 'A', 'B', 'B', 'C'].map(work))
+    expect(begun.join('')).toBe('ABCABAA')
   })
 })

@@ -38,7 +38,13 @@ async function send(asked: CheckRequest, names?: InquiryNames) {
       return { rawResponse: '' }
     },
   }
-  const options = { checkId: CHECK_ID, controlNumber: 1, at: address.at, ...(names && { names }) }
+  const options = {
+    organizationId: 'ORGANIZATION',
+    checkId: CHECK_ID,
+    controlNumber: 1,
+    at: address.at,
+    ...(names && { names }),
+  }
   const outcome = await runCheck(clearinghouse, asked, options)
   return { inquiry: sent[0], text: sent[0] && writeInquiry(sent[0], address), outcome }
 }
@@ -154,7 +160,12 @@ describe('a name in another script', () => {
         serviceTypeCodes: ['30'],
       }
       const rows = 'EB*1**30**GOLD~'
-      const outcome = await runCheck(answering(rows), asked, { checkId: CHECK_ID, controlNumber: 1, at: address.at })
+      const outcome = await runCheck(answering(rows), asked, {
+        organizationId: 'ORGANIZATION',
+        checkId: CHECK_ID,
+        controlNumber: 1,
+        at: address.at,
+      })
       expect(outcome.rawInquiry).toContain(`NM1*IL*1*${sentLast}*${sentFirst}*`)
       expect(outcome).toMatchObject({ status: 'COMPLETED', requestCorrections: [], errors: [] })
       expect(outcome.parsedResponse?.eligibility_status).toBe('ACTIVE')
@@ -174,6 +185,7 @@ describe('a name in another script', () => {
       serviceTypeCodes: ['30'],
     }
     const outcome = await runCheck(answering('AAA*N**75*C~'), asked, {
+      organizationId: 'ORGANIZATION',
       checkId: CHECK_ID,
       controlNumber: 1,
       at: address.at,
@@ -195,6 +207,7 @@ describe('a name in another script', () => {
       serviceTypeCodes: ['30'],
     }
     const outcome = await runCheck(answering('EB*1**30~'), asked, {
+      organizationId: 'ORGANIZATION',
       checkId: CHECK_ID,
       controlNumber: 1,
       at: address.at,

@@ -217,7 +217,12 @@ async function finishInGroups(
         const { clearinghouse } = await deps.clearinghouses.forPayer(organizationId, '60054')
         return {
           check,
-          outcome: await runCheck(clearinghouse, check.asked, { checkId: check.id, controlNumber: 1, at: new Date() }),
+          outcome: await runCheck(clearinghouse, check.asked, {
+            organizationId: check.organizationId,
+            checkId: check.id,
+            controlNumber: 1,
+            at: new Date(),
+          }),
         }
       }),
     )

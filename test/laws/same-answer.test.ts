@@ -109,7 +109,7 @@ const answered = cases.filter(({ member }) => member.answer?.instead === undefin
 const misbehaving = cases.filter(({ member }) => member.answer?.instead !== undefined)
 
 const ask = (door: string, request: CheckRequest) =>
-  runCheck(doors[door]!, request, { checkId: CHECK_ID, controlNumber: 7, at: AT })
+  runCheck(doors[door]!, request, { organizationId: 'ORGANIZATION', checkId: CHECK_ID, controlNumber: 7, at: AT })
 
 /** The meaning of a check: its outcome without ids and without the raw message. */
 function meaningOf(outcome: CheckOutcome) {
@@ -148,7 +148,12 @@ describe('answers grouped by plan', () => {
     const { rawResponse = '', answerForm } = plans
     expect(answerForm).toBe(plans.response === undefined ? undefined : 'plans')
     if (answerForm)
-      expect(await renderResponse({ text: rawResponse, form: answerForm }, request, CHECK_ID)).toEqual(plans.response)
+      expect(
+        await renderResponse({ text: rawResponse, form: answerForm }, request, {
+          organizationId: 'ORGANIZATION',
+          id: CHECK_ID,
+        }),
+      ).toEqual(plans.response)
   })
 })
 

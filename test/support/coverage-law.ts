@@ -86,7 +86,12 @@ export async function tryLaw({ name, text, asked, request }: Sample, seed: numbe
   const clearinghouse = { name: 'law', checkEligibility: async () => answer }
   for (let index = 0; index < count; index += 1) {
     answer.rawResponse = mutate(text, dice(seed + index), asked.day)
-    const outcome = await runCheck(clearinghouse, request, { checkId: TRACE, controlNumber: 1, at: new Date(0) })
+    const outcome = await runCheck(clearinghouse, request, {
+      organizationId: 'ORGANIZATION',
+      checkId: TRACE,
+      controlNumber: 1,
+      at: new Date(0),
+    })
     if (outcome.parsedResponse?.eligibility_status !== 'ACTIVE') continue
     active += 1
     if (!allowsActive(answer.rawResponse, asked)) {

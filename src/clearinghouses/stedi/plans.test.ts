@@ -53,7 +53,11 @@ const connect = (url: string, settings: Partial<StediSettings> = {}) =>
 
 async function check(answer: JsonObject, asked: Partial<CheckRequest> = {}) {
   const url = await serveAlways(200, answer)
-  return runCheck(connect(url), { ...request, ...asked }, { checkId: CHECK_ID, controlNumber: 7, at })
+  return runCheck(
+    connect(url),
+    { ...request, ...asked },
+    { organizationId: 'ORGANIZATION', checkId: CHECK_ID, controlNumber: 7, at },
+  )
 }
 const statusOf = async (answer: JsonObject, asked: Partial<CheckRequest> = {}) =>
   (await check(answer, asked)).parsedResponse?.eligibility_status ?? 'UNKNOWN'

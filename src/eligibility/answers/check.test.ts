@@ -17,6 +17,7 @@ const request: CheckRequest = {
   serviceTypeCodes: ['30'],
 }
 const options = {
+  organizationId: 'ORGANIZATION',
   checkId: '01a1fc1d-a51d-71d0-baa9-4bd4e756d543',
   controlNumber: 7,
   at: new Date('2026-06-15T12:00:00Z'),

@@ -16,6 +16,7 @@ import { wireErrorDetails } from './rejections.ts'
 import { maskTexts } from './social-security.ts'
 
 interface CheckOptions extends AskOptions {
+  organizationId: string
   checkId: string
   /** For a check without a waiting caller: the rows of its answer are not kept in memory until it is stored. */
   withoutResponse?: boolean
@@ -44,7 +45,8 @@ async function askAndRead(
   try {
     const answer = await clearinghouse.checkEligibility(inquiry, options)
     const { rawInquiry } = answer
-    const outcome = await readAnswer(answer, { request, inquiry, checkId: options.checkId })
+    const { organizationId, checkId } = options
+    const outcome = await readAnswer(answer, { request, inquiry, organizationId, checkId })
     Object.assign(outcome, storedAnswer(answer, outcome), rawInquiry !== undefined && { rawInquiry })
     if (options.withoutResponse) delete outcome.response
     return outcome

@@ -179,7 +179,7 @@ describe('a truncated answer', () => {
 
   async function statusOf(text: string, request: CheckRequest): Promise<string | undefined> {
     const clearinghouse = { name: 'fuzz', checkEligibility: async () => ({ rawResponse: text }) }
-    const options = { checkId: '01a1fc1d', controlNumber: 1, at: new Date(0) }
+    const options = { organizationId: 'ORGANIZATION', checkId: '01a1fc1d', controlNumber: 1, at: new Date(0) }
     return (await runCheck(clearinghouse, request, options)).parsedResponse?.eligibility_status
   }
 

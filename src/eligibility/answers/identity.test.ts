@@ -81,7 +81,12 @@ function ask(
   }
   const checkEligibility = async (inquiry: Inquiry) =>
     connectors[connector]!(inquiry, answered.subscriber ?? IRIS, answered.dependent)
-  const options = { checkId: '01a1fc1d-a51d-71d0-baa9-4bd4e756d543', controlNumber: 1, at: new Date(0) }
+  const options = {
+    organizationId: 'ORGANIZATION',
+    checkId: '01a1fc1d-a51d-71d0-baa9-4bd4e756d543',
+    controlNumber: 1,
+    at: new Date(0),
+  }
   return runCheck({ name: 'test', checkEligibility }, request, options)
 }
 
@@ -223,7 +228,7 @@ describe('an X12 answer about several people', () => {
         dateOfService: '2026-03-01',
         serviceTypeCodes: ['30'],
       },
-      { checkId: 'T-1', controlNumber: 1, at: new Date(0) },
+      { organizationId: 'ORGANIZATION', checkId: 'T-1', controlNumber: 1, at: new Date(0) },
     )
   const TRACE = 'T1'
 

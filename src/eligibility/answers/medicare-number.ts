@@ -34,7 +34,7 @@ const NUMBER = /^[1-9][A-Z0-9]{10}$/
 export async function lookUpMedicareNumber(
   findMedicareNumber: NonNullable<Clearinghouse['findMedicareNumber']>,
   { provider, person, dateOfService }: LookUpInquiry,
-  options: { checkId: string; controlNumber: number; at: Date; signal?: AbortSignal },
+  options: { organizationId: string; checkId: string; controlNumber: number; at: Date; signal?: AbortSignal },
 ): Promise<LookUpResult> {
   const { ssn, ...subscriber } = person
   const asking: Clearinghouse = {

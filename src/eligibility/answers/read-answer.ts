@@ -36,7 +36,7 @@ export async function readAnswer(
   sent: SentInquiry,
   describe: Describe = describeAnswer,
 ): Promise<CheckOutcome> {
-  const turn = answer.rawResponse.length > LARGE_ANSWER_CHARACTERS ? ownTurn : async () => {}
+  const turn = answer.rawResponse.length > LARGE_ANSWER_CHARACTERS ? () => ownTurn(sent.organizationId) : async () => {}
   await turn()
   const masked = withoutSocialSecurityNumbers(answer, sent.request)
   await turn()
@@ -54,6 +54,7 @@ export async function readAnswer(
 const UNREADABLE: ErrorDetails = { code: 'UNREADABLE_ANSWER', description: "the payer's answer could not be read" }
 
 interface SentInquiry {
+  organizationId: string
   request: CheckRequest
   inquiry: Inquiry
   checkId: string

@@ -13,12 +13,12 @@ import { maskTexts } from './social-security.ts'
 export async function renderResponse(
   kept: { text: string; form: AnswerForm },
   request: CheckRequest,
-  checkId: string,
+  { organizationId, id: checkId }: { organizationId: string; id: string },
 ): Promise<unknown> {
   const { text, form } = kept
   if (form === 'text' || form === 'json') return maskTexts(readForeign(text), request)
   const inquiry = toInquiry(request, checkId)
-  return (await readAnswer(readKept(kept, inquiry), { request, inquiry, checkId }, renderOnly)).response
+  return (await readAnswer(readKept(kept, inquiry), { request, inquiry, organizationId, checkId }, renderOnly)).response
 }
 
 function readKept({ text, form }: { text: string; form: AnswerForm }, inquiry: Inquiry): ClearinghouseAnswer {

@@ -26,9 +26,19 @@ async function check(answer: ClearinghouseAnswer | Error, request = asked) {
       return answer
     },
   }
-  const outcome = await runCheck(clearinghouse, request, { checkId: CHECK_ID, controlNumber: 1, at: new Date() })
+  const outcome = await runCheck(clearinghouse, request, {
+    organizationId: 'ORGANIZATION',
+    checkId: CHECK_ID,
+    controlNumber: 1,
+    at: new Date(),
+  })
   const { rawResponse = '', rawInquiry: _, answerForm, ...shown } = outcome
-  const again = answerForm && (await renderResponse({ text: rawResponse, form: answerForm }, request, CHECK_ID))
+  const again =
+    answerForm &&
+    (await renderResponse({ text: rawResponse, form: answerForm }, request, {
+      organizationId: 'ORGANIZATION',
+      id: CHECK_ID,
+    }))
   return { outcome, rawResponse, shown, again }
 }
 

@@ -119,6 +119,7 @@ async function askOnce(
   const { clearinghouse } = connection
   return runCheck(clearinghouse, asked, {
     names: await findInquiryNames(deps, { organizationId, clearinghouse, payerId: asked.payerId }),
+    organizationId,
     checkId: id,
     controlNumber,
     at: deps.now(),

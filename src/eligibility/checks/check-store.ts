@@ -276,7 +276,7 @@ async function readKept(
   try {
     const text = deps.vault.decrypt(kept.raw, placeOfCheck(check, 'raw_response'))
     const asked = toCheckRequest(JSON.parse(kept.request) as EligibilityRequest, kept.day)
-    return toJson(await renderResponse({ text, form: kept.form }, asked, check.id)) ?? 'null'
+    return toJson(await renderResponse({ text, form: kept.form }, asked, check)) ?? 'null'
   } catch {
     return 'null'
   }

@@ -70,7 +70,12 @@ async function workOnFew({ organizationId }: Caller): Promise<Read> {
   )
   const answers: Answered[] = []
   for (const check of others) {
-    const options = { checkId: check.id, controlNumber: check.controlNumber, at: new Date() }
+    const options = {
+      organizationId: check.organizationId,
+      checkId: check.id,
+      controlNumber: check.controlNumber,
+      at: new Date(),
+    }
     const outcome = await runCheck(clearinghouse, check.asked, options)
     expect(outcome.errors).toEqual([])
     answers.push({ check, outcome })

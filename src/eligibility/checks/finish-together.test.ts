@@ -30,7 +30,12 @@ async function answeredChecks(caller: Caller, members = MEMBERS): Promise<Answer
       actor as never,
       await prepareInquiry(service.deps, actor as never, request as never),
     )
-    const options = { checkId: check.id, controlNumber: check.controlNumber, at: new Date() }
+    const options = {
+      organizationId: check.organizationId,
+      checkId: check.id,
+      controlNumber: check.controlNumber,
+      at: new Date(),
+    }
     answers.push({ check, outcome: await runCheck(clearinghouse, check.asked, options) })
   }
   return answers

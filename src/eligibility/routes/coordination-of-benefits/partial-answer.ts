@@ -32,7 +32,7 @@ export async function answerFromCheck(
   const request = toCheckRequest(inquiry)
   const controlNumber = await nextControlNumber(deps.database)
   const names = await findInquiryNames(deps, { organizationId, clearinghouse, payerId: request.payerId })
-  const options = { names, checkId: deps.newId(), controlNumber, at: deps.now(), signal }
+  const options = { names, organizationId, checkId: deps.newId(), controlNumber, at: deps.now(), signal }
   const { response, parsedResponse, errors } = await runCheck(clearinghouse, request, options)
   const details = errors.map(({ errorDetails }) => ({ ...errorDetails }) as BareError)
   if (!isObject(response) || !parsedResponse) return { errors: details }

@@ -28,14 +28,15 @@ const lookUp = endpoint({
 async function find(deps: Needs, actor: Actor, request: MedicareNumberRequest): Promise<MedicareNumberResponse> {
   const provider = toNamedProvider(request.provider)
   const person = toPerson(request.person)
-  const { clearinghouse } = await deps.clearinghouses.forPayer(actor.organizationId, MEDICARE_PAYER_ID)
+  const { organizationId } = actor
+  const { clearinghouse } = await deps.clearinghouses.forPayer(organizationId, MEDICARE_PAYER_ID)
   if (!clearinghouse.findMedicareNumber) return { errors: [notOffered] }
   const at = deps.now()
   const controlNumber = await nextControlNumber(deps.database)
   const found = await lookUpMedicareNumber(
     clearinghouse.findMedicareNumber,
-    { provider, person, dateOfService: await calendarDay(deps, actor.organizationId, at.toISOString()) },
-    { checkId: deps.newId(), controlNumber, at, signal: answerDeadline() },
+    { provider, person, dateOfService: await calendarDay(deps, organizationId, at.toISOString()) },
+    { organizationId, checkId: deps.newId(), controlNumber, at, signal: answerDeadline() },
   )
   const { memberId, status, corrections, errors } = found
   return {

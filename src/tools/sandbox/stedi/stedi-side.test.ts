@@ -41,7 +41,12 @@ const personOf = ({ firstName, lastName, birthDate }: { firstName: string; lastN
 
 async function check(payerId: string, subscriber: CheckRequest['subscriber'], more: Partial<CheckRequest> = {}) {
   const request = { payerId, provider, subscriber, dateOfService: '2026-03-02', serviceTypeCodes: ['30'], ...more }
-  return runCheck(connect(500), request, { checkId: 'C-1', controlNumber: 7, at: new Date(now) })
+  return runCheck(connect(500), request, {
+    organizationId: 'ORGANIZATION',
+    checkId: 'C-1',
+    controlNumber: 7,
+    at: new Date(now),
+  })
 }
 
 const checkMember = (member: RosterMember, more: Partial<CheckRequest> = {}) =>
