@@ -1,4 +1,4 @@
-// Which operations an acceptance test file has called through the published client, kept from its test process for the reporter.
+// The operations that an acceptance test file called through the published client, passed from its test process to the reporter.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { OpenApiDocument } from '../../src/platform/http/openapi.ts'
@@ -10,7 +10,7 @@ export interface DescribedOperation {
   matches(method: string, path: string): boolean
 }
 
-/** Declared for every operation, and caused for every one by the laws: test/laws/access.test.ts, permissions.test.ts. */
+/** Errors of every operation, which test/laws/access.test.ts and permissions.test.ts cause for each. */
 export const OF_EVERY_OPERATION = ['UnauthorizedError', 'MissingScope', 'OtherError']
 
 /** One kind of call: `errorName` is absent for a success. */
@@ -20,8 +20,8 @@ export interface AcceptanceCall {
 }
 
 /**
- * Every operation of the committed description that the published client has, so none of our own extensions: literal paths
- * before those with parameters, as the router has it.
+ * Every operation of the committed description that the published client has, without Anteroom's extensions: literal paths
+ * before those with parameters, like the router.
  */
 export function describedOperations(): DescribedOperation[] {
   const { paths }: OpenApiDocument = JSON.parse(readFileSync(packageFile('openapi.json'), 'utf8'))

@@ -1,5 +1,5 @@
-// Changes to a 271 that keep it one: levels come and go, AAA stands at each of them, dates lie around the day of the visit, other people
-// answer. From a seed, so that every case can be had again.
+// Mutations of a 271 that keep it well-formed: levels are added and removed, AAA at each of them, dates around the day of the visit, answers
+// about other people. Derived from a seed, so that every case can be reproduced.
 import { type Dice, pick } from './damage.ts'
 
 const REASONS =
@@ -38,7 +38,7 @@ const dtp = (random: Dice, day: string) => {
     : `DTP*${qualifier}*D8*${around(random, day)}`
 }
 
-/** A day near another, that day itself, or none at all. */
+/** A day near the given day, that day itself, or none. */
 function around(random: Dice, day: string): string {
   if (random(12) === 0) return pick(['', '99991231', '202601', '00000000', '20269999', 'X'], random)
   const time = Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6)))
@@ -82,7 +82,7 @@ const MUTATIONS: readonly Mutation[] = [
   changeElement(/^HL\*/, 3, (random) => pick(['20', '21', '22', '23'], random)),
   changeElement(/^HL\*/, 2, (random) => String(random(9))),
   changeElement(/^INS\*/, 3, () => '001'),
-  // A level more: somebody else's, before or behind ours.
+  // One more level: another person's, before or after the patient's.
   (segments, random) => {
     const places = segments.flatMap((segment, index) => (/^(HL|SE)\*/.test(segment) ? [index] : []))
     if (places.length === 0) return

@@ -2,7 +2,7 @@ import { readEnvelope } from '../../src/x12/envelope.ts'
 import type { PatientResponse, Response } from '../../src/x12/model.ts'
 import { readResponse } from '../../src/x12/response-reader.ts'
 
-/** The segments of a payer and a provider level, made up. */
+/** Invented segments of a payer and a provider level. */
 const PAYER_AND_PROVIDER = `HL*1**20*1~NM1*PR*2*NORTHWIND HEALTH*****PI*NWH01~
 HL*2*1*21*1~NM1*1P*2*HARBOR CLINIC*****XX*1999999984~`
 
@@ -25,12 +25,12 @@ export function answerText(rows: string, member: string = SUBSCRIBER): string {
   return interchangeOf(`${PAYER_AND_PROVIDER}${member}${rows}`)
 }
 
-/** The same, read. */
+/** The parsed answer. */
 export function readAnswer(text: string): Response {
   return readResponse(readEnvelope(text).transactions[0]!)
 }
 
-/** The one patient of an answer made of EB rows and what hangs under them. */
+/** The only patient of an answer with these EB rows and their subordinate segments. */
 export function answerAbout(rows: string, member?: string): PatientResponse {
   return readAnswer(answerText(rows, member)).patients[0]!
 }

@@ -1,10 +1,10 @@
-// Requests as clients may send them, of every kind that the interface takes: for the laws of what goes over the wire.
+// Generated requests of every kind that the interface accepts, for tests of the X12 that is sent.
 import fc from 'fast-check'
 import type { EligibilityRequest } from '../../src/contract/eligibility-check.schema.ts'
 
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
 
-/** Names as people have and write them, and texts that nobody is called. */
+/** Real names in common spellings, and texts that are not names. */
 const name = fc.oneof(
   { weight: 4, arbitrary: fc.stringMatching(/^[A-Z][a-z]{0,12}( [A-Z][a-z]{0,12}){0,2}$/) },
   {
@@ -72,7 +72,7 @@ const provider = fc.oneof(
   fc.record({ npi, first_name: optional(name), last_name: optional(name) }),
 )
 
-/** What `POST /eligibility-checks/v1` takes. */
+/** Bodies of `POST /eligibility-checks/v1`. */
 export const requests = fc.record({
   payer_id: identifier,
   provider,

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What axe finds, by rule, with the first place of each. The size of targets (2.5.8) has to be enabled by name. Source: WCAG 2.2 A and AA. */
+/** The violations that axe finds, by rule, with the first place of each. Target size (2.5.8) must be enabled by name. Source: WCAG 2.2 A and AA. */
 export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const violations = (await page.evaluate(

@@ -1,31 +1,31 @@
-// Valid bodies to start from: complete enough to be taken, small enough to read.
+// Valid bodies as a starting point: complete enough to be accepted, small enough to read.
 import { randomUUID } from 'node:crypto'
 import type { Caller } from './service.ts'
 
 export type Body = Record<string, unknown>
 
-/** Stands for a text that must not come twice; what sends a body many times puts another in its place. */
+/** A placeholder for a text that must be unique; a test that sends a body many times replaces it. */
 export const UNIQUE_TEXT = 'unique-text'
 
-/** How the laws (test/laws) make a record of one type, where its example with another text will not do. */
+/** How the tests in test/laws create a record of one type, if its example with another text is not enough. */
 export interface RecordBodies {
   /** The stem of its operations: `notes` of `notes.update`. */
   group: string
-  /** A body that POST takes, different each time; makes what it refers to. */
+  /** A valid body of POST, different each time; creates the records that it refers to. */
   make(caller: Caller): Promise<Body>
   /** The same record with another value. */
   change(body: Body, value: string): Body
-  /** Optional fields that no generated value fits, by name. */
+  /** The names of optional fields for which no generated value is valid. */
   unfillable?: string[]
-  /** Fields that are optional in general and that this body needs. */
+  /** Optional fields that this body needs. */
   needed?: string[]
-  /** Optional fields that name records, which must be there. */
+  /** Optional fields that refer to records, which must exist. */
   references?(caller: Caller): Promise<Body>
-  /** The operation that writes its next version, where it is not `update`; `change` then makes the body of that. */
+  /** The operation that writes the next version, if it is not `update`; `change` then creates its body. */
   updatedBy?: string
-  /** The name of its id in paths, where it is not `id`. */
+  /** The name of its id in paths, if it is not `id`. */
   idParameter?: string
-  /** Fields that are made again for every answer, so that two answers about one version differ in them. */
+  /** Fields that are generated for every answer, so that two answers with one version differ in them. */
   passing?: string[]
 }
 
@@ -37,7 +37,7 @@ export const recordBodies = {
       return appointmentBody(body.id)
     },
     change: (body, value) => ({ ...body, notes: value }),
-    // They belong to other statuses than the one that is filled in.
+    // They belong to other statuses.
     unfillable: ['checked_in_timestamp', 'checked_out_timestamp'],
   },
   coverage: {
@@ -51,7 +51,7 @@ export const recordBodies = {
   eligibility_recommendation: {
     group: 'eligibilityRecommendations',
     make: async (caller) => recommendationBody(await caller.newCheckId()),
-    // A recommendation itself never changes; who votes does.
+    // A recommendation never changes; its votes do.
     change: (_, value) => ({ user_id: value, value: 'UPVOTE' }),
     updatedBy: 'vote',
     idParameter: 'recommendation_id',
@@ -67,7 +67,7 @@ export const recordBodies = {
   },
   metadata_schema: {
     group: 'metadataSchemas',
-    // The same fields each time: an update takes none away.
+    // The same fields each time, because an update cannot remove one.
     make: async () => ({ name: `Intake ${randomUUID()}`, fields: [{ key: 'color', type: 'STRING' }] }),
     change: (body, value) => ({ ...body, description: value }),
     // For fields of type ENUM only.
@@ -82,7 +82,7 @@ export const recordBodies = {
     group: 'patients',
     make: async () => patientBody({ name: nameBody(randomUUID()) }),
     change: (body, value) => ({ ...body, language: value }),
-    // Fit for addresses abroad only, and for coverages and metadata schemas that exist.
+    // Valid only for foreign addresses, and for existing coverages and metadata schemas.
     unfillable: ['administrative_area', 'coverages', 'coverages_for_related_causes', 'custom_metadata'],
     references: noteAndTag,
   },
@@ -103,9 +103,9 @@ export const recordBodies = {
   },
 } satisfies Record<string, RecordBodies>
 
-/** How the laws make a body of an operation that is neither the create nor the update of a record above. */
+/** How the tests in test/laws create the body of an operation that neither creates nor updates a record above. */
 export interface OperationBodies extends Pick<RecordBodies, 'make' | 'unfillable' | 'needed' | 'references'> {
-  /** Parameters of its path that address something that is there. */
+  /** Path parameters of an existing object. */
   target?(caller: Caller): Promise<Body>
 }
 
@@ -116,7 +116,7 @@ export const operationBodies: Record<string, OperationBodies> = {
   'diagnoses.update': {
     make: async () => ({ name: 'Ankle sprain', code: 'S93.401A' }),
     target: async ({ call }) => (await call('POST', '/api/diagnoses/v2', diagnosisBody())).body,
-    // The code is one of its type.
+    // The code must match its type.
     unfillable: ['code_type'],
   },
   'eligibility.findAvailityEligibilityResults': {
@@ -129,13 +129,13 @@ export const operationBodies: Record<string, OperationBodies> = {
   },
   'eligibilityChecks.post': {
     make: async () => eligibilityRequestBody(),
-    // Codes of a code table, and a look at earlier checks.
+    // Codes of a code table, and a reference to earlier checks.
     unfillable: ['service_type_codes', 'get_existing_check_initiated_after', 'date_of_birth'],
   },
   'eligibilityRecommendations.vote': { make: async () => ({ user_id: randomUUID(), value: 'UPVOTE' }) },
   'eligibilityChecks.insuranceDiscovery': {
     make: async () => discoveryBody(),
-    // Texts that must be dates or numbers; one day, or two.
+    // Texts that must be dates or numbers; one day or a range.
     unfillable: ['date_of_birth', 'ssn', 'date_of_service', 'beginning_date_of_service', 'end_date_of_service'],
   },
   'eligibilityChecks.lookUpMedicareNumber': {
@@ -146,12 +146,12 @@ export const operationBodies: Record<string, OperationBodies> = {
     unfillable: ['date_of_birth', 'ssn'],
   },
   'eligibilityChecks.coordinationOfBenefits': {
-    // Of member id and social security number one is needed: with both, either may be left out.
+    // Member id or social security number is required: with both present, either may be omitted.
     async make() {
       const body = coordinationBody()
       return { ...body, subscriber: { ...body.subscriber, ssn: '123456789' } }
     },
-    // A dependent's birth date is text with a rule of its own.
+    // A dependent's birth date is text with its own rule.
     unfillable: ['ssn', 'dependent', 'date_of_service', 'beginning_date_of_service', 'end_date_of_service'],
   },
   'eligibilityChecks.createEncounterEligibility': {
@@ -168,7 +168,7 @@ export const operationBodies: Record<string, OperationBodies> = {
   'users.update': { make: async () => ({ name: 'Ana Reyes', role: 'billing', disabled: false }), target: newUser },
   'apiClients.create': { make: async () => ({ name: `Client ${randomUUID()}`, scopes: ['admin'] }) },
   'apiClients.update': { make: async () => ({ scopes: ['admin'] }), target: newApiClient },
-  // Kinds and settings have rules of their own.
+  // Kinds and settings have their own rules.
   'connectors.create': {
     make: async () => connectorBody(),
     unfillable: ['kind', 'name', 'settings'],
@@ -197,7 +197,7 @@ export const operationBodies: Record<string, OperationBodies> = {
   },
   'patientMerges.search': {
     make: async () => ({ mrns: ['2601010001'] }),
-    // A token is good for the search that gave it.
+    // A token is valid only for its search.
     unfillable: ['page_token'],
   },
   'patients.createWithMrn': {

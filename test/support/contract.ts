@@ -1,11 +1,11 @@
-// The published contract (../shared/contract) as data: what operations.md and types.md say, for the laws that compare with it.
+// The published contract (../shared/contract) as data, from operations.md and types.md, for the tests that compare with it.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/platform/package-root.ts'
 
 const folder = join(packageRoot, '..', 'shared', 'contract')
 
-/** The contract lies beside the repository, not in it. */
+/** The contract is beside the repository, not in it. */
 export const hasContract = existsSync(join(folder, 'operations.md'))
 
 export interface ContractOperation {
@@ -84,7 +84,7 @@ function readField(line: string): ContractField {
   const quoted = /^\s+"([^"]+)" \(optional;[^)]*\): (.+)$/.exec(line)
   if (quoted) return { key: quoted[1] ?? '', isRequired: false, type: quoted[2] ?? '' }
   const [, key = '', optional, type = ''] = /^\s+(\w+)(\?)?: (.+)$/.exec(line) ?? []
-  if (key === '') throw new Error(`types.md has a line that is no field: ${line}`)
+  if (key === '') throw new Error(`types.md has a line that is not a field: ${line}`)
   return { key, isRequired: optional === undefined, type }
 }
 

@@ -1,9 +1,9 @@
-// Which statements of a migration take something away from a program of an earlier release that serves beside this one. A migration may
-// add; what it replaces is taken away by a later one, when no supported release uses it any more. decisions/0063-upgrades.md
+// Finds the statements of a migration that remove something a program of an earlier release needs while it still serves. A migration may
+// add; a later one drops what was replaced, when no supported release uses it. decisions/0063-upgrades.md
 import type { AlterTableCmd, Constraint, DropStmt, IndexStmt, Node, RenameStmt } from '@pgsql/types'
 import { parse } from 'libpg-query'
 
-/** What a caller of an earlier release would run into, for a table that the migration itself does not make. */
+/** The effect on a program of an earlier release, for a table that the migration itself does not create. */
 const COMMANDS: Record<string, string> = {
   AT_DropColumn: 'drops a column',
   AT_AlterColumnType: 'changes the type of a column',
@@ -23,10 +23,10 @@ const DROPPED: Record<string, string> = {
   OBJECT_INDEX: 'drops a unique index',
 }
 
-/** What is put together at run time is not looked into, so it must not look as if it took something away. */
+/** SQL that is built at run time is not parsed, so it must not look like a removal. */
 const DYNAMIC = /\b(drop|rename|set\s+not\s+null|alter\s+column)\b/i
 
-/** @param earlier the migrations before it: a unique index of theirs must stay. */
+/** @param earlier the previous migrations, whose unique indexes must stay. */
 export async function contractingStatements(sql: string, earlier: string[] = []): Promise<string[]> {
   const statements = await statementsOf(sql)
   const made = new Set(statements.flatMap((each) => ('CreateStmt' in each ? [each.CreateStmt.relation?.relname] : [])))
@@ -49,8 +49,7 @@ function faultsOf(each: Node, made: Set<string | undefined>, unique: Set<string 
   if ('DropStmt' in each) return dropFaults(each.DropStmt, unique)
   if ('RenameStmt' in each) return renameFault(each.RenameStmt)
   if ('IndexStmt' in each) return indexFault(each.IndexStmt, made)
-  if ('DoStmt' in each)
-    return DYNAMIC.test(JSON.stringify(each.DoStmt)) ? ['may take something away in a DO block'] : []
+  if ('DoStmt' in each) return DYNAMIC.test(JSON.stringify(each.DoStmt)) ? ['may remove something in a DO block'] : []
   return []
 }
 

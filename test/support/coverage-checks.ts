@@ -1,11 +1,11 @@
-// Checks on coverages over HTTP: what the tests of a coverage's eligibility have in common.
+// Checks of coverages over HTTP, for the tests of a coverage's eligibility.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { type Body, coverageBody, coverageCheckBody, nameBody, patientBody } from './bodies.ts'
 import { endpoints, expectDeclaredAnswer } from './operations.ts'
 import type { Caller, Reply } from './service.ts'
 
-/** Coverage with benefits: a deductible, of which the rest is left. */
+/** Active coverage with a deductible and this amount remaining. */
 export const withDeductible = (dollars: number) => `EB*1**30**TEST PLAN~EB*C*IND*30***23*${dollars}~`
 
 export async function ok(caller: Caller, method: 'GET' | 'POST' | 'PUT', url: string, sent?: unknown) {
@@ -17,7 +17,7 @@ export async function ok(caller: Caller, method: 'GET' | 'POST' | 'PUT', url: st
 export const newPatient = (caller: Caller, overrides: Body = {}) =>
   ok(caller, 'POST', '/patients/v1', patientBody({ name: nameBody(randomUUID()), ...overrides }))
 
-/** A coverage whose member can be sent to the payer. */
+/** A coverage with the data that an inquiry needs. */
 export async function newCoverage(caller: Caller, overrides: Body = {}) {
   const memberId = randomUUID()
   const insurance_plan = { member_id: memberId, payer_id: '60054', payer_name: 'Aetna' }
@@ -47,7 +47,7 @@ export async function readCheck(caller: Caller, id: string, checkId: string): Pr
 
 export const readCoverage = (caller: Caller, id: string) => ok(caller, 'GET', `/coverages/v1/${id}`)
 
-/** The versions that the history shows, oldest first. */
+/** The versions of the history, oldest first. */
 export async function versionsOf(caller: Caller, id: string, query = ''): Promise<number[]> {
   const history = await ok(caller, 'GET', `/coverages/v1/${id}/history${query}`)
   return history.map(({ version }: { version: number }) => version)
@@ -59,7 +59,7 @@ export async function timelineEventsOf(caller: Caller, patientId: string) {
   return items as (Body & { event_type: string; payload: Body })[]
 }
 
-/** Something that a payer waits for before it answers. */
+/** A gate for which a payer waits before it answers. */
 export function newGate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

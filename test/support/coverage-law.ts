@@ -1,4 +1,4 @@
-// The law that no change to an answer breaks: no ACTIVE without an active row of that person, in force that day, unrejected.
+// The rule that no mutation of an answer may break: no ACTIVE without an active row of that person, in force on that day and not rejected.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCheck } from '../../src/eligibility/answers/check.ts'
@@ -19,7 +19,7 @@ export interface Sample {
 const TRACE = 'T1'
 const DEPENDENT = `${SUBSCRIBER}HL*4*3*23*0~TRN*2*T-2~NM1*03*1*MARLOWE*ROBERT~DMG*D8*20150504*M~INS*N*19~`
 
-/** The sample messages, where they lie beside the repository, and ours; in one spelling of the envelope. */
+/** The sample messages beside the repository, if present, and our own, with the same delimiters. */
 export function coverageSamples(): Sample[] {
   const folder = join(packageRoot, '..', 'shared', 'eligibility', 'samples', '271')
   const theirs = existsSync(folder)
@@ -77,7 +77,7 @@ function toSample(name: string, original: string): Sample {
 }
 
 /**
- * Breaks the law of a sample `count` times from a seed. Returns how often the answer was ACTIVE.
+ * Tries to break the rule with `count` mutations of a sample, from a seed. Returns how often the answer was ACTIVE.
  * @throws Error that names the first case in which it must not be.
  */
 export async function tryLaw({ name, text, asked, request }: Sample, seed: number, count: number): Promise<number> {

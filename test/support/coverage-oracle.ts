@@ -1,5 +1,5 @@
-// Whether anything in the bare text of a 271 allows ACTIVE for a person on a day. Written from x12-271.md 3, 5 and 9 alone, with a reading of
-// segments of its own: it shares nothing with the decoder that it judges. It allows too much rather than too little.
+// Whether the text of a 271 permits ACTIVE for a person on a day. Written only from x12-271.md 3, 5 and 9, with its own segment
+// parser: it shares no code with the decoder under test. In doubt it permits ACTIVE.
 
 export interface AskedAbout {
   firstName: string
@@ -27,7 +27,7 @@ const BEGINS = new Set(['346', '348', '356', '539'])
 const ENDS = new Set(['341', '347', '349', '357', '540'])
 const RANGES = new Set(['291', '292', '307'])
 
-/** True unless the rules forbid to call the person active by this text. */
+/** True unless the rules forbid ACTIVE for the person by this text. */
 export function allowsActive(text: string, asked: AskedAbout): boolean {
   return readPeople(text).some(({ above, own, inherited }) => {
     if ([...above, own].some(({ refused }) => refused) || !mayBe(own, asked)) return false
@@ -42,11 +42,11 @@ export function allowsActive(text: string, asked: AskedAbout): boolean {
 interface Person {
   own: Level
   above: Level[]
-  /** Whose rows a dependent may have. */
+  /** The subscriber's level, whose rows a dependent inherits. */
   inherited?: Level | undefined
 }
 
-/** Everybody whom the text speaks of, with the levels above them: by HL03 in sequence, and by NM1 where HL03 says something else. */
+/** Every person in the text, with the levels above them: by HL03 in sequence, and by NM1 if HL03 differs. */
 function readPeople(text: string): Person[] {
   const people: Person[] = []
   let [source, receiver, subscriber]: (Level | undefined)[] = []
@@ -101,13 +101,13 @@ function emptyLevel(kind: string): Level {
   return { kind, refused: false, dates: [], rows: [] }
 }
 
-/** Of the names that the mutations use. */
+/** The nicknames among the names of the mutations. */
 const NICKNAMES = [
   ['ROBERT', 'BOB'],
   ['JON', 'JOHN', 'JOHNNY'],
 ]
 
-/** Birth date and first name both contradict, or one does beyond what a correction may change. */
+/** False if birth date and first name both contradict, or one of them does beyond a permitted correction. */
 function mayBe({ name = [], birthDate = '', announced }: Level, asked: AskedAbout): boolean {
   const [, first = '', memberId = ''] = name
   const [one, other] = [plain(first), plain(asked.firstName)]

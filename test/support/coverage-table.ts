@@ -1,5 +1,5 @@
-// test/acceptance/coverage.md: which operations the published client has called, and which of their declared errors it has read.
-// Made after a run of all acceptance tests; an operation or a declared error that nothing reached fails the run.
+// test/acceptance/coverage.md: the operations that the published client called, and the declared errors that it received.
+// Written after a run of all acceptance tests. An operation or a declared error that was not reached fails the run.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
@@ -9,7 +9,7 @@ import { type AcceptanceCall, type DescribedOperation, describedOperations, read
 const folder = packageFile('test', 'acceptance')
 const table = packageFile('test', 'acceptance', 'coverage.md')
 
-/** Declared errors that nothing in the interface can cause, with the reason. */
+/** Declared errors that no call can cause, with the reason. */
 const unreachable: Record<string, string> = {
   'diagnoses.delete ServiceLinesMustHaveAtLeastOneDiagnosisHTTPError': 'service lines are outside the interface',
 }
@@ -18,7 +18,7 @@ export default class CoverageTable implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const ran = modules.filter(({ moduleId }) => dirname(moduleId) === folder)
     const all = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
-    // Part of the tests says nothing about what the others reach, and a failed one not what it would have.
+    // A partial or failed run does not show what all tests reach.
     if (ran.length < all.length || ran.some((module) => !module.ok())) return
     const calls = all.sort().map((name) => [basename(name, '.test.ts'), readCalls(name)] as const)
     const rows = describedOperations()

@@ -1,6 +1,6 @@
-// Damage to messages as lines, bad memory and bad software do it, from a seed, so that every case can be had again.
+// Damage to messages as caused by transmission errors, bad memory and faulty software, derived from a seed so that every case can be reproduced.
 
-/** Gives numbers from 0 up to, not including, `below`. The same seed gives the same numbers. */
+/** Returns numbers from 0 up to, not including, `below`. The same seed returns the same numbers. */
 export type Dice = (below: number) => number
 
 /** Mulberry32. Source: public domain, T. Ettinger. */
@@ -109,7 +109,7 @@ export function damage(text: string, random: Dice, others: readonly string[]): s
   return damaged
 }
 
-/** Other letters and digits in place of some, outside EB and the envelope: no segment begins, ends or changes its kind. */
+/** Replaces some letters and digits outside EB and the envelope: no segment begins, ends or changes its kind. */
 export function damageDetails(text: string, random: Dice): string {
   const segments = text.split('~')
   for (let times = 1 + random(6); times > 0; times -= 1) {
@@ -124,7 +124,7 @@ export function damageDetails(text: string, random: Dice): string {
   return segments.join('~')
 }
 
-/** Bytes without a meaning, now and then with a piece of X12 among them. */
+/** Meaningless bytes, sometimes with a piece of X12 among them. */
 export function noise(random: Dice): string {
   let text = random(2) === 0 ? `ISA*00*          *00*          *ZZ*A*ZZ*B*260601*1200*^*00501*000000001*0*P*:~` : ''
   for (let pieces = random(40); pieces > 0; pieces -= 1) {

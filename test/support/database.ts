@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { type DatabasePool, openDatabase, type SystemDatabase } from '../../src/platform/database/database.ts'
 
-/** Migrated; the second has a signing key as well, encrypted with the run's data key. */
+/** Migrated template databases. The second also has a signing key, encrypted with the run's data key. */
 export type Template = 'anteroom_template' | 'anteroom_template_with_key'
 
-/** A database of its own, cloned from a template; `drop` removes it. */
+/** A separate database, cloned from a template; `drop` removes it. */
 export async function cloneDatabase(
   template: Template = 'anteroom_template',
 ): Promise<{ database: DatabasePool; url: string; drop(): Promise<void> }> {
@@ -28,7 +28,7 @@ export async function cloneDatabase(
 const DROP_ATTEMPTS = 100
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** Tables that grew are being analyzed by a process of the superuser, which we may not end: it is done in a moment. */
+/** A process of the superuser, which the tests may not end, may still analyze tables that grew; it finishes within moments. */
 async function dropDatabase(admin: SystemDatabase, name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,4 +1,4 @@
-// A front desk that works over HTTP on a started server, and remembers what was acknowledged.
+// A front desk that works over HTTP on a started server and records what was acknowledged.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Body, imageBody, patientBody } from './bodies.ts'
 import type { Credentials } from './started-server.ts'
@@ -9,11 +9,11 @@ export interface Desk {
   call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }>
   /** A patient with a social security number. */
   newPatient(): Promise<Body>
-  /** An image with bytes of its own. */
+  /** An image with unique bytes. */
   newImage(sizeBytes: number): Promise<{ image: Body; bytes: Buffer }>
 }
 
-/** @throws with the answer when the token is refused; so does everything that makes something. */
+/** @throws with the answer if the token is refused; so do all its functions that create something. */
 export async function openDesk(url: string, { client_id, client_secret }: Credentials): Promise<Desk> {
   const answer = await fetch(`${url}/api/auth/v2/token`, {
     method: 'POST',

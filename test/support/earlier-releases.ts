@@ -1,4 +1,4 @@
-// Earlier releases of this program, taken from the repository's history: one for each set of migrations that a database may have.
+// Earlier releases of this program, taken from the repository's history: one for each set of migrations of a database.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
@@ -8,25 +8,25 @@ import { pathToFileURL } from 'node:url'
 import { packageRoot } from './started-server.ts'
 
 export interface EarlierRelease {
-  /** The migration with which its database differs from the level before. */
+  /** The last migration of its database, which the previous level lacks. */
   level: string
   commit: string
   /**
-   * Libraries that it needs and that are not installed any more: it cannot be started here. One that only earlier releases need stays
-   * among the development dependencies, such as env-schema.
+   * Required libraries that are no longer installed, without which it cannot be started. A library that only earlier releases need stays
+   * a development dependency, such as env-schema.
    */
   missing: string[]
 }
 
-/** What Node is given before the command, and how the unpacked sources are removed. */
+/** Node's arguments before the command, and how the unpacked sources are removed. */
 export interface UnpackedRelease {
   program: string[]
   remove(): Promise<void>
 }
 
 /**
- * The last program of each level, oldest first. A level counts when this release brings its database up: all of its migrations are
- * still here, unchanged. Our own level is none. Undefined where there is no history: a package, or a shallow clone.
+ * The last program of each level, oldest first. A level counts if this release can migrate its database: all of its migrations
+ * still exist unchanged. The current level is excluded. Undefined without history: a package, or a shallow clone.
  */
 export function earlierReleases(): EarlierRelease[] | undefined {
   const log = git(['log', '--first-parent', '--format=%H', '--', 'migrations'])
@@ -39,7 +39,7 @@ export function earlierReleases(): EarlierRelease[] | undefined {
     const before = index + 1 < commits.length ? migrationsOf(commits[index + 1] as string) : new Set<string>()
     const level = [...theirs].filter((each) => !before.has(each)).at(-1)
     const isKnown = [...theirs].every((each) => own.has(each))
-    // The commit before the next level: what was released last with these migrations.
+    // The commit before the next level: the last one with these migrations.
     const last = index === 0 ? 'HEAD' : git(['rev-parse', `${commits[index - 1]}^1`])
     if (level && last && isKnown && theirs.size < own.size)
       releases.unshift({ level: nameOf(level), commit: last, missing: missingIn(last) })
@@ -47,7 +47,7 @@ export function earlierReleases(): EarlierRelease[] | undefined {
   return releases
 }
 
-/** Its sources in a folder of their own, run with the libraries that are installed here. */
+/** Its sources in a separate folder, run with the installed libraries. */
 export async function unpackRelease({ commit }: EarlierRelease): Promise<UnpackedRelease> {
   const folder = await mkdtemp('/tmp/anteroom-release-')
   const archive = spawnSync('git', ['archive', '--format=tar', commit], { cwd: packageRoot, maxBuffer: 2 ** 30 })

@@ -1,4 +1,4 @@
-// All that an organization can have, made over HTTP, with a word in every text that must never be seen by another.
+// Everything that an organization can have, created over HTTP, with a word in every text that no other organization may see.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { enrol } from '../../src/platform/auth/second-factor.ts'
@@ -25,9 +25,9 @@ export interface Estate {
   owner: Caller
   /** A word that occurs in every record of the owner and that no other caller may see. */
   canary: string
-  /** What others might name, by what it is of. */
+  /** Ids that other organizations may try, by their kind. */
   ids: Record<Reference, string>
-  /** The address of the bytes of an image. */
+  /** The signed URL of an image. */
   signedUrl: string
 }
 
@@ -60,11 +60,11 @@ export type Reference = (typeof references)[number]
 
 const PROVIDER_NPI = '1234567893'
 
-/** Two of what is listed in pages, so that each list has a second page. */
+/** Creates two records of each paged list, so that each list has a second page. */
 export async function furnish(service: TestService, owner: Caller): Promise<Estate> {
   const canary = `CANARY${randomUUID().slice(0, 8).toUpperCase()}`
   const make = makerFor(owner)
-  // It begins the log, so that everything else has events.
+  // The webhook starts the event log, so that everything else has events.
   const webhookBody = () => ({ url: 'https://hooks.invalid/', description: canary, event_types: ['*'] })
   await make('/anteroom/v1/webhooks', webhookBody())
   const records = await makeRecords(make, canary)
@@ -86,7 +86,7 @@ export async function furnish(service: TestService, owner: Caller): Promise<Esta
   }
 }
 
-/** What an administrator keeps: a connector without a route can be removed. */
+/** An administrator's records, among them a connector without a route, which can be removed. */
 async function administer(make: Make, canary: string) {
   const client = await make('/anteroom/v1/api-clients', { name: canary, scopes: ['*:read'] })
   const [routed, connector] = [connectorBody(), connectorBody({ username: canary })]
@@ -155,7 +155,7 @@ async function makeRecords(make: Make, canary: string) {
   const appointment = await twice('/appointments/v1', (number) =>
     appointmentBody(patient.id, { notes: canary, start_timestamp: `2026-03-1${number}T14:00:00.000Z` }),
   )
-  // One that others may name, and one of whose number they hear nothing but by a leak.
+  // One MRN that others may try, and one that they could learn only through a leak.
   const alternativeMrn = newMrn()
   for (const mrn of [canary, alternativeMrn]) {
     await make('/patients/v1/with_mrn', { ...patientBody({ name: nameBody(`${canary} ${mrn}`) }), mrn })
@@ -231,7 +231,7 @@ export async function put({ app }: TestService, url: string, payload?: Buffer): 
   return reply.statusCode
 }
 
-/** Everything that the database holds of an organization, by table: one digest each. What was called before is in its trail by then. */
+/** All data of an organization in the database, one digest for each table. The audit trail contains all earlier calls. */
 export async function belongingsOf(service: TestService, { organizationId }: Caller): Promise<Map<string, string>> {
   await service.deps.audit.flush()
   const digests = (await ownedTables(service)).map(
@@ -245,7 +245,7 @@ export async function belongingsOf(service: TestService, { organizationId }: Cal
 type OwnedTable = [table: string, key: string]
 const known = new WeakMap<SystemDatabase, Promise<OwnedTable[]>>()
 
-/** By the schema of the service's database, which no test changes: the catalog is asked once, because asking takes longer than all digests. */
+/** Cached by database, because no test changes the schema and reading the catalog takes longer than all digests. */
 function ownedTables({ database }: TestService): Promise<OwnedTable[]> {
   const tables =
     known.get(database) ??
@@ -257,7 +257,7 @@ function ownedTables({ database }: TestService): Promise<OwnedTable[]> {
   return tables
 }
 
-/** The same without its trail, which also records calls that change nothing. */
+/** The same without the audit trail, which also records calls that change nothing. */
 export async function recordsOf(service: TestService, owner: Caller): Promise<Map<string, string>> {
   const belongings = await belongingsOf(service, owner)
   return new Map([...belongings].filter(([table]) => !table.startsWith('audit_')))

@@ -17,14 +17,14 @@ export interface IdentityProvider {
   people: Map<string, ProvidedPerson>
   /** The subject whom the provider signs in on the next visit of a browser. */
   setPresent(subject: string): void
-  /** What a browser does whom the service has sent to `url`, as this person: the address it is sent back to. */
+  /** Follows the redirect to `url` as a browser of this user, and returns the callback URL. */
   visit(url: string, subject: string): Promise<string>
   close(): Promise<void>
 }
 
 const client = { id: 'anteroom', secret: 'a secret of the tests: +%&' }
 
-/** `redirectUri`: where it sends browsers back to. */
+/** `redirectUri`: the callback URL. */
 export async function openIdentityProvider(redirectUri: string): Promise<IdentityProvider> {
   const people = new Map<string, ProvidedPerson>()
   let present = ''
@@ -64,7 +64,7 @@ function configuration(redirectUri: string, people: Map<string, ProvidedPerson>)
       accountId: id,
       claims: async () => ({ sub: id, ...people.get(id) }),
     }),
-    // Everybody has agreed that the clinic learns who they are.
+    // Every user has given consent already.
     async loadExistingGrant({ oidc }: Context) {
       const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId })
       grant.addOIDCScope('openid profile email')
@@ -82,7 +82,7 @@ interface Context {
   }
 }
 
-/** Through the pages of the provider, with its cookies, until it leads away. */
+/** Follows the provider's pages, with its cookies, until it redirects to another site. */
 async function follow(start: string, issuer: string): Promise<string> {
   const cookies = new Map<string, string>()
   let url = start

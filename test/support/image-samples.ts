@@ -1,6 +1,6 @@
 // The smallest files with valid signatures; the tests do not decode them.
 
-/** A `ftyp` box with its brands, as HEIC files begin. */
+/** A `ftyp` box with its brands, the beginning of a HEIC file. */
 export function isoFile(major: string, compatible: string[] = [major]): Buffer {
   const brands = Buffer.from(`ftyp${major}\0\0\0\0${compatible.join('')}`, 'latin1')
   const size = Buffer.alloc(4)
@@ -8,7 +8,7 @@ export function isoFile(major: string, compatible: string[] = [major]): Buffer {
   return Buffer.concat([size, brands])
 }
 
-/** One file of every type that is taken, by its media type. */
+/** One file of every accepted type, by its media type. */
 export const imageSamples: Record<string, Buffer> = {
   'image/jpeg': Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x00, 0x10, ...Buffer.from('JFIF\0')]),
   'image/png': Buffer.from([0x89, ...Buffer.from('PNG\r\n\x1a\n'), 0, 0, 0, 0x0d, ...Buffer.from('IHDR')]),

@@ -1,5 +1,5 @@
-// More than a thousand varied records of each list of one organization, and the list items that they make up: equal values, nulls, names in several
-// scripts, deactivated records and merges. The same each time but for the ids.
+// More than a thousand varied records for each list of one organization, and the expected list items: equal values, nulls, names in several
+// scripts, deactivated records and merges. The same each time except for the ids.
 import fc from 'fast-check'
 import type { Actor } from '../../src/contract/actor.ts'
 import type { Deps } from '../../src/deps.ts'
@@ -15,7 +15,7 @@ import { patient } from '../../src/resources/patients/patient.ts'
 import { addressBody, appointmentBody, coverageBody, patientBody } from './bodies.ts'
 import type { Item } from './naive-list.ts'
 
-/** What values are drawn from; filters draw from the same, so that they find something. */
+/** The pools of values, which filters use too, so that they match records. */
 export const pools = {
   family: ['Rivera', 'rivera', 'Ólafsdóttir', "O'Neil", '李', 'van der Berg', 'Ng%_', '🙂 Smile', 'Zúñiga', 'a\\b"c'],
   given: ['Ana', 'Éva', 'ana', '明', 'Bo'],
@@ -27,7 +27,7 @@ export const pools = {
   payer: ['Aetna', 'aetna', 'Cash Pay', 'Blue|Pipe'],
   status: ['PENDING', 'NOT_READY', 'READY'],
   service: ['MD_Visit', 'Treatment', 'Tests'],
-  // Around midnight in New York, on both sides of a change of the clock.
+  // Around midnight in New York, before and after a daylight saving change.
   instant: [
     '2026-03-08T04:59:59.999Z',
     '2026-03-08T05:00:00.000Z',
@@ -57,7 +57,7 @@ const patientParts = fc.record({
     name.map((each) => ({ name: each, relationship: ['SPOUSE'], telecoms: [], addresses: [] })),
     { maxLength: 2 },
   ),
-  // Few: what is encrypted is written one by one.
+  // Few, because encrypted values are written one by one.
   social_security_number: fc.integer({ min: 0, max: 49 }).map((each) => (each === 0 ? '123456789' : undefined)),
   filed: fc.uniqueArray(fc.nat(), { maxLength: 4 }),
   isDeactivated: fc.integer({ min: 0, max: 9 }).map((each) => each === 0),
@@ -78,10 +78,10 @@ const appointmentParts = fc.record({
 const coverageParts = fc.record({ payer: from(pools.payer), verified: from([true, false]) })
 
 const SEED = 20_260_310
-/** Of each list: more than the largest page holds. */
+/** The number of records of each list: more than the largest page. */
 const RECORDS = 1100
 
-/** Stores the records and returns what both lists should show of them, deactivated ones too. */
+/** Stores the records and returns the expected items of both lists, deactivated ones included. */
 export async function storeListRecords(
   deps: Deps,
   actor: Actor,
@@ -125,7 +125,7 @@ export async function storeListRecords(
     ({ patient: owner, isDeactivated: _, ...parts }) =>
       appointmentBody(String(people[owner % people.length]?.id), parts),
   )
-  // The planner knows what it will know of every database that has stood for some minutes.
+  // Gives the planner the statistics that a database has after some minutes.
   await deps.database.rows('analyze patient, coverage, appointment, patient_merge')
   return toItems({ coverages, people, merges, appointments, now })
 }
@@ -212,6 +212,6 @@ function toItems({ coverages, people, merges, appointments, now }: Records): {
       primary_service_type: first?.universal_service_identifier,
     }
   })
-  // As JSON has it: what is undefined is not there.
+  // Like JSON, without undefined properties.
   return JSON.parse(JSON.stringify({ patients, appointments: listed }))
 }

@@ -1,4 +1,4 @@
-// What a service meets in a day, all at once: every operation, bodies that are none, callers that are slow and callers that hang up.
+// A day's traffic at once: every operation, invalid bodies, slow callers and callers that disconnect.
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { bodiesFor, endpoints, urlOf } from './operations.ts'
 import type { Caller, Reply } from './service.ts'
 
 export interface Traffic {
-  /** How many answers there were by status; 0 is a connection that ended without one. */
+  /** The number of answers by status; 0 is a connection that ended without an answer. */
   statuses: Map<number, number>
   /** Operation, status and errorName of every answer that is a failure. */
   failures: string[]
@@ -17,10 +17,10 @@ export interface Traffic {
 
 type Oddity = 'valid' | 'spoilt' | 'unknown' | 'aborted' | 'slow'
 
-/** Every twentieth request or so is not what it should be. */
+/** The kinds of requests; some are invalid, aborted or slow. */
 const ODDITIES: Oddity[] = ['valid', 'valid', 'valid', 'valid', 'valid', 'spoilt', 'unknown', 'aborted', 'slow']
 
-/** 500 and above, but for the 503 by which it asks to be asked again. */
+/** 500 and above, except the 503 that asks the caller to try again. */
 const isFault = (status: number) => status >= 500 && status !== 503
 
 interface TrafficOptions {
@@ -87,7 +87,7 @@ export function startTraffic(
   }
 }
 
-/** A body that the operation takes; where nothing makes one, a body that it refuses. */
+/** A valid body of the operation, or an invalid one if none can be created. */
 async function bodyFor(endpoint: Endpoint, caller: Caller): Promise<Body> {
   try {
     return await bodiesFor(endpoint).make(caller)
@@ -96,7 +96,7 @@ async function bodyFor(endpoint: Endpoint, caller: Caller): Promise<Body> {
   }
 }
 
-/** Sends a request a few bytes at a time and reads nothing; hangs up in the middle, or after a while. */
+/** Sends a request a few bytes at a time and reads nothing; disconnects in the middle, or after a while. */
 async function trickle(address: string, endpoint: Endpoint, token: string, hangsUp: boolean): Promise<void> {
   const { hostname, port, pathname, search } = new URL(address)
   const socket = connect(Number(port), hostname)
@@ -111,7 +111,7 @@ async function trickle(address: string, endpoint: Endpoint, token: string, hangs
   socket.destroy()
 }
 
-/** For test/support/bodies.ts, which makes what a body refers to. */
+/** A caller for test/support/bodies.ts, which creates the records that a body refers to. */
 function callerOver(url: string, token: string): Caller {
   const call: Caller['call'] = async (method, path, body) => {
     const answer = await fetch(url + path, {

@@ -1,9 +1,9 @@
-// A list answered without a database: every item in memory, filtered, sorted and cut by the words of rules.md 2 and nothing else.
+// A list answered without a database: every item in memory, filtered, sorted and paged only by the text of rules.md 2.
 import type { Filter } from '../../src/platform/http/filters.ts'
 
 export type Item = Record<string, unknown>
 
-/** How a test knows a path: what its values are, and whether it ends in an array. */
+/** A path for a test: the type of its values, and whether it ends in an array. */
 export interface NaivePath {
   kind: 'text' | 'enum' | 'uuid' | 'number' | 'boolean' | 'date' | 'instant'
   isList?: boolean
@@ -14,7 +14,7 @@ export interface NaiveQuery {
   sort: { path: string; direction: 'asc' | 'desc' }
 }
 
-/** The items that pass every filter, in the order asked for; items that share a value stand in the order of `idOf`. */
+/** The items that pass every filter, in the requested order; items with equal values are in the order of `idOf`. */
 export function answerNaively(
   items: Item[],
   query: NaiveQuery,
@@ -71,14 +71,14 @@ function dayOf(instant: string, timeZone: string): string {
   return calendar.format(new Date(instant))
 }
 
-/** Texts by code point, as UTF-8 orders them; booleans as their words. */
+/** Texts in code point order, like UTF-8; booleans as text. */
 function order(a: unknown, b: unknown): number {
   if (a === b) return 0
   if (typeof a === 'number' && typeof b === 'number') return a - b
   return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
 }
 
-/** Case and marks do not count (decisions/0023-text-beyond-ascii.md). */
+/** Ignores case and marks (decisions/0023-text-beyond-ascii.md). */
 function orderOfTexts(a: unknown, b: unknown): number {
   return order(plain(String(a)), plain(String(b)))
 }
@@ -102,7 +102,7 @@ function inCamelCase(key: string): string {
   return spelling
 }
 
-/** Every value that stands at a camelCase path, arrays on the way gone through. */
+/** Every value at a camelCase path, including the items of arrays on the path. */
 function valuesAt(value: unknown, path: string): unknown[] {
   const [name, ...rest] = path === '' ? [] : path.split('.')
   if (value === undefined || value === null) return []
@@ -112,7 +112,7 @@ function valuesAt(value: unknown, path: string): unknown[] {
   return key === undefined ? [] : valuesAt((value as Item)[key], rest.join('.'))
 }
 
-/** How far apart two names are by their trigrams, 0 to 1, in the single precision of pg_trgm. Source: rules.md 2.2. */
+/** The trigram distance of two names, 0 to 1, in the single precision of pg_trgm. Source: rules.md 2.2. */
 export function trigramDistance(a: Set<string>, b: Set<string>): number {
   const shared = [...a].filter((each) => b.has(each)).length
   const all = a.size + b.size - shared

@@ -5,8 +5,8 @@ import { type Credentials, createClient, createOrganization } from '../../src/pl
 import { openDatabase } from '../../src/platform/database/database.ts'
 
 /**
- * A client of an organization of its own, in a database that the service has migrated, with the events that the commands leave: two commands
- * would take longer than many a test.
+ * A client of a new organization in a migrated database, with the audit events of the commands. Running the two commands
+ * would take longer than many tests.
  */
 export async function newClient(connection: PoolConfig): Promise<Credentials> {
   const database = openDatabase({ ...connection, max: 1 }, { onError: () => {} })

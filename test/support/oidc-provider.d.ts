@@ -1,4 +1,4 @@
-// The package brings no types: what the tests use of it.
+// Types of what the tests use; the package has none.
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

@@ -1,4 +1,4 @@
-// The interface as the laws see it: every endpoint and every versioned record, taken from the list in src/main/resources.ts.
+// The interface for the tests in test/laws: every endpoint and every versioned record, from the list in src/main/resources.ts.
 import { randomUUID } from 'node:crypto'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { expect } from 'vitest'
@@ -12,7 +12,7 @@ import type { Caller, Reply } from './service.ts'
 /** Every operation of the list. */
 export const endpoints: readonly Endpoint[] = listed
 
-/** A versioned record with the operations it has; a test asks `kind.endpoint('update')` and gets undefined where there is none. */
+/** A versioned record with its operations; `kind.endpoint('update')` is undefined if it has none. */
 export interface RecordKind extends RecordBodies {
   name: string
   endpoint(operation: string): Endpoint | undefined
@@ -31,7 +31,7 @@ export const recordKinds: RecordKind[] = records.map((record) => {
   }
 })
 
-/** The example of the record, with another text each time. */
+/** Bodies from the record's example, with another text each time. */
 function bodiesFromExample(record: VersionedRecord): RecordBodies {
   const { group = '' } = resources.find((resource) => resource.record === record) ?? {}
   const schemas = Object.entries(record.mutable.properties as Record<string, { type?: string; format?: string }>)
@@ -48,7 +48,7 @@ export const kindsWith = (...operations: string[]) =>
 export const kindOf = (endpoint: Endpoint) =>
   recordKinds.find(({ group }) => group === endpoint.operation.split('.')[0])
 
-/** Versioned records, by the addresses of their writes, that have no entry in test/support/bodies.ts. */
+/** Versioned records, recognized by the paths of their writes, without an entry in test/support/bodies.ts. */
 export const unknownKinds = [
   ...new Set(
     endpoints
@@ -57,14 +57,14 @@ export const unknownKinds = [
   ),
 ]
 
-/** The latest version of a record as the interface shows it: by its id, or where it cannot be read by id in the scan or the list. */
+/** The latest version of a record in the interface: by id, or from the scan or the list if it cannot be read by id. */
 export async function latestOf(caller: Caller, kind: RecordKind, id: string): Promise<Body | undefined> {
   if (kind.endpoint('get')) return (await operate(caller, kind.endpoint('get'), { params: { id } })).body
   const { body } = await operate(caller, kind.endpoint('scan') ?? kind.endpoint('getLatest'))
   return body.find((record: Body) => record.id === id)
 }
 
-/** A body that the endpoint takes. @throws where test/support/bodies.ts has none for it. */
+/** A valid body of the endpoint. @throws if test/support/bodies.ts has none for it. */
 export async function validBody(endpoint: Endpoint, caller: Caller): Promise<Body | undefined> {
   return endpoint.body && bodiesFor(endpoint).make(caller)
 }
@@ -102,7 +102,7 @@ const SAMPLE_QUERY: Record<string, string> = {
   filters: 'appointment.startTimestamp|gt|2020-01-01',
 }
 
-/** Calls an operation and holds a success against the declared answer, unknown keys included. */
+/** Calls an operation and validates a success against the declared answer, including unknown keys. */
 export async function operate(
   caller: Caller,
   endpoint: Endpoint | undefined,
@@ -116,7 +116,7 @@ export async function operate(
   return { ...reply, body: withoutPassing(kindOf(endpoint)?.passing, reply.body) }
 }
 
-/** The parameters that are given stand in the place of samples of the same name. */
+/** The given parameters replace samples of the same name. */
 function withQuery(url: string, query = ''): string {
   const [path, samples = ''] = url.split('?')
   const given = new URLSearchParams(query)
@@ -140,7 +140,7 @@ export function expectDeclaredAnswer(endpoint: Endpoint, reply: Reply): void {
   expect(validate.errors ?? [], endpoint.operation).toEqual([])
 }
 
-/** The form of every refusal, for any fault. Source: rules.md 1.5. */
+/** Expects the envelope of a refusal. Source: rules.md 1.5. */
 export function expectEnvelope(reply: Reply, status: number | ((status: number) => boolean)): void {
   if (typeof status === 'number') expect(reply.status, reply.text.slice(0, 500)).toBe(status)
   else expect(status(reply.status), `${reply.status} ${reply.text.slice(0, 500)}`).toBe(true)
@@ -150,7 +150,7 @@ export function expectEnvelope(reply: Reply, status: number | ((status: number) 
   expect(messageOf(reply)).not.toBe('')
 }
 
-/** What a person reads of a refusal; the core group answers with a list of fields. */
+/** The message of a refusal; the core group answers with a list of fields. */
 export function messageOf(reply: Reply): string {
   const { content } = reply.body
   return Array.isArray(content) ? content.map((each) => each.humanReadableMessage).join('; ') : content.message
@@ -167,7 +167,7 @@ function answerValidator(endpoint: Endpoint): ValidateFunction {
   return validate
 }
 
-/** The schema with every object closed: a key that the interface does not know is a fault. A union knows its members' keys. */
+/** The schema with every object closed, so that an unknown key is an error. A union accepts its members' keys. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -182,7 +182,7 @@ function closed(schema: unknown): unknown {
   return 'properties' in schema && 'type' in schema ? { ...shape, additionalProperties: false } : shape
 }
 
-/** How many heads and versions a record type has in the whole database; `isWhole` when each head has exactly its history. */
+/** The number of heads and versions of a record type in the whole database; `isWhole` if each head has exactly its history. */
 export async function countStored(
   database: { row(sql: string): Promise<string[] | undefined> },
   kind: Pick<RecordKind, 'name'>,

@@ -1,14 +1,14 @@
-// A server that plays the other side of a connector, answer by answer.
+// A server in the role of a clearinghouse, with scripted answers, for the tests of connectors.
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach } from 'vitest'
 
 export interface OtherSide {
-  /** Starts a server of its own and returns its address, without a slash at the end. */
+  /** Starts a server and returns its URL, without a slash at the end. */
   serve(listener: RequestListener): Promise<string>
-  /** A server that answers everybody the same. */
+  /** A server that always returns the same answer. */
   serveAlways(status: number, body: string | Buffer | object, headers?: Record<string, string>): Promise<string>
-  /** A server that answers one after the other, the last one again and again; what was asked is kept. */
+  /** A server that returns the answers in turn and repeats the last one; it records the requests. */
   serveInTurn(...answers: object[]): Promise<{ url: string; asked: Asked[] }>
   closeAll(): Promise<void>
 }
@@ -21,7 +21,7 @@ interface Asked {
   json: any
 }
 
-/** Servers for the tests of one file; closed after each test. */
+/** Starts servers for the tests of one file, which are closed after each test. */
 export function otherSide(): OtherSide {
   const servers: Server[] = []
   const side: OtherSide = {

@@ -1,5 +1,5 @@
-// Some 300 payers as a directory has them: national names, the Blues and the Medicaid of every state, regional plans. The names
-// are real, so that a search meets what it meets in life: names that differ by one word or one letter. The ids are not.
+// Some 300 payers as in a real directory: national names, the Blues and the Medicaid of every state, regional plans. The names
+// are real, because real names differ by one word or one letter. The ids are invented.
 
 import type { DirectoryPayer } from '../../src/payers/directory-payer.ts'
 import { chanceFor } from '../../src/tools/seed/chance.ts'
@@ -12,7 +12,7 @@ South_Carolina South_Dakota Tennessee Texas Utah Vermont Virginia Washington Wes
     .split(/\s+/)
     .map((state) => state.replace('_', ' '))
 
-/** By what the name is without the state, the states that have one. */
+/** The states of each payer name, with `*` in place of the state. */
 const IN_STATES: Record<string, string[]> = {
   'Blue Cross Blue Shield of *': STATES,
   '* Medicaid': STATES,
@@ -225,7 +225,7 @@ Surest; Bind Benefits
 Zing Health
 Zurich Américaine Santé`
 
-/** The whole list, the same in every run. */
+/** The complete list, the same in every run. */
 export function realisticPayers(): DirectoryPayer[] {
   const ofStates = Object.entries(IN_STATES).flatMap(([name, states]) =>
     states.map((state) => name.replace('*', state)),
@@ -236,7 +236,7 @@ export function realisticPayers(): DirectoryPayer[] {
   })
 }
 
-/** A payer with ids of its own, derived from its number. */
+/** A payer with unique ids, derived from its number. */
 export function somePayer(index: number, overrides: Partial<DirectoryPayer> = {}): DirectoryPayer {
   return {
     stedi_id: lettersOf(index),

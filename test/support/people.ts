@@ -1,4 +1,4 @@
-// People who sign in, as tests have them: one in an organization, with a browser's cookie jar.
+// Users who sign in, for tests: a user of an organization with a browser's cookie jar.
 import type { InjectOptions } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { Role } from '../../src/platform/auth/roles.ts'
@@ -12,7 +12,7 @@ export interface Person {
   username: string
 }
 
-/** Somebody who has chosen GOOD_PASSWORD. */
+/** A user with the password GOOD_PASSWORD. */
 export async function newPerson(
   { deps }: TestService,
   {
@@ -28,7 +28,7 @@ export async function newPerson(
   return { ...key, username }
 }
 
-/** A page of ours in a browser: it keeps the cookie, and sends the session's CSRF token with every call. */
+/** A page of the service in a browser: it keeps the cookie and sends the session's CSRF token with every call. */
 export interface Page {
   cookie: string
   csrf: string
@@ -48,7 +48,7 @@ export async function openPage(service: TestService, { username }: Pick<Person, 
   return pageOf(service, reply)
 }
 
-/** The page of a person for whom a sign-in, or a change of the password, was answered. */
+/** The page of a user after the answer to a sign-in or a password change. */
 export function pageOf({ app }: TestService, { headers, body }: Reply): Page {
   const cookie = cookieOf(headers)
   const csrf = body.csrf_token

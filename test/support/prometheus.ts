@@ -1,4 +1,4 @@
-// A real Prometheus, where one is installed, with the configuration of deploy/prometheus and another target.
+// A real Prometheus, if installed, with the configuration of deploy/prometheus and another target.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -8,13 +8,13 @@ import { packageFile } from '../../src/platform/package-root.ts'
 import { freePort } from './started-server.ts'
 
 export interface Prometheus {
-  /** @throws where Prometheus refuses the query. */
+  /** @throws if Prometheus refuses the query. */
   query(expression: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]>
   rules(): Promise<{ name: string; health: string; state: string }[]>
   stop(): Promise<void>
 }
 
-/** Undefined where Prometheus is not installed. */
+/** Undefined if Prometheus is not installed. */
 export async function startPrometheus(target: string): Promise<Prometheus | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'anteroom-prometheus-'))
   await cp(packageFile('deploy', 'prometheus'), folder, { recursive: true })

@@ -1,4 +1,4 @@
-// A clearinghouse behind all three connectors that fails in every way and says what it was sent, and whose payers send a social security number
+// A clearinghouse for all three connectors that fails in every way and quotes the inquiry, and whose payers send a social security number
 // in every place where payers put one.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ type Reply = [status: number, body: string]
 export const DOORS = ['core', 'stedi', 'availity'] as const
 type Door = (typeof DOORS)[number]
 
-/** Who an inquiry asks about, as X12 names them: `LAST*FIRST****MI*ID`. */
+/** The person of an inquiry in X12 form: `LAST*FIRST****MI*ID`. */
 const askedNames: Record<Door, (asked: string) => string> = {
   core: (asked) => /NM1\*IL\*1\*([^~]*)~/.exec(asked)?.[1] ?? '',
   stedi: (asked) => {
@@ -28,7 +28,7 @@ const askedNames: Record<Door, (asked: string) => string> = {
   },
 }
 
-/** Of the payer about the patient who was asked about. */
+/** The payer's answer about the patient of the inquiry. */
 function writeAnswer(door: Door, asked: string, socialSecurityNumber: string): string {
   const digits = socialSecurityNumber.replaceAll('-', '')
   const [, trace = 'NONE'] = /TRN\*1\*(\w+)/.exec(asked) ?? []
@@ -70,7 +70,7 @@ const forms: Record<Door, (x12: string) => string> = {
   },
 }
 
-/** The ways in which an inquiry is answered, one after the other at each door; undefined: the connection breaks off. */
+/** The answers to inquiries, in turn for each connector; undefined closes the connection. */
 const ways: ((asked: string, answer: () => string) => Reply | undefined)[] = [
   (asked) => [500, `cannot process ${asked}`],
   (asked) => [401, asked],
@@ -86,7 +86,7 @@ const ways: ((asked: string, answer: () => string) => Reply | undefined)[] = [
 
 export interface QuotingClearinghouse {
   url(door: Door): string
-  /** How many inquiries came to a door. */
+  /** The number of inquiries for each connector. */
   asked: Record<Door, number>
   ways: number
   close(): void

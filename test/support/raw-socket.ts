@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Bytes on a bare socket; what came back until the other side closed it or said everything. */
+/** Sends bytes on a plain socket and returns the answer, until it is complete or the connection is closed. */
 export function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''

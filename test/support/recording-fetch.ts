@@ -5,7 +5,7 @@ const operations = describedOperations()
 /** By test file: files share this module (vitest.config.ts). */
 const callsOf = new Map<string, Map<string, AcceptanceCall>>()
 
-/** `fetch` for the published client: notes which operation was called and the errorName that it read, if any. */
+/** `fetch` for the published client: records the called operation and the errorName of its answer, if any. */
 export async function recordingFetch(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request)
   const [input, init] = request

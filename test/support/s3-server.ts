@@ -1,4 +1,4 @@
-// An S3 server of its own for a test: it checks signatures (AWS Signature Version 4) and keeps objects in a folder.
+// An S3 server for a test: it verifies signatures (AWS Signature Version 4) and stores objects in a folder.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { S3Settings } from '../../src/platform/storage/s3.ts'
 
-/** What we use of the package, which comes without types. */
+/** The part of the package that is used; it has no types. */
 type S3rverClass = new (options: object) => { run(): Promise<AddressInfo>; close(): Promise<void> }
 
 const S3rver: S3rverClass = createRequire(import.meta.url)('@20minutes/s3rver')

@@ -1,8 +1,8 @@
-// Bodies that are wrong in one place, made from the schema that declares them.
+// Bodies that are invalid in one place, created from the schema that declares them.
 import { randomUUID } from 'node:crypto'
 import { UNIQUE_TEXT } from './bodies.ts'
 
-/** What the laws use of a JSON schema. */
+/** The part of a JSON schema that the tests use. */
 export interface Schema {
   type?: string
   enum?: unknown[]
@@ -15,14 +15,14 @@ export interface Schema {
   patternProperties?: Record<string, Schema>
 }
 
-/** One place in a body: its path, what may stand there and whether something must. */
+/** One place in a body: its path, its schema and whether it is required. */
 export interface Place {
   path: (string | number)[]
   schema: Schema
   isRequired: boolean
 }
 
-/** `value` with every optional field filled in that it lacks, so that every place of the schema exists. */
+/** `value` with all missing optional fields filled in, so that every place of the schema exists. */
 export function filled(schema: Schema, value: unknown, unfillable: readonly string[] = []): unknown {
   if (schema.anyOf)
     return filled(schema.anyOf.find((each) => each.type === 'object') ?? schema.anyOf[0] ?? {}, value, unfillable)
@@ -78,7 +78,7 @@ export function placesOf(schema: Schema, value: unknown, path: Place['path'] = [
   })
 }
 
-/** A copy of `body` with another value at one place; `undefined` takes it away. */
+/** A copy of `body` with another value at one place; `undefined` removes it. */
 export function withValue(body: unknown, path: Place['path'], value: unknown): unknown {
   const [step, ...rest] = path
   if (step === undefined) return value
@@ -90,7 +90,7 @@ export function withValue(body: unknown, path: Place['path'], value: unknown): u
   return fields
 }
 
-/** A path as error messages write it: `contacts[0].name.family`. */
+/** A path in the form of error messages: `contacts[0].name.family`. */
 export function fieldOf(path: Place['path']): string {
   return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('')
 }

@@ -8,24 +8,24 @@ type Answer = string | ClearinghouseError | ((inquiry: Inquiry) => Promise<strin
 
 export interface ScriptedPayer {
   clearinghouses: Clearinghouses
-  /** What it says of a member: EB rows (or AAA) of an X12 271, a failure, or something that says so in its own time. */
+  /** The answer for a member: EB rows (or AAA) of an X12 271, a failure, or a promise of one. */
   answers: Map<string, Answer>
-  /** What it calls everybody from now on, instead of what they are asked about as. */
+  /** The names in its answers from now on, instead of the inquiry's. */
   renames: { firstName?: string; lastName?: string }
   /** Every inquiry, oldest first. */
   inquiries: Inquiry[]
-  /** How many inquiries were about a member. */
+  /** The number of inquiries for a member. */
   countFor(memberId: string): number
 }
 
 export const ACTIVE = 'EB*1**30**TEST PLAN~'
 export const INACTIVE = 'EB*6**30~'
-/** Subscriber not found: the registrar's to fix. */
+/** Subscriber not found: the registrar must correct the data. */
 export const NOT_FOUND = 'AAA*N**75*C~'
 /** Unable to respond at the current time. */
 export const DOWN = 'AAA*Y**42*R~'
 
-/** A payer that reports everyone as ACTIVE until it is told otherwise. */
+/** A payer that answers ACTIVE for every member unless `answers` says otherwise. */
 export function scriptedPayer(): ScriptedPayer {
   const answers: ScriptedPayer['answers'] = new Map()
   const inquiries: Inquiry[] = []

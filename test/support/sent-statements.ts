@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../src/platform/database/database.ts'
 
-/** The names of the statements that `work` sends outside of transactions, in their order; it may look at those so far. */
+/** The names of the statements that `work` sends outside of transactions, in order; `work` can read those sent so far. */
 export async function sentBy<T>(
   database: Database,
   work: (names: readonly string[]) => Promise<T>,
