@@ -7,7 +7,7 @@ import { newClonePlace, runCommand, type Settings, startServer } from '../suppor
 import { newOwnCluster } from './own-cluster.ts'
 
 const WRITERS = 8
-/** Acknowledged when the server is killed in the middle of the others. */
+/** The number of acknowledged writes after which the server is killed. */
 const KILLED_AFTER = 40
 
 const closers: (() => unknown)[] = []

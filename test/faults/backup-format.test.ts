@@ -1,4 +1,4 @@
-// A backup is a tar archive of plain files inside age: the standard commands open it, and one that was made by hand is judged.
+// A backup is a tar archive of plain files inside age: the standard commands open it, and a crafted one is validated.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -38,7 +38,7 @@ interface Table {
   rows: number
 }
 
-/** What a test changes in a manifest. */
+/** The parts of a manifest that tests change. */
 interface ManifestText {
   tables: [Table, Table, Table, Table]
   migrations: object
@@ -82,7 +82,7 @@ afterAll(async () => {
 
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** Debian's age, installed where that is possible; the reason where it is not. */
+/** Installs Debian's age if possible; otherwise returns the reason. */
 function ageOrReason(): string | undefined {
   const isThere = () => spawnSync('age', ['--version']).status === 0
   if (isThere()) return undefined
@@ -123,7 +123,7 @@ describe('the standard commands age and tar', () => {
     )
   })
 
-  // age asks for a passphrase on a terminal only; `script` of util-linux is one.
+  // age reads a passphrase only from a terminal, which `script` of util-linux provides.
   const noTerminal = reason ?? (spawnSync('script', ['--version']).status === 0 ? undefined : 'there is no `script`')
   test.skipIf(noTerminal)(
     'open one under a passphrase, and one without keys with the encryption key as it',
@@ -181,7 +181,7 @@ async function encrypted(archive: Buffer): Promise<Buffer> {
   return Buffer.from(await encrypter.encrypt(archive))
 }
 
-/** An empty database and folder with files beside and above that nobody may touch. */
+/** An empty database and folder, with files beside and above it that must not change. */
 async function newTarget(): Promise<{ own: Settings; expectUntouched(what: string): Promise<void> }> {
   const [clone, outer] = await Promise.all([cloneDatabase(), newDataFolder()])
   closers.push(clone.drop, outer.remove)
@@ -205,7 +205,7 @@ async function newTarget(): Promise<{ own: Settings; expectUntouched(what: strin
   }
 }
 
-/** What the command does, without a process for each file: why it refuses, or undefined. */
+/** Runs the command's code without a process for each file; returns the reason of a refusal, or undefined. */
 async function refusalOf(path: string, own: Settings): Promise<unknown> {
   try {
     const file = await openBackup(path, { passphrase: PASSPHRASE, identities: [identity], ring: undefined })
@@ -224,7 +224,7 @@ const named = (name: string, bytes: Buffer | string = 'x', type: Header['type'] 
   bytes: Buffer.from(bytes),
 })
 
-/** The files with one of them replaced by what `change` makes of it. */
+/** The files, with one replaced by the result of `change`. */
 const changed = (files: File[], name: RegExp, change: (file: File) => File[]) => {
   expect(files.some(({ header }) => name.test(header.name))).toBe(true)
   return files.flatMap((file) => (name.test(file.header.name) ? change(file) : [file]))
@@ -389,7 +389,7 @@ describe('a backup from another source', () => {
       expect(String(await refusalOf(path, own))).toContain('is damaged')
       await expectUntouched('an archive that was cut off or goes on')
     }
-    // The very same way, and unchanged, it is taken.
+    // Unchanged, the same archive is accepted.
     await writeFile(path, await encrypted(archive))
     const good = await runCommand(['restore', path, '--identity-file', join(folder, 'identity.txt')], own)
     expect(good.code, good.stderr).toBe(0)
@@ -435,7 +435,7 @@ describe('a backup from another source', () => {
     expect((await runCommand(['restore', good, ...identityFile], own)).code).toBe(0)
     const names = (await readdir(join(own.DATA_DIR ?? '', 'images'), { recursive: true })).sort()
     const key = (await readFile(join(own.DATA_DIR ?? '', 'encryption-key'), 'utf8')).trim()
-    // Into another database over the same images: the same bytes are taken as they are, other bytes stay untouched.
+    // Into another database with the same images: equal bytes are accepted, other bytes are not replaced.
     const second = await newTarget()
     const again = { ...own, DATABASE_URL: second.own.DATABASE_URL ?? '', ENCRYPTION_KEY: key }
     const other = changed(files, /^images\//, (file) => [{ ...file, bytes: Buffer.from(file.bytes).fill(7) }])

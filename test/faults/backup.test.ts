@@ -1,4 +1,4 @@
-// `anteroom backup` beside a server that is written to, and `anteroom restore` into nothing: everything is there, or nothing.
+// `anteroom backup` during writes, and `anteroom restore` into an empty installation: completely or not at all.
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -56,7 +56,7 @@ afterAll(async () => {
 })
 
 let backups = 0
-/** For the recipient, which is opened at once: a passphrase costs seconds each time. */
+/** A backup for the recipient, because a passphrase takes seconds each time. */
 const backUp = () => backUpWith('--recipient', recipient)
 async function backUpWith(...flags: string[]): Promise<string> {
   const path = join(files, `${++backups}.backup`)
@@ -65,7 +65,7 @@ async function backUpWith(...flags: string[]): Promise<string> {
   return path
 }
 
-/** An empty database of its own and an empty folder, as a new installation has them. */
+/** An empty database and an empty folder, like a new installation. */
 async function newPlace(): Promise<{
   settings: Settings
   folder: string
@@ -85,10 +85,10 @@ async function newPlace(): Promise<{
   return { settings: own, folder: folder.path, database: open }
 }
 
-/** Between two patients of one writer: the machine belongs to the backup, and what is written is restored. */
+/** The pause of a writer, so that the backup gets most of the machine. */
 const PAUSE_MS = 50
 
-/** Writes until it is stopped; everything that was acknowledged is in the lists. */
+/** Writes until it is stopped; the lists contain all acknowledged writes. */
 function keepWriting(): { patients: Body[]; images: { image: Body; bytes: Buffer }[]; stop(): Promise<void> } {
   let goesOn = true
   const [patients, images]: [Body[], { image: Body; bytes: Buffer }[]] = [[], []]
@@ -176,7 +176,7 @@ test('every table and every file is restored unchanged, also with the keys of th
   }
 })
 
-/** The trail goes on by itself: backup and restore are events of it. */
+/** The digests without the audit trail, which backup and restore extend. */
 function besideTrail(digests: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(digests).filter(([table]) => !/^audit_(block|head|pending)$/.test(table)))
 }
@@ -190,7 +190,7 @@ async function verifyTrails(own: Settings, ...flags: string[]): Promise<string> 
   return JSON.parse(stdout)[0].head
 }
 
-/** What was chained before the backup is in the restored trails, which verify, and the last that they tell of is the restoring. */
+/** The restored trails verify, contain the events before the backup, and end with the restore. */
 async function expectTrail(own: Settings, head: string): Promise<void> {
   expect(head).not.toBe('')
   await verifyTrails(own, '--expect', head)
@@ -307,7 +307,7 @@ describe('a backup file', () => {
 
   test('that fails while it is restored leaves nothing, and can be restored after that', async () => {
     const target = await newPlace()
-    // The images cannot be kept where a file is in the way of their folder.
+    // A file in place of the folder prevents storing the images.
     await writeFile(join(target.folder, 'images'), '')
     await desk.newImage(1000)
     const withImage = await backUp()

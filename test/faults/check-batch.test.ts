@@ -1,4 +1,4 @@
-// A batch of a thousand checks while its workers are killed: every check is answered, and answered once for its caller.
+// A batch of a thousand checks while its workers are killed: every check is answered once.
 import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApi } from 'candidhealth'
 import { afterAll, expect, test } from 'vitest'
@@ -74,7 +74,7 @@ test('a batch of 1,000 survives kill -9 of its workers midway: each check is ans
   } while (pageToken !== undefined)
   expect(items.map(({ request }) => request?.submitterTransactionIdentifier)).toEqual(members)
   expect(new Set(items.map(({ parsedResponse }) => parsedResponse?.eligibilityStatus))).toEqual(new Set(['ACTIVE']))
-  // Only what a worker had in hand when it died is asked again: on its way, or answered and not yet stored.
+  // Only inquiries of a killed worker are sent again: in flight, or answered and not yet stored.
   const inquiries = [...payer.asked.values()]
   expect(inquiries).toHaveLength(CHECKS)
   const again = inquiries.filter((count) => count > 1)

@@ -7,12 +7,12 @@ import { startSandbox } from '../../src/tools/sandbox/sandbox.ts'
 
 export interface CountingPayer {
   url: string
-  /** How often each check was asked, by the trace number of its 270. */
+  /** The number of inquiries of each check, by the trace number of its 270. */
   asked: Map<string, number>
   close(): Promise<void>
 }
 
-/** The sandbox behind a door that takes a payer's time and counts what is asked about whom. */
+/** The sandbox behind a proxy that answers after a payer's delay and counts the inquiries. */
 export async function startCountingPayer(answerMs: number): Promise<CountingPayer> {
   const sandbox = await startSandbox({ port: 0 })
   const asked = new Map<string, number>()

@@ -1,4 +1,4 @@
-// A PostgreSQL of one's own that is restarted, killed, and away for a while, under writes.
+// An external PostgreSQL that is restarted, killed and unavailable during writes.
 import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApiClient } from 'candidhealth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -90,7 +90,7 @@ test('with every connection held by others the service answers or returns 503, s
   }
 })
 
-/** Takes what the server has left of its connections, and cuts off those that the service had. */
+/** Takes all free connections of the PostgreSQL server, and closes those of the service. */
 async function holdConnections(): Promise<{ count: number; release(): Promise<void> }> {
   const pool = openDatabase({ ...cluster.connection, max: 200 }, { onError: () => {} })
   const cut = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -106,7 +106,7 @@ async function holdConnections(): Promise<{ count: number; release(): Promise<vo
   while (!isFull) {
     const began = new Promise<void>((resolve) => {
       const holder = pool.transaction(async (transaction) => {
-        // The first cuts off the service's, so that it has to ask for new ones.
+        // The first one closes the service's connections, so that it needs new ones.
         await transaction.rows(holders.length === 1 ? cut : 'select 1')
         count++
         resolve()

@@ -10,7 +10,7 @@ import { Client } from 'pg'
 import type { EmbeddedConnection } from '../../src/platform/database/embedded.ts'
 import { packageFile } from '../../src/platform/package-root.ts'
 
-/** Who runs the processes of a test: undefined is whoever runs the tests. */
+/** The user who runs the processes of a test; undefined is the user of the tests. */
 export interface Caller {
   name: string
   ids: { uid: number; gid: number } | undefined
@@ -20,9 +20,9 @@ export interface Opened {
   pid: number
   connection: EmbeddedConnection
   logged: string[]
-  /** Once it has ended by itself. */
+  /** The exit code, once it has ended. */
   ended: Promise<number | null>
-  /** Ends it as a person would, and waits. */
+  /** Stops it normally, and waits. */
   leave(): Promise<void>
   /** kill -9 of this process alone. */
   kill(): Promise<void>
@@ -37,7 +37,7 @@ interface Line {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 let program: string | undefined
-/** The process in one file, made once: hundreds are started, and each would compile the sources again. */
+/** The process in one file, built once, because hundreds are started and each would compile the sources again. */
 function programFile(): string {
   if (program) return program
   program = packageFile('node_modules', '.cache', 'anteroom', `embedded-process-${process.pid}.mjs`)
@@ -55,24 +55,24 @@ function programFile(): string {
 
 const nobody = { uid: 65_534, gid: 65_534 }
 
-/** The caller, and when that is root an ordinary user too, unless this checkout is closed to others. */
+/** The current user, and for root an ordinary user too, unless other users cannot read this checkout. */
 export function callers(): Caller[] {
   if (process.getuid?.() !== 0) {
-    console.warn('embedded.test.ts: not root, so what concerns root is left out')
+    console.warn('embedded.test.ts: not root, so the tests of root are skipped')
     return [{ name: 'an ordinary user', ids: undefined }]
   }
   const asRoot = { name: 'root', ids: undefined }
   if (spawnSync(process.execPath, ['--check', programFile()], { cwd: root, ...nobody }).status === 0) {
     return [asRoot, { name: 'an ordinary user', ids: nobody }]
   }
-  console.warn('embedded.test.ts: the user nobody cannot run Node here, so ordinary users are left out')
+  console.warn('embedded.test.ts: the user nobody cannot run Node here, so the tests of ordinary users are skipped')
   return [asRoot]
 }
 
 const folders: string[] = []
 const processes: ChildProcess[] = []
 
-/** A short new folder that belongs to the caller; everything in it goes at `cleanUp`. */
+/** A new folder with a short path that belongs to the caller; `cleanUp` removes it. */
 export async function makeFolder(caller: Caller): Promise<string> {
   const folder = await mkdtemp('/tmp/anteroom-test-')
   await chmod(folder, 0o755)
@@ -84,7 +84,7 @@ export async function makeFolder(caller: Caller): Promise<string> {
 const used = new Map<Caller, Promise<string>>()
 
 /**
- * A data folder that a command has opened and left. The first of a caller is made, which takes PostgreSQL two seconds of work; the others are
+ * A data folder that a command has opened and closed. The first one of a caller is created, which takes PostgreSQL two seconds; the others are
  * copies of it.
  */
 export async function makeUsedDataDir(caller: Caller): Promise<string> {
@@ -98,14 +98,14 @@ export async function makeUsedDataDir(caller: Caller): Promise<string> {
 
 async function openOnce(caller: Caller): Promise<string> {
   const folder = await makeFolder(caller)
-  // It stays after the test that is the first to need it.
+  // It is kept after the first test that needs it.
   folders.splice(folders.indexOf(folder), 1)
   const dataDir = join(folder, 'data')
   await (await open('command', dataDir, caller)).leave()
   return dataDir
 }
 
-/** Removes what the copies were made of. */
+/** Removes the originals of the copies. */
 export async function removeUsed(): Promise<void> {
   for (const dataDir of used.values()) await rm(dirname(await dataDir), { recursive: true, force: true })
   used.clear()
@@ -137,21 +137,21 @@ export function spawnOpening(role: 'server' | 'command', dataDir: string, caller
   return child
 }
 
-/** As whom PostgreSQL runs for root, once a cluster has been opened. */
+/** The account that runs PostgreSQL for root, once a cluster has been opened. */
 export function accountOfRoot(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const idOf = (flag: string) => Number(spawnSync('id', [flag, 'anteroom'], { encoding: 'utf8' }).stdout)
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
-/** A process that has nothing to do with PostgreSQL but belongs to the account that runs it. */
+/** A process unrelated to PostgreSQL, under the account that runs it. */
 export function spawnStranger(caller: Caller): ChildProcess {
   const child = spawn('/bin/sleep', ['60'], { stdio: 'ignore', ...(caller.ids ?? accountOfRoot()) })
   processes.push(child)
   return child
 }
 
-/** Opens the embedded database in a process of its own; rejects with what that process said it failed with. */
+/** Opens the embedded database in a separate process; rejects with the error of that process. */
 export async function open(
   role: 'server' | 'command',
   dataDir: string,
@@ -187,9 +187,9 @@ export async function open(
   }
 }
 
-/** Runs statements one after another on a connection of their own and answers the rows of the last. */
+/** Runs statements one after another on a separate connection and returns the rows of the last. */
 export async function query(connection: EmbeddedConnection, ...statements: string[]) {
-  // A socket that a killed PostgreSQL has left behind may take a connection and never answer it.
+  // The socket of a killed PostgreSQL may accept a connection and never answer.
   const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
@@ -202,14 +202,14 @@ export async function query(connection: EmbeddedConnection, ...statements: strin
   }
 }
 
-/** The number in postmaster.pid, undefined when there is none. */
+/** The process id in postmaster.pid; undefined if there is none. */
 export async function postmasterOf(dataDir: string): Promise<number | undefined> {
   const file = join(dataDir, 'postgresql', 'cluster', 'data', 'postmaster.pid')
   const text = await readFile(file, 'utf8').catch(() => '')
   return Number(text.split('\n')[0]) || undefined
 }
 
-/** kill -9 of PostgreSQL's first process, if one runs on this very folder. */
+/** kill -9 of PostgreSQL's first process, if one runs on this folder. */
 export async function killPostgres(dataDir: string): Promise<void> {
   const pid = await postmasterOf(dataDir)
   if (pid === undefined || !(await commandOf(pid)).includes('postgresql/cluster/data')) return
@@ -217,7 +217,7 @@ export async function killPostgres(dataDir: string): Promise<void> {
   await until(async () => (await commandOf(pid)) === '')
 }
 
-/** Waits for a condition, ten seconds unless it takes longer. */
+/** Waits for a condition, for ten seconds by default. */
 export async function until(holds: () => Promise<boolean>, limitMs = 10_000): Promise<void> {
   const deadline = performance.now() + limitMs
   while (!(await holds())) {

@@ -1,5 +1,5 @@
-// A process of its own for embedded.test.ts: opens the embedded database of a folder, prints one JSON line for each
-// message and one when it is open, and leaves at the end of its standard input or on SIGTERM.
+// A process for embedded.test.ts: opens the embedded database of a folder, prints one JSON line for each
+// message and one when it is open, and exits at the end of its standard input or on SIGTERM.
 //
 //     node embedded-process.mjs <server|command> <data folder> [binaries]
 import { once } from 'node:events'

@@ -187,7 +187,7 @@ describe.each(known)('the embedded database of $name', (caller) => {
     expect(await postmasterOf(dataDir)).toBeUndefined()
   })
 
-  test('serves commands alone, two first ones at once too', async () => {
+  test('serves commands without a server, also two concurrent first ones', async () => {
     const dataDir = await newDataDir()
     const [one, other] = await Promise.all([open('command', dataDir, caller), open('command', dataDir, caller)])
     await query(one.connection, 'create table kept (n int)')
@@ -331,7 +331,7 @@ describe.runIf(asRoot?.name === 'root')('the embedded database of root', () => {
   })
 
   test('is never opened by another user, nor a user’s by root', async () => {
-    if (!asUser) return console.warn('left out: there is no ordinary user here')
+    if (!asUser) return console.warn('skipped: there is no ordinary user here')
     const ofRoot = track(await makeUsedDataDir(root))
     await expect(open('server', ofRoot, asUser)).rejects.toThrow(/belongs to user id 0 and this is user id 65534/)
     const ofUser = track(await makeUsedDataDir(asUser))

@@ -27,7 +27,7 @@ async function startPair(): Promise<{ primary: OwnCluster; standby: OwnCluster; 
 }
 
 test.each(['is killed', 'freezes'] as const)(
-  'a primary that %s under load: when its standby is promoted the service goes on by itself, and no acknowledged write is lost',
+  'a primary that %s under load: when its standby is promoted the service continues automatically, and no acknowledged write is lost',
   { timeout: 300_000 },
   async (what) => {
     const { primary, standby, url } = await startPair()
@@ -42,7 +42,7 @@ test.each(['is killed', 'freezes'] as const)(
     await writers.untilWriting()
     const before = writers.acknowledged.length
 
-    // The former primary is back, and still takes itself for one.
+    // The former primary is back and still considers itself the primary.
     if (what === 'is killed') await primary.start()
     else await signalCluster(primary, 'SIGCONT')
     await ask(primary, `alter system set synchronous_standby_names = ''`)

@@ -1,10 +1,10 @@
-// Writes backups of format 1, as earlier releases did, and as an attacker with the passphrase may forge them.
+// Writes backups of format 1, like earlier releases, and as an attacker with the passphrase may forge them.
 import { createHash, createHmac, randomBytes, scryptSync } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { encryptStream } from '../../src/platform/crypto/encrypted-stream.ts'
 
-/** A file with these heads and a byte of data each, under the cheapest work factor that there is. */
+/** A file with these heads and a byte of data each, under the smallest work factor. */
 export async function writeFormat1(heads: object[], passphrase: string): Promise<Buffer> {
   const data = Buffer.from('x')
   const proofs = heads.map((head) => ({ head, bytes: 1, sha256: createHash('sha256').update(data).digest('hex') }))

@@ -1,4 +1,4 @@
-// A database that neither answers nor goes away: its machine hangs, its disk does. The kernel still takes connections for it.
+// A database that hangs, because its machine or disk does: the kernel still accepts connections for it, but nothing answers.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ANSWER_MARGIN_MS, openDatabase } from '../../src/platform/database/database.ts'

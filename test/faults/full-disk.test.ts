@@ -1,4 +1,4 @@
-// A data folder on a small disk of its own that fills up, and one that cannot be written at all.
+// A data folder on a small separate disk that fills up, and one that cannot be written.
 import { spawnSync } from 'node:child_process'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { firstClient } from './own-cluster.ts'
 import { expectNothingLost } from './reckoning.ts'
 import { startWriters } from './writers.ts'
 
-/** A cluster takes 100 MB with what it writes ahead. */
+/** A cluster takes 100 MB including its write-ahead log. */
 const DISK_MEGABYTES = 256
 
 const closers: (() => unknown)[] = []
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const run = (command: string, ...args: string[]) => spawnSync(command, args, { encoding: 'utf8' })
 
-/** A disk in memory mounted at a new folder; undefined, with the reason printed, where this user may not mount. */
+/** A disk in memory mounted at a new folder; undefined, with the reason printed, if this user may not mount. */
 async function newDisk(options: string): Promise<string | undefined> {
   const folder = await newDataFolder()
   const { status, stderr } = run('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', folder.path)
@@ -32,11 +32,13 @@ async function newDisk(options: string): Promise<string | undefined> {
     await folder.remove()
   })
   if (status === 0) return folder.path
-  console.warn(`full-disk.test.ts: no disk can be mounted here (${stderr?.trim()}), so a limit on files stands for it`)
+  console.warn(
+    `full-disk.test.ts: no disk can be mounted here (${stderr?.trim()}), so a limit on file sizes replaces it`,
+  )
   return undefined
 }
 
-/** Leaves no room on the disk of a folder; `free` makes it again. */
+/** Fills the disk of a folder; `free` frees the space again. */
 async function fill(folder: string): Promise<{ free(): Promise<void> }> {
   const path = join(folder, 'ballast')
   const file = await open(path, 'w')
@@ -53,7 +55,7 @@ async function fill(folder: string): Promise<{ free(): Promise<void> }> {
   return { free: () => rm(path) }
 }
 
-/** Where nothing can be mounted: no file of PostgreSQL may grow any more, as if the disk were full. */
+/** The replacement for a mount: no file of PostgreSQL may grow, as if the disk were full. */
 function limitFiles(dataDir: string): { free(): Promise<void> } {
   const pids = run('pgrep', '-f', dataDir).stdout.trim().split('\n')
   const limit = (bytes: string) => {

@@ -58,7 +58,7 @@ async function startPlace() {
   )
   const kill = (victim: Victim) => (victim === 'PostgreSQL' ? killPostgres(folder.path) : running[victim].kill())
   const restart = async (victims: Victim[]) => {
-    // PostgreSQL comes back with the server.
+    // PostgreSQL is restarted with the server.
     const restartServer = async () => {
       if (victims.includes('server')) running.server = await untilStarted(start.server)
     }
@@ -120,7 +120,7 @@ test('no combination of kill -9 loses or corrupts an acknowledged write, and eve
   }
 })
 
-/** As a supervisor does: a start beside a dying PostgreSQL may fail, and is tried again. */
+/** Repeats a start like a supervisor, because a start beside a stopping PostgreSQL may fail. */
 async function untilStarted<T>(start: () => Promise<T>): Promise<T> {
   for (let attempt = 1; attempt < STARTS_MAX; attempt++) {
     try {
@@ -133,7 +133,7 @@ async function untilStarted<T>(start: () => Promise<T>): Promise<T> {
 }
 
 async function postBatch(url: string, client: Client, batch: object[]): Promise<string> {
-  // While the service says that it cannot issue one now it is asked again, as every client does.
+  // Retries like every client while the service cannot issue a token.
   const token = await vi.waitFor(() => newToken(url, client), { timeout: RECOVERY_LIMIT_MS, interval: 50 })
   const answer = await fetch(`${url}/eligibility-checks/v1/batch`, {
     method: 'POST',

@@ -3,12 +3,12 @@ import { type Embedded, openEmbedded } from '../../src/platform/database/embedde
 import { newDataFolder, type Settings } from '../support/started-server.ts'
 import { killPostgres } from './embedded-harness.ts'
 
-/** A PostgreSQL that a test may stop, kill and start; the service knows it by DATABASE_URL alone. */
+/** A PostgreSQL that a test may stop, kill and start; the service uses it through DATABASE_URL. */
 export interface OwnCluster {
   settings: Settings
   connection: Embedded['connection']
   dataDir: string
-  /** A fast shutdown, as an operator's restart begins. */
+  /** A fast shutdown, like the start of an operator's restart. */
   stop(): Promise<void>
   /** kill -9. */
   kill(): Promise<void>
@@ -21,7 +21,7 @@ export interface Client {
   client_secret: string
 }
 
-/** How many transactions PostgreSQL ended because they waited for each other, by its own count. */
+/** PostgreSQL's own count of deadlocks. */
 export async function countDeadlocks(connectionString: string | undefined): Promise<number> {
   const database = openDatabase({ connectionString, max: 1 }, { onError: () => {} })
   const counted = 'select deadlocks from pg_stat_database where datname = current_database()'
@@ -32,16 +32,16 @@ export async function countDeadlocks(connectionString: string | undefined): Prom
   }
 }
 
-/** The client that a first start has made and printed. */
+/** The client that a first start has created and printed. */
 export function firstClient(output: string): Client {
   const [, client_id = '', client_secret = ''] = /client_id +(\S+)\n +client_secret +(\S+)/.exec(output) ?? []
   return { client_id, client_secret }
 }
 
-/** A new cluster in a folder of its own, or in the one that is given. */
+/** A new cluster in a new folder, or in the given one. */
 export async function newOwnCluster(folder?: Awaited<ReturnType<typeof newDataFolder>>): Promise<OwnCluster> {
   const place = folder ?? (await newDataFolder())
-  // A command, not a server: nothing starts it again by itself.
+  // A command, not a server, so that PostgreSQL is not restarted automatically.
   const open = () => openEmbedded({ dataDir: place.path, log: () => {}, role: 'command' })
   let embedded = await open()
   const { connection } = embedded

@@ -1,4 +1,4 @@
-// After the faults: what was acknowledged is there, and nothing is there by half.
+// The state after the faults: every acknowledged write is stored, and no partial write is.
 import { expect } from 'vitest'
 import type { Database, SystemDatabase } from '../../src/platform/database/database.ts'
 import { countStored } from '../support/operations.ts'
@@ -12,7 +12,7 @@ const events: Partial<Record<WrittenType, { types: string; id: string }>> = {
   appointment: { types: "('APPOINTMENT_COPAY_UPDATED')", id: 'appointment_id' },
 }
 
-/** Counts, and prints one line for the reader of the run. The writers have stopped. */
+/** Verifies the acknowledged writes and prints one line with the counts. The writers have stopped. */
 export async function expectNothingLost(database: SystemDatabase, writers: Writers, fault: string): Promise<void> {
   const { acknowledged, unexpected } = writers
   expect(unexpected, 'answers that are no success and no sign of a fault').toEqual([])
@@ -38,7 +38,7 @@ async function findLost(database: Database, acknowledged: Acknowledged[]): Promi
   return lost
 }
 
-/** The clock stands at the latest write, or past it where a write was taken back, and counts what there is. */
+/** The clock is at the latest write, or later if a write was rolled back, and its count is correct. */
 async function expectClock(database: Database, type: WrittenType): Promise<void> {
   const wrong = await database.rows(
     `select c.organization_id from change_clock c join lateral (

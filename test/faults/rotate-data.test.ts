@@ -1,4 +1,4 @@
-// `anteroom keys rotate --data` beside a server that is written to, killed in the middle, and with keys of the settings.
+// `anteroom keys rotate --data` during writes, killed midway, and with keys of the settings.
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ const keyFile = () => join(settings.DATA_DIR ?? '', 'encryption-key')
 const keysInFile = async () => (await readFile(keyFile(), 'utf8')).trim().split('\n')
 const rotate = (own: Settings = settings) => runCommand(['keys', 'rotate', '--data', '--json'], own)
 
-/** How many rows of each table hold anything encrypted under the key, wherever it stands. */
+/** The number of rows of each table with any value encrypted under the key. */
 async function encryptedUnder(keyId: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const table of await tableNames(database)) {
@@ -66,7 +66,7 @@ async function encryptedUnder(keyId: string): Promise<Record<string, number>> {
 
 const presentKey = async () => (await database.row('select id from encryption_key'))?.[0] ?? ''
 
-/** An encrypted value in every column that has one. */
+/** Stores an encrypted value in every encrypted column. */
 async function encryptSomething(): Promise<string> {
   const { id } = await desk.newPatient()
   const portal = { portal_username: 'front-desk', portal_password: 'portal-secret' }
@@ -86,7 +86,7 @@ async function encryptSomething(): Promise<string> {
   return String(id)
 }
 
-/** Somebody signs in, chooses a password and sets up an authenticator app. */
+/** A user signs in, chooses a password and sets up an authenticator app. */
 async function beginSecondFactor(): Promise<void> {
   const { body: user } = await desk.call('POST', '/anteroom/v1/users', userBody())
   const headers: Record<string, string> = { 'content-type': 'application/json' }
@@ -111,7 +111,7 @@ test('a rotation beside a writing server leaves nothing encrypted with the old k
   const { image, bytes } = await desk.newImage(200_000)
   const old = await presentKey()
   const before = await encryptedUnder(old)
-  // Every column of the list holds something, so that the end of this test says something of each.
+  // Every column of the list has a value, so that the end of this test covers each.
   expect(Object.keys(before).sort()).toEqual([...new Set(columns.map(({ table }) => table))].sort())
   let goesOn = true
   const written: string[] = [id]
@@ -150,7 +150,7 @@ test('a rotation beside a writing server leaves nothing encrypted with the old k
     const content = Buffer.from(await (await fetch(String(body.signed_url))).arrayBuffer())
     expect(content.equals(bytes)).toBe(true)
   }
-  // The server that went on, whose ring came from the file; and one that has never seen the old key.
+  // The running server, whose key ring came from the file, and one that has never had the old key.
   await readAll(desk)
   const fresh = await startServer(settings)
   await readAll(await openDesk(fresh.url, credentials))
@@ -201,7 +201,7 @@ test('with keys of the settings: first old and new together, then only the new; 
 
 test('is refused during a backup, so that no backup loses the keys of its snapshot', async () => {
   await database.transaction(async (transaction) => {
-    // What `anteroom backup` holds while it reads.
+    // The lock that `anteroom backup` holds while it reads.
     await transaction.rows('select pg_advisory_xact_lock_shared(7206053)')
     const { code, stderr } = await rotate()
     expect([code, stderr]).toEqual([1, expect.stringContaining('a backup or another key rotation is running')])

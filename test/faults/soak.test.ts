@@ -1,4 +1,4 @@
-// A short day of mixed traffic; `npm run bench:soak` is the long one, which watches the memory too.
+// A short run of mixed traffic; `npm run bench:soak` is a long one that also measures memory.
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startTraffic } from '../support/mixed-traffic.ts'

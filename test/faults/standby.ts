@@ -46,7 +46,7 @@ async function copyCluster(primary: OwnCluster, dataDir: string): Promise<void> 
     spawnSync('cp', ['-a', join(primary.dataDir, 'postgresql'), dataDir])
     const { rows } = await client.query('select labelfile from pg_backup_stop()')
     const data = dataOf({ dataDir })
-    // What belongs to the running primary alone. Its standby must not signal the other process.
+    // Files of the running primary only: the standby must not signal its process.
     spawnSync('rm', ['-rf', join(data, 'postmaster.pid'), join(dataDir, 'postgresql', 'socket')])
     await writeOwned(data, 'backup_label', rows[0].labelfile)
     await writeOwned(data, 'standby.signal', '')
@@ -61,12 +61,12 @@ async function writeOwned(folder: string, name: string, content: string): Promis
   await chown(join(folder, name), uid, gid)
 }
 
-/** Makes a standby the primary, as Patroni or a person does. */
+/** Promotes a standby, as Patroni or an operator does. */
 export async function promote(standby: OwnCluster): Promise<void> {
   await ask(standby, 'select pg_promote(true, 60)')
 }
 
-/** To the postmaster and all that it has started. */
+/** Signals the postmaster and all its processes. */
 export async function signalCluster(cluster: Pick<OwnCluster, 'dataDir'>, name: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   const postmaster = Number((await readFile(join(dataOf(cluster), 'postmaster.pid'), 'utf8')).split('\n')[0])
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)], { encoding: 'utf8' })

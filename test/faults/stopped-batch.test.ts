@@ -1,4 +1,4 @@
-// SIGTERM while a batch of checks is being answered: what was begun is finished, what was not is given back.
+// SIGTERM while a batch of checks is processed: inquiries in flight are finished, other checks are released.
 import { setTimeout as delay } from 'node:timers/promises'
 import { CandidApi } from 'candidhealth'
 import { afterAll, expect, test } from 'vitest'
@@ -59,13 +59,13 @@ test('a server and a worker that are stopped midway in a batch send no check twi
 })
 
 const IN_FLIGHT = 50
-/** Of so many places one organization gets as many as shall be in flight: three quarters (src/platform/fair-share.ts). */
+/** The places of which one organization gets three quarters, the number of checks in flight (src/platform/fair-share.ts). */
 const PLACES = 67
-/** Far longer than a process needs to end that waits for nothing. */
+/** Far longer than an idle process needs to stop. */
 const SLOW_PAYER_MS = 12_000
 
 interface Told {
-  /** The number of times that it is told to stop. */
+  /** The number of stop signals. */
   times: number
 }
 
@@ -74,7 +74,7 @@ test.each<[command: string, told: Told]>([
   ['worker', { times: 1 }],
   ['worker', { times: 3 }],
 ])(
-  '%s with 50 checks at a slow payer, told to stop %o: it waits for all of them, starts nothing new, and ends with exit code 0',
+  '%s with 50 checks at a slow payer and stop signals %o waits for all of them, starts no other, and exits with code 0',
   {
     timeout: 180_000,
   },
@@ -118,7 +118,7 @@ test.each<[command: string, told: Told]>([
 )
 
 test.each([0, 100, 400])(
-  'a worker that is told to stop %i ms after its start began ends with exit code 0 and sends nothing twice',
+  'a worker that gets SIGTERM %i ms after its start exits with code 0 and sends no inquiry twice',
   {
     timeout: 120_000,
   },
@@ -139,7 +139,7 @@ test.each([0, 100, 400])(
         })),
       ),
     )
-    // It would connect as well, now and then.
+    // The server would sometimes connect as well.
     await server.stop()
     const watched = await watchDatabase(place.settings.DATABASE_URL)
     closers.push(watched.close)
@@ -158,14 +158,14 @@ test.each([0, 100, 400])(
 
 async function watchDatabase(connectionString: string | undefined) {
   const database = openDatabase({ connectionString, max: 1 }, { onError: () => {} })
-  // PostgreSQL lists the connections of a process that has ended for a moment longer: only later ones are of the program that starts next.
+  // PostgreSQL lists the connections of an ended process for a moment longer: only later ones belong to the next program.
   const since = (await database.systemDatabase.row('select clock_timestamp()::text'))?.[0]
   const connected = `select count(*) from pg_stat_activity where datname = current_database() and application_name = 'anteroom'
     and backend_start > '${since}'`
   const answered = `select count(*) from eligibility_check where status <> 'PENDING'`
   const count = async (text: string) => Number((await database.systemDatabase.row(text))?.[0])
   return {
-    /** From the first statement of its start on: before, a SIGTERM ends a program as it would end any other. */
+    /** Waits for the first statement of its start: before that, SIGTERM ends a program like any other. */
     async untilOneConnects() {
       while ((await count(connected)) === 0) await delay(5)
     },

@@ -1,5 +1,5 @@
-// Processes of an earlier release go on serving while this one migrates their database, and beside it until they are stopped.
-// Each migration makes the release before it one more of them, by itself: the programs are taken from the repository's history.
+// Processes of an earlier release keep serving while this one migrates their database, and beside it until they are stopped.
+// Each migration automatically adds the release before it: the programs are taken from the repository's history.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
 import { type EarlierRelease, earlierReleases, unpackRelease } from '../support/earlier-releases.ts'
@@ -15,11 +15,11 @@ const LEVELS = Number(process.env.UPGRADE_LEVELS ?? 2)
 const releases = earlierReleases()
 const wanted = (releases ?? []).slice(-LEVELS)
 const startable = wanted.filter(({ missing }) => missing.length === 0)
-/** A suite without a test would be an error, also where it is skipped. */
+/** A suite without a test would be an error, even if it is skipped. */
 const none = [{ level: 'none', commit: '', missing: [] }]
 if (releases === undefined)
   process.stderr.write(
-    'Skipped: upgrades beside earlier releases. Their programs are in the history of git, which is not here.\n',
+    'Skipped: upgrades beside earlier releases. Their programs are in the git history, which is missing here.\n',
   )
 for (const { level, missing } of wanted) {
   if (missing.length > 0)
@@ -60,7 +60,7 @@ describe.skipIf(startable.length === 0)('an upgrade', () => {
       const client = await old.newCredentials()
       const onOld = startLoad(old.url, client, await newToken(old.url, client))
       await onOld.untilWriting()
-      // Its own start is not the matter here.
+      // The start of the earlier release is not tested here.
       onOld.forget()
       const ours = await start(settings)
       const onOurs = startLoad(ours.url, client, await newToken(ours.url, client))
@@ -76,7 +76,7 @@ describe.skipIf(startable.length === 0)('an upgrade', () => {
   )
 })
 
-/** Writers of four types, and every operation of this release; an earlier one answers 404 to those that it does not know. */
+/** Writers of four types, and every operation of this release; an earlier one returns 404 for unknown operations. */
 function startLoad(url: string, client: Parameters<typeof startWriters>[1], token: string) {
   const writers = startWriters(url, client)
   const isFailure = (status: number) => status === 0 || status >= 500

@@ -1,4 +1,4 @@
-// A database of an earlier level with an organization's data in it, met by this program; and this program met by a later database.
+// This program with a database of an earlier level that contains data, and with a database of a later level.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -51,7 +51,7 @@ function levelUpTo(last: string): Record<string, string> {
   return Object.fromEntries(migrations.filter((name) => name <= last).map((name) => [name, checksumOf(name)]))
 }
 
-/** A record with its history in the form that every level has: three patients, one of them in a second version, and a note. */
+/** Records with their history in the form of every level: three patients, one of them with a second version, and a note. */
 async function fill(database: SystemDatabase): Promise<{ ids: string[]; organizationId: string }> {
   const { organization_id: organizationId } = await createOrganization(database, randomUUID, {
     name: 'An early clinic',
@@ -104,7 +104,7 @@ async function fill(database: SystemDatabase): Promise<{ ids: string[]; organiza
 
 const visit = { start_timestamp: '2026-03-10T14:00:00.000Z', service_duration: 30, services: [], status: 'PENDING' }
 
-/** What every level has of a row. */
+/** The columns that every level has. */
 const KEPT = ['organization_id', 'id', 'version', 'deactivated', 'updated_at', 'updating_user_id', 'created_at', 'body']
 const keptOf = (database: SystemDatabase, table: string) =>
   database.rows(`select ${KEPT.join(', ')} from ${table} order by id, version`)
@@ -150,7 +150,7 @@ test('every level since then is migrated, one migration at a time or all at once
     for (const name of rest) {
       await database.transaction(async (transaction) => {
         await transaction.rows(readFileSync(join(packageFile('migrations'), name), 'utf8'))
-        // As migrate does: a later migration may find the views of row-level security.
+        // Like migrate, because a later migration may refer to the views of row-level security.
         await transaction.rows(
           `do $$ begin if to_regprocedure('build_tenant_wall()') is not null then perform build_tenant_wall(); end if; end $$`,
         )

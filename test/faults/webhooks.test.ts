@@ -1,4 +1,4 @@
-// Webhooks while the server, the worker and the receiver die at bad moments: nothing is missed, and each record keeps its order.
+// Webhooks while the server, the worker and the receiver are killed: no event is missed, and each record keeps its order.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -44,7 +44,7 @@ test('no version is lost or reordered through kill -9 of every process and an ou
   const made = await runCommand(['client', 'create', 'desk', '--organization', 'Harbor', '--json'], settings)
   const credentials = JSON.parse(made.stdout)
 
-  // The server does not send by itself, so that each of the two can die alone.
+  // The server does not send deliveries, so that server and worker can be killed separately.
   const server = () => startServer({ ...settings, PORT: '0', WORKER_CONCURRENCY: '0' })
   const worker = () => startProgram(['worker'], { ...settings, WORKER_CONCURRENCY: '1' }, /^Anteroom works on (\d+)/m)
   let serving = await server()
@@ -86,7 +86,7 @@ test('no version is lost or reordered through kill -9 of every process and an ou
   }
 })
 
-/** The next version of every note; what was acknowledged is remembered. */
+/** Writes the next version of every note and records what was acknowledged. */
 async function writeAll(desk: Desk, written: Map<string, number>, version: number): Promise<void> {
   if (version === 1) {
     for (let index = 0; index < NOTES; index++) {

@@ -1,4 +1,4 @@
-// Front desks that write without a pause, and the list of acknowledged writes.
+// Front desks that write continuously, and the list of acknowledged writes.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { appointmentBody, type Body, coverageBody, nameBody, patientBody } from '../support/bodies.ts'
@@ -6,7 +6,7 @@ import type { Client } from './own-cluster.ts'
 
 export type WrittenType = 'patient' | 'coverage' | 'appointment' | 'note'
 
-/** One version that was acknowledged, with a text that its body holds. */
+/** One acknowledged version, with a text of its body. */
 export interface Acknowledged {
   type: WrittenType
   id: string
@@ -27,10 +27,10 @@ export interface Writers {
 }
 
 const WRITERS = 6
-/** A connection that a fault left hanging is given up. */
+/** The limit for a request that a fault left hanging. */
 const REQUEST_LIMIT_MS = 10_000
 export const RECOVERY_LIMIT_MS = 60_000
-/** Between two writes of one desk: the machine belongs to what is tested. */
+/** The pause between two writes of one desk, so that the tested processes get most of the machine. */
 const PAUSE_MS = 10
 
 const paths: Record<WrittenType, string> = {
@@ -40,7 +40,7 @@ const paths: Record<WrittenType, string> = {
   note: '/notes/v1',
 }
 
-/** Starts writers that create records of four types and change each a few times; they go on through every fault. */
+/** Starts writers that create records of four types and change each a few times; they continue through every fault. */
 export function startWriters(url: string, client: Client): Writers {
   const acknowledged: Acknowledged[] = []
   const unexpected: string[] = []
@@ -48,9 +48,9 @@ export function startWriters(url: string, client: Client): Writers {
   let isStopping = false
   const nextToken = tokenSource(url, client)
 
-  /** The record as it was written; undefined when the result is unknown. */
+  /** The written record; undefined if the result is unknown. */
   async function write(type: WrittenType, body: Body, text: string, current?: { id: string; version: number }) {
-    // A note is changed by its present version, the others by their next one (rules.md 1.4).
+    // A note is updated with its current version, the others with their next one (rules.md 1.4).
     const version = current && (type === 'note' ? current.version : current.version + 1)
     await delay(PAUSE_MS)
     const path = current ? `${paths[type]}/${current.id}/${version}` : paths[type]
@@ -69,7 +69,7 @@ export function startWriters(url: string, client: Client): Writers {
       }
       if (answer.status !== 503) unexpected.push(`${type} ${answer.status} ${said}`)
     } catch {
-      // A broken connection says nothing.
+      // After a lost connection the result is unknown.
     }
     unanswered++
     await delay(5 * PAUSE_MS)
@@ -123,7 +123,7 @@ export function startWriters(url: string, client: Client): Writers {
   }
 }
 
-/** One token for all writers, asked for again until it is given. */
+/** One token for all writers, requested until it is issued. */
 function tokenSource(url: string, client: Client): () => Promise<string> {
   let token: string | undefined
   return async () => {
@@ -132,7 +132,7 @@ function tokenSource(url: string, client: Client): () => Promise<string> {
   }
 }
 
-/** @throws while the service does not issue one. */
+/** @throws while the service cannot issue one. */
 export async function newToken(url: string, { client_id, client_secret }: Client): Promise<string> {
   const body = new URLSearchParams({ client_id, client_secret })
   const answer = await fetch(`${url}/api/auth/v2/token`, { method: 'POST', body })

@@ -1,4 +1,4 @@
-// Access control: without a valid token nothing, with one only the own organization's records.
+// Access control: no access without a valid token, and with one only to the client's own organization.
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { endpoint as declared, Endpoint } from '../../src/platform/http/endpoint.ts'
 import {
@@ -22,7 +22,7 @@ describe('every operation that is not public', () => {
   beforeAll(async () => {
     const listed = (all: Record<string, string | undefined>, challenge: string) =>
       Object.entries(all).map(([what, authorization]) => [what, authorization, challenge] as (typeof refused)[number])
-    // Source: RFC 6750 3.1: an error code says what is wrong with a token that was sent.
+    // Source: RFC 6750 3.1: an error code describes the fault of a token that was sent.
     refused = [...listed(withoutToken, 'Bearer'), ...listed(await badTokens(service), 'Bearer error="invalid_token"')]
   })
 

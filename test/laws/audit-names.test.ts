@@ -17,7 +17,7 @@ interface Patient {
   mrn: string
 }
 
-/** The answer to a call, and the one audit event that it leaves. */
+/** The answer to a call, and its one audit event. */
 async function watch({ organizationId }: Caller, call: () => Promise<Reply>) {
   const read = async () => {
     await service.deps.audit.flush(organizationId)

@@ -1,4 +1,4 @@
-// Every operation leaves one audit event, regardless of its outcome: who did what to which record. Source: 45 CFR
+// Every operation creates one audit event, regardless of its outcome: who did what to which record. Source: 45 CFR
 // 164.312(b); decisions/0013-audit-trail.md
 import { describe, expect, it } from 'vitest'
 import { type AuditEvent, SERVICE_TRAIL } from '../../src/platform/audit/event.ts'
@@ -42,7 +42,7 @@ const guarded = endpoints.filter(({ access }) => access !== 'public')
 
 describe('every operation', () => {
   it.each(guarded)(
-    '$operation leaves exactly one event with caller, address, record, patient and outcome',
+    '$operation creates exactly one event with caller, address, record, patient and outcome',
     async (endpoint) => {
       const owner = await service.newCaller()
       const { kind, record, params, body } = await prepare(endpoint, owner)
@@ -110,7 +110,7 @@ async function patientsOf(owner: Caller, kind: string, record: Record<string, un
   return [...rows.map(([id]) => id ?? ''), ...(named === undefined ? [] : [named])]
 }
 
-it('a stale version leaves an event with the conflict and the patient', async () => {
+it('a stale version creates an event with the conflict and the patient', async () => {
   const { call, organizationId } = await service.newCaller()
   const { body: patient } = await call('POST', '/patients/v1', patientBody())
   const { events } = await eventsOfCall(organizationId, 'patients.update', () =>
@@ -120,7 +120,7 @@ it('a stale version leaves an event with the conflict and the patient', async ()
   expect(events[0]).toMatchObject({ status: 409, error_name: 'VersionConflictError', patient_ids: [patient.id] })
 })
 
-it("a call without the scope leaves an event with the client's name", async () => {
+it("a call without the scope creates an event with the client's name", async () => {
   const { call, organizationId, credentials } = await service.newCaller({ scopes: ['notes:read'] })
   const { events } = await eventsOfCall(organizationId, 'audit.getMulti', () => call('GET', '/anteroom/v1/audit'))
   expect(events).toHaveLength(1)
@@ -131,7 +131,7 @@ it("a call without the scope leaves an event with the client's name", async () =
   })
 })
 
-it("token requests leave an event: granted ones in the organization's trail, refused ones in the service's", async () => {
+it("token requests create an event: granted ones in the organization's trail, refused ones in the service's", async () => {
   const { organizationId, credentials } = await service.newCaller()
   const ask = (client_secret: string) =>
     send(service.app, {

@@ -37,7 +37,7 @@ async function storedCount(): Promise<string | undefined> {
 
 describe.each(takesBody)('$operation', (endpoint) => {
   let aim: Promise<{ caller: Caller; url: string }> | undefined
-  /** One for all: what is refused leaves it as it was. */
+  /** One record for all requests, because a refused request does not change it. */
   const aimed = () => {
     aim ??= service.newCaller().then(async (caller) => ({ caller, url: await target(caller, endpoint) }))
     return aim
@@ -138,7 +138,7 @@ describe.each(takesBody)('$operation', (endpoint) => {
   })
 })
 
-describe('every address', () => {
+describe('every URL', () => {
   it('that does not exist is 404 in the envelope', async () => {
     const { call } = await service.newCaller()
     for (const url of [
@@ -201,7 +201,7 @@ describe('every address', () => {
 
   it.each(endpoints)('$operation is also found with extra slashes in its path', async (endpoint) => {
     const caller = await service.newCaller()
-    // The call before is in the trail, but for what it says of a time that is over.
+    // The previous call is in the trail, so the trail is read up to a past time.
     const plain = urlOf(endpoint) + (endpoint.operation === 'audit.getMulti' ? '?to=2020-01-01T00:00:00Z' : '')
     const [path = '', query] = plain.split('?')
     const slashed = `${path.replace('/v1', '/v1/')}/${query === undefined ? '' : `?${query}`}`

@@ -28,8 +28,8 @@ const CANARY = 'QXCANARYXQ'
 const CANARY_NUMBER = 918273645.5
 
 /**
- * A caller, a body with every field filled in, and a way to send variants of it, each with unique texts of its own: to a
- * record that is updated again and again, or to create one after the other.
+ * A caller, a body with every field filled in, and a function that sends variants of it with unique texts: to a
+ * record that is updated repeatedly, or to create one record after the other.
  */
 async function prepare(endpoint: Endpoint) {
   const caller = await service.newCaller()

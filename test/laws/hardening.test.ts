@@ -103,7 +103,7 @@ describe('X-Forwarded-For', () => {
   })
 
   it.each(['everybody', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0/8', '10.0.0.0/8/8'])(
-    'is not asked for from "%s"',
+    'is not trusted with the invalid setting "%s"',
     (setting) => {
       expect(() => readTrustedProxies(setting)).toThrow(
         /^TRUSTED_PROXIES must be comma-separated addresses or networks/,

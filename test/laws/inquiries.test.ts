@@ -28,7 +28,7 @@ const address = {
   at: new Date('2026-11-22T12:00:00Z'),
 } as const
 
-/** The 270 that is sent, or none when the inquiry is refused, and the outcome. */
+/** The 270 that is sent, if the inquiry is not refused, and the outcome. */
 async function send(asked: CheckRequest, names?: InquiryNames) {
   const sent: Inquiry[] = []
   const clearinghouse: Clearinghouse = {

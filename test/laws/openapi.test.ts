@@ -244,7 +244,7 @@ describe.skipIf(!hasContract)('against the published contract', () => {
 
 const aliases = hasContract ? readAliases() : new Map<string, string>()
 
-/** A type of types.md in the words of `fieldType`. Two ids it uses and does not define: they are UUIDs (rules.md 1.3). */
+/** A type of types.md in the notation of `fieldType`. It uses two ids without a definition, which are UUIDs (rules.md 1.3). */
 function publishedType(type: string): string {
   if (type.endsWith('[]')) return `list of ${publishedType(type.slice(0, -2))}`
   if (type.startsWith('map<')) return 'map'
@@ -268,7 +268,7 @@ function contentsOf({ requestBody, responses }: Operation) {
   }).flatMap((content) => content ?? [])
 }
 
-/** A named type, a list of one, or none, in the words of operations.md. */
+/** A named type, a list of one, or none, in the notation of operations.md. */
 function typeName(schema: JsonSchema | undefined): string | undefined {
   if (schema?.items) return `array of ${typeName(schema.items)}`
   return schema?.$ref?.split('/').at(-1) ?? (schema && 'any JSON')
@@ -291,7 +291,7 @@ function recordOf({ tags }: Operation): string | undefined {
 
 /**
  * The errors that the contract declares, and no others. Operations for which it declares none answer in the same envelope
- * (rules.md 1.4), and theirs are declared here all the same.
+ * (rules.md 1.4), and are declared here nevertheless.
  */
 function expectDeclaredErrors(operation: Operation, published: ContractOperation): void {
   const declared = Object.values(operation.responses).flatMap((response) =>

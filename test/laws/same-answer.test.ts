@@ -1,5 +1,5 @@
-// The same answer of a payer means the same whichever way it comes: X12 through CORE, Stedi's JSON of both versions with and without
-// the X12 in it, and Availity's coverage where its form can carry the answer. Everybody in the sandbox's roster is asked about.
+// A payer's answer has the same meaning in every form: X12 through CORE, Stedi's JSON of both versions with and without
+// the X12 in it, and Availity's coverage if its form can express the answer. Inquiries are sent for every person in the sandbox's roster.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json as readJson } from 'node:stream/consumers'
@@ -28,7 +28,7 @@ const doors: Record<string, Clearinghouse> = {}
 
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0, clock: () => AT, pause: async () => {} })
-  // Hands every call on to the sandbox and takes the X12 out of what comes back.
+  // Forwards every call to the sandbox and removes the X12 from the answer.
   withoutX12 = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', sandbox.url)
     const body = JSON.stringify(await readJson(request))

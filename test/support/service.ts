@@ -35,23 +35,23 @@ import { readSandboxPayers } from '../../src/tools/sandbox/directory-payers.ts'
 import { eligibilityRequestBody } from './bodies.ts'
 import { cloneDatabase } from './database.ts'
 
-/** What came back: the status, the headers and the parsed body (undefined when there is none). */
+/** An answer: the status, the headers and the parsed body (undefined if there is none). */
 export interface Reply {
   status: number
   headers: Record<string, unknown>
-  // Tests read answers as a client without types would.
+  // Tests read answers like a client without types.
   // biome-ignore lint/suspicious/noExplicitAny: a JSON answer of any operation
   body: any
   text: string
 }
 
-/** One organization with one client: how a test calls the service. Every test makes its own. */
+/** One organization with one client, with which a test calls the service. Every test creates its own. */
 export interface Caller {
   organizationId: string
   credentials: { client_id: string; client_secret: string }
   token: string
   call(method: InjectOptions['method'], url: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
-  /** The id of an eligibility check that waits for its answer; no answer of the interface shows one. */
+  /** The id of a pending eligibility check, which no answer of the interface contains. */
   newCheckId(): Promise<string>
 }
 
@@ -63,12 +63,12 @@ interface CallerOptions {
 
 export interface TestService {
   app: FastifyInstance
-  /** A test may put another in the place of one. */
+  /** A test may replace single dependencies. */
   deps: { -readonly [Name in keyof Deps]: Deps[Name] }
-  /** As a test looks at it: every organization's rows. The app's own database is `deps.database`. */
+  /** The rows of every organization, for assertions. The app's own database is `deps.database`. */
   database: SystemDatabase
   databaseUrl: string
-  /** `beside`: another client of that caller's organization; `scopes`: what it may do, everything unless given. */
+  /** `beside`: another client of that caller's organization; `scopes`: its scopes, all by default. */
   newCaller(options?: CallerOptions): Promise<Caller>
 }
 
@@ -77,13 +77,13 @@ const unreachable: Clearinghouse = {
   checkEligibility: () => Promise.reject(new Error('this test has no clearinghouse')),
 }
 
-/** A test shares its event loop with the service, and its machine with other tests: that they are slow is no load. */
+/** No load shedding: a test shares its event loop with the service and its machine with other tests, so slowness is not load. */
 const none: Pressure = { isHigh: () => false, isLate: () => false, stop: () => {} }
 
-/** What every service of the run encrypts with. */
+/** The encryption key of every service of the run. */
 export const dataKey = Buffer.from(inject('dataKey'), 'hex')
 
-/** The real app on a database of its own for the tests of one file; `overrides` replace single dependencies, `more` are resources beside its own. */
+/** The real app on a separate database for the tests of one file; `overrides` replace single dependencies, `more` are additional resources. */
 export function testService(
   overrides: (deps: Deps) => Promise<Partial<Deps>> | Partial<Deps> = () => ({}),
   more: readonly Resource[] = [],
@@ -103,7 +103,7 @@ export function testService(
   })
   afterAll(async () => {
     const closing = service.app?.close()
-    // A connection that a test has left half used would be waited for.
+    // Closing would wait for a connection that a test has left open.
     service.app?.server.closeAllConnections()
     await closing
     await drop?.()
@@ -210,7 +210,7 @@ export const deadClearinghouses = singleConnection({
   retryForMs: 0,
 })
 
-/** One request, as anybody could send it. */
+/** Sends one request without credentials of its own. */
 export async function send(app: FastifyInstance, request: InjectOptions): Promise<Reply> {
   const response = await app.inject(request)
   const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')

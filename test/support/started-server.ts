@@ -1,4 +1,4 @@
-// The real program, started as a person would start it: for tests that speak to it over HTTP and the command line only.
+// The real program, started as a user starts it, for tests that use only HTTP and the command line.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ import { recordingFetch } from './recording-fetch.ts'
 
 export type { Credentials }
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
-/** What Node is given before the command: the build while it is newer than the sources, which starts twice as fast. */
+/** Node's arguments before the command: the build if it is newer than the sources, because it starts twice as fast. */
 export const program = isBuilt()
   ? [builtProgram]
   : [
@@ -28,13 +28,13 @@ export const program = isBuilt()
       join(packageRoot, 'src', 'main', 'cli.ts'),
     ]
 
-/** A first start makes a database; on a busy machine that takes its time. */
+/** A first start creates a database, which takes long on a busy machine. */
 const START_LIMIT_MS = 120_000
 const STOP_LIMIT_MS = 30_000
 
 export type Settings = Record<string, string>
 
-/** What a command left behind. */
+/** The result of a command. */
 export interface Finished {
   code: number | null
   stdout: string
@@ -42,26 +42,26 @@ export interface Finished {
 }
 
 export interface StartedProgram {
-  /** Where it says that it answers. */
+  /** The URL that it prints. */
   address: string
-  /** SIGTERM. @throws when the program does not end by itself with exit code 0. */
+  /** SIGTERM. @throws if the program does not exit with code 0. */
   stop(): Promise<void>
   /** kill -9. */
   kill(): Promise<void>
-  /** All that it printed so far. */
+  /** Its output so far. */
   output(): string
 }
 
 export interface StartedServer extends Omit<StartedProgram, 'address'> {
-  /** Of the port that serves everything, e.g. `http://127.0.0.1:34567`. */
+  /** The URL of the port that serves all operations, e.g. `http://127.0.0.1:34567`. */
   url: string
-  /** Of `CORE_PORT`, when the settings open it. */
+  /** The URL of `CORE_PORT`, if the settings open it. */
   coreUrl: string | undefined
-  /** A client of an organization of its own; beside an embedded database it is made on the command line. */
+  /** A client of a new organization; with an embedded database it is created on the command line. */
   newCredentials(): Promise<Credentials>
 }
 
-/** An empty folder that PostgreSQL's account can walk to. `remove` ends an embedded PostgreSQL that is left in it. */
+/** An empty folder that PostgreSQL's account can reach. `remove` also ends an embedded PostgreSQL that is left in it. */
 export async function newDataFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp('/tmp/anteroom-accept-')
   await chmod(path, 0o755)
@@ -73,7 +73,7 @@ export async function newDataFolder(): Promise<{ path: string; remove(): Promise
   return { path, remove }
 }
 
-/** Runs one command to its end; nothing of our own environment or `.env` reaches it but `PATH`. */
+/** Runs one command to its end, without the test's environment or `.env` except `PATH`. */
 export async function runCommand(
   args: string[],
   settings: Settings = {},
@@ -86,7 +86,7 @@ export async function runCommand(
   return { code: child.exitCode, stdout, stderr }
 }
 
-/** Starts `anteroom serve` on free ports and waits until it says where it answers. @throws with its output when it ends first. */
+/** Starts `anteroom serve` on free ports and waits until it prints its URL. @throws with its output if it ends first. */
 export async function startServer(settings: Settings, from: string[] = program): Promise<StartedServer> {
   const own = { PORT: '0', CORE_PORT: '0', LOG_LEVEL: 'warn', TOKEN_RATE_LIMIT: '1000', RATE_LIMIT: '0', ...settings }
   const { address, ...started } = await startProgram(['serve'], own, /^Anteroom answers on (.+)\n/m, from)
@@ -94,7 +94,7 @@ export async function startServer(settings: Settings, from: string[] = program):
   return { ...started, url, coreUrl, newCredentials: () => newCredentials(own, from) }
 }
 
-/** Starts a command that stays, and waits for the line in which it says where: the pattern's first group. */
+/** Starts a long-running command and waits for the line with its URL, the pattern's first group. */
 export async function startProgram(
   args: string[],
   settings: Settings,
@@ -134,9 +134,9 @@ export async function startProgram(
   }
 }
 
-/** A server on a clone of the migrated template database, with its keys, which goes when the server is stopped or killed. */
+/** A server on a clone of the migrated template database, with its keys. The clone is removed when the server is stopped or killed. */
 export async function startServerOnClone(settings: Settings = {}): Promise<StartedServer> {
-  // The key of the template is in a data folder of its own.
+  // The key of the template is in a separate data folder.
   const place = await newClonePlace(settings.DATA_DIR === undefined ? 'anteroom_template_with_key' : undefined)
   try {
     const server = await startServer({ ...place.settings, ...settings })
@@ -151,10 +151,10 @@ export async function startServerOnClone(settings: Settings = {}): Promise<Start
   }
 }
 
-/** The settings of a program that works on a database of its own; `remove` may be called again. */
+/** The settings of a program with a separate database; `remove` may be called repeatedly. */
 export async function newClonePlace(template?: Template): Promise<{ settings: Settings; remove(): Promise<void> }> {
   const [clone, folder] = await Promise.all([cloneDatabase(template), newDataFolder()])
-  // What the signing key in the template is encrypted with.
+  // The key that encrypts the template's signing key.
   if (template === 'anteroom_template_with_key') {
     await writeFile(join(folder.path, 'encryption-key'), `${inject('dataKey')}\n`, { mode: 0o600 })
   }
@@ -166,7 +166,7 @@ export async function newClonePlace(template?: Template): Promise<{ settings: Se
   return { settings: { DATABASE_URL: clone.url, DATA_DIR: folder.path }, remove }
 }
 
-/** The published client as its own documentation makes it, with one address for everything. It retries nothing: tests count. */
+/** The published client as its documentation creates it, with one base URL. It does not retry, because tests count calls. */
 export function publishedClient(server: StartedServer, credentials: Credentials): CandidApiClient {
   const { client_id: clientId, client_secret: clientSecret } = credentials
   return new CandidApiClient({ baseUrl: server.url, clientId, clientSecret, maxRetries: 0, fetch: recordingFetch })
@@ -198,7 +198,7 @@ async function succeed(args: string[], settings: Settings, from: string[]): Prom
 
 function launch(args: string[], settings: Settings, from: string[]): ChildProcess {
   return spawn(process.execPath, [...from, ...args], {
-    // Not the repository: a developer's .env must not decide what the tests see.
+    // Not the repository, so that a developer's .env does not affect the tests.
     cwd: '/',
     env: { PATH: process.env.PATH, NODE_ENV: 'development', ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-// Access tokens as an attacker would make them: every one must be refused.
+// Access tokens as an attacker forges them, all of which must be refused.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { type JWTHeaderParameters, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { revokeClient } from '../../src/platform/auth/clients.ts'
@@ -7,21 +7,21 @@ import type { Caller, TestService } from './service.ts'
 /** Claims that differ from those of a good token; undefined leaves one out. */
 type Claims = Record<string, unknown>
 
-/** `Authorization` headers without anything that could be a token; undefined is no header at all. */
+/** `Authorization` headers without anything that could be a token; undefined means no header. */
 export const withoutToken: Record<string, string | undefined> = {
   'no token': undefined,
   'another scheme': `Basic ${Buffer.from('a:b').toString('base64')}`,
   'a bearer without a token': 'Bearer ',
 }
 
-/** Signs claims of one's choice as the service would, for the caller's client. */
+/** Signs any claims for the caller's client with the service's key. */
 export async function tokenSigner(service: TestService, caller: Caller): Promise<(claims: Claims) => Promise<string>> {
   const { kid, privateKey } = await signingKey(service)
   return (claims) =>
     new SignJWT(goodClaims(caller, claims)).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(privateKey)
 }
 
-/** `Authorization` headers with tokens that are no access, by what is wrong with them. */
+/** `Authorization` headers with invalid tokens, by their fault. */
 export async function badTokens(service: TestService): Promise<Record<string, string>> {
   const caller = await service.newCaller()
   const { kid, privateKey } = await signingKey(service)
@@ -41,18 +41,18 @@ export async function badTokens(service: TestService): Promise<Record<string, st
     'a token of one part': 'token',
     'a token of empty parts': '..',
     'a token of five parts': 'a.b.c.d.e',
-    'a token beyond all measure': `${caller.token}${'A'.repeat(12_000)}`,
+    'a token of excessive length': `${caller.token}${'A'.repeat(12_000)}`,
     'an expired token': await signed({ exp: now - 3600 }),
     'a token that is not valid yet': await signed({ nbf: now + 3600 }),
     'a token of the future': await signed({ iat: now + 3600, exp: now + 7200 }),
-    'a token that has lived longer than any may': await signed({ iat: now - 90_000 }),
+    'a token older than the longest lifetime': await signed({ iat: now - 90_000 }),
     'a token without a signature': new UnsecuredJWT(goodClaims(caller, {})).encode(),
-    'a token that was cut off before its signature': caller.token.split('.').slice(0, 2).join('.').concat('.'),
+    'a token truncated before its signature': caller.token.split('.').slice(0, 2).join('.').concat('.'),
     'a token signed with the public key as a shared secret': await signed({}, { ...header, alg: 'HS256' }, pem),
     'a token signed with the published key as a shared secret': await signed({}, { ...header, alg: 'HS256' }, jwk),
     'a token signed by another algorithm of our key': await signed({}, { ...header, alg: 'PS256' }),
-    'a token of another issuer': await signed({ iss: 'somebody else' }),
-    'a token for another audience': await signed({ aud: 'somebody else' }),
+    'a token of another issuer': await signed({ iss: 'another issuer' }),
+    'a token for another audience': await signed({ aud: 'another audience' }),
     'a token with a changed signature': tampered(caller.token, 2),
     'a token with changed claims': tampered(caller.token, 1),
     'a token with a changed header': tampered(caller.token, 0),
@@ -62,11 +62,11 @@ export async function badTokens(service: TestService): Promise<Record<string, st
     'a token with an extension that must be understood': await signed({}, { ...header, crit: ['x'], x: 1 }).catch(
       () => `${Buffer.from('{"alg":"RS256","crit":["x"],"x":1}').toString('base64url')}.e30.AA`,
     ),
-    'a token signed by a stranger under our key id': await signed({}, header, foreignKey),
+    'a token signed by another key under our key id': await signed({}, header, foreignKey),
     'a token of a revoked client': revoked.token,
     'a token of a client that does not exist': await signed({ sub: randomUUID() }),
-    'a token of a client that is no id': await signed({ sub: "' or 1=1 --" }),
-    'a token of an organization that is no id': await signed({ organization_id: 'x' }),
+    'a token of a client whose id is malformed': await signed({ sub: "' or 1=1 --" }),
+    'a token of an organization whose id is malformed': await signed({ organization_id: 'x' }),
     'a token whose user is a list': await signed({ user_id: [randomUUID()] }),
     ...Object.fromEntries(
       await Promise.all(
@@ -88,7 +88,7 @@ async function ownKey(caller: Caller): Promise<string> {
   return new SignJWT(goodClaims(caller, {})).setProtectedHeader({ alg: 'RS256', jwk } as never).sign(privateKey)
 }
 
-/** The key that signs now, as only the service can read it. */
+/** The current signing key, which only the service can decrypt. */
 async function signingKey(service: TestService): Promise<{ kid: string; privateKey: KeyObject }> {
   const row = await service.database.row('select kid, private_key from signing_key order by created_at desc limit 1')
   const [kid, encrypted] = row as [string, string]
@@ -111,7 +111,7 @@ function goodClaims(caller: Caller, overrides: Claims): JWTPayload {
   return JSON.parse(JSON.stringify(claims))
 }
 
-/** The token with one letter in the middle of one of its three parts changed. */
+/** The token with one character changed in the middle of one of its three parts. */
 function tampered(token: string, part: number): string {
   const parts = token.split('.')
   const text = parts[part] ?? ''
@@ -120,7 +120,7 @@ function tampered(token: string, part: number): string {
   return parts.join('.')
 }
 
-/** Everything that is no access. */
+/** Every `Authorization` header that must be refused. */
 export async function badAuthorizations(service: TestService): Promise<Record<string, string | undefined>> {
   return { ...withoutToken, ...(await badTokens(service)) }
 }

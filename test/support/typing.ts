@@ -1,11 +1,11 @@
 import { type Chance, chanceFor } from '../../src/tools/seed/chance.ts'
 
-/** Keys that a finger takes for each other. */
+/** Rows of neighbouring keys. */
 const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
 /**
- * The text as somebody in a hurry types it: in small letters, with one mistake, or two where it is longer than ten letters: two
- * letters swapped, one left out, one twice, or its neighbour on the keyboard. The same for the same number.
+ * The text as typed in a hurry: in lower case, with one mistake, or two if it has more than ten letters: two
+ * letters swapped, one omitted, one doubled, or a neighbouring key. The same number gives the same result.
  */
 export function mistype(text: string, number: number): string {
   const chance = chanceFor(text, number)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 
-/** What every page has. */
+/** The properties of every page. */
 export interface Walked<Item> {
   items: Item[]
   next_page_token?: string
@@ -10,8 +10,8 @@ export interface Walked<Item> {
 }
 
 /**
- * All pages of a list from the first to the last, `read` being asked for each by its token; then back again, where the same
- * pages must come in turn and none before the first.
+ * Reads all pages of a list from the first to the last with `read`, then back again, where the same
+ * pages must follow in reverse order, and no page precedes the first.
  */
 export async function walkPages<Item>(read: (token?: string) => Promise<Walked<Item>>): Promise<Walked<Item>[]> {
   const pages = [await read()]
@@ -28,7 +28,7 @@ export async function walkPages<Item>(read: (token?: string) => Promise<Walked<I
   return pages
 }
 
-/** Like `toEqual`, for thousands of items; the words of a difference come from there. */
+/** Like `toEqual`, but fast for thousands of items; `toEqual` describes a difference. */
 export function expectSame(found: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected)
 }

@@ -1,4 +1,4 @@
-// A service's whole content as tests compare it: every row of every table, and what must hold between them.
+// The complete content of a service, for comparisons: every row of every table, and the consistency between tables.
 import type { Database } from '../../src/platform/database/database.ts'
 
 /** The number of rows of every table and a digest over all of them, which does not depend on their order. */
@@ -13,7 +13,7 @@ export async function digestTables(database: Database): Promise<Record<string, s
   return found
 }
 
-/** Those that a backup holds: an unlogged one is forgotten by a crash as well. */
+/** The tables of a backup: unlogged ones are excluded, because a crash empties them too. */
 export async function tableNames(database: Database): Promise<string[]> {
   const rows = await database.rows(
     `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relpersistence = 'p' order by 1`,
@@ -22,8 +22,8 @@ export async function tableNames(database: Database): Promise<string[]> {
 }
 
 /**
- * What a torn copy of records breaks: a head without its history, a history without its head or with a gap, a clock that counts
- * other records than there are, an upload without its version. Returns what is wrong.
+ * Inconsistencies of a partial copy: a head without its history, a history without its head or with a gap, a clock with a wrong
+ * count, an upload without its version. Returns those that it finds.
  */
 export async function findTears(database: Database): Promise<string[]> {
   const tables = await tableNames(database)

@@ -5,7 +5,7 @@ import { recall } from './recall.ts'
 export const recalls = resource({
   path: '/recalls/v1',
   group: 'recalls',
-  about: 'Days on which patients are to be asked to come again.',
+  about: 'Days on which patients are due for a return visit.',
   record: recall,
   routes: [
     create(recall), // POST   /

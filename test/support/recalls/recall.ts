@@ -2,7 +2,7 @@ import { alreadyInUse } from '../../../src/contract/errors.ts'
 import { defineRecord } from '../../../src/records/record.ts'
 import { MutableRecall } from './recall.schema.ts'
 
-/** A day on which a patient is to be asked to come again. */
+/** A day on which a patient is due for a return visit. */
 export const recall = defineRecord({
   name: 'recall',
   label: 'Recall',

@@ -8,7 +8,7 @@ export interface Marks {
   segment: string
 }
 
-/** A segment as it stands in the text: `elements[3]` is e.g. EB03. */
+/** A segment of the text: `elements[3]` is e.g. EB03. */
 export interface RawSegment {
   id: string
   elements: string[]
@@ -75,7 +75,7 @@ function checkValue(value: string, rule: ElementRule, where: string, marks: Mark
   if (!DATA.test(value)) faults.push(`${where} has a character that X12 does not carry`)
   if (Object.values(marks).some((mark) => value.includes(mark))) faults.push(`${where} has a delimiter in it`)
   if (value !== value.trim()) faults.push(`${where} is padded`)
-  if (rule.type === 'n' && !/^-?\d+$/.test(value)) faults.push(`${where} is no whole number`)
+  if (rule.type === 'n' && !/^-?\d+$/.test(value)) faults.push(`${where} is not a whole number`)
   if (rule.type === 'r' && !/^-?(?:0|[1-9]\d*|(?:[1-9]\d*)?\.\d*[1-9])$/.test(value))
     faults.push(`${where} is no number without needless zeros`)
   if (rule.codes && !rule.codes.has(value)) faults.push(`${where} has a code that is not in its list`)

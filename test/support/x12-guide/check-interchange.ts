@@ -1,4 +1,4 @@
-// A strict reader of 270 and 271 interchanges, made from the guide alone: what it lets pass, any validator should.
+// A strict validator of 270 and 271 interchanges, written only from the guide: any validator should accept what it accepts.
 // Source: 005010X279A1; X12.5, X12.6.
 import { checkSegment, type Marks, type RawSegment } from './check-elements.ts'
 import { checkLevels, checkMeaning, checkReferences, isDate, isTime } from './check-meaning.ts'
@@ -13,7 +13,7 @@ const kinds: Readonly<Record<string, { functionalId: string; guide: LoopRule }>>
   '271': { functionalId: 'HB', guide: guide271 },
 }
 
-/** Every way in which a text is no interchange of 270s or 271s by the guide; none when it is one. */
+/** The violations of the guide in an interchange of 270s or 271s; none if it is valid. */
 export function checkInterchange(text: string): string[] {
   if (!/^ISA/.test(text) || text.length < 106) return ['the text does not begin with an ISA of 106 characters']
   const marks: Marks = {
@@ -130,12 +130,12 @@ interface Walk {
   marks: Marks
 }
 
-/** Takes what belongs to the loop, in the guide's order, and stops at the first segment that does not. */
+/** Takes the segments of the loop in the guide's order and stops at the first one that does not belong to it. */
 function takeLoop(rule: LoopRule, walk: Walk): void {
   for (const part of rule.parts) {
     const name = 'loop' in part ? part.loop : `${rule.loop} ${part.id}`
     let count = 0
-    // One too many is left standing: it begins the loop again, or has no place at all.
+    // A segment beyond the maximum is not taken: it begins the loop again, or is invalid.
     while (count < part.max && begins(part, walk.segments[walk.next])) {
       count += 1
       if ('loop' in part) takeLoop(part, walk)

@@ -1,5 +1,5 @@
-// What the guide says in words rather than in its tables: dates that exist, identifiers of the right form, rows with their figures,
-// levels that hang together.
+// The rules of the guide's text rather than its tables: dates that exist, well-formed identifiers, rows with their figures,
+// consistent levels.
 import type { RawSegment } from './check-elements.ts'
 
 /** Faults of one segment. */
@@ -63,7 +63,7 @@ function isPeriod(format: string, value: string): boolean {
   return format === 'RD8' && more.length === 0 && isDate(from) && isDate(to) && from <= to
 }
 
-/** Ten digits, the last of them Luhn's over the rest behind 80840. Source: 45 CFR 162.406. */
+/** Ten digits, the last of which is the Luhn check digit over 80840 and the others. Source: 45 CFR 162.406. */
 function isProviderId(value: string): boolean {
   if (!/^\d{10}$/.test(value)) return false
   const digits = [...`80840${value}`].map(Number).reverse()
@@ -76,7 +76,7 @@ function isProviderId(value: string): boolean {
 
 const PARENTS: Readonly<Record<string, string | undefined>> = { '20': undefined, '21': '20', '22': '21', '23': '22' }
 
-/** Levels are numbered from 1 on, each names the one above it, and says rightly whether others hang on it. */
+/** Levels are numbered from 1, each names its parent, and states correctly whether it has children. */
 export function checkLevels(segments: readonly RawSegment[]): string[] {
   const levels = segments.filter(({ id }) => id === 'HL').map(({ elements }) => elements)
   const faults: string[] = []
@@ -91,7 +91,7 @@ export function checkLevels(segments: readonly RawSegment[]): string[] {
   return faults
 }
 
-/** A qualifier stands once in a loop: two of them would contradict each other. */
+/** A qualifier occurs once in a loop, because two would contradict each other. */
 export function checkReferences(segments: readonly RawSegment[]): string[] {
   const faults: string[] = []
   let seen = new Set<string>()

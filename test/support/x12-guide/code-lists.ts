@@ -1,4 +1,4 @@
-// The code lists of the guide that several of its segments share. Source: 005010X279A1; X12 1365, 1336, 374, 901, 889.
+// Code lists of the guide that several segments share. Source: 005010X279A1; X12 1365, 1336, 374, 901, 889.
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
 const lettered = (letter: string, seconds: string) => [...seconds].map((second) => letter + second)

@@ -1,10 +1,10 @@
-// How the guide is written down here: a table of rules, one line a segment, one cell an element.
+// The notation of the guide's rules: a table with one line for each segment and one cell for each element.
 //
 //   segment('NM1', 'R', 1, `R2-3 IL | R1 1 2 | S1-60 | S1-35`, { key: 1, notes: 'P0809' })
 //
 // A cell is the usage (R required, S situational, N not used), the length (`2-3`, or `1` for exactly one), a type (`n` whole number,
-// `r` decimal number, text otherwise), `^99` for how often it may repeat, and the codes that it may hold. `S{ … / … }` is a composite.
-// Elements behind the last cell are not used. Notes are X12's own: P paired, R at least one, C the first needs the others, E not both,
+// `r` decimal number, text otherwise), `^99` for the number of repetitions, and the permitted codes. `S{ … / … }` is a composite.
+// Elements after the last cell are not used. Notes are X12's own: P paired, R at least one, C the first needs the others, E not both,
 // L the first needs one of the others.
 
 export interface ElementRule {
@@ -22,12 +22,12 @@ export interface SegmentRule {
   usage: 'R' | 'S'
   max: number
   elements: ElementRule[]
-  /** The element that tells it from other segments of the same id: the codes of its cell must hold it. */
+  /** The element that distinguishes it from other segments of the same id by the codes of its cell. */
   key: number | undefined
   notes: string[]
 }
 
-/** Segments and loops in the order in which they stand; the first one begins the loop. */
+/** Segments and loops in order; the first one begins the loop. */
 export interface LoopRule {
   loop: string
   usage: 'R' | 'S'

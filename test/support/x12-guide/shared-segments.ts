@@ -1,4 +1,4 @@
-// Segments that stand in several loops of the guide with the same elements.
+// Segments that occur in several loops of the guide with the same elements.
 import { segment } from './notation.ts'
 
 export const hierarchy = (level: string, parent: 'R2' | 'N', children: string) =>
