@@ -1,3 +1,4 @@
+import { respellDate, splitRange } from './date-spellings.ts'
 import { componentsOf, elementOf } from './elements.ts'
 import type { Contact, DatePeriod, Delimiters, Party, Reference, Rejection, Segment } from './model.ts'
 
@@ -126,19 +127,27 @@ export function readRejection(segment: Segment, loop: string): Rejection {
 
 /**
  * A DTP. The format qualifier (DTP02) is only a hint: eight digits are a date, and two dates joined by a hyphen are a range, regardless of
- * DTP02. A range is passed on as sent even when it ends before it begins, because payers write coverage that was cancelled from its first
- * day that way. Text that is not a date is kept in `raw` only.
+ * DTP02. Our choice: dates with hyphens or slashes are read too, because an end that is not understood would leave ended coverage active. A
+ * range is passed on as sent even when it ends before it begins, because payers write coverage that was cancelled from its first day that
+ * way. Text that is not a date is kept in `raw` only.
  */
 export function readDatePeriod(segment: Segment): DatePeriod {
   const raw = elementOf(segment, 3) ?? ''
-  const hyphen = raw.indexOf('-')
+  const [start = '', end] = datesOf(raw)
   return {
     qualifier: elementOf(segment, 1) ?? '',
     format: elementOf(segment, 2) ?? '',
     raw,
-    start: readDate(hyphen < 0 ? raw : raw.slice(0, hyphen)),
-    end: hyphen < 0 ? undefined : readDate(raw.slice(hyphen + 1)),
+    start: readDate(start),
+    end: end === undefined ? undefined : readDate(end),
   }
+}
+
+function datesOf(raw: string): string[] {
+  const hyphen = raw.indexOf('-')
+  if (hyphen < 0) return [raw]
+  if (respellDate(raw) !== undefined) return [raw]
+  return splitRange(raw) ?? [raw.slice(0, hyphen), raw.slice(hyphen + 1)]
 }
 
 const datePattern = /^\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])/
@@ -146,6 +155,7 @@ const datePattern = /^\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])/
 const dateLengths = new Set([8, 12, 14])
 
 function readDate(text: string): string | undefined {
-  const date = text.trim()
+  const trimmed = text.trim()
+  const date = respellDate(trimmed) ?? trimmed
   return dateLengths.has(date.length) && datePattern.test(date) ? date.slice(0, 8) : undefined
 }

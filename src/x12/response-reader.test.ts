@@ -244,6 +244,9 @@ describe('EB rows', () => {
   it('are read from lower-case ids, past unknown segments, and before any HL*22', () => {
     expect(rowsOf('ZZZ*1~eb*1**30~QQ~msg*hello~')).toMatchObject([{ code: '1', messages: ['hello'] }])
     expect(patientOf('EB*1**30~').benefits).toMatchObject([{ code: '1' }])
+    expect(rowsOf('eb*b*ind*al^uc*hm**27*25*****y~dtp*348*d8*20260101~')).toMatchObject([
+      { code: 'B', coverageLevel: 'IND', serviceTypeCodes: ['AL', 'UC'], insuranceType: 'HM', networkIndicator: 'Y' },
+    ])
   })
 
   it.each([
@@ -257,8 +260,14 @@ describe('EB rows', () => {
     ['DT', '202601011230', { start: '20260101' }],
     ['D8', '00000000', {}],
     ['D8', '20261301', {}],
-    ['D8', '2026-01-01', {}],
     ['D8', 'UNKNOWN', {}],
+    ['D8', '2026-01-01', { start: '20260101' }],
+    ['D8', '2026/01/31', { start: '20260131' }],
+    ['D8', '01/31/2026', { start: '20260131' }],
+    ['D8', '13/31/2026', {}],
+    ['RD8', '2026-01-01-2026-12-31', { start: '20260101', end: '20261231' }],
+    ['RD8', '20260101 - 12/31/2026', { start: '20260101', end: '20261231' }],
+    ['RD8', '-2026-12-31', { end: '20261231' }],
   ])('keep a DTP of format %s and value %s', (format, raw, dates) => {
     expect(rowsOf(`EB*1**30~DTP*346*${format}*${raw}~`)[0]?.dates).toEqual([
       { qualifier: '346', format, raw, ...dates },

@@ -54,8 +54,8 @@ export function* tokenize(text: string): Generator<Segment | InterchangeHeader> 
       const raw = sliceTrimmed(body, position, end)
       position = end + 1
       if (raw === '') continue
-      const elements = splitOn(raw, element)
-      id = segmentId(elements[0]!)
+      const elements = splitSegment(raw, element)
+      id = usualIds.get(elements[0]!) ?? elements[0]!.trim()
       ordinal += 1
       yield { id, elements, ordinal }
     }
@@ -86,8 +86,12 @@ const usualIds = new Map(
     .map((id) => [id, id]),
 )
 
-function segmentId(element: string): string {
-  return usualIds.get(element) ?? element.trim().toUpperCase()
+/** A segment whose id is in lower case has its codes in lower case, too; a message (MSG) has none. */
+function splitSegment(raw: string, element: string): string[] {
+  const elements = splitOn(raw, element)
+  const [id = ''] = elements
+  if (usualIds.has(id) || !/[a-z]/.test(id)) return elements
+  return id.trim().toUpperCase() === 'MSG' ? ['MSG', ...elements.slice(1)] : splitOn(raw.toUpperCase(), element)
 }
 
 function findHeader(text: string, mark: string, from: number, terminator: string): LocatedHeader | undefined {

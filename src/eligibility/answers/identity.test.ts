@@ -215,6 +215,36 @@ describe.each(Object.keys(connectors))('an answer through %s', (connector) => {
   })
 })
 
+describe.each(Object.keys(connectors))('father and son of one name, through %s', (connector) => {
+  const father = { memberId: 'NW-7', firstName: 'John', lastName: 'Marlowe', dateOfBirth: '1970-01-01' }
+  const son = { firstName: 'John', lastName: 'Marlowe', dateOfBirth: '2010-01-01' }
+  const codeOf = async (...people: [Parameters<typeof ask>[1], Parameters<typeof ask>[2]]) => {
+    const { parsedResponse, errors } = await ask(connector, ...people)
+    return parsedResponse?.eligibility_status ?? errors[0]?.errorDetails.code
+  }
+  const undated = ({ dateOfBirth: _, ...person }: Person): Person => person
+
+  test('an answer without a birth date does not show which of them it is about', async () => {
+    const asked = { subscriber: father, dependent: son }
+    expect(await codeOf(asked, { subscriber: undated(father) })).toBe('PATIENT_NOT_NAMED')
+    const called = { ...asked, dependent: { ...son, firstName: 'Johnny' } }
+    expect(await codeOf(called, { subscriber: undated(father) })).toBe('PATIENT_NOT_NAMED')
+    expect(await codeOf({ subscriber: father }, { subscriber: father, dependent: undated(son) })).toBe(
+      'PATIENT_NOT_NAMED',
+    )
+    expect(await codeOf({ subscriber: father, dependent: undated(son) }, { subscriber: father })).toBe(
+      'PATIENT_NOT_NAMED',
+    )
+  })
+
+  test('a birth date does, and so does the place of a dependent', async () => {
+    const asked = { subscriber: father, dependent: son }
+    expect(await codeOf(asked, { subscriber: { ...father, ...son } })).toBe('ACTIVE')
+    expect(await codeOf(asked, { subscriber: father, dependent: undated(son) })).toBe('ACTIVE')
+    expect(await codeOf({ subscriber: father }, { subscriber: undated(father) })).toBe('ACTIVE')
+  })
+})
+
 describe('an X12 answer about several people', () => {
   const member = (trace: string, person: Person, rows = 'EB*1**30~') =>
     `HL*3*2*22*0~TRN*2*${trace}*9ANTEROOM1~${nm1('IL', person)}${details(person, '18')}${rows}`
@@ -246,6 +276,19 @@ describe('an X12 answer about several people', () => {
     const outcome = await outcomeOf(member(TRACE, IRIS), member(TRACE, IRIS, 'EB*6**30~'))
     expect(outcome).toMatchObject({ status: 'FAILED', errors: [{ errorDetails: { code: 'CONFLICTING_ANSWERS' } }] })
     expect(outcome.parsedResponse).toBeUndefined()
+  })
+
+  test('knows a birth date in every spelling', async () => {
+    const born = (dateOfBirth: string) => outcomeOf(member(TRACE, { ...IRIS, dateOfBirth }))
+    expect((await born('02/29/1984')).parsedResponse?.eligibility_status).toBe('ACTIVE')
+    expect((await born('02/17/1955')).errors[0]?.errorDetails.code).toBe('PATIENT_MISMATCH')
+  })
+
+  test('that a clearinghouse delivers twice is one answer', async () => {
+    const outcome = await outcomeOf(member(TRACE, IRIS), member(TRACE, IRIS))
+    expect(outcome.parsedResponse?.eligibility_status).toBe('ACTIVE')
+    const thrice = await outcomeOf(member(TRACE, IRIS), member(TRACE, IRIS), member(TRACE, IRIS, 'EB*1**30~EB*6**98~'))
+    expect(thrice).toMatchObject({ errors: [{ errorDetails: { code: 'CONFLICTING_ANSWERS' } }] })
   })
 
   test('a rejection under our trace is reported in its own words, without data of the person it names', async () => {

@@ -52,12 +52,37 @@ describe.each(places)('a date %s', (_, judged) => {
   })
 
   test('an invalid date is ignored', () => {
-    for (const raw of ['202601', '2020', '20201399', '00000000', '20200230', 'SOON', '2020-01-01', '', '0']) {
+    for (const raw of ['202601', '2020', '20201399', '00000000', '20200230', 'SOON', '13/31/2020', '', '0']) {
       for (const qualifier of ENDS) expect(judged(`DTP*${qualifier}*D8*${raw}~`).status).toBe('ACTIVE')
     }
     expect(judged('DTP*291*RD8*SOON-20251231~').status, 'the end of a range is a date of its own').toBe('INACTIVE')
     expect(judged('DTP*291*RD8*20270101-SOON~').status).toBe('INACTIVE')
     expect(judged('DTP*346*D8*20270101~DTP*346*D8*SOON~').status).toBe('INACTIVE')
+  })
+
+  test.each(ENDS)('DTP %s ends the coverage in every spelling of its day', (qualifier) => {
+    for (const raw of ['2025-12-31', '2025/12/31', '12/31/2025', '2025-01-01-2025-12-31', '20250101 - 20251231']) {
+      expect(judged(`DTP*${qualifier}*D8*${raw}~`)).toMatchObject({
+        status: 'INACTIVE',
+        caution: 'not in force on 2026-03-01: ended 2025-12-31',
+      })
+    }
+  })
+
+  test.each([
+    ['346', '347'],
+    ['348', '349'],
+    ['356', '357'],
+  ])('periods from DTP %s to DTP %s do not hold in the gap between them', (begin, end) => {
+    const periods = (...days: [string, string][]) =>
+      days.map(([first, last]) => `DTP*${begin}*D8*${first}~DTP*${end}*D8*${last}~`).join('')
+    expect(judged(periods(['20250101', '20250630'], ['20260901', '20271231']))).toMatchObject({
+      status: 'INACTIVE',
+      caution: 'not in force on 2026-03-01: begins 2026-09-01',
+    })
+    expect(judged(periods(['20260901', '20271231'], ['20250101', '20250630'])).status).toBe('INACTIVE')
+    expect(judged(periods(['20240101', '20240630'], ['20260101', '20261231'])).status).toBe('ACTIVE')
+    expect(judged(periods(['20250101', '20260301'], ['20260901', '20271231'])).status).toBe('ACTIVE')
   })
 
   test.each(['340', '290', '435', '771', '636', '102', '342', '343'])(

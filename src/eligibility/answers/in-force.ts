@@ -24,6 +24,13 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
 /** Roles whose dates have a beginning. */
 const PERIODS: ReadonlySet<Role | undefined> = new Set(['range', 'begin'])
 
+/** DTP01 of the first and the last day of the same thing, which payers repeat for each period of enrollment. */
+const PAIRS = [
+  ['346', '347'],
+  ['348', '349'],
+  ['356', '357'],
+] as const
+
 /** Payers echo the inquired date as an eligibility range of one day (HETS does), which is not a statement about the coverage. */
 const ECHOED = '307'
 
@@ -54,8 +61,24 @@ export function explainOutOfForce(dates: readonly DatePeriod[], day: string): st
   const missed = [...kinds].filter(([qualifier, stated]) => !holds(qualifier, stated, day))
   const died = missed.find(([qualifier]) => ROLES.get(qualifier) === 'death')
   if (died) return `the payer has ${died[1][0]?.last} as the date of death`
-  const reasons = missed.map(([, stated]) => explainMissed(stated, day))
+  const reasons = [...missed.map(([, stated]) => stated), ...missedPeriods(kinds, day)].map((stated) => {
+    return explainMissed(stated, day)
+  })
   return reasons.find((reason) => reason.startsWith('ended')) ?? reasons[0]
+}
+
+/**
+ * The periods of an enrollment that was interrupted, if none includes the day: it may lie between them. As many beginnings as ends are
+ * periods in the order of the message; a single pair needs no such check.
+ */
+function missedPeriods(kinds: ReadonlyMap<string, readonly Days[]>, day: string): Days[][] {
+  return PAIRS.flatMap(([begin, end]) => {
+    const [begins = [], ends = []] = [kinds.get(begin), kinds.get(end)]
+    if (begins.length < 2 || begins.length !== ends.length) return []
+    const periods = begins.map(({ first }, place) => ({ first, last: ends[place]?.last }))
+    const areInOrder = periods.every(({ first = '', last = '' }) => first <= last)
+    return areInOrder && !periods.some((period) => includes(period, day)) ? [periods] : []
+  })
 }
 
 /** A single day besides ranges of its kind is an echo of the inquiry, and does not extend them. */

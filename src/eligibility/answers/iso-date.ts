@@ -1,8 +1,10 @@
+import { respellDate } from '../../x12/date-spellings.ts'
+
 const CALENDAR_DATE = /^(\d{4})-?(\d{2})-?(\d{2})$/
 const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /**
- * A date as YYYY-MM-DD from CCYYMMDD or YYYY-MM-DD text; a time of day after CCYYMMDD (format DT) is dropped. Undefined when the text is
+ * A date as YYYY-MM-DD from CCYYMMDD or YYYY-MM-DD text, or a spelling with slashes; a time of day after CCYYMMDD (format DT) is dropped. Undefined when the text is
  * not a calendar date. Sentinel ends such as 99991231 are valid dates.
  */
 export function isoDate(text: string | undefined): string | undefined {
@@ -10,7 +12,9 @@ export function isoDate(text: string | undefined): string | undefined {
   if (text.length === 8 && isPlainDay(text)) return `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
   if (text.length === 10 && text[4] === '-' && text[7] === '-' && isPlainDay(withoutHyphens(text))) return text
   const trimmed = text.trim()
-  const parts = CALENDAR_DATE.exec(/^\d{12,14}$/.test(trimmed) ? trimmed.slice(0, 8) : trimmed)
+  const parts = CALENDAR_DATE.exec(
+    /^\d{12,14}$/.test(trimmed) ? trimmed.slice(0, 8) : (respellDate(trimmed) ?? trimmed),
+  )
   if (!parts) return undefined
   const [, year = '', month = '', day = ''] = parts
   const longest = DAYS_IN_MONTH[Number(month) - 1]

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Inquiry, InquiryMember, Party, PatientResponse, Rejection, Response } from '../../x12/model.ts'
 import { refusesPatient } from '../../x12/refusals.ts'
 import { announcesChange, type IdentityVerdict, judgeIdentity } from './identity.ts'
+import { isoDate } from './iso-date.ts'
 import {
   type Comparison,
   compareDates,
@@ -46,7 +48,8 @@ interface Candidate {
 export function findPatient(responses: readonly Response[], request: MatchRequest): Match {
   const requested = identityOfMember(request.dependent ?? request.subscriber, request.subscriber)
   const isDependent = request.dependent !== undefined
-  const toCandidate = (patient: PatientResponse) => compareWith(requested, patient, isDependent)
+  const subscriber = isDependent ? identityOfMember(request.subscriber, request.subscriber) : undefined
+  const toCandidate = (patient: PatientResponse) => compareWith(requested, patient, subscriber)
   const all = responses.flatMap(({ patients }) => patients)
   const traced = all.filter((patient) => echoes(patient, request.traceNumber))
   if (traced.length > 0) return choose(traced.map(toCandidate), requested)
@@ -67,8 +70,12 @@ export function findPatient(responses: readonly Response[], request: MatchReques
 function choose(candidates: readonly Candidate[], requested: Identity): Match {
   for (const wanted of ['same', 'confirm'] as const) {
     const fitting = candidates.filter(({ verdict }) => verdict === wanted)
-    if (fitting.length > 1) return { kind: 'several' }
-    if (fitting[0]) return { kind: 'found', patient: fitting[0].patient }
+    const [first] = fitting
+    if (!first) continue
+    // A clearinghouse may deliver one answer twice.
+    return fitting.every(({ patient }) => isDeepStrictEqual(patient, first.patient))
+      ? { kind: 'found', patient: first.patient }
+      : { kind: 'several' }
   }
   const [sole] = candidates
   if (candidates.length === 1 && sole) {
@@ -98,21 +105,38 @@ function isRejectionOfPatient(patient: PatientResponse, requested: Identity): bo
   return !comparisons.includes('different')
 }
 
-/** Compares the patients of both sides: payers may answer about a dependent in the subscriber's place, and the reverse. */
-function compareWith(requested: Identity, patient: PatientResponse, isDependent: boolean): Candidate {
+/**
+ * Compares the patients of both sides: payers may answer about a dependent in the subscriber's place, and the reverse. `policyholder` is
+ * the requested subscriber when the patient is a dependent.
+ */
+function compareWith(requested: Identity, patient: PatientResponse, policyholder: Identity | undefined): Candidate {
   const { subscriber, dependent } = patient
   const person = dependent ?? subscriber
   const answered = identityOf(person)
   const memberId = compareMemberIds(requested.memberId, answered.memberId, subscriber)
-  const verdict = judgeIdentity({
-    requested,
-    answered,
+  const judgeAs = (one: Identity, other: Identity) =>
+    judgeIdentity({
+      requested: one,
+      answered: other,
+      memberId,
+      announcesChange: announcesChange(person),
+      isDependent: policyholder !== undefined || dependent !== undefined,
+    })
+  const verdict = judgeAs(requested, answered)
+  // Father and son may share a name: without a birth date it does not show which of them the answer is about.
+  const isNamesake =
+    !(isoDate(requested.dateOfBirth) && isoDate(answered.dateOfBirth)) &&
+    ((!dependent && policyholder && fits(judgeAs(policyholder, answered))) ||
+      (dependent && !policyholder && fits(judgeAs(requested, identityOf(subscriber)))))
+  return {
+    patient,
+    verdict: isNamesake && fits(verdict) ? 'unknown' : verdict,
     memberId,
-    announcesChange: announcesChange(person),
-    isDependent: isDependent || dependent !== undefined,
-  })
-  return { patient, verdict, memberId, lastName: compareLastNames(requested, answered) }
+    lastName: compareLastNames(requested, answered),
+  }
 }
+
+const fits = (verdict: IdentityVerdict) => verdict === 'same' || verdict === 'confirm'
 
 /** A payer that assigned the member a new id repeats the one that we sent as REF*Q4. Source: x12-271.md 9. */
 function compareMemberIds(requested: string | undefined, answered: string | undefined, subscriber: Party): Comparison {

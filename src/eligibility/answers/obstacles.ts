@@ -3,12 +3,21 @@ import type { BenefitRow } from '../../x12/model.ts'
 import { doubtsPatient } from '../../x12/refusals.ts'
 import { describeInWords } from './benefit-notes.ts'
 import { explainOutOfForce } from './in-force.ts'
+import { findLimits } from './limited-coverage.ts'
 import { CAUTIONS } from './limits.ts'
-import { type Answer, type Finding, recognizePayer } from './other-coverage.ts'
-import { findOtherPayers } from './other-payers.ts'
+import {
+  type Answer,
+  type Finding,
+  isMedicareName,
+  isNamedMedicare,
+  OTHER_PAYER,
+  recognizePayer,
+} from './other-coverage.ts'
+import { findOtherPayers, MEDICARE_PRIMARY } from './other-payers.ts'
 import { compareTexts } from './person.ts'
 import { describeReason } from './rejections.ts'
 import { findUnmetSpendDown } from './spend-down.ts'
+import { statedPrimacy } from './stated-primacy.ts'
 import { isActiveRow, isInactiveRow, isPlanRow, type Judgement, PLAN_SERVICE } from './status.ts'
 import type { RequestCorrection } from './wire.ts'
 
@@ -23,7 +32,7 @@ export interface Obstacle {
   kind: ObstacleKind
   /** The payer's row in plain words. */
   note: string
-  /** The primary payer, so that a coverage filed before this one can be recognized. */
+  /** The primary payer, so that a coverage filed before this one can be recognized; absent when a text names none. */
   payer?: { name?: string; id?: string }
 }
 
@@ -37,8 +46,11 @@ interface FiledPlan {
 
 /** True for another primary payer that is filed before the coverage, as it should be. */
 export function isFiledBefore(payer: StoredObstacle['payer'], plans: readonly FiledPlan[]): boolean {
-  return plans.some(({ payer_id, payer_name }) => {
-    return compareTexts(payer_id, payer?.id) === 'same' || compareTexts(payer_name, payer?.name) === 'same'
+  // A text that names no payer is about the one that is filed first.
+  if (payer === undefined) return plans.length > 0
+  return plans.some(({ payer_id = '', payer_name = '' }) => {
+    if (isMedicareName(payer.name ?? '')) return isMedicareName(payer_id) || isMedicareName(payer_name)
+    return compareTexts(payer_id, payer.id) === 'same' || compareTexts(payer_name, payer.name) === 'same'
   })
 }
 
@@ -72,8 +84,28 @@ export function findObstacles(
 function findUncovered(finding: Finding, { scope, caution = '' }: Judgement, services: readonly string[]): Obstacle[] {
   const kind = 'NO_COVER_FOR_SERVICE'
   if (scope && !scope.some((code) => services.includes(code))) return [{ kind, note: caution }]
-  const rows = finding.patient.benefits.filter((row) => isAgainst(row, services, finding))
-  return rows.map((row) => ({ kind, note: describeInWords(row, WORDS) }))
+  const { patient, dateOfService } = finding
+  const rows = patient.benefits.filter((row) => isAgainst(row, services, finding))
+  const limits = scope ? [] : findLimits(patient.benefits, services, dateOfService)
+  return [
+    ...rows.map((row) => ({ kind, note: describeInWords(row, WORDS) }) as const),
+    ...limits.map((row) => ({ kind, note: `limited coverage: ${describeInWords(row, WORDS)}` }) as const),
+    ...(isPartAAlone(finding, services) ? [{ kind, note: 'Medicare Part A only: Part B is not active' } as const] : []),
+  ]
+}
+
+/** X12 1365 codes of the services that Medicare Part A pays: home health, hospice, hospital inpatient, skilled nursing. */
+const PART_A_SERVICES: ReadonlySet<string> = new Set(['42', '45', '47', '48', '49', '54', 'AG', 'AH'])
+
+/** Part B pays office visits and most other services, and a patient may have Part A without it. */
+function isPartAAlone(finding: Finding, services: readonly string[]): boolean {
+  if (services.some((code) => PART_A_SERVICES.has(code))) return false
+  const { patient, dateOfService } = finding
+  const parts = patient.benefits.filter((row) => isPlanRow(row) && ['MA', 'MB'].includes(row.insuranceType ?? ''))
+  const active = parts.filter((row) => isActiveRow(row) && !explainOutOfForce(row.dates, dateOfService))
+  if (active.length === 0 || active.some(({ insuranceType }) => insuranceType === 'MB')) return false
+  // Medicare lists every part that the patient has; another payer may name only one.
+  return isNamedMedicare(finding) || parts.some(({ insuranceType }) => insuranceType === 'MB')
 }
 
 /** EB01: not covered; exclusions. */
@@ -113,15 +145,31 @@ function findPrimaryPayers(answer: Answer, services: readonly string[]): Obstacl
       (codes.length === 0 || codes.includes(PLAN_SERVICE) || codes.some((code) => services.includes(code)))
     )
   })
-  return primary.map(({ payer_name: name, stated_payer_id: id, insurance_type: type, start_date: start }) => ({
-    kind: 'OTHER_PAYER',
-    note: [CAUTIONS.otherPayer, name ?? type ?? 'not named', start && `since ${start}`]
-      .filter(Boolean)
-      .join(': ')
-      .replace(': since', ', since'),
-    payer: { ...(name !== undefined && { name }), ...(id !== undefined && { id }) },
-  }))
+  const named = primary.map(({ payer_name: name, stated_payer_id: id, start_date: start, ...other }) => {
+    const isMedicare = other.insurance_type_code === MEDICARE_PRIMARY
+    const words = [CAUTIONS.otherPayer, name ?? other.insurance_type ?? 'not named', start && `since ${start}`]
+    return {
+      kind: 'OTHER_PAYER' as const,
+      note: words.filter(Boolean).join(': ').replace(': since', ', since'),
+      payer: isMedicare ? MEDICARE : { ...(name !== undefined && { name }), ...(id !== undefined && { id }) },
+    }
+  })
+  return named.length > 0 ? named : findStatedPrimacy(answer)
 }
+
+/** Another primary payer that the texts of a row about the plan state, and no row names. */
+function findStatedPrimacy({ patient, dateOfService, isMedicare }: Answer): Obstacle[] {
+  const rows = patient.benefits.filter((row) => {
+    return isPlanRow(row) && row.code !== OTHER_PAYER && !explainOutOfForce(row.dates, dateOfService)
+  })
+  const primacy = rows.flatMap(({ messages }) => messages.map(statedPrimacy)).find((found) => found !== undefined)
+  if (primacy === undefined || (primacy === 'MEDICARE' && isMedicare)) return []
+  const isMedicareFirst = primacy === 'MEDICARE'
+  const note = `${CAUTIONS.otherPayer}: ${isMedicareFirst ? 'Medicare' : 'not named'}`
+  return [{ kind: 'OTHER_PAYER', note, ...(isMedicareFirst && { payer: MEDICARE }) }]
+}
+
+const MEDICARE = { name: 'Medicare' }
 
 function findDoubts({ patient }: Finding): Obstacle[] {
   return patient.rejections.filter(doubtsPatient).map((rejection) => ({

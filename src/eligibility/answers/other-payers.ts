@@ -8,12 +8,14 @@ import {
   isInForce,
   isInquiredPayer,
   isMedicareName,
+  isNamedMedicare,
   OTHER_PAYER,
   organizationsOf,
   rowReference,
 } from './other-coverage.ts'
 import { QUALIFIED_BENEFICIARY } from './qualified-beneficiary.ts'
 import { fullName } from './related-entities.ts'
+import { saysPrimary } from './stated-primacy.ts'
 import { describeBenefit } from './stedi-benefits.ts'
 import { present } from './stedi-parties.ts'
 
@@ -63,7 +65,7 @@ const PAYER = 'PR'
 const NO_PAYERS: ReadonlySet<string | undefined> = new Set([PRIOR_CARRIER, INSURED, '36', '13', '1P', '73', 'FA', 'P3'])
 const PROVIDER_ID = 'XX'
 /** EB04: Medicare pays first. */
-const MEDICARE_PRIMARY = 'MP'
+export const MEDICARE_PRIMARY = 'MP'
 
 /** NM101. Source: x12-271.md 10. */
 const ORDERS: ReadonlyMap<string | undefined, PayerOrder> = new Map([
@@ -88,8 +90,14 @@ export function findOtherPayers(answer: Answer): OtherPayers | undefined {
 }
 
 function isOtherInsurance(row: BenefitRow, answer: Answer): boolean {
-  if (row.code !== OTHER_PAYER || !isInForce(row, answer.dateOfService)) return false
+  if (row.code !== OTHER_PAYER && !namesPrimary(row, answer)) return false
+  if (!isInForce(row, answer.dateOfService)) return false
   return !isPartDRow(row, answer) && !isAdvantageRow(row, answer) && managedCareOrganization(row, answer) === undefined
+}
+
+/** Payers name a primary payer under rows of other codes, too: "contact following entity", or the active plan itself. */
+function namesPrimary(row: BenefitRow, answer: Answer): boolean {
+  return organizationsOf(row).some((party) => party.entityCode === 'PRP' && !isInquiredPayer(answer, party))
 }
 
 /** The payers of a row other than the inquired one; undefined stands for one that the row does not name. */
@@ -136,11 +144,17 @@ function describePayer(row: BenefitRow, party: Party | undefined, order: PayerOr
  * The order of a payer when the entity does not state it: for Medicare as secondary payer (MSP) the other payer is primary, for MP Medicare
  * is, and any payer is primary to Medicaid. Source: X12 1336; 42 CFR 433.139.
  */
-function orderOf({ insuranceType }: BenefitRow, party: Party | undefined, answer: Answer): PayerOrder {
+function orderOf({ insuranceType, messages }: BenefitRow, party: Party | undefined, answer: Answer): PayerOrder {
   const stated = ORDERS.get(party?.entityCode)
   if (stated) return stated
   if (MEDICARE_SECONDARY_TYPES.has(insuranceType) || answer.isMedicaid) return 'PRIMARY'
-  return insuranceType === MEDICARE_PRIMARY && isMedicareName(party?.lastName ?? '') ? 'PRIMARY' : 'UNKNOWN'
+  if (insuranceType === MEDICARE_PRIMARY && isMedicareOrUnnamed(party) && !isNamedMedicare(answer)) return 'PRIMARY'
+  return messages.some(saysPrimary) ? 'PRIMARY' : 'UNKNOWN'
+}
+
+/** The contractors that pay for Medicare have its name in theirs: NORIDIAN MEDICARE. */
+function isMedicareOrUnnamed(party: Party | undefined): boolean {
+  return party === undefined || isMedicareName(party.lastName ?? '') || /\bMEDICARE\b/i.test(party.lastName ?? '')
 }
 
 function primacyOf(rows: BenefitRow[], payers: OtherPayer[], answer: Answer): OtherPayers['primacy'] {

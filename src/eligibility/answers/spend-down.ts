@@ -1,17 +1,39 @@
 import type { BenefitRow } from '../../x12/model.ts'
 import { readDecimal } from './benefit-values.ts'
 import { explainOutOfForce } from './in-force.ts'
+import { isoDate } from './iso-date.ts'
 
 /** EB01: spend down, the amount a Medicaid patient pays before the program pays. */
 const SPEND_DOWN = 'Y'
 /** EB06: remaining. */
 const REMAINING = '29'
 
-const NAMED = /SPEND\s*-?\s*DOWN|SHARE OF COST/i
-/** Words that state that it is met, and words that negate this: NOT MET, UNTIL IT IS MET, $40 REMAINING. */
-const MET = /\bMET\b|SATISFIED|NO (?:SPEND\s*-?\s*DOWN|SHARE OF COST)/i
-const UNMET =
-  /\bNOT\b|N'T\b|UNMET|UNTIL|UNLESS|\bIF\b|\bONCE\b|\bWHEN\b|\bAFTER\b|\bBEFORE\b|\bMUST\b|REMAIN|BALANCE|\bOWES?\b/i
+const NAME = '(?:SPE?ND(?:[ -]*D)?O?WN|SHARE[ -]OF[ -]COST|(?:EXCESS|SURPLUS) INCOME)'
+const NAMED = new RegExp(`\\b${NAME}`)
+const DATE = /\b(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}\/\d{4})\b/g
+
+/** Words that contradict an amount of zero. */
+const UNMET = /\bNOT\b|N'T\b|CANNOT|UNMET|NEVER|NO LONGER/
+
+/** MSG01 has at most 264 characters. */
+const LONGEST = 300
+
+/**
+ * The sentences that state that the spend-down is met. Everything else that names one counts as unmet: there is no end to the ways in which
+ * payers say that something is not met yet. Amounts are read as `#` and dates as `@`.
+ */
+const MET = [
+  new RegExp(
+    `^(?:(?:THE|MEMBER|PATIENT|MEDICAID|MONTHLY|CURRENT|RECIPIENT|#)S? )*${NAME}(?: (?:AMOUNT|OBLIGATION|REQUIREMENT|LIABILITY|STATUS|OF|FOR|THE|THIS|CURRENT|MONTH|PERIOD|#|@))*(?: (?:HAS|IS|WAS|BEEN|FULLY|ALREADY|NOW))* (?:MET|SATISFIED)(?: (?:YES|Y|IN FULL|FOR|THE|THIS|CURRENT|MONTH|PERIOD|ON|AS OF|DATE|@))*$`,
+  ),
+  new RegExp(
+    `^(?:THE )?(?:MEMBER|PATIENT|RECIPIENT)? ?(?:HAS |HAVE )?(?:FULLY |ALREADY )?(?:MET|SATISFIED)(?: (?:THE|HIS|HER|THEIR|MEDICAID|MONTHLY|#))* ${NAME}(?: (?:FOR|THE|THIS|CURRENT|MONTH|PERIOD|OF|#|@))*$`,
+  ),
+  new RegExp(
+    `^NO (?:MEDICAID |MONTHLY )?${NAME}(?: (?:AMOUNT|OBLIGATION|REQUIREMENT|LIABILITY|DUE|APPLIES|REQUIRED))*$`,
+  ),
+  /^(?:HAS BEEN |IS |FULLY )*(?:MET|SATISFIED)$/,
+]
 
 /**
  * The rows that state an unmet spend-down on the day. A spend-down without a word or figure that it is met counts as unmet: the coverage
@@ -19,20 +41,44 @@ const UNMET =
  */
 export function findUnmetSpendDown(rows: readonly BenefitRow[], day: string): BenefitRow[] {
   const named = rows.filter((row) => {
-    return (
-      (row.code === SPEND_DOWN || row.messages.some((text) => NAMED.test(text))) && !explainOutOfForce(row.dates, day)
-    )
+    return (row.code === SPEND_DOWN || textsAbout(row).length > 0) && !explainOutOfForce(row.dates, day)
   })
   // The remainder decides if the payer states it: the full amount stays listed when it is met.
   const remaining = named.filter((row) => row.code === SPEND_DOWN && row.timeQualifier === REMAINING)
   if (remaining.length > 0 && remaining.every((row) => readDecimal(row.amount) === 0)) {
-    return named.filter((row) => row.code !== SPEND_DOWN && !isMet(row))
+    return named.filter((row) => {
+      if (row.code === SPEND_DOWN) return textsAbout(row).some((text) => UNMET.test(text))
+      return !saysMet(row, day)
+    })
   }
-  return named.filter((row) => !isMet(row))
+  return named.filter((row) => !saysMet(row, day) && !isZero(row))
 }
 
-function isMet(row: BenefitRow): boolean {
-  if (row.code === SPEND_DOWN && readDecimal(row.amount) === 0) return true
-  const words = row.messages.filter((text) => NAMED.test(text) || row.code === SPEND_DOWN)
-  return words.length > 0 && words.every((text) => MET.test(text) && !UNMET.test(text))
+function isZero(row: BenefitRow): boolean {
+  return row.code === SPEND_DOWN && readDecimal(row.amount) === 0 && !textsAbout(row).some((text) => UNMET.test(text))
+}
+
+/** The texts of a row that name a spend-down; all messages of a spend-down row are about it. */
+function textsAbout({ code, planDescription = '', messages }: BenefitRow): string[] {
+  const texts = [planDescription, ...messages].map((text) => text.toUpperCase())
+  return texts.filter((text, place) => NAMED.test(text) || (code === SPEND_DOWN && place > 0))
+}
+
+function saysMet(row: BenefitRow, day: string): boolean {
+  const texts = textsAbout(row)
+  return texts.length > 0 && texts.every((text) => isMet(text, day))
+}
+
+/** A day on which it will be met is not one on which it is met. */
+function isMet(text: string, day: string): boolean {
+  if (text.length > LONGEST) return false
+  const days = (text.match(DATE) ?? []).map((date) => isoDate(date))
+  if (days.some((date) => date === undefined || date > day)) return false
+  const words = text
+    .replace(DATE, ' @ ')
+    .replace(/\$? ?\d[\d,]*(?:\.\d+)?/g, ' # ')
+    .replace(/[^A-Z#@'-]+/g, ' ')
+    .replace(/ -+ /g, ' ')
+    .trim()
+  return MET.some((pattern) => pattern.test(words))
 }

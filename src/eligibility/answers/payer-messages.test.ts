@@ -1,0 +1,169 @@
+// Messages as payers write them, with the truth by hand: the status, and what keeps a visit from being READY. Written from x12-271.md 5, 7, 9
+// and 10 and rules.md 17, not from what the decoder gives. Each goes through X12 and through Stedi's JSON.
+import { describe, expect, test } from 'vitest'
+import { answerText, readAnswer, SUBSCRIBER } from '../../../test/support/answers.ts'
+import { readEligibility } from '../../clearinghouses/stedi/read-eligibility.ts'
+import { runCheck } from './check.ts'
+import type { CheckOutcome } from './outcome.ts'
+import { stediResponse } from './stedi-response.ts'
+
+interface Truth {
+  status?: 'ACTIVE' | 'INACTIVE' | 'UNKNOWN'
+  /** Why a visit is not READY; absent: nothing. */
+  obstacles?: string[]
+  /** Words that the notes show. */
+  says?: string
+  services?: string[]
+  day?: string
+}
+
+const through = (code: string, name: string) => `LS*2120~NM1*${code}*2*${name}~LE*2120~`
+const PLAN = 'EB*1**30*PR*GOLD PPO~'
+const MEDICAID = 'EB*1**30*MC*MEDICAID~'
+const NO_COVER: Truth = { obstacles: ['NO_COVER_FOR_SERVICE'] }
+const OTHER_PAYER: Truth = { obstacles: ['OTHER_PAYER'] }
+const UNMET: Truth = { obstacles: ['SPEND_DOWN'] }
+const FREE: Truth = {}
+
+/** NM103 of the payer, the segments after the subscriber, the truth. */
+const MESSAGES: Record<string, [payer: string, rows: string, truth: Truth][]> = {
+  'Medicare answers': [
+    ['CMS', 'EB*1**30*MA~EB*1**30*MB~', FREE],
+    ['CMS', 'EB*6**30*MA~EB*1**30*MB~', FREE],
+    ['CMS', 'EB*1**30*MA~DTP*291*D8*20190601~', { ...NO_COVER, says: 'Medicare Part A only: Part B is not active' }],
+    ['CMS', 'EB*1**30*MA~EB*6**30*MB~DTP*291*RD8*20190601-20230101~', NO_COVER],
+    ['CMS', 'EB*1**30*MA~EB*1**30*MB~DTP*291*RD8*20190601-20251231~', NO_COVER],
+    ['CMS', 'EB*1**30*MA~', { services: ['48'] }],
+    ['CMS', 'DTP*442*D8*20260301~EB*1**30*MA~EB*1**30*MB~', { status: 'INACTIVE', says: 'date of death' }],
+    ['CMS', 'DTP*307*RD8*20260309-20260309~EB*1**30*MA~EB*1**30*MB~', FREE],
+    ['CMS', `EB*1**30*MA~EB*1**30*MB~EB*R**30*15~REF*IG*P1~${through('PRP', 'SAFE WORK')}`, OTHER_PAYER],
+    ['CMS', `EB*1**30*MA~EB*1**30*MB~EB*R**30*12~DTP*290*RD8*20250101-20260308~${through('PRP', 'G')}`, FREE],
+    ['CMS', `EB*1**30*MA~EB*1**30*MB~EB*R**88*OT~REF*18*S5601 026~${through('PR', 'RX CO')}`, { says: 'Part D' }],
+    ['CMS', 'EB*1**30*MA~EB*1**30*MB~EB*R**30*QM~', { says: 'QMB' }],
+    ['CMS', 'EB*6**30*MA~EB*6**30*MB~MSG*INCARCERATED~', { status: 'INACTIVE', says: 'INCARCERATED' }],
+  ],
+  'limited coverage': [
+    ['STATE MEDICAID', 'EB*1**30*MC*FAMILY PLANNING ONLY~', { ...NO_COVER, says: 'limited coverage' }],
+    ['STATE MEDICAID', 'EB*1**30*MC*FAMILY PLANNING WAIVER~', NO_COVER],
+    ['STATE MEDICAID', `${MEDICAID}MSG*EMERGENCY SERVICES ONLY~`, { ...NO_COVER, says: 'EMERGENCY SERVICES ONLY' }],
+    ['STATE MEDICAID', `${MEDICAID}MSG*EMERGENCY SERVICES ONLY~`, { services: ['86'] }],
+    ['STATE MEDICAID', `${MEDICAID}EB*D**30~MSG*Emergency services only.~`, NO_COVER],
+    ['STATE MEDICAID', `${MEDICAID}MSG*COVERAGE IS LIMITED TO FAMILY PLANNING SERVICES~`, NO_COVER],
+    ['STATE MEDICAID', `${MEDICAID}MSG*MEMBER IS ONLY ELIGIBLE FOR FAMILY PLANNING SERVICES~`, NO_COVER],
+    ['STATE MEDICAID', `${MEDICAID}MSG*ELIGIBLE FOR EMERGENCY CARE AND LABOR AND DELIVERY ONLY~`, NO_COVER],
+    ['STATE MEDICAID', `${MEDICAID}MSG*MEDICARE PART B PREMIUM ONLY~`, NO_COVER],
+    ['STATE MEDICAID', 'EB*1**30*MC*LIMITED BENEFITS~', NO_COVER],
+    ['STATE MEDICAID', 'EB*1**30*MC*EMERGENCY MEDICAID FOR ALIENS~', NO_COVER],
+    ['STATE MEDICAID', 'EB*1**30*MC*SLMB~', NO_COVER],
+    ['STATE MEDICAID', `${MEDICAID}EB*1**30*MC*FAMILY PLANNING ONLY~`, FREE],
+    ['NORTHWIND', 'EB*1**35^AL~', { ...NO_COVER, says: 'active for Dental Care, Vision' }],
+    ['NORTHWIND', `${PLAN}MSG*REFERRAL REQUIRED FOR INPATIENT ONLY~`, FREE],
+    ['NORTHWIND', `${PLAN}MSG*EMERGENCY SERVICES COVERED OUT OF NETWORK~`, FREE],
+    ['NORTHWIND', `${PLAN}MSG*INCLUDING BUT NOT LIMITED TO EMERGENCY SERVICES~`, FREE],
+    ['NORTHWIND', `${PLAN}EB*F**30***23***VS*20~MSG*VISION ONLY~`, FREE],
+    ['NORTHWIND', 'EB*1**30*HM*PARTIAL HOSPITALIZATION BENEFITS INCLUDED~', FREE],
+  ],
+  'spend-downs': [
+    ['STATE MEDICAID', 'EB*1**30*MC*MEDICALLY NEEDY SPENDDOWN NOT MET~', UNMET],
+    ...[
+      'SPENDDOWN NO LONGER MET',
+      'SPENDDOWN MET: NO',
+      'SHARE OF COST CANNOT BE MET BY THIS CLAIM',
+      'SPEND-DOWN WILL BE MET 04/01/2026',
+      'SPENDDOWN MET ON 20260315',
+      'SPENDDOWN MET AMOUNT 50.00 OF 250.00',
+      'SPEND DOWN PARTIALLY MET',
+      'SPNDWN AMT 120.00',
+      'EXCESS INCOME AMOUNT 143.00',
+    ].map((text): [string, string, Truth] => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, UNMET]),
+    ...[
+      'SPENDDOWN MET: YES',
+      'SPENDDOWN MET ON 03/05/2026',
+      'Spend-down has been met',
+      'SPEND DOWN OF $250.00 IS MET FOR THIS MONTH',
+      'MEMBER HAS MET THEIR SHARE OF COST FOR THIS MONTH',
+      'NO SHARE OF COST',
+    ].map((text): [string, string, Truth] => ['STATE MEDICAID', `${MEDICAID}MSG*${text}~`, FREE]),
+    ['STATE MEDICAID', `${MEDICAID}EB*Y**30***34*300~MSG*SPENDDOWN MET ON 20260305~`, FREE],
+    ['STATE MEDICAID', `${MEDICAID}EB*Y**30***34*0~MSG*MONTHLY~`, FREE],
+    ['STATE MEDICAID', `${MEDICAID}EB*Y**30***34*0~MSG*NOT MET~`, UNMET],
+  ],
+  'other payers': [
+    ['NORTHWIND', `${PLAN}EB*R**30*MP~`, { ...OTHER_PAYER, says: 'another payer is primary: Medicare Primary' }],
+    ['NORTHWIND', `${PLAN}EB*R**30*MP~${through('PR', 'NORIDIAN MEDICARE JE')}`, OTHER_PAYER],
+    ['NORTHWIND', `${PLAN}EB*R**30~MSG*OTHER CARRIER IS PRIMARY~${through('PR', 'AETNA')}`, OTHER_PAYER],
+    ['NORTHWIND', `${PLAN}EB*R**30~MSG*THIS PLAN IS PRIMARY, THE OTHER SECONDARY~${through('PR', 'AETNA')}`, FREE],
+    ['NORTHWIND', `${PLAN}${through('PRP', 'AETNA')}`, OTHER_PAYER],
+    ['NORTHWIND', `${PLAN}${through('PRP', 'NORTHWIND')}`, FREE],
+    ['NORTHWIND', `${PLAN}EB*U**30~${through('PRP', 'AETNA')}`, OTHER_PAYER],
+    ['NORTHWIND', `${PLAN}EB*D**30~MSG*MEDICARE IS PRIMARY~`, { ...OTHER_PAYER, says: 'primary: Medicare' }],
+    ['NORTHWIND', `${PLAN}MSG*THIS PLAN IS SECONDARY~`, { ...OTHER_PAYER, says: 'primary: not named' }],
+    ['NORTHWIND', `${PLAN}MSG*IF OTHER INSURANCE IS PRIMARY SEND EOB~`, FREE],
+    ['NORTHWIND', `${PLAN}MSG*ANOTHER PROVIDER IS PRIMARY CARE PHYSICIAN~`, FREE],
+    ['NORTHWIND', `${PLAN}EB*R**30*14~${through('PR', 'ROADSIDE AUTO')}`, OTHER_PAYER],
+    ['NORTHWIND', `${PLAN}EB*R**30*C1~DTP*193*D8*20240101~DTP*194*D8*20241231~${through('PRP', 'AETNA')}`, FREE],
+    ['NORTHWIND', `${PLAN}EB*R**35*C1~${through('PRP', 'TOOTH CO')}`, FREE],
+    ['STATE MEDICAID', `${MEDICAID}EB*R**30*C1~DTP*290*D8*20250101~${through('PR', 'BLUE CROSS')}`, OTHER_PAYER],
+  ],
+  'dates of service': [
+    ['NORTHWIND', `DTP*346*D8*20260101~${PLAN}`, { status: 'INACTIVE', day: '2025-06-01', says: 'begins 2026-01-01' }],
+    ['NORTHWIND', `DTP*340*D8*20250101~DTP*341*D8*20260131~${PLAN}`, { status: 'INACTIVE', says: 'ended 2026-01-31' }],
+    ['NORTHWIND', `${PLAN}DTP*349*D8*20251231~EB*1**30**B~DTP*348*D8*20260401~`, { status: 'INACTIVE' }],
+    ['NORTHWIND', `DTP*347*D8*99999999~${PLAN}`, FREE],
+    ['NORTHWIND', `DTP*347*D8*12/31/2025~${PLAN}`, { status: 'INACTIVE', says: 'ended 2025-12-31' }],
+  ],
+  'rejections and doubts': [
+    ['NORTHWIND', 'AAA*N**ZZ*C~EB*1**30~', { status: 'UNKNOWN' }],
+    ['NORTHWIND', 'AAA*N~EB*1**30~', { status: 'UNKNOWN' }],
+    ['NORTHWIND', 'AAA*Y**69*C~EB*1**30~', FREE],
+    ['NORTHWIND', `EB*1**30~${through('PR', 'X')}AAA*N**75*C~`, { obstacles: ['DOUBT'] }],
+    ['NORTHWIND', 'EB*V**30~', { status: 'UNKNOWN' }],
+  ],
+}
+
+const DOORS: Record<string, (text: string) => Parameters<typeof check>[0]> = {
+  X12: (text) => ({ rawResponse: text }),
+  "Stedi's JSON": (text) => {
+    const response = readAnswer(text)
+    const shown = stediResponse(response, response.patients[0]!, { raw: text, id: 'c1' })
+    const { x12: _, ...json } = JSON.parse(JSON.stringify(shown)) as Record<string, unknown>
+    return { rawResponse: JSON.stringify(json), responses: [readEligibility(json)], json }
+  },
+}
+
+interface Given {
+  rawResponse: string
+  responses?: ReturnType<typeof readEligibility>[]
+  json?: unknown
+}
+
+function check(answer: Given, { services = ['30'], day = '2026-03-09' }: Truth): Promise<CheckOutcome> {
+  const subscriber = { memberId: 'NW-100200', firstName: 'Iris', lastName: 'Marlowe', dateOfBirth: '1984-02-29' }
+  return runCheck(
+    { name: 'test', checkEligibility: async () => answer as never },
+    { payerId: 'P1', provider: { npi: '1999999984' }, subscriber, dateOfService: day, serviceTypeCodes: services },
+    { organizationId: 'o1', checkId: 'TRACE-1', controlNumber: 1, at: new Date(0) },
+  )
+}
+
+describe.each(Object.keys(DOORS))('through %s', (door) => {
+  describe.each(Object.entries(MESSAGES))('%s', (_, messages) => {
+    test.each(messages)('%s: %s', async (payer, rows, truth) => {
+      const text = answerText(rows, SUBSCRIBER).replace('NORTHWIND HEALTH*****PI*NWH01', `${payer}*****PI*P1`)
+      const { parsedResponse, obstacles = [] } = await check(DOORS[door]!(text), truth)
+      expect(parsedResponse?.eligibility_status).toBe(truth.status ?? 'ACTIVE')
+      expect([...new Set(obstacles.map(({ kind }) => kind))]).toEqual(truth.obstacles ?? [])
+      expect(parsedResponse?.benefits?.notes ?? '').toContain(truth.says ?? '')
+    })
+  })
+})
+
+test('a message in lower case, as in capitals, says the same', async () => {
+  const text = answerText(`${PLAN}EB*B*IND*98***27*25*****Y~EB*R**30*C1~${through('PRP', 'AETNA')}`, SUBSCRIBER)
+  const [capitals, small] = await Promise.all(
+    [text, text.toLowerCase()].map((rawResponse) => check({ rawResponse }, {})),
+  )
+  expect(small?.parsedResponse).toEqual(capitals?.parsedResponse)
+  expect(small?.obstacles).toEqual(capitals?.obstacles)
+  expect(small?.obstacles).toHaveLength(1)
+})
