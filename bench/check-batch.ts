@@ -15,14 +15,14 @@ export async function runBatch({ server: { url }, headers }: Client, size: numbe
   const posted = await fetch(`${url}/eligibility-checks/v1/batch`, { method: 'POST', headers, body })
   const { batch_id } = (await posted.json()) as { batch_id: string }
   for (let answered = 0; ; ) {
-    // A page of answers costs the service as much as answering some checks: it is asked for ever more often towards the end.
+    // A page of answers costs the service as much as answering some checks, so polling becomes more frequent only towards the end.
     const elapsedMs = performance.now() - started
     const leftMs = answered === 0 ? LONGEST_PAUSE_MS : (elapsedMs * (size - answered)) / answered
     await delay(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, leftMs / 2)))
     const polled = await fetch(`${url}/eligibility-checks/v1/batch/${batch_id}`, { headers })
     const page = (await polled.json()) as { total: number; items: { errors?: unknown }[] }
     answered = page.total
-    if (page.items.some(({ errors }) => errors !== undefined)) throw new Error('a check came to an error')
+    if (page.items.some(({ errors }) => errors !== undefined)) throw new Error('a check ended with an error')
     if (answered === size) return (performance.now() - started) / 1000
   }
 }

@@ -1,5 +1,5 @@
-// `npm run bench:checks`: what the service adds to a real-time check, and how fast a batch is answered by a payer of 50 ms.
-// `npm run bench:checks -- <folder>`: the same beside another build, in turns: the folder is a checkout that is built.
+// `npm run bench:checks`: the time that the service adds to a real-time check, and the rate of a batch with a payer that takes 50 ms.
+// `npm run bench:checks -- <folder>`: the same in turns with another build; the folder is a built checkout.
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const SINGLE_CHECKS = 400
 interface Setup {
   name: string
   root: string
-  /** How many processes answer checks: the server, and workers beside it. */
+  /** The number of processes that answer checks: the server and additional workers. */
   processes: number
 }
 
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** A service of its own beside a payer that takes `pauseMs` to answer. */
+/** A service with a payer that takes `pauseMs` to answer. */
 async function withPayer(setup: Setup, pauseMs: number, work: (service: Service) => Promise<string>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-bench-'))
   await chmod(dataDir, 0o755)
@@ -84,7 +84,7 @@ async function withPayer(setup: Setup, pauseMs: number, work: (service: Service)
   }
 }
 
-/** One caller at a time, alternating: the payer alone, and the service before the same payer. */
+/** One caller at a time, alternating between the payer alone and the service with the same payer. */
 async function measureOverhead({ client: { server, headers }, payer }: Service): Promise<string> {
   const body = JSON.stringify(eligibilityRequestBody())
   const [alone, through]: [number[], number[]] = [[], []]

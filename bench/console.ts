@@ -1,5 +1,5 @@
-// `npm run bench:console`: what somebody at a front desk waits for, in a real Chromium (CHROMIUM, or /usr/bin/chromium), against the built program with
-// a board of 300 visits. Budgets: issue of the console; figures in results.md.
+// `npm run bench:console`: the waits of a front-desk user in a real Chromium (CHROMIUM, or /usr/bin/chromium), with the built program and
+// a board of 300 visits. Figures in results.md.
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -98,7 +98,7 @@ async function fill(call: Call): Promise<string[]> {
   return ids
 }
 
-/** Kilobytes of what the first screen loads, until the board is there. */
+/** The kilobytes that the first screen loads until the board is visible. */
 async function signIn(page: Page, url: string, oneTimePassword: string): Promise<number> {
   const files = new Set<string>()
   page.on('response', (response) => {

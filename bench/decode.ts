@@ -1,5 +1,5 @@
-// `npm run bench:decode`: the whole decoder beside public X12 parsers that only cut the same file into elements, on one
-// core and in one run, because only the ratios of one run say anything on a shared machine.
+// `npm run bench:decode`: the complete decoder compared with public X12 parsers that only split the same file into elements, on one
+// core and in one run, because on a shared machine only ratios within one run are meaningful.
 import { cpus } from 'node:os'
 import nodeX12 from 'node-x12'
 import { X12parser } from 'x12-parser'
@@ -12,7 +12,7 @@ import { message } from './decoding.ts'
 
 const ROUNDS = 5
 const ROUND_MS = 700
-/** As many answers as a batch file of a clinic's next day may hold. */
+/** The number of answers in a batch file for a clinic's next day. */
 const BATCH = 1000
 
 interface Input {
@@ -23,7 +23,7 @@ interface Input {
 
 interface Contender {
   name: string
-  /** Runs once over a text and gives what was counted, so that nothing is optimised away. */
+  /** Runs once over a text and returns a count, so that the work is not optimised away. */
   run(text: string): number | Promise<number>
 }
 
@@ -35,7 +35,7 @@ const contenders: Contender[] = [
   { name: 'node-x12 1.7.1: elements only', run: countWithNodeX12 },
 ]
 
-/** What is made of an answer, and nothing shared between two runs. The raw response is made when somebody looks at the answer. */
+/** The complete processing of an answer, without a cache between runs. The raw response is rendered only when the answer is read. */
 function decode(text: string, isLookedAt: boolean): number {
   let made = 0
   for (const transaction of readTransactions(text)) {
@@ -78,7 +78,7 @@ async function measureRound({ run }: Contender, { text }: Input): Promise<number
   let runs = 0
   let counted = 0
   let used = 0
-  // Not by the clock: on a busy machine a round would be over before the code is compiled.
+  // By CPU time, because on a busy machine a timed round would end before the code is compiled.
   while (used < ROUND_MS * 1000) {
     counted += await run(text)
     runs += 1
@@ -89,7 +89,7 @@ async function measureRound({ run }: Contender, { text }: Input): Promise<number
   return used / 1e6 / runs
 }
 
-/** CPU seconds a run, the best of the rounds. Contenders take turns, so a slow moment of the machine hits all of them. */
+/** CPU seconds a run, the best of the rounds. The parsers take turns, so a slow moment of the machine affects all of them. */
 async function measure(input: Input): Promise<number[]> {
   const best = contenders.map(() => Number.POSITIVE_INFINITY)
   for (let round = 0; round <= ROUNDS; round += 1) {

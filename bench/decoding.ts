@@ -3,7 +3,7 @@ import { decodeResponse } from '../src/eligibility/answers/decode.ts'
 const BENEFITS = 40
 const SECONDS = 2
 
-/** How many 271s of 40 EB rows one core reads, decodes and maps a second. */
+/** The number of 271s with 40 EB rows that one core reads, decodes and maps a second. */
 export function measureDecoding(): string[] {
   const text = message()
   const until = (seconds: number) => {
@@ -23,7 +23,7 @@ export function measureDecoding(): string[] {
   ]
 }
 
-/** A 271 of so many EB rows. */
+/** A 271 with this number of EB rows. */
 export function message(benefits = BENEFITS): string {
   const services = ['30', '1', '33', '47', '48', '50', '86', '88', '98', 'MH']
   const rows = Array.from({ length: benefits }, (_, index) => {

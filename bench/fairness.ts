@@ -1,4 +1,4 @@
-// What one organization's calls take while another one does its worst. Usage: npm run bench:fairness [rows of a bulk update]
+// The time of one organization's calls while another one overloads the service. Usage: npm run bench:fairness [rows of a bulk update]
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,7 +16,7 @@ const SILENT_PAYER = 'SILENT'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-fairness-'))
 const payer = await startScript('payer-server.ts', ['20'])
-/** Passes on what is asked, but never answers for one payer. */
+/** Forwards inquiries, but never answers for one payer. */
 const door = createServer(async (request, response) => {
   const body = await text(request)
   if (body.includes(SILENT_PAYER)) return
@@ -39,7 +39,7 @@ try {
   const sockets = await halfSend(hostile, 1000)
   print(await measure('beside 1,000 half-sent requests', other))
   for (const socket of sockets) socket.destroy()
-  // Each has another name, so that every update writes all rows.
+  // Each update sets another name, so that it writes all rows.
   let updates = 0
   const rename = () => planGroupBody({ payer_plan_group_id: group, payer_name: `Payer ${updates++}` })
   await beside(
@@ -99,7 +99,7 @@ async function halfSend({ headers }: Client, count: number): Promise<Socket[]> {
   return sockets
 }
 
-/** Keeps so many calls going while `work` is done. What is still open then is not waited for. */
+/** Keeps this number of calls in flight while `work` runs, and does not wait for those still open at its end. */
 async function beside(count: number, call: () => Promise<unknown>, work: () => Promise<void>): Promise<void> {
   let isOver = false
   const keepCalling = async () => {
@@ -117,7 +117,7 @@ interface Figures {
   times: Record<string, number[]>
 }
 
-/** One call after the other, as a person at a desk makes them. */
+/** One call after the other, like a front-desk user. */
 async function measure(name: string, client: Client): Promise<Figures> {
   const times: Figures['times'] = { read: [], write: [], check: [] }
   let refused = 0

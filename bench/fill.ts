@@ -1,4 +1,4 @@
-// Records by the million, written as the engine would have left them: head, history and the change clock.
+// Millions of records, written like the record engine does: head, history and the change clock.
 import type { Database } from '../src/platform/database/database.ts'
 import { coverageBody, patientBody } from '../test/support/bodies.ts'
 import { appointmentBody } from './bodies.ts'
@@ -9,10 +9,10 @@ export interface Owner {
 }
 
 const CHUNK = 50_000
-/** Fifty share a millisecond, as after a bulk write. */
+/** Fifty records share a millisecond, as after a bulk write. */
 const RECORDS_A_MILLISECOND = 50
 
-/** Ids are counted, so that a run can name any record: `00000000-<type>-7000-8000-<number>`. */
+/** Ids are numbered, so that a run can address any record: `00000000-<type>-7000-8000-<number>`. */
 export function idOf(type: RecordType, index: number): string {
   return `00000000-000${TYPES.indexOf(type)}-7000-8000-${index.toString(16).padStart(12, '0')}`
 }

@@ -1,4 +1,4 @@
-// The floor of a read: a bare Fastify route that verifies the same token and answers a constant of the same size.
+// The minimum of a read: a plain Fastify route that verifies the same token and returns a constant of the same size.
 import Fastify from 'fastify'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 

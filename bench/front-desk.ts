@@ -1,15 +1,15 @@
-// What front desks ask for all day, as requests.
+// The usual requests of a front desk.
 import { mrnOf, people } from '../src/tools/seed/people.ts'
 
-/** An organization as the questions need it. */
+/** The data of an organization that the requests need. */
 export interface Desk {
   patients: number
-  /** Of some of its patients. */
+  /** The ids of some of its patients. */
   patientIds: string[]
   tagIds: string[]
   phones: string[]
   birthDates: string[]
-  /** Members who were checked. */
+  /** The member ids of stored checks. */
   memberIds: string[]
   /** YYYY-MM-DD, a clinic day. */
   today: string
@@ -17,13 +17,13 @@ export interface Desk {
 
 export interface Question {
   name: string
-  /** One request, another each time; `turn` counts up. */
+  /** A different request each time; `turn` counts up. */
   ask(desk: Desk, turn: number): string
-  /** What p50 must stay under, for what a desk waits for all day; p99 under 150. */
+  /** The limit of p50 for frequent requests; that of p99 is 150. */
   targetMs?: number
-  /** Which page is asked for, where it is not the first: see `pageToken` in lists.ts. */
+  /** The requested page, if it is not the first: see `pageToken` in lists.ts. */
   deepPage?: number
-  /** True where an answer may take seconds, for operations that are used rarely. */
+  /** True for rare operations, whose answer may take seconds. */
   isSlow?: boolean
 }
 
@@ -33,11 +33,11 @@ const APPOINTMENTS = '/lists/v1/appointment'
 const VISITS = '/appointments/v1/visits'
 const start = 'appointment.startTimestamp'
 
-/** A prime: steps of it reach every one before the first comes again. */
+/** A prime, so that its multiples reach every index before one repeats. */
 const STRIDE = 7919
 const any = <T>(list: readonly T[], turn: number) => list[(turn * STRIDE) % list.length] as T
 const prefixes = ['Smi', 'Kow', 'Abern', 'Lind', 'Nak', 'Gold', 'Fitz', 'Haddad']
-/** Whom the checks of the benchmark went to. */
+/** The payers of the benchmark's checks. */
 export const CHECK_PAYERS = ['60054', '87726', '62308', '00590', '61101'] as const
 const QUICK = 25
 const COUNTS_ALL = 60

@@ -1,4 +1,4 @@
-// `npm run bench:fuzz [-- cases]`: 100,000 changes to every sample, or as many as are asked for; a law, no measurement.
+// `npm run bench:fuzz [-- cases]`: tests 100,000 mutations of every sample, or the given number. It measures nothing.
 import { coverageSamples, tryLaw } from '../test/support/coverage-law.ts'
 
 const cases = Number(process.argv[2] ?? 100_000)

@@ -1,5 +1,5 @@
 // `npm run bench:growth`: the same operations on an organization of 10,000 and one of 1,000,000 records of each type. What an
-// operation costs must not grow with what is stored: the last column is the smaller rate over the larger.
+// operation costs must not grow with the number of records: the last column is the smaller rate over the larger.
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { type Running, startAnteroom } from './processes.ts'
 
 const [SMALL, LARGE] = [10_000, Number(process.argv[2] ?? 1_000_000)]
 const VERSIONS = 50
-/** A prime: steps of it reach every record before the first comes again. */
+/** A prime, so that its multiples reach every record before one repeats. */
 const STRIDE = 7919
 
 interface Organization {
@@ -118,7 +118,7 @@ const loads: Record<Operation, (server: Running, organization: Organization, typ
     const versions = new Map<number, number>()
     let turn = 0
     const next = () => {
-      // No two in flight meet on one record.
+      // No two requests in flight write the same record.
       const index = 1 + ((turn++ * STRIDE) % (organization.size - 1))
       const version = (versions.get(index) ?? 1) + 1
       versions.set(index, (versions.get(index) ?? 1) + 1)
@@ -148,7 +148,7 @@ const loads: Record<Operation, (server: Running, organization: Organization, typ
   }),
 }
 
-/** Any but the first record, which has a long history. */
+/** Any record except the first, which has a long history. */
 const anyRecord = ({ size }: Organization) => 1 + Math.floor(Math.random() * (size - 1))
 
 const instantOf = (index: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + Math.floor(index / 50)).toISOString()

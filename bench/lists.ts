@@ -1,5 +1,5 @@
-// `npm run bench:lists [appointments] [folder]`: what front desks ask for, on an organization of 10,000 appointments and on one of a million
-// beside another of a million. First the plans of what the service sends, then times, CPU and memory. A folder keeps the data for
+// `npm run bench:lists [appointments] [folder]`: the usual requests of front desks, in an organization of 10,000 appointments and in one of a million
+// with another of a million in the same database. First the plans of the service's statements, then times, CPU and memory. A folder keeps the data for
 // the next run.
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -23,11 +23,11 @@ import { seedChecks } from './stored-checks.ts'
 const [SMALL, LARGE] = [10_000, Number(process.argv[2] ?? 1_000_000)]
 const APPOINTMENTS_A_PATIENT = 5
 const CONNECTIONS = [1, 8]
-/** One of so many appointments was checked. */
+/** The number of appointments for each check. */
 const APPOINTMENTS_A_CHECK = 10
-/** What the slowest in a hundred must stay under. */
+/** The limit of the 99th percentile. */
 const P99_MS = 150
-/** Measured for so long, each. */
+/** The duration of each measurement. */
 const SECONDS = 3
 
 interface Office {
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What autovacuum does within minutes; nothing of it shall run while times are taken. */
+/** Runs the work of autovacuum before the measurement, so that it does not run during it. */
 async function settle(connection: EmbeddedConnection): Promise<void> {
   const session = openDatabase({ ...connection, max: 1 }, { onError: () => {} })
   await session.systemDatabase.rows('set statement_timeout = 0')
@@ -71,7 +71,7 @@ async function settle(connection: EmbeddedConnection): Promise<void> {
   await session.close()
 }
 
-/** An organization of that many appointments with a client, made by the program itself where it is not there yet. */
+/** An organization with this number of appointments and a client, created by the program if it does not exist yet. */
 async function open(
   database: DatabasePool,
   server: Running,
@@ -131,7 +131,7 @@ async function authorise(server: Running, client: { client_id: string; client_se
 }
 
 async function printPlans(database: DatabasePool, server: Running, dataDir: string, office: Office): Promise<void> {
-  // The keys that sign page tokens are in the folder, so the server's are good here, too.
+  // The keys of page tokens are in the folder, so the server's tokens are valid here too.
   const plans = openPlans(
     await assembleDeps(readConfig({ DATA_DIR: dataDir }), database, undefined, pino({ level: 'silent' })),
   )
@@ -164,7 +164,7 @@ async function printTimes(server: Running, postmaster: number, offices: [Office,
   }
 }
 
-/** The query of a page far into the list, or of its last where it has fewer. */
+/** The query of a page deep in the list, or of its last page. */
 async function pageToken(server: Running, { desk, token }: Office, question: Question): Promise<string> {
   const url = question.ask(desk, 1)
   let query = ''

@@ -1,5 +1,5 @@
-// Loaded into a measured process with --import: the longest that its event loop was held, in CPU time of its main thread. A busy machine
-// lengthens every wait, but not this. Asked and answered over the channel to the parent.
+// Loaded into a measured process with --import: measures the longest turn of its event loop, in CPU time of its main thread. A busy machine
+// lengthens every wait, but not this. The parent queries it over its channel.
 import { readFileSync } from 'node:fs'
 
 const LOOK_EVERY_MS = 2

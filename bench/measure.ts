@@ -1,5 +1,5 @@
-// Load and its figures. These machines are shared: beside every rate stand the server's own CPU time a request and the
-// machine's steal, and a run with much steal says nothing.
+// Load and its figures. The machines are shared, so every rate comes with the server's own CPU time a request and the
+// machine's steal; a run with much steal is not meaningful.
 import { readdirSync, readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 
@@ -11,7 +11,7 @@ export interface Figure {
   p99Ms: number
   /** User and system time of the measured process a request. */
   cpuMs: number
-  /** The same of all of PostgreSQL; nought where no postmaster was named. */
+  /** The same for all of PostgreSQL; zero if no postmaster was given. */
   databaseCpuMs: number
   /** Share of the machine's time that went to other machines, 0 to 1. */
   steal: number
@@ -24,15 +24,15 @@ export interface Load {
   method?: 'GET' | 'POST' | 'PUT'
   headers: Record<string, string>
   body?: string
-  /** Called for each request where requests differ. */
+  /** Called for each request, if requests differ. */
   next?(): { path: string; body?: string }
   /** The process whose CPU time counts, or all of them. */
   pid: number | readonly number[]
-  /** Requests in flight at a time; 32 unless it says otherwise. */
+  /** The number of requests in flight; 32 by default. */
   connections?: number
-  /** How long it is measured, after a third of that as warm-up; 6 unless it says otherwise. */
+  /** The duration in seconds, after a third of that as warm-up; 6 by default. */
   seconds?: number
-  /** The database's postmaster, when its CPU time is to be reported as well. */
+  /** The database's postmaster, if its CPU time is reported as well. */
   postmaster?: number
 }
 
@@ -41,7 +41,7 @@ const SECONDS = 6
 /** Linux counts process time in hundredths of a second. */
 const TICKS_A_SECOND = 100
 
-/** Puts load on one address after a warm-up. Requests are bounded in time and count of connections. */
+/** Sends load to one URL after a warm-up, bounded in time and number of connections. */
 export async function measure(load: Load): Promise<Figure> {
   const { seconds = SECONDS } = load
   await run(load, Math.ceil(seconds / 3))
@@ -81,7 +81,7 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
 }
 
-/** User and system seconds of a process, its children, and those of them that have ended. Source: proc(5), fields 14 to 17. */
+/** User and system seconds of a process and its children, including ended ones. Source: proc(5), fields 14 to 17. */
 export function familySeconds(pid: number): number {
   const ended = statusOf(pid).slice(13, 15).map(Number)
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid)
@@ -89,7 +89,7 @@ export function familySeconds(pid: number): number {
   return ended.reduce((sum, ticks) => sum + ticks, 0) / TICKS_A_SECOND + living.reduce((sum, each) => sum + each, 0)
 }
 
-/** The processes that a process has started, and how. */
+/** The child processes of a process, with their commands. */
 export function childrenOf(pid: number): { pid: number; command: string }[] {
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid)
   return children.map((name) => ({ pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'utf8') }))
@@ -100,7 +100,7 @@ export function parentOf(pid: number): number | undefined {
   return whileItLives(() => Number(statusOf(pid)[1]))
 }
 
-/** A process may end between two looks at it; undefined when it has. */
+/** Undefined if the process has ended meanwhile. */
 function whileItLives<T>(look: () => T): T | undefined {
   try {
     return look()
@@ -111,7 +111,7 @@ function whileItLives<T>(look: () => T): T | undefined {
   }
 }
 
-/** From the third field on: a process's name may hold anything. */
+/** The fields from the third on, because a process's name may contain any character. */
 function statusOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

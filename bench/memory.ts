@@ -1,14 +1,14 @@
-// Whether the service keeps what it answers: its resident memory after a warm-up, and after each of some rounds as long.
+// Detects memory leaks: the service's resident memory after a warm-up and after each of several equal rounds.
 import { type Desk, questions } from './front-desk.ts'
 import { residentMegabytes } from './measure.ts'
 import type { Running } from './processes.ts'
 
-/** The first rounds fill the heap to the size at which it is swept, which is no growth. */
+/** The first rounds fill the heap to the size at which it is collected, which is not a leak. */
 const ROUNDS = 8
 const REQUESTS_A_ROUND = 4000
 const CONNECTIONS = 8
 
-/** One row of a table a round, every question of the front desks in turn. */
+/** Prints one table row a round; each round sends every request of a front desk in turn. */
 export async function printMemory(
   server: Running,
   { desk, token }: { desk: Desk; token: string },

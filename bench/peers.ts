@@ -1,5 +1,5 @@
 // `npm run bench:peers [folder]`: the operations that were measured against a peer (bench/peers.md), with the CPU of the service and of
-// PostgreSQL a request, and the WAL that it wrote, which no neighbour on the machine changes. With the folder of another build of this program both are measured in turns, operation by operation.
+// PostgreSQL a request, and the written WAL, which other work on the machine does not affect. With the folder of another build both are measured in turns, operation by operation.
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const PATIENTS = 2000
 const APPOINTMENTS = 2 * PATIENTS
 const FAMILIES = 50
 const SECONDS = Number(process.env.SECONDS ?? 4)
-/** Requests in flight at a time; patient updates are measured with each, everything else with one of them. */
+/** The numbers of requests in flight; patient updates are measured with each, other operations with one of them. */
 const CLIENTS = [1, 4, 16, 64]
 const CONNECTIONS = 16
 
@@ -115,7 +115,7 @@ async function walBytes({ database }: Build): Promise<number> {
   return Number(row?.[0])
 }
 
-/** Writes go to one record after the other, so that no two in flight meet. */
+/** Writes go to one record after the other, so that no two in flight write the same record. */
 const writing = (records: Versioned[], path: string, bodyOf: (id: number) => object): Question => {
   let turn = 0
   return {

@@ -8,7 +8,7 @@ const CLIENTS = 8
 const SECONDS = 6
 
 /**
- * Transactions a second of one statement with PostgreSQL's own load generator; undefined where pgbench is not installed
+ * Transactions a second of one statement with PostgreSQL's own load generator; undefined if pgbench is not installed
  * (Debian: postgresql-client and postgresql-contrib). `sql` may use pgbench's own \set lines.
  */
 export function runPgbench(connection: EmbeddedConnection, sql: string): number | undefined {

@@ -1,4 +1,4 @@
-// The plans of the statements that the service really sends: the app runs in this process over a database that writes them down.
+// The plans of the statements that the service sends: the app runs in this process with a database that records them.
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../src/deps.ts'
 import { buildApp } from '../src/main/app.ts'
@@ -11,7 +11,7 @@ interface Sent {
 
 /** The tables that grow with an organization. */
 const BIG = /^(patient|coverage|appointment|timeline_event|eligibility_check)(_history)?$/
-/** More rows than this read from one table for one page is a scan by another name. */
+/** Reading more rows than this from one table for one page is effectively a scan. */
 const MANY_ROWS = 50_000
 
 interface Node {
@@ -25,7 +25,7 @@ interface Node {
   Plans?: Node[]
 }
 
-/** The app, and what one request makes it send. */
+/** The app, and the statements of one request. */
 export function openPlans(deps: Deps): {
   plansOf(request: { url: string; token: string }): Promise<string[]>
   close(): Promise<void>
@@ -70,7 +70,7 @@ function recording(database: Database, sent: Sent[]): Database {
   }
 }
 
-/** One line a node that reads a table, a defect marked. */
+/** One line for each node that reads a table; defects are marked. */
 async function explain(database: Database, { text, values }: Sent): Promise<string[]> {
   if (!/^\s*(select|with)/.test(text)) return []
   const row = await database.row(`explain (analyze, timing off, format json) ${text}`, values)

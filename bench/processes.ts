@@ -12,12 +12,12 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** A process that is asked for the longest turn of its event loop since it was last asked (loop-monitor.ts). */
+/** A process that reports the longest turn of its event loop since the last query (loop-monitor.ts). */
 export interface Watched extends Running {
   longestTurnMs(): Promise<number>
 }
 
-/** The real program, built, as `npm start` runs it; `root` is the checkout that it is taken from. */
+/** The built program, as `npm start` runs it; `root` is its checkout. */
 export async function startAnteroom(
   environment: Record<string, string>,
   root?: string,
@@ -26,14 +26,14 @@ export async function startAnteroom(
   return running(spawnProgram(['serve', ...flags], environment, { root }))
 }
 
-/** A worker beside it, on the same database. */
+/** A worker on the same database. */
 export async function startWorker(environment: Record<string, string>, root?: string): Promise<Running> {
   const child = spawnProgram(['worker'], { ...environment, LOG_LEVEL: 'info' }, { root })
   child.stdout?.resume()
   return { pid: child.pid ?? 0, url: '', lines: [], stop: () => stop(child) }
 }
 
-/** The same with a monitor in it, which takes a little of its time. */
+/** The same with the event-loop monitor, which costs some CPU time. */
 export async function startWatched(environment: Record<string, string>): Promise<Watched> {
   const monitor = ['--import', import.meta.resolve('tsx'), '--import', packageFile('bench', 'loop-monitor.ts')]
   const child = spawnProgram(['serve'], environment, { options: monitor })
@@ -47,7 +47,7 @@ export async function startWatched(environment: Record<string, string>): Promise
   }
 }
 
-/** Of the measured server, for a profile of it: SERVER_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=profiles'. */
+/** Node options of the measured server, for a profile: SERVER_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=profiles'. */
 const nodeOptions = process.env.SERVER_NODE_OPTIONS?.split(' ') ?? []
 
 function spawnProgram(
@@ -81,7 +81,7 @@ export interface Client {
   server: Running
 }
 
-/** A token for the client that a first start makes and prints. */
+/** A token for the client that a first start creates and prints. */
 export async function authorise(server: Running): Promise<Client> {
   const value = (name: string) =>
     server.lines.map((line) => new RegExp(`^  ${name}\\s+(\\S+)`).exec(line)?.[1]).find(Boolean)
@@ -93,7 +93,7 @@ export async function authorise(server: Running): Promise<Client> {
   return { server, headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' } }
 }
 
-/** A client of an organization of its own. */
+/** A client of a new organization. */
 export function newClient(server: Running, dataDir: string): Promise<Client> {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [packageFile('dist', 'main', 'cli.js'), ...args], {

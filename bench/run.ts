@@ -1,4 +1,4 @@
-// `npm run bench`: the service beside its floors, one table. Figures are ratios within one run.
+// `npm run bench`: the service compared with its theoretical minimum, in one table. Figures are ratios within one run.
 import { execFileSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -73,7 +73,7 @@ async function table(client: Client, patients: Patient[], connection: EmbeddedCo
   ]
 }
 
-/** Each PUT goes to the next patient, so that no two in flight meet on one record. */
+/** Each PUT goes to the next patient, so that no two in flight write the same record. */
 function nextWrite(patients: Patient[]): () => { path: string; body: string } {
   const body = JSON.stringify(patientBody({ name: { family: 'Changed', given: ['Often'], use: 'USUAL' } }))
   let turn = 0
@@ -84,7 +84,7 @@ function nextWrite(patients: Patient[]): () => { path: string; body: string } {
   }
 }
 
-/** The engine's own statement through pgbench, on other patients of the same organization: a random one's next version. */
+/** The engine's own statement through pgbench: the next version of a random one of the organization's other patients. */
 async function writeFloor(connection: EmbeddedConnection, patients: Patient[]): Promise<number | undefined> {
   const database = openDatabase(connection, { onError: () => {} })
   await database.systemDatabase.rows(
@@ -108,7 +108,7 @@ async function writeFloor(connection: EmbeddedConnection, patients: Patient[]): 
     /\$(\d)/g,
     (_, index) => values[Number(index) - 1] ?? '',
   )
-  // pgbench would take `:MI` and `:SS` for variables of its own; the cost is the same.
+  // pgbench would interpret `:MI` and `:SS` as its variables; the cost is the same.
   const rate = runPgbench(
     connection,
     `\\set n random(1, ${patients.length})\n${text.replaceAll('\n', ' ').replaceAll('HH24:MI:SS', 'HH24-MI-SS')};\n`,
@@ -123,7 +123,7 @@ interface Patient {
   version: number
 }
 
-/** Twice as many as are used: the floor of writes takes the other half. */
+/** Twice as many as are used: the minimum of writes is measured with the other half. */
 async function createPatients({ server, headers }: Client): Promise<Patient[]> {
   const patients: Patient[] = []
   for (let index = 0; index < 2 * PATIENTS; index++) {

@@ -1,5 +1,5 @@
-// Mixed traffic for as long as it is told: `npm run bench:soak [seconds]` (600 unless it says otherwise). Prints the server's memory
-// every ten seconds, the slope of it after a warm-up, and every status; exit code 1 for a 5xx that is not the 503 of too much to do.
+// Mixed traffic for a given time: `npm run bench:soak [seconds]` (600 by default). Prints the server's memory
+// every ten seconds, its slope after a warm-up, and every status; exit code 1 for a 5xx other than the 503 of an overload.
 import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { authorise, startAnteroom } from './processes.ts'
 
 const SAMPLE_SECONDS = 10
 const CALLERS = 16
-/** What compiles code, fills caches and grows the heap to its working size. */
+/** The part of the run that compiles code, fills caches and grows the heap to its working size. */
 const WARM_UP_SHARE = 0.3
 
 interface Sample {

@@ -1,4 +1,4 @@
-// Bodies of about one size that cost a careless reader the most: deep, wide, of many values, or of long texts.
+// Bodies of about one size that are the most expensive to read without limits: deep, wide, with many values, or with long texts.
 import { patientBody } from '../test/support/bodies.ts'
 
 const MARK = '\u0301'
@@ -6,7 +6,7 @@ const filled = (unit: string, bytes: number) => unit.repeat(Math.floor(bytes / B
 const inPatient = (field: string, value: string) => `${JSON.stringify(patientBody()).slice(0, -1)},"${field}":${value}}`
 const list = (unit: string, bytes: number) => `[${filled(`${unit},`, bytes)}${unit}]`
 
-/** By name; `bytes` is how large each is. */
+/** The bodies by name; `bytes` is the size of each. */
 export function hostileBodies(bytes: number): Record<string, string> {
   const half = bytes / 2
   return {

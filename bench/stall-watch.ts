@@ -1,4 +1,4 @@
-// One GET after the other from a process of its own, so that what the benchmark does with large answers does not count as a wait.
+// One GET after the other from a separate process, so that the benchmark's own work on large answers does not count as a wait.
 // Arguments: URL and headers as JSON. Starts and stops on a message; then sends the time of each GET in milliseconds.
 const [url = '', headers = '{}'] = process.argv.slice(2)
 let isWatching = false

@@ -1,4 +1,4 @@
-// How long a GET by id of one organization waits while another one sends what is hostile or just large. Usage: npm run bench:stall
+// How long a GET by id of one organization waits while another one sends hostile or large requests. Usage: npm run bench:stall
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,15 +17,15 @@ import { hostileBodies } from './stall-bodies.ts'
 const MB = 1024 * 1024
 const FILL_MS = 6000
 const CASE_MS = 1500
-/** A case whose first request is not answered by then is measured as far as it got. */
+/** The limit for a case; one whose first request is not answered by then is measured up to here. */
 const CASE_MAX_MS = 8000
 const LARGE_RECORDS = 60
-/** Only the cases whose name holds the argument. */
+/** Runs only the cases whose name contains the argument. */
 const only = process.argv[2] ?? ''
 
 /** Half a megabyte and just under 6,000 segments, the bound of an answer (src/x12/bounds.ts): all of it is read. */
 const largeAnswer = message(3900).replaceAll('~MSG*SPECIALIST', `~MSG*${'SPECIALIST '.repeat(42)}`)
-/** Half as large, of rows about ninety services each. */
+/** Half as large, with rows of ninety services each. */
 const services = Array.from({ length: 90 }, (_, index) => ['98', '33', '48', '50', '86', 'MH'][index % 6]).join('^')
 const repeating = message(200).replaceAll(/~EB\*B\*IND\*\w+/g, `~EB*B*IND*${services}`)
 const check = (memberId = 'W1') => {
@@ -50,7 +50,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'anteroom-stall-'))
 const url = `http://127.0.0.1:${(payer.address() as AddressInfo).port}`
 const server = await startWatched({ DATA_DIR: dataDir, CLEARINGHOUSE_URL: url })
 
-/** Aborted when the process that watches ends, as it does when a GET is refused: it would never answer. */
+/** Aborted when the watching process ends, as it does when a GET is refused, because it would never answer. */
 const watching = new AbortController()
 let watcher: ChildProcess | undefined
 
@@ -69,7 +69,7 @@ try {
     `answer of the payer ${(largeAnswer.length / 1000).toFixed(0)} KB, patients of the organization ${patients}`,
   )
   console.log(
-    '| beside | requests, answered | longest request | GETs | p50 | p99 | max | longest turn, CPU |\n|---|---|---|---|---|---|---|---|',
+    '| while | requests, answered | longest request | GETs | p50 | p99 | max | longest turn, CPU |\n|---|---|---|---|---|---|---|---|',
   )
   for (const [name, calls] of Object.entries({ ...casesOf(hostile), ...casesOfLarge(hostile, large) }).filter(
     ([name]) => name.includes(only),
@@ -125,7 +125,7 @@ function casesOf(client: Client): Record<string, Call[]> {
   }
 }
 
-/** What one organization may hold of the largest records: pages and feeds of 1 MB each, a record of a thousand versions. */
+/** The largest records that an organization may have: pages and feeds of 1 MB each, a record with a thousand versions. */
 function casesOfLarge(client: Client, { id }: { id: string }): Record<string, Call[]> {
   const get = (path: string) => () => send(client, 'GET', path)
   const fields = Array.from({ length: 6000 }, (_, index) => ({
@@ -145,7 +145,7 @@ function casesOfLarge(client: Client, { id }: { id: string }): Record<string, Ca
   }
 }
 
-/** As many patients as fit into the time. */
+/** Creates as many patients as the time permits. */
 async function fill(client: Client): Promise<number> {
   const end = performance.now() + FILL_MS
   let [sent, count] = [0, 0]
@@ -159,7 +159,7 @@ async function fill(client: Client): Promise<number> {
   return count
 }
 
-/** A batch, and its answers as soon as they are there. */
+/** A batch and the polling for its answers. */
 function polledBatch(client: Client, body: string): Call {
   return async () => {
     const { batch_id } = JSON.parse((await send(client, 'POST', '/eligibility-checks/v1/batch', body)).body)
@@ -171,7 +171,7 @@ function polledBatch(client: Client, body: string): Call {
   }
 }
 
-/** A patient that is as large as a body may be, again and again, and one with as many versions. */
+/** Many patients of the largest permitted size, and one with as many versions. */
 async function fillLarge(client: Client): Promise<{ id: string }> {
   const large = (mrn: string) =>
     JSON.stringify(patientBody({ mrn, non_clinical_notes: 'notes '.repeat(150_000), name: nameBody(mrn) }))
@@ -187,7 +187,7 @@ async function fillLarge(client: Client): Promise<{ id: string }> {
   return { id }
 }
 
-/** A row of the table: the calls go one after the other, over and over, and the GETs beside them. */
+/** A row of the table: the calls are repeated one after the other, with the GETs in parallel. */
 async function measure(name: string, calls: Call[], watcher: ChildProcess): Promise<string> {
   const statuses = new Map<number, number>()
   let longest = 0

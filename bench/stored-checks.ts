@@ -1,16 +1,16 @@
-// Answered eligibility checks by the hundred thousand, as the service would have left them.
+// Hundreds of thousands of answered eligibility checks, stored as the service stores them.
 import type { Database } from '../src/platform/database/database.ts'
 import { eligibilityRequestBody } from '../test/support/bodies.ts'
 import { CHECK_PAYERS } from './front-desk.ts'
 
 const CHUNK = 20_000
-/** How many checks a member has on average. */
+/** The average number of checks of a member. */
 const CHECKS_A_MEMBER = 3
 const PROVIDERS = 200
-/** Checks of the last so many days. */
+/** The number of past days with checks. */
 const DAYS = 365
 
-/** Brings an organization to `count` checks: members, payers, providers and days in turn, so that each has its share. */
+/** Adds checks to an organization up to `count`, evenly over members, payers, providers and days. */
 export async function seedChecks(database: Database, organizationId: string, count: number): Promise<void> {
   const row = await database.row('select count(*) from eligibility_check where organization_id = $1', [organizationId])
   for (let from = Number(row?.[0]); from < count; from += CHUNK) {
@@ -51,7 +51,7 @@ async function insert(
   })
 }
 
-/** Of a payer's usual length. */
+/** A response of a typical length. */
 const response = {
   benefitsInformation: Array.from({ length: 20 }, (_, index) => ({
     code: '1',

@@ -1,4 +1,4 @@
-// `npm run bench:workers`: the service as one process and as two, in turns, on the same machine: reads, writes, and a batch of checks.
+// `npm run bench:workers`: the service with one process and with two, in turns on the same machine: reads, writes, and a batch of checks.
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

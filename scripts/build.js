@@ -12,7 +12,7 @@ export const builtProgram = join(root, 'dist', 'main', 'cli.js')
 /** The page of the console; its scripts and styles are beside it. */
 const builtConsole = join(root, 'dist', 'console', 'index.html')
 
-/** Whether dist/ is newer than everything that it is made of. A package comes without sources. */
+/** Whether dist/ is newer than all its sources. A package has no sources. */
 export function isBuilt() {
   if (!existsSync(join(root, 'src', 'main'))) return true
   const changed = newestChange()
@@ -65,7 +65,7 @@ async function buildProgram() {
       'pdfkit',
       '@zxcvbn-ts/*',
     ],
-    // Node 20 has no navigator: pg then makes a Response to learn that this is no Cloudflare worker, which loads the fetch of Node, 30 ms of every start.
+    // Node 20 has no navigator: pg then creates a Response to detect a Cloudflare worker, which loads Node's fetch, 30 ms of every start.
     define: { navigator: JSON.stringify({ userAgent: 'Node.js' }) },
     // Libraries in CommonJS ask for Node's modules by `require`, which ES modules do not have.
     banner: {

@@ -1,4 +1,4 @@
-// What the console knows of the API, as TypeScript, from the description of the interface: `console/src/api/generated.ts`.
+// Generates the console's TypeScript types of the API from the description of the interface: `console/src/api/generated.ts`.
 import type { describeProgram } from '../src/main/interface.ts'
 
 type Schema = {
@@ -63,7 +63,7 @@ function typeOfCall({ parameters = [], requestBody, responses = {} }: Operation)
   return `{ path: ${of('path')}; query: ${of('query')}; body: ${body ? typeOf(body) : 'undefined'}; answer: ${answer ? typeOf(answer) : 'undefined'} }`
 }
 
-/** A number in an address may be written as a number or as text. */
+/** A number in a URL may be given as a number or as text. */
 function widen(schema: Schema, place: string): Schema {
   const isPlain = schema.type === 'string' && !schema.enum
   return place === 'path' && isPlain ? { anyOf: [{ type: 'string' }, { type: 'number' }] } : schema

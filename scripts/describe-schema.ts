@@ -54,14 +54,14 @@ const WALL = `
     ) granted where grantee = 'anteroom_app' group by object, grantee
   order by 1`
 
-/** Ours alone: an extension brings its own. */
+/** Our own functions, without those of extensions. */
 const FUNCTIONS = `
   select btrim(pg_get_functiondef(p.oid)) || ';' from pg_proc p
   where p.pronamespace = 'public'::regnamespace
     and not exists (select from pg_depend d where d.objid = p.oid and d.classid = 'pg_proc'::regclass and d.deptype = 'e')
   order by p.proname`
 
-/** The whole schema as one readable text, the same whatever order the migrations made it in. */
+/** The complete schema as one readable text, independent of the order of the migrations. */
 export async function describeSchema(database: Database): Promise<string> {
   const lines = async (sql: string) => (await database.rows(sql)).map(([line]) => line)
   const tables = (await database.rows(COLUMNS)).map(([name, columns]) => `create table ${name} (\n${columns}\n);\n`)

@@ -16,7 +16,7 @@ const HEADING = [
   '<!-- Generated from src/setting-meanings.ts by `npm run generate`. Do not edit. -->',
   '',
   'Settings come from the environment, or from a file `.env` in the working folder. All of them are optional. A start with',
-  'wrong settings names all of them at once and ends.',
+  'invalid settings reports all of them at once and ends.',
   '',
   '| Setting | Default | Meaning |',
   '|---|---|---|',

@@ -1,4 +1,4 @@
-// Writes the generated files, or with `--check` says which of them have drifted.
+// Writes the generated files, or with `--check` reports which of them are out of date.
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

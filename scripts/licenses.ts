@@ -1,8 +1,8 @@
-// Holds the licence of everything that is installed for production against the list below: `npm run licenses`.
+// Checks the licence of everything that is installed for production against the list below: `npm run licenses`.
 import { pathToFileURL } from 'node:url'
 import { type LockedPackage, readLock } from './locked-packages.ts'
 
-/** Licences that require only a notice, so that nobody who runs or changes Anteroom has to publish source code. */
+/** Licences that require only a notice, so that users of Anteroom never have to publish source code. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -17,7 +17,7 @@ const ALLOWED = new Set([
   'Unlicense',
 ])
 
-/** Packages whose licence is unknown or not on the list. A choice (`MIT OR GPL-3.0`) needs one that is on it. */
+/** Packages whose licence is unknown or not on the list. A choice (`MIT OR GPL-3.0`) needs one licence on the list. */
 export function refuseLicenses(packages: LockedPackage[]): LockedPackage[] {
   return packages.filter(({ license = '' }) => !isAllowed(license))
 }

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { packageFile } from '../src/platform/package-root.ts'
 
-/** A package as package-lock.json holds it. */
+/** A package of package-lock.json. */
 export interface LockedPackage {
-  /** Its place in `node_modules`; the same name may be there in two versions. */
+  /** Its path in `node_modules`; two versions may have the same name. */
   path: string
   name: string
   version: string
   license: string | undefined
-  /** As npm writes it: `sha512-` and base64. */
+  /** In npm's form: `sha512-` and base64. */
   integrity: string | undefined
   isOptional: boolean
-  /** Names, as its own package.json asks for them. */
+  /** The names in its package.json. */
   dependencies: string[]
 }
 
@@ -25,7 +25,7 @@ interface LockEntry {
   optionalDependencies?: Record<string, string>
 }
 
-/** What the console is made of: it is built into dist/console, so that it is delivered without being installed. */
+/** The console's libraries, which are delivered in dist/console without being installed. */
 const BUNDLED = [
   '@mantine/core',
   '@mantine/hooks',
@@ -36,7 +36,7 @@ const BUNDLED = [
   'uqr',
 ]
 
-/** The project itself and every package that an installation for production or the console brings, in the order of their places. */
+/** The project itself and every package of a production installation or of the console, in the order of their paths. */
 export function readLock(): { root: LockedPackage; packages: LockedPackage[] } {
   const lock = JSON.parse(readFileSync(packageFile('package-lock.json'), 'utf8')) as {
     packages: Record<string, LockEntry>
@@ -65,7 +65,7 @@ function withWhatTheyNeed(names: readonly string[], locked: LockedPackage[]): Se
   return found
 }
 
-/** The package that `name` means inside of the one at `path`: the nearest folder that has it. Source: Node.js, "Loading from node_modules folders". */
+/** The package that `name` resolves to in the package at `path`: the nearest folder that contains it. Source: Node.js, "Loading from node_modules folders". */
 export function resolveLocked(packages: LockedPackage[], path: string, name: string): LockedPackage | undefined {
   const places = path === '' ? [] : path.split('/node_modules/')
   for (let depth = places.length; depth >= 0; depth--) {
@@ -76,7 +76,7 @@ export function resolveLocked(packages: LockedPackage[], path: string, name: str
   return undefined
 }
 
-/** Packages whose package.json names no licence: what the LICENSE file in the package says. */
+/** The licence in the LICENSE file of packages whose package.json names none. */
 const READ_LICENSES: Readonly<Record<string, string>> = { 'png-js': 'MIT' }
 
 function toPackage(path: string, entry: LockEntry): LockedPackage {

@@ -1,5 +1,5 @@
 // The bill of materials of an installation for production, from package-lock.json: `npm run --silent sbom > sbom.json`.
-// The same lock gives the same bytes: no date, and a serial number made of the contents. Source: CycloneDX 1.5, ECMA-424.
+// The same lock gives the same bytes: no date, and a serial number derived from the contents. Source: CycloneDX 1.5, ECMA-424.
 import { createHash } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
 import { type LockedPackage, readLock, resolveLocked } from './locked-packages.ts'
@@ -25,7 +25,7 @@ interface Component {
   licenses?: ({ license: { id: string } } | { expression: string })[]
 }
 
-/** Every package once a version, and what needs what. */
+/** Every package, once for each version, with its dependencies. */
 export function describeMaterials(): BillOfMaterials {
   const { root, packages } = readLock()
   const components = unique(packages).map(toComponent)
@@ -52,7 +52,7 @@ export function describeMaterials(): BillOfMaterials {
   }
 }
 
-/** One name and version may lie in several folders. */
+/** One name and version may be in several folders. */
 function unique(packages: LockedPackage[]): LockedPackage[] {
   return [...new Map(packages.map((each) => [refOf(each), each])).values()].sort((a, b) =>
     refOf(a) < refOf(b) ? -1 : 1,
@@ -91,7 +91,7 @@ const refOf = ({ name, version }: LockedPackage) => `pkg:npm/${name.replace('@',
 
 const hexOf = (integrity: string) => Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex')
 
-/** Source: RFC 9562 5.8, a UUID of one's own making. */
+/** Source: RFC 9562 5.8, a custom UUID. */
 const asUuid = (hex: string) =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 

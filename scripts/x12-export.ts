@@ -32,7 +32,7 @@ interface Exported {
   answers: number
 }
 
-/** Writes everything into the folder, which is made; earlier exports in it go. */
+/** Writes all files into the folder, which is created if needed; earlier exports in it are removed. */
 export async function exportInterchanges(folder: string): Promise<Exported> {
   await mkdir(folder, { recursive: true })
   for (const name of await readdir(folder)) if (/^\d{5}\.27[01]$/.test(name)) await rm(join(folder, name))
@@ -53,7 +53,7 @@ export async function exportInterchanges(folder: string): Promise<Exported> {
   return count
 }
 
-/** Every member and dependent as a patient, and somebody unknown to every payer. */
+/** Every member and dependent as a patient, and a person unknown to every payer. */
 function requestsAbout({ members, payers }: Roster): EligibilityRequest[] {
   const provider = { npi: NPI }
   const known = members.flatMap((member) => {

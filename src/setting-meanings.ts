@@ -9,7 +9,7 @@ export const settingMeanings = {
   CORE_PORT: 'A second port for the same interface; `0` leaves it closed',
   DATA_DIR: 'Folder of the embedded database, the encryption key file and the images',
   DATABASE_URL:
-    'A PostgreSQL 15 or newer of your own in place of the embedded one. It may name several servers (`postgres://user@a:5432,b:5432/db`): the service finds the one that accepts writes, again after a failover. The service makes no client in it by itself. Its login may create roles, or may act as `anteroom_app` already; a start that may do neither says what to run',
+    'An external PostgreSQL 15 or newer in place of the embedded one. It may name several servers (`postgres://user@a:5432,b:5432/db`): the service finds the one that accepts writes, again after a failover. The service does not create a first client in it. Its login may create roles, or may act as `anteroom_app` already; otherwise a start prints what to run',
   ENCRYPTION_KEY:
     '64 hexadecimal digits. Comma-separated during rotation: the first encrypts, all decrypt. Without it a key file is created in `DATA_DIR`',
   BACKUP_PASSPHRASE:
@@ -49,12 +49,12 @@ export const settingMeanings = {
   TOKEN_RATE_LIMIT:
     'Tokens a minute for one client and address. Wrong secrets are counted separately, with the same limit',
   OIDC_ISSUER:
-    'An OpenID Connect provider by which people can sign in, as an https address; `PUBLIC_URL` with `/anteroom/v1/session/openid/callback` is the redirect URI to register there',
+    'An OpenID Connect provider with which users can sign in, as an https address; `PUBLIC_URL` with `/anteroom/v1/session/openid/callback` is the redirect URI to register there',
   OIDC_CLIENT_ID: 'Client id at that provider',
   OIDC_CLIENT_SECRET: 'Client secret at that provider',
   OIDC_ORGANIZATION: 'Id or name of the organization whose people sign in by it',
   OIDC_ROLES:
-    'Which role a value of the claim gives, e.g. `administrator=clinic-admins,front_desk=clinic-desk`; of several the first. Who has none is not let in',
+    'The role for each value of the claim, e.g. `administrator=clinic-admins,front_desk=clinic-desk`; the first match applies. Users without a match cannot sign in',
   OIDC_ROLE_CLAIM: 'The claim that holds these values, a text or a list',
   OIDC_NAME: 'The provider, as the sign-in screen names it',
   METRICS_HOST: 'Address on which `/metrics` is served',

@@ -35,7 +35,7 @@ const list = endpoint({
   method: 'GET',
   path: '',
   summary:
-    'What happened, oldest first, of the types that the client may see. With `Accept: text/event-stream` the response stays open and sends each event within a second; `Last-Event-ID` or `after` says where to go on, and without either it begins now.',
+    'Lists the events of the types that the client may see, oldest first. With `Accept: text/event-stream` the response stays open and sends each event within a second; it continues after `Last-Event-ID` or `after`, and begins with new events without either.',
   query: EventQuery,
   answer: EventPage,
   errors: [],

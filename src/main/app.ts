@@ -104,7 +104,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
 }
 
 function refuseSchema(): never {
-  throw new Error('a route has no schema of its own: it is declared as an endpoint')
+  throw new Error('a route must not have a Fastify schema: declare it as an endpoint')
 }
 
 const CLIENT_WINDOW_MS = 10_000

@@ -79,7 +79,7 @@ const description = `Anteroom answers before a patient is seen: who the patient 
 
 **Access.** \`auth.getToken\` exchanges a client id and secret for a token of one organization. Records of other organizations do not exist for it.
 
-**Versions.** A change never overwrites: it makes the next version, with who and when. A write names a version in its path; when another client was faster the answer is 409 and nothing is written.
+**Versions.** A change never overwrites a version: it creates the next one, with author and time. A write names a version in its path; if another client wrote first, the answer is 409 and nothing is written.
 
 **Fields.** \`null\` for an optional field equals leaving it out. Unknown fields are ignored. Instants are RFC 3339 and come back in UTC with milliseconds; dates are \`YYYY-MM-DD\`.
 

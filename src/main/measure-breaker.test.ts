@@ -38,7 +38,7 @@ it('each breaker is exported in its state, from the first outage until the payer
   expect(await service.exported()).toEqual([line('closed', 0), line('open', 0), line('half_open', 0)])
 })
 
-it('breakers of several organizations are counted, and no name of theirs and no unknown payer is a label', async () => {
+it('breakers of several organizations are counted, without labels of their connector names or of unknown payers', async () => {
   const service = measured()
   for (const organizationId of ['org-1', 'org-2']) {
     learn(service, organizationId, 'Rivera Clearing')

@@ -15,7 +15,7 @@ export function measureBreaker(breaker: PayerBreaker, metrics: Metrics, labels: 
       name: 'anteroom_payer_breakers',
       help: 'Circuit breakers of payers that do not answer, by state: open (not asked), half_open (the next check tries it), closed (still asked).',
       labels: ['connector', 'payer', 'state'],
-      // Each process has breakers of its own for the same payers.
+      // Each process has its own breakers for the same payers.
       together: 'max',
     },
     () => {

@@ -11,7 +11,7 @@ import { within } from '../platform/within.ts'
 
 /** The most payers with their own time series in a process. */
 const PAYERS_MAX = 100
-/** Connectors whose kind is remembered. */
+/** The number of connectors whose kind is cached. */
 const CONNECTORS_MAX = 10_000
 const OTHER = 'other'
 /** Prometheus waits 10 s for the whole scrape by default. */
@@ -26,7 +26,7 @@ export interface PayerLabels {
   find(payerId: string): Promise<string>
   /** The label without a look-up. */
   payer(payerId: string): string
-  /** Remembers the kind of an organization's connector. */
+  /** Stores the kind of an organization's connector for its label. */
   learn(organizationId: string, connection: Connection): void
   connector(organizationId: string, connection: string): string
 }
@@ -54,8 +54,8 @@ export function measureClearinghouses(
   { metrics, tracing }: { metrics: Metrics; tracing: Tracing },
   labels: PayerLabels,
 ): Clearinghouses {
-  async function count(told: { connector: string; outcome: string }, payerId: string): Promise<void> {
-    metrics.checks.inc({ ...told, payer: await labels.find(payerId) })
+  async function count(outcome: { connector: string; outcome: string }, payerId: string): Promise<void> {
+    metrics.checks.inc({ ...outcome, payer: await labels.find(payerId) })
   }
 
   function measure<T extends Connection | undefined>(organizationId: string, connection: T): T {

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import type { Logger } from 'pino'
 import { type Config, requireProductionSettings } from '../config.ts'
 import { type BackOff, backOffMs } from '../platform/back-off.ts'
-import { gatherMetrics, tellMetrics } from '../platform/metrics/gather-metrics.ts'
+import { answerMetricsQuestions, gatherMetrics } from '../platform/metrics/gather-metrics.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { openConnection } from './open-database.ts'
 import { openMetrics } from './open-metrics.ts'
@@ -64,7 +64,7 @@ export async function startProcesses(
     const welcome = await Promise.race([once(member, 'message'), ended])
     if (typeof welcome === 'string') {
       members.delete(member)
-      throw new StartupError('a process of the service did not start: the line above says why')
+      throw new StartupError('a process of the service did not start: the line above has the reason')
     }
     gathered.add(member)
     const startedAt = performance.now()
@@ -101,7 +101,7 @@ export async function startProcesses(
   }
 }
 
-/** A process that is told to stop finishes its accepted work, within its own time limits. */
+/** Stops a process, which first finishes its accepted work within its time limits. */
 async function endMember(member: Member): Promise<void> {
   if (member.isDead()) return
   const ended = once(member, 'exit')
@@ -124,7 +124,7 @@ export async function startMember(
     CLEARINGHOUSE_MAX_CONCURRENCY: share(config.CLEARINGHOUSE_MAX_CONCURRENCY),
   }
   const server = await startServer(own, logger, { stopping, role: 'command', processes: count })
-  tellMetrics(server.metrics.registry)
+  answerMetricsQuestions(server.metrics.registry)
   return server
 }
 

@@ -169,7 +169,7 @@ describe('a clearinghouse’s own list', () => {
     const database = await emptied()
     async function* broken() {
       yield northwind
-      throw new Error('the other side went away')
+      throw new Error('the connection was lost')
     }
     await expect(syncPayers(broken(), into(database))).rejects.toThrow('the other side went away')
     expect(await readPayers(database)).toEqual([])

@@ -74,7 +74,7 @@ function createBlock(record: AuditedRecord, condition: string): string {
     history as (insert into ${table}_history (${COLUMNS}) ${firstVersion}),
     ${eventOfMany(record, 'stamped', '$4')},
     ${changeOf(table, 'stamped')},
-    told as (
+    timeline as (
       insert into timeline_event (${EVENT_COLUMNS})
       select $1::uuid, e.id, updated_at, $2::uuid, event_type, patient_id, coverage_id, appointment_id, appointment_date, payload
       from stamped, jsonb_to_recordset(events) as e (${EVENT_FIELDS})

@@ -75,7 +75,7 @@ export function pathsOf(...roots: PathRoot[]): Paths {
   return lazyPaths(() => roots.flatMap(rootPaths))
 }
 
-/** Paths that are made when the first of them is asked for: a tenth of a start would go into paths, and most processes need few. */
+/** Paths that are computed at first use: computing all would take a tenth of a start, and most processes need few. */
 export function lazyPaths(make: () => Iterable<readonly [string, Path]>): Paths {
   let made: ReadonlyMap<string, Path> | undefined
   const all = () => {

@@ -29,7 +29,7 @@ async function getToken(page: Page): Promise<void> {
   await page.getByLabel('Client id').fill(caller.credentials.client_id)
   await page.getByLabel('Client secret').fill(caller.credentials.client_secret)
   await page.getByRole('button', { name: 'Get a token' }).click()
-  await page.getByText('The token is used.').waitFor()
+  await page.getByText('Calls use this token.').waitFor()
 }
 
 async function openForm(page: Page, operation: string): Promise<Locator> {

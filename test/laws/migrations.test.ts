@@ -56,7 +56,7 @@ it.each([
   ['drop view note_view', 'drops a view: note_view'],
   ['drop function place_change()', 'drops a function: place_change'],
   ['drop trigger a on note', 'drops a trigger: note.a'],
-  ["do $$ begin execute format('drop table %I', 'note'); end $$", 'may take something away in a DO block'],
+  ["do $$ begin execute format('drop table %I', 'note'); end $$", 'may remove something in a DO block'],
 ])('the law finds: %s', async (sql, fault) => {
   expect(await contractingStatements(sql)).toEqual([fault])
 })

@@ -1,5 +1,5 @@
-// A change to a part of a patient that others may be writing at the same moment: made on what is stored, and made again on what a
-// colleague has stored meanwhile.
+// Changes a part of a patient that other users may write concurrently: applied to the stored version, and applied again
+// after a version conflict.
 
 import { toMutablePatient } from '../rules/patients.ts'
 import { ApiError, call } from './client.ts'

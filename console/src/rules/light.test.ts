@@ -54,7 +54,7 @@ describe('the status of a coverage', () => {
     expect(lightOf(open('2026-11-19T10:00:00.000Z')).state).toBe('active')
   })
 
-  it('is a state of its own with the limit where active coverage is limited, and never the green of a plain Active', () => {
+  it('has a separate state with the limit for limited active coverage, never the green of a plain Active', () => {
     expect(limited(pharmacy)).toMatchObject({
       state: 'limited',
       word: 'Active, but limited',

@@ -17,9 +17,9 @@ describe('two records side by side', () => {
     ['the one that is kept was merged away itself', { mrn: 'B', primaryMrn: 'C' }, alone, 'Keep C'],
     ['the other was merged into a third', { mrn: 'B' }, { ...alone, primaryMrn: 'C' }, 'merged into C'],
     ['others were merged into the other', { mrn: 'B' }, { ...alone, alternativeMrns: ['D', 'E'] }, '(D, E)'],
-  ])('%s', (_, kept, away, told) => {
+  ])('%s', (_, kept, away, expected) => {
     const obstacle = obstacleTo(kept, away)
-    if (told === undefined) expect(obstacle).toBeUndefined()
-    else expect(obstacle).toContain(told)
+    if (expected === undefined) expect(obstacle).toBeUndefined()
+    else expect(obstacle).toContain(expected)
   })
 })

@@ -26,7 +26,7 @@ export function compare(left: Patient, right: Patient): Compared[] {
   return Object.entries(facts).map(([label, read]) => compared(label, read(left), read(right)))
 }
 
-/** Letters and signs do not tell two people apart: `O'Neil` and `oneil` are the same. */
+/** Case and punctuation do not distinguish two people: `O'Neil` and `oneil` are equal. */
 export function compared(label: string, left: string, right: string): Compared {
   const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   return { label, left, right, isSame: plain(left) === plain(right) }

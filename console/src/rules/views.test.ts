@@ -9,14 +9,14 @@ describe('named views', () => {
     ])
   })
 
-  it('are replaced by their name, removed by it, and found again by what is shown', () => {
+  it('are replaced and removed by name, and recognized by their filter', () => {
     const views = withView(withView([], { name: 'Mine', queue: 'ready' }), { name: 'Mine', queue: 'here' })
     expect(views).toEqual([{ name: 'Mine', queue: 'here' }])
     expect([currentView(views, { queue: 'here' }), currentView(views, { queue: 'ready' })]).toEqual(['Mine', undefined])
     expect(withoutView(views, 'Mine')).toEqual([])
   })
 
-  it('are read from whatever is stored without breaking the board', () => {
+  it('are read from any stored data without breaking the board', () => {
     for (const text of [undefined, '', '{', 'null', '{}', '[null, 1, {"name":1}, {"name":""}]'])
       expect(readViews(text)).toEqual([])
     expect(readViews('[{"name":"A","queue":"nonsense","doctor":3}]')).toEqual([{ name: 'A' }])

@@ -1,4 +1,4 @@
-// Views of the board that a person has named: a queue and a provider. A name or an MRN in the filter is a patient's and is not kept.
+// Named views of the board: a queue and a provider. A name or an MRN in the filter belongs to a patient and is not stored.
 import { isQueue, type Queue } from './queues.ts'
 
 export interface View {
@@ -9,7 +9,7 @@ export interface View {
 
 const VIEWS_MAX = 20
 
-/** What was stored, whatever somebody has made of it. */
+/** The stored views; invalid data is ignored. */
 export function readViews(text: string | undefined): View[] {
   try {
     const stored: unknown = JSON.parse(text ?? '[]')

@@ -1,4 +1,4 @@
-// What somebody types between the key that opens the search and the moment at which its field is there.
+// Keeps the keys that a user types after the search shortcut until the search field exists.
 let typed = ''
 
 function onKey(event: KeyboardEvent): void {

@@ -43,7 +43,7 @@ export function RecordForm<Value>({
 }: Props<Value>) {
   const draft = useDraft<{ base: Value; typed: Typed }>(draftKey, () => ({ base: record, typed: {} }))
   const { typed } = draft.value
-  // While nothing is typed the form shows the record as it becomes; what is typed stays on the one that it was typed on.
+  // Without input the form follows the record's latest version; input stays based on the version that it was entered on.
   const base = Object.keys(typed).length === 0 ? record : draft.value.base
   const [clashes, setClashes] = useState<Clash[]>([])
   const [error, setError] = useState<unknown>()
@@ -206,7 +206,7 @@ function Clashes({ clashes, onTake }: ClashesProps) {
           <Table.Tr>
             <Table.Th>Field</Table.Th>
             <Table.Th>Before</Table.Th>
-            <Table.Th>Theirs, saved</Table.Th>
+            <Table.Th>Saved by another user</Table.Th>
             <Table.Th>Yours</Table.Th>
           </Table.Tr>
         </Table.Thead>

@@ -97,14 +97,14 @@ describe('an administrator', () => {
     await caller.call('POST', `${PATH}/${client_id}/revoke`)
     await service.deps.audit.flush(caller.organizationId)
     const events = await readTrail(service.database, caller.organizationId, { limit: 10 })
-    const told = events.filter(({ record_type }) => record_type === 'client')
-    expect(told.map(({ operation }) => operation).reverse()).toEqual([
+    const ofClients = events.filter(({ record_type }) => record_type === 'client')
+    expect(ofClients.map(({ operation }) => operation).reverse()).toEqual([
       'apiClients.create',
       'apiClients.update',
       'apiClients.rotateSecret',
       'apiClients.revoke',
     ])
-    expect(JSON.stringify(told)).toContain(client_id)
+    expect(JSON.stringify(ofClients)).toContain(client_id)
   })
 })
 

@@ -95,7 +95,7 @@ describe('a benefit sheet', () => {
     for (const tag of ['H1', 'H2', 'P']) expect(`${file}${streams}`).toMatch(new RegExp(`/${tag}\\b`))
   })
 
-  it('is one page however much the payer says, and tells how many lines were left out', async () => {
+  it('is one page regardless of the length of the answer, and states how many lines were left out', async () => {
     const { file, text } = await read(
       checkOf(Array.from({ length: 5000 }, (_, line) => `NOTE ${line} ${'X'.repeat(200)}`).join('\n')),
     )

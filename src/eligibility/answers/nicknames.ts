@@ -1,8 +1,8 @@
-// Usual nicknames in the United States: a given name, then what people who bear it are called. What begins a name (ALEX of
+// Common nicknames in the United States: a given name and its nicknames. A nickname that is the beginning of the name (ALEX of
 // ALEXANDER) needs no entry.
 //
-// Source: carltonnorthern/nicknames, names.csv of 2026-06-01 (Apache-2.0), without the pairs whose nickname is as usual a given
-// name of its own (EMMA for EMILY): siblings are called so. The Spanish ones are added by us.
+// Source: carltonnorthern/nicknames, names.csv of 2026-06-01 (Apache-2.0), without nicknames that are as common as separate given
+// names (EMMA for EMILY), because siblings have such names. The Spanish ones are our addition.
 
 const TABLE = `
 ABBIGAIL ABBE ABBEY ABBIE ABBY GAIL NABBY

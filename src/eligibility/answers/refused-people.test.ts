@@ -64,7 +64,7 @@ type Place = (typeof PLACES)[number]
 
 describe.each(PLACES)('a person whom the payer rejects at %s', (place) => {
   test.each([...IDENTITY, ...OTHERS])(
-    'with AAA %s is UNKNOWN beside active rows, whatever the payer asks for next',
+    'with AAA %s is UNKNOWN beside active rows, regardless of the follow-up action',
     (code) => {
       for (const valid of ['Y']) {
         for (const action of ['C', 'N', 'P', 'R', 'S', 'W', 'X', 'Y', '']) {

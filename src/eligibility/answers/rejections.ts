@@ -37,7 +37,7 @@ const PARTICIPANT = '79'
 const PAYER_MISSING = 'T4'
 
 /**
- * Who has to act. The reason decides, because missing or wrong values stay so however often the inquiry is sent. 79 with "resubmission
+ * Who has to act. The reason decides, because sending the inquiry again does not correct missing or wrong values. 79 with "resubmission
  * allowed", or from the payer's own level without "please correct", is an outage of the payer. A reason without a class (4010 and Medicaid
  * programs send private ones) is classified by the follow-up action, then by the level that was rejected. Source: x12-271.md 8.
  */

@@ -21,7 +21,7 @@ const failure = new ClearinghouseError(`no member ${OWN_SSN}`, {
   code: 'HTTP 400',
   retryable: false,
   detail: `ssn ${OWN_SSN} not found`,
-  rawResponse: JSON.stringify({ ssn: OWN_SSN, said: `nobody has ${OWN_SSN}` }),
+  rawResponse: JSON.stringify({ ssn: OWN_SSN, said: `no member has ${OWN_SSN}` }),
 })
 
 const person = { firstName: 'Iris', lastName: 'Marlowe', dateOfBirth: '19840229', ssn: OWN_SSN }

@@ -103,7 +103,7 @@ describe('a check that cannot be processed', () => {
     const caller = await service.newCaller()
     const member = `faulty ${caller.organizationId}`
     payer.answers.set(member, () => {
-      throw new TypeError('of a kind that nobody foresaw')
+      throw new TypeError('an unexpected error')
     })
     const [item] = await work(caller, await postBatch(caller, [member]), 1)
     expect(item?.errors).toMatchObject(errorOf('NOT_PROCESSED'))

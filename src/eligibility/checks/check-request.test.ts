@@ -43,6 +43,6 @@ test.each([undefined, '', 'W1-23 a', 'w123A', 'W123-A'])(
   },
 )
 
-test('a dependent with an id of its own is asked about as a subscriber', () => {
+test('a dependent with a separate member id is sent as a subscriber', () => {
   expect(sent('W1-23 a-02')).toEqual(['IL LEO W1-23 A-02'])
 })

@@ -108,7 +108,7 @@ export const stillPending = (alias: string) => `${alias}.status = (select 'PENDI
 /** What the parameter of a list of checks, and of values in the same order, holds for the check `e`. */
 const ofCheck = (values: string) => `(${values})[array_position($3::uuid[], e.id)]`
 
-// Locked in the order of their keys (decisions/0021-lock-order.md). No join: whatever the planner believes of a table that grew by a batch since it was last analyzed, it reads each check once.
+// Locked in the order of their keys (decisions/0021-lock-order.md). Without a join each check is read once, even if the statistics of a table that grew by a batch are outdated.
 const answerStatement = {
   name: 'eligibility_check_answer',
   text: `with mine as materialized (

@@ -26,7 +26,7 @@ describe('the request about a coverage', () => {
     },
   )
 
-  it("takes the patient's birth date where the subscriber is the patient and has none, and nobody else's", () => {
+  it("uses the patient's birth date only if the subscriber is the patient and has none", () => {
     const { subscriber } = coverageOf()
     const { date_of_birth: _date, ...unknown } = subscriber
     const asSelf = toCoverageRequest(coverageOf({ subscriber: unknown }), patient, about)

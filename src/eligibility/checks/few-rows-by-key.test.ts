@@ -1,4 +1,4 @@
-// What is done with a few checks costs the same however many there are. decisions/0064-few-rows-by-key.md
+// The cost of work on a few checks does not depend on the size of the table. decisions/0064-few-rows-by-key.md
 import { describe, expect, it } from 'vitest'
 import { eligibilityRequestBody } from '../../../test/support/bodies.ts'
 import { ACTIVE, scriptedPayer } from '../../../test/support/scripted-payer.ts'
@@ -14,7 +14,7 @@ const payer = scriptedPayer()
 const service = testService(() => ({ clearinghouses: payer.clearinghouses }))
 
 const WITH_COPAY = `${ACTIVE}EB*B*IND*98***27*30*****Y~`
-/** So often a statement is sent before PostgreSQL keeps one plan of it for good. */
+/** The number of executions after which PostgreSQL keeps a generic plan of a statement. */
 const ROUNDS = 7
 const FEW = 3
 const GROWN = 3_000

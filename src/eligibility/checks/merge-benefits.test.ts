@@ -54,7 +54,7 @@ describe('benefits of several checks', () => {
     expect(merged).not.toHaveProperty('benefits_related_entities')
   })
 
-  it('what is labelled keeps its label, check after check', () => {
+  it('a label stays through later checks', () => {
     const second = mergeBenefits(known, check, {
       eligibility_status: 'ACTIVE',
       benefits: { service_specific_coverage: [service('98', 45)] },
@@ -87,7 +87,7 @@ describe('benefits of several checks', () => {
     expect(merged?.notes).toBeUndefined()
   })
 
-  it('INACTIVE leaves nothing of the benefits before, and says so', () => {
+  it('INACTIVE removes the earlier benefits, and a note states it', () => {
     expect(mergeBenefits(known, check, { eligibility_status: 'INACTIVE' })).toEqual({
       notes: 'Inactive on 2026-03-10.',
       autoUpdatedEligibilityCheckId: 'second',
@@ -123,7 +123,7 @@ describe('benefits of several checks', () => {
     expect(mergeBenefits(known, check, { eligibility_status: 'UNKNOWN' })).toBeUndefined()
   })
 
-  it('an ACTIVE answer without figures labels what is known, and what a person wrote says that it is not from a check', () => {
+  it('an ACTIVE answer without figures labels the known benefits, and those that a user wrote as not from a check', () => {
     const merged = mergeBenefits({ benefits: { service_specific_coverage: [service('98', 5)] } }, check, {
       eligibility_status: 'ACTIVE',
     })

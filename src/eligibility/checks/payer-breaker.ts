@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 /** Stops asking a payer that does not answer, so that its outage does not hold up the others. One a process, in memory. */
 export interface PayerBreaker {
-  /** How long until this payer is asked again, in milliseconds; 0 when it may be asked now. */
+  /** The time until the next inquiry to this payer, in milliseconds; 0 if one may be sent now. */
   waitMs(payer: PayerKey): number
   /** The payers of an organization with an open circuit, as known to this process. */
   resting(organizationId: string): { payerId: string; connection: string; waitMs: number }[]

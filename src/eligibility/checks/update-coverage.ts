@@ -144,7 +144,7 @@ const sourceStatement = {
     where organization_id = $1 and id = $2`,
 }
 
-/** The check that the coverage's benefits are from; undefined where a person wrote them. */
+/** The check that the coverage's benefits come from; undefined if a user wrote them. */
 async function findSource(deps: Needs, { organizationId }: OpenCheck, checkId: string | undefined) {
   if (checkId === undefined || !isUuid(checkId)) return undefined
   const row = await deps.database.row(sourceStatement, [organizationId, checkId])

@@ -41,7 +41,7 @@ export const UserConfiguredPromptsRecommendationPayload = Type.Object({
   results: Type.Array(UserConfiguredPromptsResult),
 })
 
-/** Of every type what stands beside it. The order is the one in which the latest of each type are listed. */
+/** The payload of every type, in the order in which the latest of each type are listed. */
 const payloads = {
   MEDICARE_ADVANTAGE: { payload: MedicareAdvantageRecommendationPayload },
   MEDICAID_MANAGED_CARE: { payload: MedicareAdvantageRecommendationPayload },

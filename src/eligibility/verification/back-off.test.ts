@@ -7,12 +7,12 @@ const answersOf = (...findings: Finding[]) => findings.map((finding) => ({ cover
 const never = () => 0
 const always = () => 1
 
-it('a visit with all its answers is not taken up again', () => {
+it('a visit with all answers is not scheduled again', () => {
   expect(nextAttemptInMs({ answers: answersOf('ACTIVE', 'REJECTED'), retries: 0 }, 60)).toBeUndefined()
   expect(nextAttemptInMs({ answers: [], retries: 0 }, 60)).toBeUndefined()
 })
 
-it('an open one comes back after a minute, then after twice as long, at last every hour', () => {
+it('an open visit is retried after a minute, then after twice as long each time, at most an hour', () => {
   const minutes = [0, 1, 2, 5, 6, 40].map(
     (retries) =>
       (nextAttemptInMs({ answers: answersOf('ACTIVE', 'UNAVAILABLE'), retries }, 60, never) ?? 0) / MINUTE_MS,
@@ -20,16 +20,16 @@ it('an open one comes back after a minute, then after twice as long, at last eve
   expect(minutes).toEqual([1, 2, 4, 32, 60, 60])
 })
 
-it('chance takes up to half of it away', () => {
+it('random variation shortens the delay by up to half', () => {
   expect(nextAttemptInMs({ answers: answersOf('PENDING'), retries: 0 }, 60, always)).toBe(MINUTE_MS / 2)
 })
 
-it('a payer that asks for more time has it', () => {
+it('a payer that requests a longer delay gets it', () => {
   const answers = [{ coverage_id: 'any', finding: 'UNAVAILABLE' as const, afterMs: 10 * MINUTE_MS }]
   expect(nextAttemptInMs({ answers, retries: 0 }, 60, never)).toBe(10 * MINUTE_MS)
 })
 
-it('none is put off past the moment when the visit is a day away', () => {
+it('no visit is postponed past the time one day before it', () => {
   const open = { answers: answersOf('UNAVAILABLE'), retries: 10 }
   expect(nextAttemptInMs(open, 24.5, never)).toBe(30 * MINUTE_MS)
   expect(nextAttemptInMs(open, 24, never)).toBe(60 * MINUTE_MS)

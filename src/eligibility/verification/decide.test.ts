@@ -69,7 +69,7 @@ describe('a visit with a payer that has not answered', () => {
     expect(decide(facts(findings, { hoursToVisit: 24.01 }))).toBeUndefined()
   })
 
-  it.each(unanswered)('%j is told when the visit is a day away, and later', (findings, decision) => {
+  it.each(unanswered)('%j is reported from one day before the visit', (findings, decision) => {
     for (const hoursToVisit of [24, 1, 0, -1]) expect(decide(facts(findings, { hoursToVisit }))).toEqual(decision)
   })
 })
@@ -85,25 +85,25 @@ describe('the work queue', () => {
     expect(decide(facts(['INACTIVE'], { hoursToVisit, hasEarlierVisit }))?.work_queue).toBe(queue)
   })
 
-  it('is none when the visit is ready', () => {
+  it('is empty for a ready visit', () => {
     expect(decide(facts(['ACTIVE'], { hoursToVisit: 2 }))).not.toHaveProperty('work_queue')
   })
 })
 
 describe('the copay', () => {
-  it('is filled in where there is none, also when the visit is not ready', () => {
+  it('is filled in if it is empty, also when the visit is not ready', () => {
     expect(decide(facts(['ACTIVE'], { copayCents: 2500 }))?.estimated_copay_cents).toBe(2500)
     expect(decide(facts(['ACTIVE', 'INACTIVE'], { copayCents: 0 }))?.estimated_copay_cents).toBe(0)
   })
 
-  it('is left as it is where there is one, and where no payer states any', () => {
+  it('is unchanged if it is set or no payer states one', () => {
     const known = decide(facts(['ACTIVE'], { copayCents: 2500, knownCopayCents: 0 }))
     expect(known).not.toHaveProperty('estimated_copay_cents')
     expect(decide(facts(['ACTIVE']))).not.toHaveProperty('estimated_copay_cents')
   })
 })
 
-it('what is unanswered is asked again, and nothing else', () => {
+it('only unanswered findings lead to another inquiry', () => {
   const all: Finding[] = [
     'ACTIVE',
     'INACTIVE',

@@ -81,7 +81,7 @@ describe('a visit whose payer reports active coverage', () => {
       'SPENDDOWN NOT MET',
     ],
     [
-      'of somebody whom it doubts',
+      'of a person whom it doubts',
       `${ACTIVE}EB*V**98~AAA*N**75*C~`,
       'ELIGIBILITY_CHECK_FAILED_PRIMARY',
       'AAA 75 Subscriber/Insured Not Found',
@@ -139,10 +139,10 @@ it('an answer about another person requires a user, and stores none of its data'
   expect(await notesOf()).toBe('')
 })
 
-describe('what an appointment is for', () => {
+describe('the service of an appointment', () => {
   const TREATMENT = { services: [{ universal_service_identifier: 'Treatment' }] }
 
-  it('is the service that the organization says, of which the payer is asked', async () => {
+  it('is the one that the organization maps, and the inquiry names it', async () => {
     const caller = await newClinic()
     const visit_services = readVisitServices('Treatment=35,UC; Tests=5', 'visit-services')
     const changed = await updateOrganization(service.database as never, caller.organizationId, { visit_services })
@@ -164,7 +164,7 @@ describe('what an appointment is for', () => {
   })
 })
 
-it('a worker that takes over from one that died judges the stored answer by the same rule', async () => {
+it('a worker that takes over from a crashed one evaluates the stored answer by the same rule', async () => {
   const caller = await newClinic()
   for (const [rows, reason] of [
     [`${ACTIVE}EB*R**30~${PRP('HARBOR MUTUAL')}`, 'NEW_INSURANCE'],

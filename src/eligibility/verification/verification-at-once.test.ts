@@ -59,7 +59,7 @@ describe('several concurrent workers', () => {
     for (const id of visits) await expectReady(caller, id, 2)
   })
 
-  it('one that was given up changes nothing, and its inquiry is not asked again', async () => {
+  it('one that lost its lease changes nothing, and its inquiry is not sent again', async () => {
     const caller = await newClinic()
     const slow = slowAnswer('slow')
     const visit = await newVisit(caller, (await newPatient(caller, 'slow')).id)
@@ -78,7 +78,7 @@ describe('several concurrent workers', () => {
 })
 
 describe('a worker that is killed', () => {
-  it('after it has taken a visit: nobody else has it until the lease is over, then it is verified', async () => {
+  it('after it has taken a visit: no other worker has it until the lease expires, then it is verified', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'dead-1')).id)
     const scope = { organizationId: caller.organizationId }
@@ -90,7 +90,7 @@ describe('a worker that is killed', () => {
     expect(payer.countFor('dead-1')).toBe(1)
   })
 
-  it('between the answer and the write: the visit is written from the answer that is there', async () => {
+  it('between the answer and the write: the visit is written from the stored answer', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'dead-2')).id)
     expect(await verify(caller, {}, dyingAfter(1))).toMatchObject([{ outcome: 'FAILED' }])
@@ -140,7 +140,7 @@ describe('a worker that is killed', () => {
 })
 
 describe('a user who changes the appointment concurrently', () => {
-  it('keeps the change, and the visit is decided on what is stored now', async () => {
+  it('keeps the change, and the visit is decided from the stored data', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'meanwhile-1')).id)
     meanwhile('meanwhile-1', () => put(caller, visit.id, { notes: 'needs an interpreter' }))
@@ -161,7 +161,7 @@ describe('a user who changes the appointment concurrently', () => {
     expect(await read(caller, visit.id)).toMatchObject({ version: 2, ...change })
   })
 
-  it('and deletes it does not find it brought back', async () => {
+  it('and deletes it finds it still deleted', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'meanwhile-2')).id)
     meanwhile('meanwhile-2', () => caller.call('DELETE', `/appointments/v1/${visit.id}/1`))
@@ -169,7 +169,7 @@ describe('a user who changes the appointment concurrently', () => {
     expect(await read(caller, visit.id)).toMatchObject({ version: 2, deactivated: true, status: 'PENDING' })
   })
 
-  it('to another day finds it verified for that day', async () => {
+  it('and moves it to another day finds it verified for that day', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'meanwhile-3')).id)
     meanwhile('meanwhile-3', () => put(caller, visit.id, { start_timestamp: '2026-03-11T09:00:00.000Z' }))
@@ -180,7 +180,7 @@ describe('a user who changes the appointment concurrently', () => {
     expect(payer.inquiries.at(-1)?.dateOfService).toBe('2026-03-11')
   })
 
-  it('and the filing order with it finds the coverage asked that is the primary one now', async () => {
+  it('and changes the filing order gets an inquiry for the new primary coverage', async () => {
     const caller = await newClinic()
     const patient = await newPatient(caller, 'old-card', 'new-card')
     const [old = '', current = ''] = patient.coverages
@@ -198,7 +198,7 @@ describe('a user who changes the appointment concurrently', () => {
 })
 
 describe('a process that stops', () => {
-  it('finishes what it has begun and gives back at once what it has not', async () => {
+  it('finishes the visits in progress and releases the others at once', async () => {
     const caller = await newClinic()
     const stopping = new AbortController()
     const visits: string[] = []
@@ -206,7 +206,7 @@ describe('a process that stops', () => {
       const start_timestamp = `2026-03-10T${String(hour).padStart(2, '0')}:00:00.000Z`
       visits.push((await newVisit(caller, (await newPatient(caller, `stop-${hour}`)).id, { start_timestamp })).id)
     }
-    // The worker of the first is busy with it; the other one takes two more and is told to stop at the first of them.
+    // The first worker is busy with one visit; the other one takes two more and is stopped at the first of them.
     const slow = slowAnswer('stop-8')
     payer.answers.set('stop-10', () => {
       stopping.abort()
@@ -218,7 +218,7 @@ describe('a process that stops', () => {
     expect(await verify(caller)).toMatchObject([{ appointment_id: visits[3], outcome: 'READY' }])
   })
 
-  it('is taken over from by the next look of another one', async () => {
+  it('is replaced by the next run of another one', async () => {
     const caller = await newClinic()
     const [first, second] = [1, 2].map(() => startVerification(service.deps, { log: silent, everyMs: 50 }))
     const visit = await newVisit(caller, (await newPatient(caller, 'look-1')).id)
@@ -234,7 +234,7 @@ describe('a process that stops', () => {
 })
 
 describe('an organization whose payer never answers', () => {
-  it('holds up no visit of another one that becomes due meanwhile', async () => {
+  it('delays no visit of another organization that becomes due meanwhile', async () => {
     const [hostile, other] = [await newClinic(), await newClinic()]
     let asked = 0
     let release = () => {}

@@ -29,7 +29,7 @@ beforeEach(() => {
 const { newClinic, newPatient, newVisit, read, historyOf, put, verify, makeDue, eventsOf } = clinicsOf(service)
 
 describe('a visit with active coverages', () => {
-  it('is READY by MACHINE in one new version of the system user, asked on its day with the clinic NPI', async () => {
+  it('is READY by MACHINE in one new version by the system user, after an inquiry for its day with the clinic NPI', async () => {
     const caller = await newClinic({ timeZone: 'America/New_York' })
     const patient = await newPatient(caller, 'A-1', 'A-2')
     // Two in the morning UTC on the 11th is still the 10th there.
@@ -52,7 +52,7 @@ describe('a visit with active coverages', () => {
     ])
   })
 
-  it('has its checks and its new status in the timeline, as the system did them', async () => {
+  it('has its checks and its new status in the timeline, as events of the system user', async () => {
     const caller = await newClinic()
     const patient = await newPatient(caller, 'A-3')
     const visit = await newVisit(caller, patient.id)
@@ -77,7 +77,7 @@ describe('a visit with active coverages', () => {
     expect([payer.countFor('B-1'), (await read(caller, visit.id)).status]).toEqual([1, 'PENDING'])
   })
 
-  it('leaves the work queue that PENDING had, and is asked with the NPI of its own doctor', async () => {
+  it('leaves the work queue of PENDING, after an inquiry with the NPI of its own doctor', async () => {
     const caller = await newClinic({ npi: null })
     const patient = await newPatient(caller, 'B-2')
     const doctor = { name: nameBody('Okafor'), npi: '1999999984', telecoms: [], addresses: [] }
@@ -138,7 +138,7 @@ describe('a visit that is not ready', () => {
     expect([(await read(caller, visit.id)).status, payer.countFor('D-3')]).toEqual(['READY', 0])
   })
 
-  it('says ERROR where nobody has an NPI, asks as soon as there is one, and then is READY', async () => {
+  it('is ERROR without an NPI, sends the inquiry once there is one, and is then READY', async () => {
     const caller = await newClinic({ npi: null })
     const visit = await newVisit(caller, (await newPatient(caller, 'E-1')).id)
     const [verified] = await verify(caller)
@@ -157,7 +157,7 @@ describe('a visit that is not ready', () => {
     expect(payer.countFor('E-1')).toBe(1)
   })
 
-  it('goes to the queue of patients who were there before, or of visits of the next day', async () => {
+  it('goes to the queue of returning patients, or of visits of the next day', async () => {
     const caller = await newClinic()
     payer.answers.set('F-1', INACTIVE)
     const known = await newPatient(caller, 'F-1')
@@ -172,8 +172,8 @@ describe('a visit that is not ready', () => {
   })
 })
 
-describe('which visits are taken', () => {
-  it('active PENDING ones of the next days, of organizations that have it switched on', async () => {
+describe('the selected visits', () => {
+  it('are active PENDING ones of the next days, of organizations with verification enabled', async () => {
     const [on, off] = [await newClinic({ days: 2 }), await newClinic({ on: false })]
     const patient = await newPatient(on, 'G-1')
     const taken = await newVisit(on, patient.id, { start_timestamp: '2026-03-10T12:00:00.000Z' })
@@ -194,7 +194,7 @@ describe('which visits are taken', () => {
     expect([payer.countFor('G-1'), payer.countFor('G-2')]).toEqual([1, 0])
   })
 
-  it('more days and a named organization, when a person runs it', async () => {
+  it('are those of more days or of a named organization in a manual run', async () => {
     const off = await newClinic({ on: false })
     const patient = await newPatient(off, 'G-3')
     await newVisit(off, patient.id)
@@ -202,7 +202,7 @@ describe('which visits are taken', () => {
     expect(await verify(off, { days: 5 })).toHaveLength(2)
   })
 
-  it('one that is moved to another day is verified again if it is PENDING, one that is moved within its day is not', async () => {
+  it('include one that is moved to another day and PENDING, but not one that is moved within its day', async () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'H-1')).id)
     const changes = [
@@ -237,7 +237,7 @@ describe('the recommendations of the answers', () => {
     }
   const copay = { type: 'COPAY_ESTIMATION' as const, payload: { structured_response: 2500, exposition: 'a row' } }
 
-  it('an active payer behind which Medicare Advantage or Medicaid managed care pays is a conversion', async () => {
+  it('are a conversion if the active payer names Medicare Advantage or Medicaid managed care', async () => {
     const caller = await newClinic()
     for (const [type, reason] of [
       ['MEDICARE_ADVANTAGE', 'MEDICARE_ADVANTAGE_CONVERSION'],
@@ -250,7 +250,7 @@ describe('the recommendations of the answers', () => {
     }
   })
 
-  it("a carrier's own plan that is filed already is not a conversion", async () => {
+  it("are not a conversion for a carrier's own plan that is already filed", async () => {
     const caller = await newClinic()
     const own = { type: 'MEDICARE_ADVANTAGE' as const, payload: { ma_benefit: {}, payer_id: '60054' } }
     payer.answers.set('I-1', recommending(caller, own))
@@ -259,7 +259,7 @@ describe('the recommendations of the answers', () => {
     expect((await read(caller, visit.id)).status).toBe('READY')
   })
 
-  it('fills in a missing copay, and records it in the timeline', async () => {
+  it('fill in a missing copay, which is recorded in the timeline', async () => {
     const caller = await newClinic()
     payer.answers.set('J-1', recommending(caller, copay))
     const patient = await newPatient(caller, 'J-1')
@@ -303,7 +303,7 @@ describe('an unavailable payer', () => {
     expect([payer.countFor(up), payer.countFor(down)]).toEqual([1, 4])
   })
 
-  it('is one without a clearinghouse in production: the visit waits, is UNAVAILABLE a day before, and READY once there is one', async () => {
+  it('includes a missing clearinghouse in production: the visit waits, is UNAVAILABLE a day before, and READY once there is one', async () => {
     const caller = await newClinic()
     const member = randomUUID()
     const visit = await newVisit(caller, (await newPatient(caller, member)).id)

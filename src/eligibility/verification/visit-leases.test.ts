@@ -69,7 +69,7 @@ describe('a visit', () => {
     const caller = await newClinic()
     const visit = await newVisit(caller, (await newPatient(caller, 'lease-4')).id)
     const transaction = async () => {
-      throw new TypeError('of a kind that nobody foresaw')
+      throw new TypeError('an unexpected error')
     }
     const broken: Deps = { ...service.deps, database: { ...service.deps.database, transaction } }
     const pauses: number[] = []

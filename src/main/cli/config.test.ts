@@ -29,10 +29,10 @@ it('shows every setting with its source, and no secret', () => {
   expect(of('LOG_LEVEL')).toMatchObject({ value: 'info', from: 'default' })
   expect(of('DATABASE_URL')?.value).toBe('postgres://(set)@db.example.com/anteroom?(set)')
   const text = JSON.stringify(shown)
-  const told = [...Object.values(secrets), 'db-secret', 'tls-secret', 'url-secret'].filter((secret) =>
+  const shownSecrets = [...Object.values(secrets), 'db-secret', 'tls-secret', 'url-secret'].filter((secret) =>
     text.includes(secret),
   )
-  expect(told).toEqual([])
+  expect(shownSecrets).toEqual([])
 })
 
 it('names variables that look like a setting but are not', () => {

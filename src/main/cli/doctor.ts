@@ -1,4 +1,4 @@
-// Explains what is wrong with an installation. It changes nothing.
+// Reports problems of an installation. It changes nothing.
 import { statfs } from 'node:fs/promises'
 import { usesSandbox } from '../../clearinghouses/uses-sandbox.ts'
 import { type Config, readConfig, requireProductionSettings } from '../../config.ts'

@@ -12,7 +12,7 @@ import { commandLog, printTable } from './output.ts'
 import { readDays } from './values.ts'
 import { withClearinghouse } from './with-clearinghouse.ts'
 
-/** Verifies what is due, for one organization or for all with verification switched on, and prints the results. */
+/** Verifies the due visits of one organization, or of all with verification enabled, and prints the results. */
 export async function verify(line: CommandLine): Promise<void> {
   const { days: text, organization, 'dry-run': isDry } = line.flags
   const days = typeof text === 'string' ? readDays(text, 'days') : undefined

@@ -61,7 +61,7 @@ async function readBlocks(
   const values: unknown[] = [organizationId]
   const conditions = [
     ['patient_ids @> array[?::uuid]', patientId],
-    // Blocks that cannot have such an event stay where they are; which events they are is told by `isWanted`.
+    // Skips blocks that cannot contain such an event; `isWanted` selects the events within a block.
     ['position(? in events) > 0', userId],
     ['position(? in events) > 0', operation],
     ['last_at >= ?::timestamptz', from],

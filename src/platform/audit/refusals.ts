@@ -39,9 +39,9 @@ export function collapseRefusals(): Refusals {
       const kind = `${caller} ${operation} ${status} ${error_name}`
       const detailed = `${kind} ${client_id} ${record_ids} ${JSON.stringify(noted.clues)}`
       if (isCounted(detailed)) return true
-      const told = details.get(caller) ?? 0
-      if (told < DETAILED_MAX) {
-        details.set(caller, told + 1)
+      const detailedCount = details.get(caller) ?? 0
+      if (detailedCount < DETAILED_MAX) {
+        details.set(caller, detailedCount + 1)
         known.set(detailed, event)
         return false
       }

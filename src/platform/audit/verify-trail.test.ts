@@ -1,4 +1,4 @@
-// Nobody with write access to the database, not even its owner, can change the trail undetected.
+// A change of the trail by any role with write access to the database, its owner included, is detected.
 import { describe, expect, it } from 'vitest'
 import { type Caller, testService } from '../../../test/support/service.ts'
 import { openAuditKey } from './key.ts'

@@ -25,7 +25,7 @@ const BLOCKS_AT_A_TIME = 50
 
 /**
  * Reads the complete trail of an organization. `expected` is a head from an earlier verification, which the trail must
- * still contain. Verification needs the key: with the database alone nobody can create a block that passes.
+ * still contain. Verification needs the key: a valid block cannot be created with the database alone.
  */
 export async function verifyTrail(
   database: SystemDatabase,

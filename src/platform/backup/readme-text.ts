@@ -1,4 +1,4 @@
-/** For a person who opens a backup by hand, years later. */
+/** The README of a backup, for a reader who opens it manually years later. */
 export const readmeText = `This is a backup of Anteroom, an open service for patients, appointments, coverages and eligibility checks.
 
 "anteroom restore <file>" brings it back into an empty database. Without Anteroom:

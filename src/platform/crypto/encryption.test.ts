@@ -22,11 +22,11 @@ it('decrypts a value only in its own place, ignoring the case of its ids', () =>
 })
 
 it('reports the place of a value that cannot be decrypted, and nothing of the value', () => {
-  const told: Place[] = []
-  const listening = createVault(key, (at) => told.push(at))
+  const failed: Place[] = []
+  const listening = createVault(key, (at) => failed.push(at))
   const elsewhere = { ...place, id: 'two' }
   expect(listening.tryDecrypt(vault.encrypt('a secret', elsewhere), place)).toBeUndefined()
-  expect(told).toEqual([place])
+  expect(failed).toEqual([place])
 })
 
 it('refuses a value that was altered or truncated anywhere', () => {

@@ -1,4 +1,4 @@
-// decisions/0014-keys-and-backups.md, decisions/0016-ciphertexts-bound-to-their-place.md
+// decisions/0014-keys-and-backups.md, decisions/0016-bound-ciphertexts-links-and-tokens.md
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { decryptBytes, encryptBytes } from './aead.ts'
 import { type DataKey, fixedRing, KEY_BYTES, type KeyRing } from './key-ring.ts'

@@ -56,8 +56,8 @@ export const LEASE_END = `now() + ${LEASE_MS} * interval '1 millisecond'`
 
 export function leasesOf({ table, key, isOpen }: JobTable): Leases {
   const mine = (values: string) => `(${values})[array_position($2::uuid[], j.${key})]`
-  // Locked in the order of their keys (decisions/0021-lock-order.md). No join: whatever the planner believes of a table that grew
-  // by thousands since it was last analyzed, it looks up each key (decisions/0064-few-rows-by-key.md).
+  // Locked in the order of their keys (decisions/0021-lock-order.md). Without a join each key is looked up, even if the statistics of a
+  // table that grew by thousands of rows are outdated (decisions/0064-few-rows-by-key.md).
   const stillHeld = (lock: string) => `still_held as materialized (
       select j.${key} from ${table} j
       where j.organization_id = $1 and j.${key} = any($2::uuid[]) and j.attempt = ${mine('$3::integer[]')} and j.held and ${isOpen}

@@ -33,7 +33,7 @@ const DEADLOCKS_MAX = 10
  */
 const LOCK_WAIT_MS = 200
 const RETRY_AFTER_MS = 100
-/** After this time a migration waits for its tables like everybody else, because it would never finish otherwise. */
+/** After this time a migration waits for its tables without yielding, because it would never finish otherwise. */
 const YIELD_FOR_MS = 10 * 60_000
 
 /**
@@ -151,7 +151,7 @@ async function buildWhereEmpty(transaction: Database): Promise<string[]> {
 }
 
 /**
- * Builds an empty database within the given transaction. Nobody else sees its tables before the commit, so row-level security is built
+ * Builds an empty database within the given transaction. No other session sees its tables before the commit, so row-level security is built
  * once, for all of them: after each migration it would take most of a first start. A migration that names a restricted view finds it.
  */
 async function build(transaction: Database, wanted: readonly Migration[]): Promise<void> {

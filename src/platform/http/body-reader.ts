@@ -111,7 +111,7 @@ async function collectBytes(payload: IncomingMessage, limitBytes: number, look: 
       if (size > DISCARD_LIMIT_BYTES) break
     }
   } catch (error) {
-    // The caller disconnected: nobody reads this answer, and it is not a server error.
+    // The caller disconnected, so this answer is not read, and it is not a server error.
     throw badRequest('the request ended before its body did', error)
   }
   if (size > limitBytes) throw payloadTooLarge(limitBytes)

@@ -1,5 +1,5 @@
-// Runs in the browser, on the reference alone: tries operations out with a token, and shows each call as a curl command.
-// Without it the page is what it was: everything to read. Text is only ever set as text. decisions/0062-try-out.md
+// Runs in the browser, only on the reference: sends operations with a token, and shows each call as a curl command.
+// Without it the page is complete for reading. Text is always set as text, never as HTML. decisions/0062-try-it-out.md
 const SHOWN_MAX = 200_000
 const state = { token: '' }
 
@@ -28,12 +28,12 @@ function labelled(text, field, hint) {
 
 const button = (text, onclick) => element('button', { type: 'button', onclick }, text)
 
-/** For a shell: nothing in it is expanded. */
+/** Quotes a text for a shell, which then expands nothing in it. */
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Asks for a token, or takes one that the reader has. It stays in this page and goes with it. */
+/** Requests a token, or accepts one from the reader. It is kept only in this page. */
 function accessPanel() {
-  const status = element('output', {}, 'No token yet: a call without one is answered 401.')
+  const status = element('output', {}, 'No token yet: a call without one returns 401.')
   const clientId = element('input', { autocomplete: 'off', spellcheck: false })
   const secret = element('input', { type: 'password', autocomplete: 'off' })
   const token = element('input', { type: 'password', autocomplete: 'off' })
@@ -41,7 +41,7 @@ function accessPanel() {
     state.token = value
     status.textContent = words
   }
-  token.oninput = () => use(token.value.trim(), token.value.trim() ? 'The token is used.' : 'No token.')
+  token.oninput = () => use(token.value.trim(), token.value.trim() ? 'Calls use this token.' : 'No token.')
   const ask = async (event) => {
     event.preventDefault()
     const answer = await send({
@@ -52,7 +52,7 @@ function accessPanel() {
     })
     const given = answer.ok ? JSON.parse(answer.text).access_token : ''
     token.value = given
-    use(given, given ? 'The token is used.' : `No token: ${answer.title}. ${answer.text}`)
+    use(given, given ? 'Calls use this token.' : `No token: ${answer.title}. ${answer.text}`)
     if (given) secret.value = ''
   }
   return element(
@@ -62,7 +62,7 @@ function accessPanel() {
     element(
       'p',
       {},
-      'Every operation below can be called from here, with a token of your organization. Calls are real: they show and change its records. The token is kept in this page until it is closed, and nowhere else.',
+      'Every operation below can be called from this page with a token of your organization. Calls are real: they read and change its records. The token is kept only in this page, until it is closed.',
     ),
     element(
       'form',
@@ -76,7 +76,7 @@ function accessPanel() {
   )
 }
 
-/** What came of a call, in words. */
+/** The result of a call, as text. */
 async function send({ method, url, body, type = 'application/json', token }) {
   const headers = {
     accept: 'application/json',
@@ -84,7 +84,7 @@ async function send({ method, url, body, type = 'application/json', token }) {
     ...(body !== undefined && { 'content-type': type }),
   }
   try {
-    // No cookies: the call is that of the token, and not of somebody who is signed in here.
+    // No cookies, so that the call never uses the session of a user who is signed in to the console.
     const answer = await fetch(url, { method, headers, body, credentials: 'omit', cache: 'no-store' })
     const title = `${answer.status} ${answer.statusText}`.trim()
     const requestId = answer.headers.get('x-request-id')
@@ -120,7 +120,7 @@ function inputFor(schema) {
   return element('select', {}, new Option('', ''), ...choices.map((value) => new Option(value, value)))
 }
 
-/** The request as it stands in the fields. */
+/** The request with the values of the fields. */
 function requestOf({ method, path }, { inputs, body, type }) {
   const query = new URLSearchParams()
   let filled = path
@@ -136,7 +136,7 @@ function requestOf({ method, path }, { inputs, body, type }) {
   return { method, url: `${filled}${search}`, type, ...(body && { body: body.value }) }
 }
 
-/** As a command: the token is a variable, so that it stands in no history of a shell. */
+/** The call as a command. The token is a variable, so that it is not stored in a shell history. */
 function curlOf({ method, url, body, type }, isPublic) {
   const parts = [`curl -sS -X ${method} ${quoted(new URL(url, location.origin).href)}`]
   if (!isPublic) parts.push('-H "Authorization: Bearer $TOKEN"')
@@ -178,7 +178,7 @@ function tryOut(operation) {
     labelled(
       required ? `${name} (required)` : name,
       input,
-      schema.type === 'array' ? 'Several: divided by commas.' : '',
+      schema.type === 'array' ? 'Several values, separated by commas.' : '',
     ),
   )
   show()
@@ -196,7 +196,7 @@ function tryOut(operation) {
 
 for (const operation of operations) {
   const details = element('details', { className: 'try' }, element('summary', {}, 'Try it out'))
-  // 130 forms are made one by one, when somebody opens them.
+  // There are 130 operations, so each form is created when it is opened.
   details.addEventListener('toggle', () => details.append(tryOut(operation)), { once: true })
   document.getElementById(operation.operationId)?.append(details)
 }

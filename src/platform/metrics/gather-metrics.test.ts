@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { gatherMetrics } from './gather-metrics.ts'
 import { createMetrics } from './metrics.ts'
 
-/** A process that answers as tellMetrics does, through JSON as node:cluster sends it. */
+/** A process that answers like answerMetricsQuestions, through JSON like node:cluster. */
 function member(backlog: number, { isLate = false } = {}) {
   const metrics = createMetrics()
   metrics.gauge({ name: 'anteroom_backlog', help: 'x', together: 'first' }, () => backlog)
@@ -27,7 +27,7 @@ function member(backlog: number, { isLate = false } = {}) {
 const linesOf = async (gathered: ReturnType<typeof gatherMetrics>) => (await gathered.metrics()).split('\n')
 const REQUESTS = 'anteroom_http_requests_total{operation="patients.get",status="200"}'
 
-it('the counts of several processes are one sum, and what they know of the same database is said once', async () => {
+it('the counts of several processes are added up, and values from their common database are reported once', async () => {
   const gathered = gatherMetrics()
   const members = [member(7), member(7)]
   for (const each of members) gathered.add(each as never)
@@ -43,7 +43,7 @@ it('the counts of several processes are one sum, and what they know of the same 
   expect(lines).toContain('anteroom_http_request_duration_seconds_bucket{le="0.005",operation="patients.get"} 1')
 })
 
-it('what processes have counted stays counted when they end, however often, and what they held is gone', async () => {
+it('the counters of ended processes are kept, and their gauges are dropped', async () => {
   const gathered = gatherMetrics()
   const lasting = member(1)
   gathered.add(lasting as never)
@@ -62,7 +62,7 @@ it('what processes have counted stays counted when they end, however often, and 
   }
 })
 
-it('of a process that is late its last answer counts', async () => {
+it('a process that answers too late counts with its last answer', async () => {
   const gathered = gatherMetrics(50)
   const [quick, late] = [member(1), member(1)]
   for (const each of [quick, late]) gathered.add(each as never)
@@ -73,7 +73,7 @@ it('of a process that is late its last answer counts', async () => {
   expect(await linesOf(gathered)).toContain(`${REQUESTS} 6`)
 })
 
-it('what is not known is no zero', async () => {
+it('an unknown value is not reported as zero', async () => {
   const gathered = gatherMetrics()
   gathered.add(member(Number.NaN) as never)
   expect(await linesOf(gathered)).toContain('anteroom_backlog Nan')

@@ -1,16 +1,16 @@
-// The metrics of several processes as those of one. Counters must never fall while the service runs, so what a process has counted stays
-// counted when it ends: Prometheus would take a fall for a start from zero, and count everything again. decisions/0061-metrics-of-several-processes.md
+// Combines the metrics of several processes. Counters must never decrease while the service runs, so the counts of an ended process are
+// kept: Prometheus interprets a decrease as a restart from zero and counts the rest again. decisions/0061-metrics-of-several-processes.md
 import type { Worker as Member } from 'node:cluster'
 import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { MetricsSource } from './serve-metrics.ts'
 
 type Reading = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-/** Prometheus waits 10 s. Of a process that is late the last reading counts. */
+/** Prometheus waits 10 s. A process that answers later counts with its last reading. */
 const ANSWER_WITHIN_MS = 5_000
 
 export interface GatheredMetrics extends MetricsSource {
-  /** Asks this process as well from now on, until it ends. It must listen by now. */
+  /** Includes this process until it ends. It must already answer metrics questions. */
   add(member: Pick<Member, 'send' | 'on' | 'off' | 'once'>): void
 }
 
@@ -19,24 +19,24 @@ export function gatherMetrics(answerWithinMs = ANSWER_WITHIN_MS): GatheredMetric
   let ended: Reading = []
   let questions = 0
 
-  /** @returns false when it does not answer in time. */
+  /** @returns false if it does not answer in time. */
   async function ask(member: Parameters<GatheredMetrics['add']>[0]): Promise<boolean> {
     const question = ++questions
     return new Promise((resolve) => {
       const finish = (isAnswered: boolean) => {
         clearTimeout(timer)
-        member.off('message', hear)
+        member.off('message', onMessage)
         resolve(isAnswered)
       }
-      const hear = (message: unknown) => {
+      const onMessage = (message: unknown) => {
         const { metricsAnswer, reading } = message as { metricsAnswer?: number; reading?: Reading }
         if (metricsAnswer !== question || reading === undefined) return
-        // A process that has ended meanwhile is among the ended ones.
+        // A process that has ended meanwhile is already counted among the ended ones.
         if (latest.has(member)) latest.set(member, withoutNull(reading))
         finish(true)
       }
       const timer = setTimeout(finish, answerWithinMs, false)
-      member.on('message', hear)
+      member.on('message', onMessage)
       member.send({ metricsQuestion: question }, (error) => error && finish(false))
     })
   }
@@ -58,12 +58,12 @@ export function gatherMetrics(answerWithinMs = ANSWER_WITHIN_MS): GatheredMetric
   }
 }
 
-/** Answers the process that gathers. */
-export function tellMetrics(registry: Registry): void {
+/** Answers the metrics questions of the supervisor. */
+export function answerMetricsQuestions(registry: Registry): void {
   process.on('message', async (message) => {
     const { metricsQuestion } = message as { metricsQuestion?: number }
     if (metricsQuestion === undefined) return
-    // One that cannot be read is not answered: the last reading counts.
+    // If the metrics cannot be read, there is no answer and the last reading counts.
     const reading = await registry.getMetricsAsJSON().catch(() => undefined)
     process.send?.({ metricsAnswer: metricsQuestion, reading })
   })
@@ -73,7 +73,7 @@ const sumOf = (readings: Reading[]) => AggregatorRegistry.aggregate(readings as 
 
 const isCumulative = (type: string) => type === 'counter' || type === 'histogram'
 
-/** What is not known is NaN, which a message between processes has no number for. */
+/** An unknown value is NaN, which messages between processes carry as null. */
 const withoutNull = (reading: Reading) =>
   reading.map((metric) => ({
     ...metric,

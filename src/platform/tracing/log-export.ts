@@ -1,16 +1,16 @@
-// The log by OTLP, where an endpoint is set. It is made of the lines that are printed, so it can say nothing that they do not: what is kept
-// out of the log is kept out here. OpenTelemetry's libraries are loaded here alone. decisions/0043-traces.md
+// Exports the log by OTLP if an endpoint is configured. The records are created from the printed lines, so they contain nothing that is
+// excluded from the log. OpenTelemetry's log libraries are loaded only here. decisions/0043-traces.md
 import { Writable } from 'node:stream'
 import { within } from '../within.ts'
 
 export interface LogExport {
-  /** Takes the log as JSON lines. */
+  /** Accepts the log as JSON lines. */
   stream: Writable
-  /** Sends what is left. */
+  /** Sends the remaining records. */
   close(): Promise<void>
 }
 
-/** A stop does not wait for a collector that is away. */
+/** The longest time that a stop waits for an unavailable collector. */
 const CLOSE_WITHIN_MS = 5_000
 
 /** pino's levels as OpenTelemetry counts them. Source: OpenTelemetry, Logs Data Model, "Severity Fields". */

@@ -41,7 +41,7 @@ const list = endpoint({
   path: '',
   accessType: 'admin',
   summary:
-    'Who did what to which record, newest first; with patient_id, the events that changed or showed this patient; with user_id or operation, what somebody did.',
+    'Who did what to which record, newest first; with patient_id, the events that changed or showed this patient; with user_id or operation, the events of this user or operation.',
   query: AuditQuery,
   answer: AuditPage,
   errors: [],

@@ -165,7 +165,7 @@ describe(`PATCH ${url}/:diagnosis_id`, () => {
     expect((await patch({ code_type: 'BF', code: '250.00' })).status).toBe(200)
   })
 
-  it('returns 422 with both ids where it would make a second primary', async () => {
+  it('returns 422 with both ids if it would create a second primary diagnosis', async () => {
     const { call, diagnosis: primary, patch } = await withDiagnosis({ code_type: 'ABK' })
     const { encounter_id } = primary
     const { body: other } = await call('POST', url, diagnosisBody({ encounter_id }))

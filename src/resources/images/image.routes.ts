@@ -29,7 +29,7 @@ const withSignedUrl = (text: string, url: string) => `${text.slice(0, -1)},"sign
 
 /**
  * The published flow is: create, upload, PUT with UPLOADED on the version that the create returned. The upload has
- * written a version of its own by then, so this PUT is treated as if its caller had read that version.
+ * already written a version, so this PUT is treated as if its caller had read that version.
  * decisions/0005-images.md
  */
 const updateAfterUpload: Endpoint<Needs> = {

@@ -12,7 +12,7 @@ const roster = {
   plans: { ppo: { name: 'PPO', benefits: ['30 active'] } },
   members: [
     {
-      about: 'somebody',
+      about: 'an invented member',
       payer: 'P1',
       memberId: 'M1',
       firstName: 'Ann',

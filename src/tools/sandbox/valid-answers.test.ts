@@ -53,7 +53,7 @@ const services = [['30'], ['98'], ['35', '88', 'PT', 'A4', 'UC', 'MH', '42', 'AG
 
 describe('every answer of the sandbox is a valid 271 according to the guide', () => {
   test.each(roster.members.map((member) => [`${member.memberId} of ${member.payer}`, member] as const))(
-    'about %s, whatever is asked',
+    'about %s, regardless of the inquiry',
     (_name, member) => {
       for (const patient of patientsOf(member)) {
         for (const serviceTypeCodes of services) {
@@ -96,7 +96,7 @@ const REASONS =
     ' ',
   )
 
-describe('a rejection stands at a level that the guide allows', () => {
+describe('a rejection is at a level that the guide permits', () => {
   test.each(REASONS)('AAA %s, of a subscriber and of a dependent', (reject) => {
     const [payer] = roster.payers
     const [plan] = Object.keys(roster.plans)

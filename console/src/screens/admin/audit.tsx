@@ -55,7 +55,7 @@ export default function Audit() {
         <NativeSelect
           label="Person"
           value={person}
-          data={[{ value: '', label: 'Anybody' }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
+          data={[{ value: '', label: 'Any user' }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
           onChange={narrow(setPerson)}
         />
         <NativeSelect
@@ -112,7 +112,7 @@ const operations = Object.keys(addresses)
   .map((name) => ({ value: name, label: wordsOf(name) }))
   .sort((a, b) => a.label.localeCompare(b.label))
 
-/** `patients` stands for all operations that begin so. */
+/** `patients` matches all operations of the group. */
 const groups = [...new Set(Object.keys(addresses).map((name) => name.split('.')[0] ?? ''))]
   .map((group) => ({ value: group, label: `${wordsOf(group).replace(/: $/, '')}: everything` }))
   .sort((a, b) => a.label.localeCompare(b.label))

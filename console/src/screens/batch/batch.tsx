@@ -19,7 +19,7 @@ const POLL_MS = 3_000
 /** Up to this many answers, the list is updated whenever more arrive; a longer one on request or at the end. */
 const FOLLOWED = 500
 const SHOWN = 200
-/** Nothing tells how large a batch is that was opened without its size: so often it is looked at by itself, and then when asked to. */
+/** The number of automatic polls for a batch that was opened without its size; after that the user polls. */
 const BLIND_LOOKS = 20
 
 export function BatchScreen() {

@@ -35,7 +35,7 @@ export function CoverageCard({ coverage, limits, patient, place, onEdit, onUp, o
   const [isOpen, open] = useState(false)
   const { insurance_plan: plan, subscriber, relationship } = coverage
   const light = lightOf({ ...coverage, ...(limits && { limits }) })
-  // What a payer does not know under this member id is put right first.
+  // A coverage that the payer does not recognize must be corrected first.
   const isFaulty = mayEdit && (light.state === 'inactive' || light.state === 'unknown')
   const who = `${plan.payer_name}, ${place.toLowerCase()}`
   return (

@@ -25,8 +25,8 @@ export function Notes({ patient }: { patient: Patient }) {
     .sort((a, b) => b.created_at.localeCompare(a.created_at))
 
   /**
-   * A note belongs to the patient whose record names it, so it takes two writes. Where the second fails, the note is there already:
-   * trying again links that one and makes no other.
+   * A note belongs to the patient whose record names it, so it takes two writes. If the second fails, the note already exists:
+   * a retry links it and creates no other.
    */
   async function add() {
     setFailure(undefined)

@@ -13,7 +13,7 @@ interface Props {
   onChange: (next: Partial<TodaySearch>) => void
 }
 
-/** Beside the names of views, which begin with a letter of their own. */
+/** Values of the menu besides the names of views, which begin with `=`. */
 const SAVE = '+'
 const REMOVE = '-'
 const named = (name: string) => `=${name}`

@@ -35,12 +35,12 @@ describe('an invalid item of a batch', () => {
     ],
     ['with an id that is too long', { ...valid, payer_id: 'P'.repeat(5000) }, { ...kept, payer_id: 'P'.repeat(80) }],
     [
-      'with an instant that is none, and a password',
+      'with an invalid instant, and a password',
       { ...valid, get_existing_check_initiated_after: 'soon', portal_username: 'u', portal_password: 'p-secret' },
       { ...kept, portal_username: 'u' },
     ],
     [
-      'with a service type that is none',
+      'with an invalid service type',
       { ...valid, encounter: { service_type_codes: ['no code'] } },
       { ...kept, encounter: { service_type_codes: ['no code'] } },
     ],

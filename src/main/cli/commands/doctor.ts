@@ -3,7 +3,7 @@ import { json } from './flags.ts'
 
 export const doctor: CommandDeclaration = {
   name: 'doctor',
-  summary: 'explain what is wrong with this installation; exit code 1 when something is',
+  summary: 'report problems of this installation; exit code 1 if there are any',
   flags: { json },
   run: async (line) => (await import('../doctor.ts')).doctor(line),
 }

@@ -6,7 +6,7 @@ const username: WordDeclaration = { name: 'username', what: 'a user name' }
 
 export const user: CommandGroup = {
   name: 'user',
-  summary: 'create, list, reset or disable people who sign in',
+  summary: 'create, list, reset, disable and link users who sign in',
   commands: [
     {
       name: 'create',

@@ -19,7 +19,7 @@ export const webhook: CommandGroup = {
           summary: 'the event types, separated by commas: patient.created,visit.*',
           isRequired: true,
         },
-        description: { value: 'text', summary: 'what it is for' },
+        description: { value: 'text', summary: 'the purpose of the webhook' },
         'include-record': { summary: 'send the record with each event, and not its ids alone' },
         json,
       },
