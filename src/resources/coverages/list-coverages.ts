@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Actor } from '../../contract/actor.ts'
 import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
+import { liveCount } from '../../records/live-count.ts'
 import { type Listing, PAGE_LIMIT_MAX, pageOf, pageQuery, readPage } from '../../records/page.ts'
 import { changeJoin, wireColumns } from '../../records/statements.ts'
 import { toWire } from '../../records/wire.ts'
@@ -39,12 +40,14 @@ function coveragesOf(deps: Needs, actor: Actor, query: Static<typeof GetMultiPag
   if (payer_plan_group_id !== undefined) {
     conditions.push(`coverage.${PLAN_GROUP} = $${values.push(payer_plan_group_id.toLowerCase())}`)
   }
+  const isOfAll = patient_id === undefined && payer_plan_group_id === undefined
   return {
     from: `from coverage ${changeJoin('coverage')} where ${conditions.join(' and ')}`,
     values,
     columns: wireColumns('coverage'),
     sort: { sql: 'coverage_change.at', type: 'timestamptz', direction: 'asc', isAlwaysSet: true, isJoined: true },
     id: 'coverage.id',
+    ...(isOfAll && { total: () => liveCount(deps, actor.organizationId, 'coverage') }),
     request: { operation: 'coverages.getMultiPaginated', patient_id, payer_plan_group_id },
     toText: (row) => toWire(coverage, row, deps.vault),
   }
